@@ -1,8 +1,8 @@
-/* How many cores this process may use, and which; keeping a thread on one core.
+/* Finds out how many cores this process may use, and which, and pins a thread to one core.
  *
- * POSIX has neither affinity nor keeping. A build without affinity (KP_NO_AFFINITY, the Meson
- * option affinity) knows only the system's count of cores, and refuses machines that ask for
- * pinning. */
+ * A process's affinity is the set of cores that the system allows the process to use. POSIX has no
+ * functions for affinity. A build without such functions (KP_NO_AFFINITY, the Meson option
+ * affinity) knows only how many cores the system has, and refuses machines that ask for pinning. */
 #include "ports/machine_data.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@ static cpu_set_t *set_of(const struct kp_affinity *affinity)
     return (cpu_set_t *)(void *)affinity->set;
 }
 
-/* Returns the process's number if the calling thread is kept on a core, because that thread may use
- * all cores of the process. Otherwise returns 0, which stands for the thread itself. */
+/* Returns whose affinity is to be read, for sched_getaffinity. 0 stands for the calling thread. If
+ * this thread is pinned, its own affinity is one core, so the result is the process's number. */
 static pid_t whose(void)
 {
     const kp_proc *self = kp_carried();
@@ -105,8 +105,8 @@ int kp_core_at(int i)
     return core;
 }
 
-/* Returns the first (`behind` 0) or second number of a file; 0 if there is none ("max", or no
- * file). */
+/* Returns the first number in a file, or the second if `behind` is 1. Returns 0 if the file is
+ * missing or says "max" instead of a number. */
 static long number_in(const char *path, int behind)
 {
     long number = 0;
@@ -118,7 +118,7 @@ static long number_in(const char *path, int behind)
     return number;
 }
 
-/* Returns how many cores the container's quota of time amounts to, rounded up; 0: no quota. */
+/* Returns how many cores the container's time quota amounts to, rounded up. 0 means no quota. */
 static long quota(void)
 {
     long time = number_in("/sys/fs/cgroup/cpu.max", 0);

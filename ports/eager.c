@@ -1,11 +1,11 @@
-/* Makes and frees the eager buffers of a group. */
+/* Allocates and frees the eager buffers of a group, into which members pack their messages. */
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 #include "ports/without.h"
 
 #include <stdlib.h>
 
-#define MAIL_BUFFER ((size_t)8192) /* each generation has one */
+#define MAIL_BUFFER ((size_t)8192) /* by mailboxes, the default length of each buffer */
 #define LONG_BUFFER ((size_t)256 << 10)
 
 static size_t buffer_bytes_of(const struct kp_shared *shared)
@@ -25,8 +25,8 @@ static size_t lines_of(size_t bytes)
     return bytes / KP_CACHE_LINE + (bytes % KP_CACHE_LINE > 0);
 }
 
-/* Returns an odd number of lines, so that the same place in many buffers falls into different cache
- * sets. */
+/* Returns the distance in bytes between the buffers of two neighbouring ranks. It is an odd number
+ * of cache lines, so that the beginnings of many buffers lie in different sets of the cache. */
 static size_t stride_for(size_t buffer_bytes)
 {
     return (lines_of(KP_GENERATIONS * buffer_bytes) | KP_HAS(ODD_BUFFERS)) * KP_CACHE_LINE;
@@ -35,7 +35,7 @@ static size_t stride_for(size_t buffer_bytes)
 bool kp_eager_make(struct kp_shared *shared)
 {
     if (shared->machine->config.wire)
-        return true; /* no other member could read them */
+        return true; /* over a wire, no other member could read a buffer */
     size_t count = (size_t)shared->size, bytes = buffer_bytes_of(shared);
     size_t longest = bytes < LONG_BUFFER / count ? bytes * count : LONG_BUFFER;
     longest = KP_HAS(LONG_BUFFER) ? longest : 0;

@@ -38,7 +38,7 @@ const kp_error_record *kp_last_error(void)
 
 int kp_set_error_of(int status, const char *format, va_list arguments)
 {
-    /* Written to a copy first, because an argument may be the sentence that this call replaces. */
+    /* The sentence is written to a copy first, because an argument may be the old sentence. */
     kp_error_record record = KP_ERROR_OF(status, -1);
     vsnprintf(record.sentence, sizeof record.sentence, format, arguments);
     *kp_error_slot() = record;

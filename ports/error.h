@@ -1,5 +1,5 @@
-/* The calling thread's latest error, of which each thread has one record; and sentences that are
- * composed piece by piece. */
+/* Errors within kport. Each thread has one record of its latest error. A function that fails fills
+ * this record and returns the error's status. kp_say composes a text piece by piece. */
 #ifndef KPORT_PORTS_ERROR_H
 #define KPORT_PORTS_ERROR_H
 
@@ -9,27 +9,30 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A record with this status and processor; its other fields do not apply, and its sentence is
- * empty. */
+/* The initializer of an error record with this status and this processor. The record's sentence is
+ * empty, and its other fields say that they do not apply. */
 #define KP_ERROR_OF(number, about)                                                                 \
     {                                                                                              \
         .status = (number), .processor = (about), .round = -1, .port = -1, .peer = -1, .line = -1  \
     }
 
-/* Fills the calling thread's record: status and sentence; the other fields do not apply. Returns
- * the status, so that a refusal is one statement. */
+/* Stores an error's status and sentence in the calling thread's record. The record's other fields
+ * then say that they do not apply. Returns the status. */
 int kp_set_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Does what kp_set_error does, with the sentence's arguments as a va_list. */
 int kp_set_error_of(int status, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
-/* Returns that record, to set processor, round, port and peer after kp_set_error. */
+/* Returns the calling thread's record. After kp_set_error a caller can set the record's other
+ * fields. */
 kp_error_record *kp_error_slot(void);
 
 bool kp_is_status(int status);
 
-/* Text that kp_say appends to a file or to a buffer. If the buffer is too small, its text is cut
- * but still ends with 0, and `length` is the full length. */
+/* The destination of kp_say. It is the stream `file`, or if that is NULL, a buffer of `size` bytes
+ * at `text`. kp_say appends to the text that is already there. If the buffer is too small, kp_say
+ * cuts the text and still ends it with a zero byte. `length` is the length of the uncut text. */
 struct kp_words {
     char *text;
     size_t size, length;

@@ -1,7 +1,8 @@
-/* One round of the user's own: at most k messages out and at most k in, with all rules checked.
+/* kp_exchange carries out one round that the user's program writes itself. In it a processor sends
+ * at most k messages and receives at most k messages, and kport checks all rules.
  *
- * Bruck et al. 1997, section 1.2: send_and_recv on k ports. A message lies at the sender, in the
- * slot of its port; the receiver names sender and port. */
+ * Source: Bruck et al. 1997, section 1.2, send_and_recv on k ports. The sender publishes a message
+ * in the slot of its port (slot.h). The receiver names the sender and the sender's port. */
 #include "ports/error.h"
 #include "ports/exchange_wired.h"
 #include "ports/member.h"
@@ -15,29 +16,29 @@
 
 #define EXCHANGE_FINGERPRINT UINT64_C(0x45786368616e)
 
-/* The messages sent in one round, until the sender knows whether they were taken. */
+/* The messages that a member sent in one round, until it knows whether receivers took them. */
 struct sent {
-    int *ports, room;
+    int *ports, room; /* the ports of these messages, and the length of this array */
     int count;
-    uint64_t episode; /* 0: checked already */
+    uint64_t episode; /* the episode of the round; 0: the messages are already checked */
     uint64_t number;
 };
 
-/* A range of `length` numbers from `begin` on, which belongs to message i of a list. */
+/* A range of `length` numbers that begins with `begin` and belongs to message i of a list. */
 struct extent {
     uint64_t begin, length;
     int i;
 };
 
-/* What a member needs for its exchanges, made at its first. Lists grow with the ports in use,
- * because most of many ports may stay unused. */
+/* The data of a member for kp_exchange, made at the member's first call. Lists grow with the ports
+ * that are used, because a member with many ports may use only few. */
 struct kp_exchange_state {
-    uint64_t number; /* the number of exchanges so far; equal at every member */
+    uint64_t number; /* the number of rounds so far; equal at every member */
     struct sent sent[KP_GENERATIONS];
-    struct extent *extents; /* room for a round's incoming messages */
+    struct extent *extents; /* space to compare a round's incoming messages */
     int extent_room;
     struct kp_exchange_pair *pairs; /* by rank; NULL: members share memory */
-    bool left; /* a message was not taken: its round, port and receiver follow */
+    bool left; /* a message was not taken; its round, port and receiver follow */
     uint64_t left_round;
     int left_port, left_peer;
 };
@@ -60,7 +61,7 @@ void kp_exchange_free(kp_group *member)
     member->exchanged = false;
 }
 
-/* Returns the number of the processor's ports, which does not depend on the group. */
+/* Returns the number of ports of a processor. (For a small group, kp_ports returns fewer.) */
 static int ports_of(const kp_group *member)
 {
     return member->shared->machine->k;
@@ -71,8 +72,8 @@ static int no_memory(kp_group *member)
     return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for the messages of a round");
 }
 
-/* Makes slots up to `port` for the next episode. No member reads the present ones: they belong to
- * the last episode but one, and all members have made an episode since. */
+/* Makes this member's slots up to `port` for the next episode. No other member reads the old slots
+ * of this generation, because all members have arrived at an episode since they were used. */
 static bool reach_port(kp_group *member, int port)
 {
     unsigned g = kp_generation_of(member->episodes + 1);
@@ -93,7 +94,7 @@ static bool reach_port(kp_group *member, int port)
     return true;
 }
 
-/* Replaces a list by one with room for `count` items. */
+/* Returns a list with space for `count` items, or NULL. The items of the old list may be lost. */
 static void *reach(void *items, int *room, int count, size_t bytes)
 {
     if (count <= *room)
@@ -118,7 +119,7 @@ static int state_create(kp_group *member)
     return KP_OK;
 }
 
-/* Returns the round's number for records and sentences: it wraps around but is never negative. */
+/* Returns a round's number as an int. It wraps around, but is never negative. */
 static int round_of(uint64_t number)
 {
     return (int)(number & INT32_MAX);
@@ -131,7 +132,7 @@ static void describe(const void *subject, char *text, size_t size)
              (unsigned long long)(member->exchange ? member->exchange->number : 0));
 }
 
-/* --- Errors in own arguments, found before anything is sent --- */
+/* --- Errors in the member's own arguments, found before it sends anything --- */
 
 /* Sets an error whose sentence begins with the round and the processor. */
 __attribute__((format(printf, 5, 6))) static int refuse(kp_group *member, int status, int port,
@@ -147,8 +148,8 @@ __attribute__((format(printf, 5, 6))) static int refuse(kp_group *member, int st
                          member->self->number, text);
 }
 
-/* Checks port, peer, and as far as possible the memory of a message. A capacity may have any value.
- */
+/* Checks the port and the peer of a message and, as far as possible, its memory. If `capacity` is
+ * true, `bytes` is only an upper limit for the length, and may have any value. */
 static int check_message(kp_group *member, const char *what, int i, const kp_outgoing *message,
                          bool capacity)
 {
@@ -190,20 +191,22 @@ static int check_outgoing(kp_group *member, const kp_outgoing *out, int outs)
                           ": port %d is used twice, the second time by out[%d] to rank %d", port, i,
                           out[i].peer);
         slot->episode = episode;
-        slot->to = -1; /* not yet posted */
+        slot->to = -1; /* no message is in the slot yet */
     }
     return KP_OK;
 }
 
 /* --- Overlapping messages --- */
 
+/* Returns whether the range `low` ends before the range `high` begins. */
 static bool are_apart(const struct extent *low, const struct extent *high)
 {
     return low->begin <= high->begin && high->begin - low->begin >= low->length;
 }
 
-/* Returns whether the ranges ascend (or descend) cyclically, so that comparing neighbours is
- * enough. Usually they do: a list is ordered, or a rotation of an ordered one. */
+/* Goes through the ranges in a circle, with the first after the last. Returns whether each range
+ * lies above the range before it (below, if `downwards`), with at most one exception. Then no
+ * ranges overlap. Most lists are sorted, or a rotation of a sorted list, and pass this check. */
 static bool goes_around(const struct extent *all, int count, bool downwards)
 {
     int turns = 0;
@@ -220,8 +223,8 @@ static int by_begin(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin ? 1 : x->i - y->i;
 }
 
-/* Stores the numbers of two messages whose ranges overlap; of several pairs, the one that is
- * complete first in the list. False: there is none. */
+/* Finds two messages whose ranges overlap, and stores their numbers `one` < `other`. Of several
+ * pairs it chooses the one with the least `other`. Returns false if no ranges overlap. */
 static bool find_clash(struct extent *all, int count, int *one, int *other)
 {
     if (goes_around(all, count, false) || goes_around(all, count, true))
@@ -259,7 +262,7 @@ static int check_incoming(kp_group *member, const kp_incoming *in, int ins)
                       ": in[%d] names port %d of rank %d a second time; a message is taken once",
                       other, in[other].port, in[other].peer);
     for (int i = 0; i < ins && !status; i++) {
-        /* A capacity may be longer than the memory there, so it proves no overlap. */
+        /* An upper limit may be longer than the memory at `data`, so it proves no overlap. */
         if (in[i].bytes > 0 && !in[i].up_to)
             extents[count++] = (struct extent){(uintptr_t)in[i].data, in[i].bytes, i};
     }
@@ -271,8 +274,9 @@ static int check_incoming(kp_group *member, const kp_incoming *in, int ins)
     return status;
 }
 
-/* Returns the outgoing message that overlaps incoming memory, or -1. A receiver may read outgoing
- * data while the own incoming data is written. */
+/* Returns the number of an outgoing message that overlaps the incoming memory at `data`, or -1. An
+ * overlap is an error, because a receiver may read the message while this member writes to the
+ * memory. */
 static int find_overlapped(const kp_outgoing *out, int outs, const void *data, size_t bytes)
 {
     uintptr_t place = (uintptr_t)data;
@@ -284,8 +288,8 @@ static int find_overlapped(const kp_outgoing *out, int outs, const void *data, s
     return -1;
 }
 
-/* Returns the memory from the first to the last outgoing byte. Incoming memory outside it needs no
- * comparison with every message. */
+/* Returns the range from the first to the last outgoing byte. Incoming memory outside this range
+ * need not be compared with every message. */
 static kp_outgoing extent_of(const kp_outgoing *out, int outs)
 {
     uintptr_t begin = UINTPTR_MAX, end = 0;
@@ -312,8 +316,8 @@ static int check_overlap(kp_group *member, const kp_outgoing *out, int outs, con
         in->port, i, bytes, sent, out[sent].bytes);
 }
 
-/* Checks that incoming messages of known length overlap no outgoing data. `take` checks the others
- * when their lengths are known. */
+/* Checks that incoming messages overlap no outgoing message. Some incoming messages have only an
+ * upper limit for their length. `take` checks these later, when their lengths are known. */
 static int check_overlaps(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                           int ins)
 {
@@ -372,7 +376,8 @@ static void post(kp_group *member, const kp_outgoing *out, int outs)
         kp_port_offer_longest(member, longest);
 }
 
-/* Stores where an incoming message lies, and marks it as taken. False: there is none. */
+/* Finds an incoming message, stores its address and length, and marks the message as taken. Returns
+ * false if there is no such message. */
 static bool find_message(const kp_group *member, const kp_incoming *in, const void **data,
                          size_t *bytes)
 {
@@ -417,7 +422,7 @@ static int take(kp_group *member, const kp_outgoing *out, int outs, kp_incoming 
     return KP_OK;
 }
 
-/* Over a wire: exchanges the messages, and notes which of the own ones their receivers want. */
+/* Exchanges a round's messages over a wire. Notes which of this member's messages are wanted. */
 static int deliver(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                    int ins)
 {
@@ -432,7 +437,6 @@ static int deliver(kp_group *member, const kp_outgoing *out, int outs, const kp_
     return status;
 }
 
-/* Records the round in the trace. */
 static void trace_round(kp_group *member, const kp_outgoing *out, int outs)
 {
     int round = round_of(member->exchange->number);
@@ -478,7 +482,7 @@ static int exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incom
     member->exchange->number++;
     int finished = kp_port_finish(member);
     if (status) {
-        /* The next call reports untaken messages of the round before. */
+        /* The next call reports messages of the round before that no receiver took. */
         return kp_proc_set_error(member->self, &first);
     }
     return finished ? finished : kp_exchange_left(member);
@@ -505,7 +509,8 @@ static void settle(kp_group *member, struct sent *sent)
     sent->episode = 0;
 }
 
-/* As soon as no message is left to check or report, later calls use their short paths again. */
+/* Updates `exchanged`. If no message is left to check or report, later calls take their short
+ * paths. */
 static void look_after(kp_group *member)
 {
     const struct sent *sent = member->exchange->sent;
@@ -561,7 +566,7 @@ int kp_exchange_left_of(kp_proc *self)
 {
     int status = KP_OK;
     pthread_mutex_lock(&self->machine->lock);
-    bool last = self->machine->attached == 1; /* no receiver is left */
+    bool last = self->machine->attached == 1; /* no other processor is left that could receive */
     for (struct kp_shared *s = self->machine->groups; s && !status; s = s->next) {
         for (int i = 0; i < s->size && !status; i++) {
             if (s->processors[i] != self->number || !s->members[i].exchange)

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-/* A letter is what one member sends another in a round: the names of the messages it sends, the
- * names of those it wants, then the messages. */
+/* A letter is all that one member sends to another in a round of kp_exchange. It contains the names
+ * of the messages that it carries, then the names of the messages that its writer wants, then the
+ * messages. A name is a message's port and length. */
 struct name {
     int64_t port;
     uint64_t bytes;
@@ -71,7 +72,8 @@ int kp_exchange_deliver(kp_group *member, struct kp_exchange_pair *pairs, const 
     return status;
 }
 
-/* Finds a port among names `first` to `last`. Stores the bytes of the messages named before it. */
+/* Finds the name with this port among the names number `first` to `last` - 1 of a letter. Stores in
+ * `before` the total length of the messages whose names come before it. */
 static bool find_name(const struct kp_exchange_pair *pair, uint64_t first, uint64_t last, int port,
                       struct name *name, size_t *before)
 {

@@ -1,7 +1,8 @@
-/* Groups: their members, and the shared part, which is found by its list of processors.
+/* Makes and frees groups. A group has one member for each of its processors, and a part that all
+ * members share. Two calls with the same list of processors get the same group.
  *
- * No member waits for another here. The first member to ask makes the shared part with all its
- * members; later ones find it in the machine's registry. */
+ * No member waits for another member here. The first member that asks for a group makes the shared
+ * part and all members. The others find the group in the machine's registry. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
@@ -33,8 +34,7 @@ static void member_init(struct kp_shared *shared, int rank)
     member->shared = shared;
     member->number = shared->number;
     member->rank = rank;
-    if (!machine->carrier
-             ->wait) /* a fiber leaves its worker at once; the worker looks and sleeps */
+    if (!machine->carrier->wait) /* fibers do not look or yield while they wait */
         member->waiter = kp_looks_of(machine->config.wait);
     member->waiter.parking = machine->carrier->parking;
     member->waiter.unparked = machine->carrier->unparked;
@@ -75,7 +75,7 @@ void kp_shared_reset(struct kp_shared *shared)
         struct kp_group *member = &shared->members[i];
         member->seen = first.words;
         member->episodes = first.episodes;
-        member->lent = 0; /* after a failed run members may remember different episodes */
+        member->lent = 0; /* a failed run may have left different values at the members */
         member->dead = false;
         member->within = false;
         member->calls = 0;
@@ -84,7 +84,7 @@ void kp_shared_reset(struct kp_shared *shared)
         member->published.call = &member->published.plain;
         member->published.refused = NULL;
         atomic_store_explicit(&member->published.episodes, first.episodes, KP_ORDER_WITHIN_EPISODE);
-        kp_exchange_free(member); /* episodes count from the beginning, so no old number may stay */
+        kp_exchange_free(member); /* its slots have old episode numbers */
     }
     kp_sync_reset(shared);
     kp_trace_members_reset(shared);
@@ -142,7 +142,7 @@ void kp_shared_free(struct kp_shared *shared)
     free(shared);
 }
 
-/* --- The registry; its functions are called under the machine's lock --- */
+/* --- The registry: the machine's list of groups. The callers hold the machine's lock. --- */
 
 static struct kp_shared *find(const kp_machine *machine, const int *processors, int count)
 {
@@ -162,7 +162,7 @@ void kp_shared_settle(struct kp_shared *shared)
     }
 }
 
-/* Removes a group whose last handle has been freed. */
+/* Removes a group after its last handle has been freed. */
 static void forget(kp_machine *machine, struct kp_shared *shared)
 {
     kp_shared_settle(shared);
@@ -173,7 +173,7 @@ static void forget(kp_machine *machine, struct kp_shared *shared)
     kp_shared_free(shared);
 }
 
-/* Fails a new group of which a processor has already ended, so that no member waits in it. */
+/* Makes a new group fail if one of its processors has ended, so that no member waits in vain. */
 static void fail_if_incomplete(struct kp_shared *shared)
 {
     for (int i = 0; i < shared->size; i++) {
@@ -209,7 +209,7 @@ static int take_member(kp_proc *self, const int *processors, int count, int rank
     return KP_OK;
 }
 
-/* Returns the caller's rank in the list, or a status. */
+/* Checks a list of processors. Returns the caller's position in it, or the error's status. */
 static int find_rank(const kp_proc *self, const int *processors, int count)
 {
     int n = self->machine->n, rank = -1;
@@ -285,7 +285,8 @@ int kp_member_look(const kp_group *member)
     return KP_OK;
 }
 
-/* Makes the processor forget the member and all plans (they may be the member's). */
+/* Makes the processor forget the member. Also empties its tables of known members and plans,
+ * because some plans may belong to this member. */
 static void let_go(kp_proc *self, kp_group *member)
 {
     kp_group **link = &self->members;
@@ -311,12 +312,12 @@ int kp_group_free(kp_group *group)
                                           "it may be one that kp_group_create made");
     if (machine->forks != kp_fork_count())
         return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
-    if (kp_proc_is_inside(group->self)) /* the unfinished call may be one of this group */
+    if (kp_proc_is_inside(group->self)) /* the unfinished call may be a call of this group */
         return kp_proc_jumped(group->self);
     pthread_mutex_lock(&machine->lock);
     if (--group->held == 0)
         let_go(group->self, group);
-    /* A group with messages that later members have still to receive stays in the registry. */
+    /* If members have still to receive messages, the group stays in the registry. */
     if (--shared->held == 0 && kp_mail_is_settled(shared))
         forget(machine, shared);
     pthread_mutex_unlock(&machine->lock);
@@ -348,7 +349,7 @@ kp_proc *kp_group_self(const kp_group *group)
     return kp_member_look(group) ? NULL : group->self;
 }
 
-/* --- For the layer above, whose calls have entered --- */
+/* --- For lib/, which calls these functions within a call of the member --- */
 
 int kp_port_rank(const kp_group *member)
 {

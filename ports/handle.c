@@ -1,4 +1,5 @@
-/* The table of live objects in this process, and the errors for handles without one. */
+/* The table of live objects in this process, and the errors for handles whose object has ended or
+ * belongs to another thread (handle.h). */
 #include "ports/handle.h"
 
 #include "ports/error.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 
 #define BUCKETS 256 /* a power of two */
-#define PLACES  16  /* possible places in a block, a line apart */
+#define PLACES  16  /* possible places of an object in its block, a cache line apart */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kp_live *buckets[BUCKETS];
@@ -63,8 +64,8 @@ uint64_t kp_handle_number(void)
     return atomic_fetch_add_explicit(&numbers, 1, KP_ORDER_NUMBER) + 1;
 }
 
-/* Allocators often return the block freed last, so the object gets another place within its block.
- */
+/* An allocator often returns the block that was freed last. Therefore each new object begins at
+ * another place within its block, and so gets another address than the objects before it. */
 void *kp_handle_place(size_t count, size_t bytes, void **block)
 {
     size_t places = PLACES * KP_CACHE_LINE;
@@ -72,24 +73,25 @@ void *kp_handle_place(size_t count, size_t bytes, void **block)
     if (count > (SIZE_MAX - places) / bytes ||
         posix_memalign(block, KP_CACHE_LINE, count * bytes + places) != 0)
         return NULL;
-    /* The turn counts absolute lines, because the next block may lie elsewhere. */
+    /* The place depends on the line's number in memory and not on its number in the block, because
+     * the next block may overlap this one. */
     uint64_t turn = atomic_fetch_add_explicit(&placed, 1, KP_ORDER_NUMBER);
     uint64_t line = (uintptr_t)*block / KP_CACHE_LINE;
     char *place = (char *)*block + (turn - line) % PLACES * KP_CACHE_LINE;
     return memset(place, 0, count * bytes);
 }
 
-/* --- Whose a handle is --- */
+/* --- To which processor a handle belongs --- */
 
-/* The object found at an address. */
+/* The object at an address, for error sentences. */
 struct found {
-    const kp_machine *machine; /* NULL: no live object */
+    const kp_machine *machine; /* its machine; NULL: there is no live object */
     int processor;
-    bool held; /* the member has a handle */
+    bool held; /* the object is a member and its handle has not been freed */
     kp_group *world;
 };
 
-/* Returns whether an address is that of an array's element, and stores which. */
+/* Returns whether an address is that of an element of an array, and stores the element's index. */
 static bool within(const void *address, const void *first, size_t count, size_t bytes, int *which)
 {
     uintptr_t distance = (uintptr_t)address - (uintptr_t)first;
@@ -116,7 +118,7 @@ static bool find_in(const kp_machine *machine, const void *handle, bool members,
     return false;
 }
 
-/* Searches all machines, so only errors call it. */
+/* Looks for a processor or member in all machines. This takes time, so only errors call it. */
 static struct found look(const void *handle, bool members)
 {
     struct found found = {.machine = NULL};
@@ -126,7 +128,7 @@ static struct found look(const void *handle, bool members)
             if (entry->kind != KP_LIVE_MACHINE)
                 continue;
             kp_machine *machine = (kp_machine *)entry->handle;
-            bool ours = machine->forks == kp_fork_count(); /* else its lock may never be free */
+            bool ours = machine->forks == kp_fork_count(); /* if false, its lock may stay locked */
             if (ours)
                 pthread_mutex_lock(&machine->lock);
             found.machine = find_in(machine, handle, members, &found) ? machine : NULL;
@@ -138,7 +140,7 @@ static struct found look(const void *handle, bool members)
     return found;
 }
 
-/* --- What is said of it --- */
+/* --- The errors --- */
 
 static int refuse(int status, const char *sentence)
 {
@@ -238,7 +240,7 @@ void kp_owned_add(struct kp_owned *owned, kp_group *member)
     kp_live_unlock();
 }
 
-/* Returns whether the plan's machine is alive. Called under the table's lock. */
+/* Returns whether the machine of the plan is alive. The caller holds the table's lock. */
 static bool has_machine(const struct kp_owned *owned)
 {
     return kp_live_has(owned->machine, KP_LIVE_MACHINE) &&
@@ -269,7 +271,7 @@ int kp_owned_look(const struct kp_owned *handle)
     return KP_OK;
 }
 
-/* Returns whether a thread, which may be using the plan, carries the plan's processor. */
+/* Returns whether some thread carries the plan's processor. That thread may be using the plan. */
 static bool is_carried(const struct kp_owned *owned)
 {
     return has_machine(owned) && kp_machine_use_of(owned->machine) != KP_USE_NONE &&
@@ -280,7 +282,7 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns)
 {
     kp_proc *self = kp_carried();
     if (self && self->machine->forks == kp_fork_count() && kp_proc_is_inside(self))
-        return kp_proc_jumped(self); /* the unfinished call may be executing this plan */
+        return kp_proc_jumped(self); /* the unfinished call may be executing the plan */
     kp_live_lock();
     bool alive = kp_live_has(handle, KP_LIVE_PLAN);
     const struct kp_owned owned = alive ? *handle : (struct kp_owned){.machine = NULL};

@@ -1,10 +1,12 @@
-/* Handles: what a caller may still hold after the object has ended.
+/* Handles are the pointers to machines, processors, members and plans that a program holds. A
+ * member is a processor's part in one group, and a plan is a prepared call (kp_plan).
  *
- * A handle is an address. kport compares it with the addresses of live objects before it reads
- * there: a machine or a persistent plan with the table of the process, a processor with the
- * thread's own, a member with the members that this processor holds. So a handle that is too old,
- * or never was one, only causes an error. Two objects in succession never lie at the same address,
- * so an old handle is not taken for a newer object. */
+ * A program may use a handle after its object has ended. kport must then return an error and not
+ * crash. So kport reads no object before it has found the handle's address among the live objects.
+ * It looks for a machine or a plan in a table of the whole process. It compares a processor with
+ * the processor that the calling thread carries. It looks for a member among the members that this
+ * processor holds. Two objects made one after the other never get the same address, so an old
+ * handle is not mistaken for a newer object. */
 #ifndef KPORT_PORTS_HANDLE_H
 #define KPORT_PORTS_HANDLE_H
 
@@ -15,44 +17,52 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The kinds of objects in the table of the process. */
+/* The kinds of objects in the table of live objects. */
 enum kp_live_kind {
     KP_LIVE_MACHINE,
     KP_LIVE_PLAN,
     KP_LIVE_TRACE,
 };
 
+/* One entry of the table of live objects, which is a hash table of linked lists. */
 struct kp_live {
     struct kp_live *next;
     const void *handle;
     enum kp_live_kind kind;
 };
 
-/* kp_live_lock takes the table's lock, before any machine's lock; a fork waits for it. The three
- * functions after kp_live_unlock are called under this lock. */
+/* Takes the lock of the table. A thread that also needs a machine's lock takes the table's lock
+ * first. A fork waits until the table's lock is free. */
 void kp_live_lock(void);
 void kp_live_unlock(void);
+
+/* The callers of these three functions hold the table's lock. `kp_live_add` puts an object into the
+ * table. `kp_live_has` returns whether a live object of this kind has this address.
+ * `kp_live_remove` takes an object out of the table. */
 void kp_live_add(struct kp_live *entry, const void *handle, enum kp_live_kind kind);
 bool kp_live_has(const void *handle, enum kp_live_kind kind);
 void kp_live_remove(struct kp_live *entry);
 
-/* Returns zeroed lines for an object with a handle, within a `block` that the caller frees. NULL if
- * there is no memory. */
+/* Returns zeroed memory for an array of `count` objects of `bytes` bytes, or NULL if memory is
+ * short. The array begins at a cache line within `block`, and the caller frees `block`. */
 void *kp_handle_place(size_t count, size_t bytes, void **block);
 
-/* Returns a number that no other machine, group or plan of this process has. */
+/* Returns a number that no other machine, group or plan of this process has had. */
 uint64_t kp_handle_number(void);
 
-/* Returns the place of a handle in a small table of handles that a processor has used lately,
- * chosen by the low bits of the handle's line. An empty place holds NULL. */
+/* Each processor has two small tables of the handles that it used last, one of members and one of
+ * plans. kport accepts these handles without a search. Returns the entry of the table `known` for
+ * `handle`. The entry's index is the handle's cache line number modulo KP_KNOWN. An unused entry is
+ * NULL. */
 #define KP_KNOWN 4
 static inline const void **kp_known_place(const void **known, const void *handle)
 {
     return &known[(uintptr_t)handle / 64 % KP_KNOWN];
 }
 
-/* The owner of a plan, at the beginning of the plan. A plan may outlive its member and its machine.
- */
+/* The first field of every plan, which says who may use the plan. A program may free a plan's
+ * member or machine before the plan. The numbers tell them from later objects at the same
+ * addresses. */
 struct kp_owned {
     struct kp_live live;
     kp_group *member;
@@ -63,18 +73,23 @@ struct kp_owned {
     uint32_t forks;
 };
 
-/* `kp_owned_add` puts a plan into the table. `kp_owned_look` checks that the calling thread may
- * execute it, and reads nothing at the address before it is known to be a plan. Returns 0, or a
- * status with its sentence. `kp_owned_remove` takes a plan that may be freed out of the table. In
- * the child of a fork `owns` becomes false, and the plan stays. */
 void kp_owned_add(struct kp_owned *owned, kp_group *member);
+
+/* Checks that `handle` is a live plan and that the calling thread may execute it. Reads nothing at
+ * the address before the table has shown that a plan is there. Returns 0 or the error's status. */
 int kp_owned_look(const struct kp_owned *handle);
+
+/* Takes a plan out of the table, so that the caller may free it. In the child of a fork the plan
+ * stays in the table, and `owns` becomes false. Returns 0 or the error's status. */
 int kp_owned_remove(struct kp_owned *handle, bool *owns);
 
-/* Set errors for the calling thread and the processor that it carries, and return the status.
- * kp_refuse_machine is called under the table's lock; the others take it. */
+/* These four functions set the error for a handle that may not be used. The calling thread and the
+ * processor that it carries get the error. The functions return its status. The caller of
+ * kp_refuse_machine holds the table's lock. The other three functions take this lock.
+ * kp_refuse_world also stores the member of that processor in the group of all processors, or
+ * NULL. */
 int kp_refuse_proc(const kp_proc *handle);
-int kp_refuse_world(const kp_proc *handle, kp_group **world); /* `world`: NULL if there is none */
+int kp_refuse_world(const kp_proc *handle, kp_group **world);
 int kp_refuse_member(const kp_group *handle);
 int kp_refuse_machine(void);
 

@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PROCESSORS  ((1 << 20) - 1) /* the most that the barrier's arrival word can count */
+#define MOST_PROCESSORS  ((1 << 20) - 1) /* more would not fit into the barrier's word */
 #define MOST_PORTS       MOST_PROCESSORS
 #define MOST_GENERATIONS 1024
 
 /* --- Configuration --- */
 
-/* Fills in the defaults; refuses invalid values. */
+/* Fills in the defaults of a configuration, and refuses invalid values. */
 static int complete(struct kp_machine_config *config)
 {
     const struct {
         const char *name;
         int value, most;
-        const char *zero; /* what 0 stands for; NULL: 0 is a value like others */
+        const char *zero; /* what 0 means, for the error sentence; NULL: 0 has no special meaning */
     } fields[] = {
         {"processors", config->processors, MOST_PROCESSORS, ", or 0 for one a core"},
         {"ports", config->ports, MOST_PORTS, ", or 0 for one to each other processor"},
@@ -57,7 +57,8 @@ static int complete(struct kp_machine_config *config)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",
                             config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
-    /* Whole lines, so that packed data is aligned in every eager buffer. */
+    /* This makes the length a multiple of a cache line, so that packed data is aligned in every
+     * buffer. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->wait == KP_WAIT_AUTO)
         config->wait = kp_hands_of(config) <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
@@ -89,7 +90,8 @@ static void unmake(kp_machine *machine)
     free(machine->block);
 }
 
-/* Makes the parts of a machine; stops at the first failure, after which unmake frees all parts. */
+/* Makes the parts of a machine. After an error, the caller calls unmake, which frees these
+ * parts. */
 static int make(kp_machine *machine)
 {
     int status = KP_OK, n = machine->n;
@@ -114,7 +116,7 @@ static int make(kp_machine *machine)
         machine->procs[i].world = &machine->world->members[i];
         machine->world->members[i].self = &machine->procs[i];
     }
-    /* Also registers the handlers for forks and ending threads. */
+    /* The call also registers the handlers for forks and for threads that end. */
     return kp_carry(kp_carried());
 }
 
@@ -152,7 +154,8 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     return KP_OK;
 }
 
-/* Returns KP_EBUSY if the machine is in use, with one of two sentences. Called under its lock. */
+/* Returns KP_EBUSY if the machine is in use, with one of two sentences. The caller holds its
+ * lock. */
 static int refuse_busy(const kp_machine *machine, const char *in_run, const char *attached)
 {
     enum kp_machine_use use = kp_machine_use_of(machine);
@@ -160,7 +163,7 @@ static int refuse_busy(const kp_machine *machine, const char *in_run, const char
                               : kp_set_error(KP_EBUSY, "%s", use == KP_USE_RUN ? in_run : attached);
 }
 
-/* Takes an unused machine out of the table, so that its handle is no longer valid. */
+/* Takes an unused machine out of the table of live objects, so that its handle becomes invalid. */
 static int retire(kp_machine *machine)
 {
     if (!kp_live_has(machine, KP_LIVE_MACHINE))
@@ -187,13 +190,14 @@ int kp_machine_destroy(kp_machine *machine)
     kp_live_lock();
     int status = retire(machine);
     kp_live_unlock();
-    /* In the child of a fork locks may be held for ever; the process's end frees the memory. */
+    /* In the child of a fork, the machine's locks may stay locked. The process's end frees the
+     * memory. */
     if (status == KP_OK && machine->forks == kp_fork_count())
         unmake(machine);
     return status;
 }
 
-/* Handles of other groups than the world end with the run. */
+/* All groups but the world end, and with them their handles. */
 void kp_machine_reset(kp_machine *machine)
 {
     while (machine->groups != machine->world)
@@ -258,7 +262,7 @@ static void write_report(const kp_machine *machine, kp_report *report)
     }
 }
 
-/* Reports messages that nobody took; all programs have ended. */
+/* Reports messages that no receiver took. All programs have ended. */
 static void settle_all(kp_machine *machine)
 {
     for (struct kp_shared *s = machine->groups; s; s = s->next)
@@ -267,7 +271,7 @@ static void settle_all(kp_machine *machine)
 
 static void run(kp_machine *machine, kp_program *program, void *argument)
 {
-    pthread_mutex_lock(&machine->lock); /* kp_machine_dump may be reading */
+    pthread_mutex_lock(&machine->lock); /* because kp_machine_dump may be reading the processors */
     kp_machine_reset(machine);
     for (int i = 0; i < machine->n; i++)
         atomic_store_explicit(&machine->procs[i].state, KP_PROC_RUNNING, KP_ORDER_STATE);
@@ -275,7 +279,7 @@ static void run(kp_machine *machine, kp_program *program, void *argument)
     machine->program = program;
     machine->argument = argument;
     atomic_store_explicit(&machine->remaining.value, (uint32_t)machine->hands, KP_ORDER_PUBLISH);
-    /* Releases the program and the reset. Partner: the wait of the machine's threads. */
+    /* Releases the program and the reset machine. Partner: the wait of the machine's threads. */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
 
@@ -336,7 +340,7 @@ static int take_processor(kp_machine *machine, int processor)
     return KP_OK;
 }
 
-/* Called under the table's lock. */
+/* The caller holds the lock of the table of live objects. */
 static int attach(kp_machine *machine, int processor)
 {
     if (kp_machine_look(machine))
@@ -429,7 +433,8 @@ kp_group *kp_world(kp_proc *self)
     kp_group *world;
     if (self && self == kp_carried())
         return self->world;
-    /* If it is another processor's world, the next call with it fails. */
+    /* For another processor the result is that processor's world, and the next call with it
+     * fails. */
     (void)kp_refuse_world(self, &world);
     return world;
 }

@@ -1,4 +1,7 @@
-/* The data of machines and processors. Only ports/ uses their fields. */
+/* The data of machines and processors. A machine has n processors, and each processor is carried by
+ * a thread or a fiber, which runs the program. A member is a processor's part in a group. An
+ * episode is one use of the group's barrier. Only the files of ports/ use the fields declared
+ * here. */
 #ifndef KPORT_PORTS_MACHINE_DATA_H
 #define KPORT_PORTS_MACHINE_DATA_H
 
@@ -13,48 +16,51 @@
 #include <stdint.h>
 
 enum kp_proc_state {
-    KP_PROC_EMPTY,   /* no thread carries the processor */
-    KP_PROC_RUNNING, /* a thread carries the processor */
-    KP_PROC_ENDED,   /* the program has ended, or the thread is gone */
+    KP_PROC_EMPTY,   /* no thread has carried the processor yet */
+    KP_PROC_RUNNING, /* a thread or fiber carries the processor */
+    KP_PROC_ENDED,   /* the processor's program has ended, or its thread is gone */
 };
 
-/* Where a processor's own thread is. */
+/* Whether a processor is in a call of kport. The processor's own thread sets this. */
 enum kp_calling {
-    KP_CALLS_NOTHING,
-    KP_CALL_PLACED, /* kp_here has noted the site of the next call */
-    KP_CALL_INSIDE, /* a call is running, or a jump has left it */
+    KP_CALLS_NOTHING, /* the processor is in no call */
+    KP_CALL_PLACED,   /* the processor is about to make a call, whose site kp_here has stored */
+    KP_CALL_INSIDE,   /* the processor is in a call, or has left it by longjmp or an exception */
 };
 
-/* The notes by which the deadlock detector (the watch) knows what a processor waits for, and in
- * which member's call. */
+/* What a processor waits for, written by the processor for the deadlock detector (fail/deadlock.c).
+ * A parked processor sleeps, or is about to sleep, until the value of the word `on` is not
+ * `value`. */
 struct kp_parked {
     _Atomic(struct kp_wait_word *) on;
-    _Atomic(kp_group *) in;
-    _Atomic uint32_t value; /* the processor waits until the word differs from this */
-    _Atomic bool holds;     /* the other notes are valid; written last */
+    _Atomic(kp_group *) in; /* the member in whose call the processor is parked */
+    _Atomic uint32_t value;
+    _Atomic bool holds; /* the other fields are valid; written last */
 };
 
-/* Fields are in order of use, because most calls touch only the first line. */
+/* A processor. The fields are in order of use, so most calls touch only the first cache line. */
 struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
+    /* the members that this processor used last (kp_known_place) */
     const void *known_members[KP_KNOWN];
-    _Atomic(const char *) file; /* call site of the current or next call */
+    _Atomic(const char *) file; /* the file of the current or the next call in the user's program */
     _Atomic int line;
-    _Atomic unsigned char calling; /* an enum kp_calling; for reports, as file and line */
-    bool failed;                   /* kp_fail was called */
-    bool error_told;               /* its latest error comes from a failure already reported */
-    bool end_told;                 /* its end has been reported; under the machine's lock */
+    _Atomic unsigned char calling; /* an enum kp_calling; atomic because reports read it */
+    bool failed;     /* the processor has called kp_fail, or has left a call by longjmp */
+    bool error_told; /* its latest error has already been reported to on_failure */
+    bool end_told;   /* its end has been reported to on_failure; guarded by the machine's lock */
+    /* the rounds (C1) and bytes (C2) that the run's report counts for this processor */
     uint64_t c1, c2;
     const void *known_plans[KP_KNOWN];
-    int number;
-    _Atomic int state;
-    kp_group *world;
-    kp_group *members; /* its members in other groups than the world; used by its own thread only */
-    int mark;          /* the mark of a search for cycles; under the machine's lock */
-    kp_error_record error;
-    kp_error_record end; /* set at its end: what members that wait for it are told */
+    int number;            /* its number in the machine, 0 ... n - 1 */
+    _Atomic int state;     /* an enum kp_proc_state */
+    kp_group *world;       /* its member in the group of all processors */
+    kp_group *members;     /* its members in other groups; used by its own thread only */
+    int mark;              /* a mark set by searches for cycles of waits; guarded by the lock */
+    kp_error_record error; /* its latest error */
+    kp_error_record end;   /* the error for members that wait for it after its end or failure */
 
-    struct kp_parked *parked; /* its notes: `own`, or a fiber's */
+    struct kp_parked *parked; /* what it waits for: `own`, or the structure of its fiber */
     alignas(KP_CACHE_LINE) struct kp_parked own;
 };
 
@@ -65,54 +71,55 @@ enum kp_machine_use {
 };
 
 struct kp_machine {
-    struct kp_machine_config config; /* the complete configuration */
+    struct kp_machine_config config; /* the configuration, with all defaults filled in */
     struct kp_live live;
-    void *block; /* the memory that contains the machine */
-    uint64_t number;
-    int n, k;
-    int cores; /* the cores on which its threads are kept; 0: they are not */
-    struct kp_proc *procs;
+    void *block;     /* the memory that contains the machine */
+    uint64_t number; /* unique among machines, groups and plans (kp_handle_number) */
+    int n, k;        /* the number of processors, and of ports of each processor */
+    int cores; /* the number of cores to which its threads are pinned; 0: they are not pinned */
+    struct kp_proc *procs; /* the processors, by number */
 
     pthread_mutex_t lock;
-    struct kp_shared *groups; /* all groups; the world is the last */
-    struct kp_shared *world;
-    _Atomic int use; /* enum kp_machine_use; written under the lock */
-    int attached;
-    bool spent;              /* a thread has detached; no thread attaches before all have */
-    kp_error_record first;   /* the first failure of the run */
-    uint64_t snapshots;      /* snapshots made; under the lock */
-    pthread_mutex_t telling; /* held while on_failure runs; never taken together with `lock` */
-    uint32_t forks;          /* kp_fork_count when the machine was made */
-    struct kp_attachment attachment;
+    struct kp_shared *groups; /* a list of all groups, linked by `next`; the world is the last */
+    struct kp_shared *world;  /* the group of all processors */
+    _Atomic int use;          /* an enum kp_machine_use; written under `lock` */
+    int attached;             /* the number of the user's threads that are attached */
+    bool spent;            /* a thread has detached, so none may attach before all have detached */
+    kp_error_record first; /* the first failure of the run, for the run's report */
+    uint64_t snapshots;    /* the number of snapshots taken so far; guarded by `lock` */
+    pthread_mutex_t telling; /* held while on_failure runs; never held together with `lock` */
+    uint32_t forks;          /* the value of kp_fork_count when the machine was made */
+    struct kp_attachment attachment; /* data of lib/ (lib/call/machine.c) */
     struct kp_trace_machine *traced; /* the machine's part of the trace; NULL: no trace */
 
-    /* The watch word. High half: number of changes; low half: processors that are parked or have
-     * ended. */
+    /* The watch word of the deadlock detector. Its low half counts the processors that are parked
+     * or have ended. Its high half counts the changes of the word. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t idle;
 
-    /* What carries the processors (carrier/carrier.h). */
+    /* The carrier: what runs the processors (carrier/carrier.h). */
     const struct kp_carrier_row *carrier;
-    struct kp_pool *pool; /* for fibers; else NULL */
+    struct kp_pool *pool; /* the fibers; NULL if threads carry the processors */
     int hands;            /* the number of threads that the machine starts */
-    struct kp_hand *hand; /* these threads, from the first run on */
+    struct kp_hand *hand; /* these threads, which exist from the first run on */
+    /* the measurement that decides how long threads stay pinned (carrier/keeping.c), or NULL */
     struct kp_keeping *keeping;
-    kp_program *program;
+    kp_program *program; /* the program of the run, and its argument */
     void *argument;
-    bool stopping;
-    struct kp_wait_word go;        /* the number of the run */
-    struct kp_wait_word remaining; /* the threads whose programs have not ended */
+    bool stopping;          /* the machine is being destroyed, so its threads are to end */
+    struct kp_wait_word go; /* the number of runs so far; the machine's threads wait for the next */
+    struct kp_wait_word remaining; /* the number of threads whose programs have not ended */
 };
 
-/* The values at which counters of a new machine, group or run begin: 0, unless a test wants to see
- * them wrap. */
+/* The first values of the counters of a new machine, group or run. They are 0, unless a test sets
+ * them to values so large that the counters wrap around to 0. */
 struct kp_counters {
-    uint32_t words;     /* the value of the barrier's words; even */
-    uint64_t episodes;  /* episodes of a group */
+    uint32_t words;     /* the words of a barrier; an even number */
+    uint64_t episodes;  /* episodes (uses of the barrier) of a group */
     uint64_t exchanges; /* rounds of kp_exchange */
-    uint32_t letters;   /* rounds by mailboxes */
-    uint32_t rings;     /* rings of a bell */
-    uint32_t changes;   /* changes, in the watch word's high half */
-    uint32_t runs;      /* runs of a machine */
+    uint32_t letters;   /* rounds in which members synchronise by mailboxes */
+    uint32_t rings;   /* the value of a bell, the word on which a member sleeps until it is woken */
+    uint32_t changes; /* changes of the watch word */
+    uint32_t runs;    /* runs of a machine */
 };
 extern struct kp_counters kp_first_counters;
 
@@ -121,11 +128,13 @@ static inline enum kp_machine_use kp_machine_use_of(const kp_machine *machine)
     return (enum kp_machine_use)atomic_load_explicit(&machine->use, KP_ORDER_STATE);
 }
 
+/* Returns the processor of a member. */
 static inline kp_proc *kp_member_carrier(const kp_group *member)
 {
     return &member->shared->machine->procs[member->shared->processors[member->rank]];
 }
 
+/* Tells the deadlock detector that the processor is about to sleep on a word. */
 static inline void kp_parked_show(struct kp_parked *parked, kp_group *in, struct kp_wait_word *on,
                                   uint32_t value)
 {
@@ -145,12 +154,14 @@ static inline bool kp_is_parked(const struct kp_parked *parked)
     return atomic_load_explicit(&parked->holds, KP_ORDER_INSPECT);
 }
 
+/* Returns the member in whose call the processor is parked, or NULL if it is not parked. */
 static inline kp_group *kp_parked_in(const struct kp_parked *parked)
 {
     return kp_is_parked(parked) ? atomic_load_explicit(&parked->in, KP_ORDER_NOTE) : NULL;
 }
 
-/* Returns whether the word on which a processor is parked is unchanged. */
+/* Returns whether a processor is parked on a word that has not changed since. If the word has
+ * changed, the processor has been woken. */
 static inline bool kp_is_asleep(const struct kp_parked *parked)
 {
     const struct kp_wait_word *word =
@@ -159,8 +170,8 @@ static inline bool kp_is_asleep(const struct kp_parked *parked)
                        atomic_load_explicit(&parked->value, KP_ORDER_NOTE);
 }
 
-/* Returns the site of the processor's current call. Unless the processor waits it may be writing
- * file and line; if `file` changes meanwhile the result is empty. */
+/* Returns the file and line of the processor's current call. A processor that does not wait may be
+ * changing them at the same time. If `file` changes between two reads, the result is empty. */
 static inline struct kp_site kp_site_of(const kp_proc *proc)
 {
     const char *file = atomic_load_explicit(&proc->file, KP_ORDER_NOTE);
@@ -169,7 +180,7 @@ static inline struct kp_site kp_site_of(const kp_proc *proc)
     return same ? (struct kp_site){file, line} : (struct kp_site){NULL, 0};
 }
 
-/* Returns whether the processor has used this member lately, so that reading the member is safe. */
+/* Returns whether the processor has used this member lately. If so, the member is alive. */
 static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 {
     return self && member && *kp_known_place(self->known_members, member) == member;
@@ -177,25 +188,28 @@ static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 
 /* --- machine.c --- */
 
-/* Checks that the handle is that of a machine of this process. Returns 0, or a status with its
- * sentence. Called under the table's lock; a machine in use stays in the table. */
+/* Checks that the handle is that of a live machine, made by this process and not by its parent
+ * before a fork. The caller holds the table's lock (handle.h). Returns 0 or the error's status. */
 int kp_machine_look(const kp_machine *machine);
 
-/* Returns processors, groups and watch word to the state of a new machine. Called when no processor
- * is in a call. */
+/* Makes the processors, groups and watch word of a machine as they are in a new machine. No
+ * processor may be in a call. */
 void kp_machine_reset(kp_machine *machine);
 
-/* Notes that an attached thread has left; after the last one attaching makes the machine new. */
+/* Counts an attached thread as detached. After the last attached thread has detached, the next
+ * thread that attaches resets the machine. */
 void kp_processor_left(kp_proc *self);
 
 /* --- carrier/ --- */
 
+/* Returns the processor that the calling thread or fiber carries, or NULL. */
 static inline kp_proc *kp_carried(void)
 {
     return kp_self.carried;
 }
 
-/* The number of forks between the first process that used kport and this one. */
+/* The number of forks between this process and the first ancestor that used kport. It shows whether
+ * a machine belongs to the parent process. */
 extern _Atomic uint32_t kp_forks;
 static inline uint32_t kp_fork_count(void)
 {
@@ -204,102 +218,117 @@ static inline uint32_t kp_fork_count(void)
 
 /* --- fail/failure.c --- */
 
-/* Both are called under the machine's lock and keep the first failure, of the machine or of the
- * group. The second returns false if the member's episode has happened meanwhile. */
+/* Stores a run's first failure, and ignores later failures. The caller holds the machine's lock. */
 void kp_first_failure(kp_machine *machine, const kp_error_record *why);
+
+/* Makes the group fail because of `why`, and returns true. If the episode that the member waits for
+ * has happened meanwhile, returns false instead. The caller holds the machine's lock. */
 bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why);
 
-/* Copies the calling thread's latest error to this processor, and returns its status. */
+/* Copies the calling thread's latest error to this processor, and returns the error's status. */
 int kp_proc_keep_error(kp_proc *self);
-/* Makes a saved error the latest error of both, and returns its status. */
+
+/* Makes a saved error the latest error of this processor and of its thread. Returns the status. */
 int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
-/* Sets the error of a call that begins before the last one is over. Returns KP_EFAILED. */
+/* Sets the error of a processor that begins a call inside another call. It has left the other call
+ * by longjmp or an exception, or a reduction's operator calls kport. Returns KP_EFAILED. */
 int kp_proc_jumped(kp_proc *self);
 
-/* Records that the program has returned `status`; members that wait for the processor get an error.
- */
+/* Ends a processor whose program has returned `status`. Members that wait for it get an error. */
 void kp_proc_returned(kp_proc *self, int status);
 
-/* Record other ends: by kp_machine_detach; by a thread that ends without returning; by a fiber's
- * stack overflow. */
+/* These three functions end a processor for other reasons. `kp_proc_detached` is for a thread that
+ * has called kp_machine_detach. `kp_proc_vanished` is for a thread that has ended without returning
+ * from the program. `kp_proc_overflowed` is for a fiber whose stack has overflowed. */
 void kp_proc_detached(kp_proc *self);
 void kp_proc_vanished(kp_proc *self);
 void kp_proc_overflowed(kp_proc *self);
 
-/* Sets the processor's error to its own call and round followed by `why`, and returns the status.
- */
+/* Sets the error of a member whose call ends because of the failure `why`. The error's sentence is
+ * the member's own call and round, followed by the sentence of `why`. Returns the status. */
 int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why);
 
 /* --- fail/deadlock.c --- */
 
-/* Between these two, both called under the machine's lock, no sleeping processor goes on.
- * `kp_deadlock_hold` returns the previous watch word, which `kp_deadlock_let_go` needs. A nested
- * pair does nothing. */
+/* Keeps all sleeping processors from going on, until kp_deadlock_let_go is called with the result.
+ * The result is the watch word as it was before. A second hold within the first has no effect. The
+ * caller of both functions holds the machine's lock. */
 uint64_t kp_deadlock_hold(kp_machine *machine);
 void kp_deadlock_let_go(kp_machine *machine, uint64_t before);
 
-/* Notes that the processor has jumped out of a wait, as a signal handler may. */
+/* Corrects the detector's data after a processor has left a wait by longjmp in a signal handler. */
 void kp_deadlock_jumped(kp_proc *self);
 
-/* Takes the machine's lock to give up a wait whose time limit has passed. Until then reports find
- * this member waiting. */
+/* Takes the machine's lock for a member that gives up its wait because the time limit has passed.
+ * While the member waits for the lock, reports still show that it waits in its call. */
 void kp_deadlock_lock_late(kp_group *member);
 
-/* Returns milliseconds since a fixed moment, at least 1. It is cheap and as coarse as the system's
- * ticks. */
+/* Returns the milliseconds since a fixed moment, at least 1. The clock is cheap and coarse. */
 uint64_t kp_deadlock_clock(void);
 
-/* What the detector knows of a waiting processor. */
+/* What the deadlock detector knows of a waiting processor. */
 struct kp_note {
-    kp_group *member;
-    bool exact;     /* all fields of the member can be read; else only its atomic ones */
-    uint64_t since; /* kp_deadlock_clock; 0: not known */
+    kp_group *member; /* the member in whose call the processor waits */
+    bool exact;     /* true: all fields of the member may be read; false: only its atomic fields */
+    uint64_t since; /* the kp_deadlock_clock when the processor went to sleep; 0: not known */
 };
 
-/* Returns whether a processor that sleeps in that member has not been woken: in an episode that has
- * not happened, or on a bell whose value is still `old`, as when it went to sleep. */
+/* Returns whether a processor that sleeps in a call of `member` has not been woken yet. If it
+ * sleeps in an episode, the episode has not happened. If it sleeps on a bell, the bell's value is
+ * still `old`, its value when the processor went to sleep. */
 bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
 
-/* `kp_deadlock_many_parked` notes that `count` processors park, after they have written their
- * notes; `kp_deadlock_many_unparked` that they go on. `kp_deadlock_count_busy` counts them as busy
- * and returns whether a report is reading the sleepers; kp_deadlock_many_unparked waits in that
- * case. */
+/* Counts `count` more processors as idle, after they have stored what they wait for. If now all
+ * processors are idle, looks for a deadlock. */
 void kp_deadlock_many_parked(kp_machine *machine, int count);
+
+/* Counts `count` processors as busy again. Returns whether another thread is reading what sleeping
+ * processors wait for. Then the caller takes and releases the machine's lock before it goes on. */
 bool kp_deadlock_count_busy(kp_machine *machine, int count);
+
+/* Counts `count` processors as busy again. Waits until no thread reads what sleepers wait for. */
 void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
-/* `kp_deadlock_missing` returns the first member from `rank` on that has not arrived at the episode
- * in which `member` waits; -1: none. `late` leaves out members that themselves wait in this group,
- * in an earlier call by mailboxes. `kp_deadlock_say_missing` writes all missing members, at most a
- * few by number. */
+/* Returns the first rank, from `rank` on, whose member has not arrived at the episode in which
+ * `member` waits. Returns -1 if there is none. If `late` is true, skips members that still wait for
+ * a message of an earlier call in this group. Other members make these members late. */
 int kp_deadlock_missing(const kp_group *member, int rank, bool late);
+
+/* Writes the processor numbers of all members that kp_deadlock_missing would find. After the first
+ * few, only their count is written. */
 void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words *words);
 
 /* --- cores.c --- */
 
-/* Returns how many cores affinity allows; 0 if not known. */
+/* Returns how many cores the process's affinity allows, or 0 if this is not known. */
 int kp_allowed_cores(void);
-/* Returns on which of `cores` cores thread i of `threads` is kept. Neighbours share a core: they
- * write side by side, and hardware that prefetches neighbouring lines would otherwise fetch lines
- * of the other core's threads. */
+
+/* Returns the core, 0 ... cores - 1, to which thread i of `threads` threads is pinned. Threads with
+ * neighbouring numbers share a core, because their data lies on neighbouring cache lines. Hardware
+ * that prefetches neighbouring lines would otherwise fetch lines that another core writes. */
 static inline int kp_core_of(int i, int threads, int cores)
 {
     return threads > cores ? (int)((int64_t)i * cores / threads) : i;
 }
 
-/* Returns the i-th allowed core, modulo their number; -1 if not known. */
+/* Returns the system's number of the i-th core that affinity allows, with i modulo the number of
+ * these cores. Returns -1 if they are not known. */
 int kp_core_at(int i);
-/* Sets that threads made with these attributes stay on the core. Returns 0 or an errno. */
+
+/* Makes threads created with these attributes stay on the core. Returns 0 or an errno value. */
 int kp_pin_to(pthread_attr_t *attributes, int core);
 
-/* `kp_affinity_here` stores the cores on which the calling thread may run; false: not known.
- * `kp_unpin` gives a thread the cores `to`, if it is still kept on `core` alone. */
+/* A set of cores on which a thread may run. */
 struct kp_affinity {
     int count;
     unsigned long set[(1 << 15) / (8 * sizeof(unsigned long))]; /* enough for all systems */
 };
+
+/* Stores the cores on which the calling thread may run. Returns false if they are not known. */
 bool kp_affinity_here(struct kp_affinity *here);
+
+/* Lets a thread run on the cores `to`, if at present it may run on `core` only. */
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to);
 
 #endif

@@ -1,10 +1,13 @@
-/* The usual path through a call, inline: the functions of port.h for the case that nothing is
- * wrong, because some calls take hardly longer than an episode. Unusual cases go to the functions
- * of port.h.
+/* The functions of a call that goes well, inline, because some calls take hardly longer than one
+ * barrier. If anything is unusual, these functions call the functions of port.h, which handle all
+ * cases.
  *
- * Including this header also gives mailboxes (sync/mail.h), messages over a wire (sync/wired.h),
- * work for a core set (sync/core_sets.h), recording (trace/trace.h) and handles (handle.h). Only
- * the functions here use the fields of members, groups and machines; includers do not. */
+ * A member is a processor's part in a group. An episode is one use of the group's barrier, from the
+ * first arrival to the last departure.
+ *
+ * This header includes the headers of mailboxes (sync/mail.h), messages over a wire (sync/wired.h),
+ * core sets (sync/core_sets.h), traces (trace/trace.h) and handles (handle.h). Only the functions
+ * here use the fields of members, groups and machines. Files that include this header do not. */
 #ifndef KPORT_PORTS_MEMBER_H
 #define KPORT_PORTS_MEMBER_H
 
@@ -14,14 +17,14 @@
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
-/* Returns whether the processor is inside a call: a jump left its last call, or an operator calls
- * kport. */
+/* Returns whether the processor is in a call. If this is true when a call begins, the processor has
+ * left its last call by longjmp or an exception, or a reduction's operator calls kport. */
 static inline bool kp_proc_is_inside(const kp_proc *self)
 {
     return atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_INSIDE;
 }
 
-/* Returns whether kp_here has noted a call site; if not, clears the site. */
+/* Returns whether kp_here has stored the site of the call that begins. If not, clears the site. */
 static inline bool kp_proc_take_site(kp_proc *self)
 {
     if (atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_PLACED)
@@ -30,7 +33,8 @@ static inline bool kp_proc_take_site(kp_proc *self)
     return false;
 }
 
-/* Does kp_owned_look, faster if this processor has used the plan lately. */
+/* Checks that the calling thread may execute the plan, as kp_owned_look does. The check is quick if
+ * this processor has used the plan lately. */
 static inline int kp_owned_look_known(const struct kp_owned *plan)
 {
     kp_proc *self = kp_carried();
@@ -39,8 +43,8 @@ static inline int kp_owned_look_known(const struct kp_owned *plan)
     return KP_OK;
 }
 
-/* Begins every public call: checks that the calling thread carries the member's processor. Returns
- * 0 or a status. */
+/* Begins a public call. Checks that the calling thread carries the member's processor, and that the
+ * member can be used. Returns 0, or the status of an error that is set. */
 static inline int kp_member_enter(kp_group *member)
 {
     kp_proc *self = kp_carried();
@@ -57,14 +61,15 @@ static inline int kp_member_enter(kp_group *member)
     return KP_OK;
 }
 
-/* Ends every public call that kp_member_enter has admitted. Returns `status`. */
+/* Ends a public call for which kp_member_enter has returned 0. Returns `status`. */
 static inline int kp_member_leave(kp_group *member, int status)
 {
     atomic_store_explicit(&member->self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     return status;
 }
 
-/* Opens a call. `call` must stay unchanged until the next one is opened. */
+/* Publishes which call this member makes, so that the other members can compare it with theirs.
+ * `call` must stay unchanged until this member opens its next call. */
 static inline void kp_member_open(kp_group *member, const struct kp_call *call)
 {
     if (KP_COMPARES_CALLS)
@@ -74,7 +79,8 @@ static inline void kp_member_open(kp_group *member, const struct kp_call *call)
     member->calls++;
 }
 
-/* Refuses a call (kp_port_refuse) in the manner of the group's discipline. */
+/* Refuses a call, as kp_port_refuse does, by the wire, the mailboxes or the barrier of the
+ * group. */
 static inline int kp_member_refuse(kp_group *member,
                                    void (*describe)(const void *subject, char *text, size_t size),
                                    const void *subject)
@@ -84,14 +90,13 @@ static inline int kp_member_refuse(kp_group *member,
     return (kp_mail_keeps(member) ? kp_mail_refuse : kp_port_refuse)(member, describe, subject);
 }
 
-/* Returns whether this member publishes this call to the others. */
+/* Returns whether `call` is the call that this member opened last. */
 static inline bool kp_member_publishes(const kp_group *member, const struct kp_call *call)
 {
     return member->published.call == call;
 }
 
-/* Returns the data that the layer above attached to the member (kp_port_member_attachment), or
- * NULL. */
+/* Returns the data that is attached to the member (kp_port_member_attachment), or NULL. */
 static inline void *kp_member_attachment(const kp_group *member)
 {
     return member->attachment.data;
@@ -102,31 +107,34 @@ static inline bool kp_member_is_traced(const kp_group *member)
     return member->trace;
 }
 
-/* Returns whether the call is not traced and no earlier exchange has left messages to report. */
+/* Returns whether the call needs no extra work at its end. Extra work is recording a trace, or
+ * reporting messages of kp_exchange that no receiver took. */
 static inline bool kp_member_is_plain(const kp_group *member)
 {
     return !member->trace && !member->exchanged;
 }
 
-/* Return the addresses that this member, or the member of that rank, publishes, by space. */
+/* Returns the addresses of lent memory that this member publishes, KP_PORT_SPACES in number. */
 static inline const char *const *kp_member_bases(const kp_group *member)
 {
     return member->published.bases;
 }
 
+/* Returns the addresses of lent memory that the member with rank `rank` publishes. */
 static inline const char *const *kp_member_bases_of(const kp_group *member, int rank)
 {
     return member->shared->members[rank].published.bases;
 }
 
-/* Returns the work that another thread of its core set does for this member (kp_port_publish_work),
+/* Returns the work that another thread on its core may do for this member (kp_port_publish_work),
  * or NULL. */
 static inline const void *kp_member_work(const kp_group *member)
 {
     return member->published.work;
 }
 
-/* Returns the generation of the buffers for the next episode. */
+/* Returns the generation of the next episode, 0 or 1. Each buffer has two copies, one for each
+ * generation. */
 static inline unsigned kp_member_next_generation(const kp_group *member)
 {
     return kp_generation_of(member->episodes + 1);
@@ -140,9 +148,8 @@ static inline const struct kp_eager_buffers *kp_eager_kind(const struct kp_share
     return &shared->eager[is_long ? KP_EAGER_LONG : KP_EAGER_EACH];
 }
 
-/* `kp_member_buffer_of` returns this member's buffer of a generation. `kp_member_buffers_of`
- * returns the beginning of all buffers of a generation; for a pair's near buffers, the other
- * member's. */
+/* Returns this member's eager buffer of a generation. `bytes` is the length of the round's longest
+ * buffer, which all members know. */
 static inline char *kp_member_buffer_of(const kp_group *member, size_t bytes, unsigned generation)
 {
     if (bytes < member->shared->near_end)
@@ -151,6 +158,9 @@ static inline char *kp_member_buffer_of(const kp_group *member, size_t bytes, un
     return buffers->first + (size_t)member->rank * buffers->stride + generation * buffers->apart;
 }
 
+/* Returns where the eager buffers of all ranks begin, in a generation. The buffer of rank r lies r
+ * times kp_member_buffer_stride further. In a group of two, short buffers lie beside the barrier's
+ * words (near buffers). Then the result is the other member's buffer, and the stride is 0. */
 static inline char *kp_member_buffers_of(const kp_group *member, size_t bytes, unsigned generation)
 {
     if (bytes < member->shared->near_end)
@@ -159,33 +169,38 @@ static inline char *kp_member_buffers_of(const kp_group *member, size_t bytes, u
     return buffers->first + generation * buffers->apart;
 }
 
-/* `kp_member_buffer` returns this member's buffer for the next episode, `kp_member_buffers` all
- * buffers of the last episode. `bytes` is the length of the round's longest buffer, which all
- * members know. */
+/* Returns the eager buffer into which this member packs for the next episode. `bytes` is the length
+ * of the round's longest buffer, which all members know. */
 static inline char *kp_member_buffer(const kp_group *member, size_t bytes)
 {
     return kp_member_buffer_of(member, bytes, kp_member_next_generation(member));
 }
 
+/* Returns where the eager buffers of the last episode begin, as kp_member_buffers_of does. */
 static inline const char *kp_member_buffers(const kp_group *member, size_t bytes)
 {
     return kp_member_buffers_of(member, bytes, kp_generation_of(member->episodes));
 }
 
-/* Returns the distance between the members' buffers; 0: there is only one to read. */
+/* Returns the distance in bytes between the eager buffers of two neighbouring ranks. Returns 0 if
+ * there is only one buffer to read. */
 static inline size_t kp_member_buffer_stride(const kp_group *member, size_t bytes)
 {
     bool near = bytes < member->shared->near_end;
     return near ? 0 : kp_eager_kind(member->shared, bytes)->stride;
 }
 
+/* Returns the hash by which members compare their current calls. */
 static inline uint64_t kp_member_fingerprint(const kp_group *member)
 {
     return KP_COMPARES_CALLS ? member->published.call->fingerprint : 0;
 }
 
-/* The two halves of an episode, for callers that already know the kind of episodes (for two members
- * without exchange messages to report, KP_SYNC_PAIR). `fingerprint` is the call's. */
+/* An episode has two halves. A member arrives at the barrier, and then it waits for the other
+ * members. The functions that end in `_as` are for callers that already know two things: the kind
+ * of the group's barrier (enum kp_sync), and the fingerprint of the call. A caller may pass true as
+ * `of_two` if the group has two members and no message of kp_exchange is to be reported. Then the
+ * compiler knows the kind. */
 static inline enum kp_sync kp_member_sync_kind(const kp_group *member, bool of_two)
 {
     return of_two ? KP_SYNC_PAIR : member->sync;
@@ -201,19 +216,20 @@ static inline void kp_member_arrive(kp_group *member)
     kp_member_arrive_as(member, member->sync, kp_member_fingerprint(member));
 }
 
-/* `kp_member_arrive_with` arrives with up to 8 bits of the caller's. The barrier combines all
- * members' bits by OR; `kp_member_bits` returns them after the wait, until the next arrival. */
+/* Arrives at the barrier with 8 bits. The barrier combines the bits of all members by OR. */
 static inline void kp_member_arrive_with(kp_group *member, unsigned bits)
 {
     kp_sync_arrive(member, member->sync, kp_member_fingerprint(member), bits);
 }
 
+/* Returns the combined bits, after the wait and until this member arrives again. */
 static inline unsigned kp_member_bits(const kp_group *member)
 {
     return kp_sync_bits(member);
 }
 
-/* Waits. `kind` and `fingerprint` are those of the arrival. */
+/* Waits until all members have arrived. `kind` and `fingerprint` are those of this member's
+ * arrival, and `round` is for error sentences. Returns 0, or the status of an error that is set. */
 static inline int kp_member_await_as(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
                                      int round)
 {
@@ -223,6 +239,7 @@ static inline int kp_member_await_as(kp_group *member, enum kp_sync kind, uint64
     return KP_OK;
 }
 
+/* Waits as kp_member_await_as does, for callers that know neither kind nor fingerprint. */
 static inline int kp_member_await(kp_group *member, int round)
 {
     if (member->exchanged)
@@ -230,21 +247,21 @@ static inline int kp_member_await(kp_group *member, int round)
     return kp_member_await_as(member, member->sync, kp_member_fingerprint(member), round);
 }
 
-/* Returns whether kp_member_await would return at once, because all members have arrived or the
- * group has failed. */
+/* Returns whether kp_member_await would return at once, because all members have arrived or because
+ * the group has failed. */
 static inline bool kp_member_has_come(const kp_group *member)
 {
     return kp_sync_has_come(member);
 }
 
-/* Adds to this processor's C1, and C2 in bytes, for the report. */
+/* Adds to the rounds (C1) and bytes (C2) that the run's report counts for this processor. */
 static inline void kp_member_count(kp_group *member, uint64_t c1, uint64_t c2)
 {
     member->self->c1 += c1;
     member->self->c2 += c2;
 }
 
-/* Returns whether a member may still read another member's memory. */
+/* Returns whether any member may still be reading another member's memory in place (zero copy). */
 static inline bool kp_member_has_readers(const kp_group *member)
 {
     return member->shared->size > 1 &&

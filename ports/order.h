@@ -1,124 +1,142 @@
-/* Every memory order in ports/, by name, with its partner.
+/* Every memory order that ports/ uses, under a name of its own. A memory order says which writes of
+ * one thread another thread sees. Orders work in pairs. One thread releases its writes, and its
+ * partner acquires them.
  *
- * No order is stronger than necessary. tests/mutants.py weakens each, and then ThreadSanitizer must
- * find a race, or a model (tests/models) an error. `Weaker:` names that model and the macro that
- * plants the weaker order in it.
+ * No order is stronger than necessary. tests/mutants.py makes each order weaker. Then either
+ * ThreadSanitizer must find a race, or a model in tests/models must find an error. `Weaker:` names
+ * this model and the macro that puts the weaker order into it.
  *
- * The data of a round (buffers, lent memory, members) is plain memory. Only the barrier's two
- * words order it: a writer arrives; the last member to arrive has acquired all arrivals and
- * publishes the episode; a member that sees the episode acquires it. */
+ * The data of a round is plain memory: eager buffers, lent memory, and what members publish. Only
+ * the two words of the barrier order accesses to this memory. A writer releases the data by
+ * arriving at the barrier. The last member to arrive acquires what all members released, and
+ * publishes the episode (this use of the barrier). Every other member acquires the data when it
+ * sees the episode. */
 #ifndef KPORT_PORTS_ORDER_H
 #define KPORT_PORTS_ORDER_H
 
 #include <stdatomic.h>
 
-/* Arriving at an episode (arrival.h). Releases what this processor wrote for the round. The last to
- * arrive acquires what all others released, through the chain of read-modify-writes. */
+/* A member arrives at an episode (sync/arrival.h). It releases what it wrote for the round.
+ * Arrivals are read-modify-writes of one word, so the last member acquires what all others
+ * released. */
 #define KP_ORDER_ARRIVE memory_order_acq_rel
 
-/* Clearing the arrival word for the next episode. KP_ORDER_PUBLISH and KP_ORDER_OBSERVE order it
- * before the next arrival, because no member arrives again before it has seen the episode. */
+/* The last member to arrive clears the arrival word for the next episode. No member arrives again
+ * before it has seen the present episode, and KP_ORDER_PUBLISH and KP_ORDER_OBSERVE order the
+ * clearing before that arrival. So this store needs no order of its own. */
 #define KP_ORDER_CLEAR memory_order_relaxed
 
-/* Publishing an episode, or a failure, in the generation word. Releases all that the last to arrive
- * has acquired (partner: KP_ORDER_OBSERVE). It is sequentially consistent because it is also the
- * waker's first step in the parking handshake: change the word, then look for sleepers (partner:
- * KP_ORDER_RECHECK). */
+/* The last member to arrive publishes the episode by changing the generation word. A failing member
+ * publishes its failure in the same way. Both release all that they have acquired (partner:
+ * KP_ORDER_OBSERVE). Changing the word is also the first step of waking sleepers, before looking
+ * for them (partner: KP_ORDER_RECHECK). Therefore it is sequentially consistent. */
 #define KP_ORDER_PUBLISH memory_order_seq_cst /* Weaker: parking -DPUBLISH_WEAK */
 
-/* Seeing a changed generation word, run number or count. Partner: KP_ORDER_PUBLISH. */
+/* A waiting thread sees a changed generation word, run number or count. Partner:
+ * KP_ORDER_PUBLISH. */
 #define KP_ORDER_OBSERVE memory_order_acquire
 
-/* The parking handshake (parking.h). The sleeper counts itself, then looks at the word again; the
- * waker changes the word, then looks at the count. All four are sequentially consistent, so in
- * their one order either the sleeper sees the change or the waker sees the sleeper. */
+/* Going to sleep and waking (sync/parking.h). The sleeper counts itself (SLEEP), then looks at the
+ * word again (RECHECK). The waker changes the word (PUBLISH), then looks at the count of sleepers
+ * (LOOK). All four steps are sequentially consistent, so they have one order that all threads agree
+ * on. In this order, either the sleeper sees the changed word or the waker sees the sleeper. */
 #define KP_ORDER_SLEEP   memory_order_seq_cst /* Weaker: parking -DSLEEP_WEAK */
 #define KP_ORDER_RECHECK memory_order_seq_cst /* Weaker: parking -DRECHECK_WEAK */
 #define KP_ORDER_LOOK    memory_order_seq_cst /* Weaker: parking -DLOOK_WEAK */
 
-/* The state of a queue of fibers (carrier/fibers_run.c), a part of that handshake. The worker that
- * arms a queue counts it, stores ARMED, then looks at the word again. The waker changes the word,
- * then looks at the count, then at the state. A count above 0 does not tell the waker that ARMED is
- * stored: the count may stand for another queue, and a queue is counted before it is armed. So the
- * state must be in the one order too: a waker that does not find the queue armed has changed the
- * word before the worker's last look. POST also acquires what ARM releases, so the waker that takes
- * ARMED away subtracts from the count after the addition. */
+/* The state of a queue of waiting fibers (carrier/fibers_run.c). A worker is a thread that carries
+ * fibers. A worker that sleeps arms its queue, so that a waker wakes the worker. To arm a queue,
+ * the worker counts the queue, stores ARMED (ARM), then looks at the word again. The waker changes
+ * the word, looks at the count, then at the queue's state (POST).
+ *
+ * A count above 0 does not tell the waker that this queue is armed. The count may stand for another
+ * queue, and a queue is counted before ARMED is stored. So ARM and POST must be sequentially
+ * consistent, too. If the waker finds the queue not armed, it has changed the word before the
+ * worker's last look, and the worker sees the change. POST also acquires what ARM releases. So a
+ * waker that replaces ARMED subtracts from the count only after the worker's addition. */
 #define KP_ORDER_ARM  memory_order_seq_cst /* Weaker: arming -DARM_WEAK */
 #define KP_ORDER_POST memory_order_seq_cst /* Weaker: arming -DPOST_WEAK */
 
-/* A worker takes the posted queues (EMPTY), reads them, and then marks each as read (QUIET). The
- * worker sees the changes of a queue's word later, when it arms or polls that queue. A thread that
- * frees queues looks whether they are posted (POSTED; partner: KP_ORDER_QUIET). */
+/* A worker takes the queues that wakers have posted to it (EMPTY), reads them, and then marks each
+ * queue as read (QUIET). The worker looks at a queue's word later, when it arms or polls the queue.
+ * A thread that wants to free a queue first checks that the queue is not posted (POSTED; partner:
+ * KP_ORDER_QUIET). */
 #define KP_ORDER_EMPTY  memory_order_acquire
 #define KP_ORDER_QUIET  memory_order_release /* Weaker: arming -DQUIET_WEAK */
 #define KP_ORDER_POSTED memory_order_acquire /* Weaker: arming -DPOSTED_WEAK */
 
-/* Ceasing to sleep. A waker that still sees the sleeper makes one needless call, and no more. */
+/* A thread that has woken subtracts itself from the count of sleepers. This needs no order, because
+ * a waker that still sees the old count only tries to wake one thread too many. */
 #define KP_ORDER_AWAKE memory_order_relaxed
 
-/* Counting a processor idle or busy in the machine's watch word (fail/deadlock.c). Releases the
- * member's notes of what it waits for, and every word changed before. The processor that finds all
- * idle acquires them. */
+/* A processor counts itself idle or busy in the machine's watch word (fail/deadlock.c). It releases
+ * the notes of what it waits for, and every word that it changed before. The processor that finds
+ * all processors idle acquires these writes. */
 #define KP_ORDER_IDLE memory_order_acq_rel
 
-/* A mailbox's flag (mailbox.h). The sender raises it with FILL, and the receiver sees it raised
- * with FIND_FULL. The receiver lowers it with TAKE, and the sender sees it lowered with FIND_EMPTY.
- */
+/* The flag of a mailbox (sync/mailbox.h). The sender of a message sets the flag (FILL), and the
+ * receiver finds it set (FIND_FULL). The receiver clears it (TAKE), and the sender finds it cleared
+ * (FIND_EMPTY). */
 #define KP_ORDER_FILL       memory_order_release
 #define KP_ORDER_FIND_FULL  memory_order_acquire
 #define KP_ORDER_TAKE       memory_order_release
 #define KP_ORDER_FIND_EMPTY memory_order_acquire
 
-/* The bell of a member that sleeps until another one posts or takes a message (awaited.h). The
- * sleeper counts itself in the bell, then looks at the mailbox once more. The other member posts or
- * takes, then looks at the count. Both access the count by a read-modify-write. Whichever comes
- * second has acquired what the first released. So either the sleeper sees the changed mailbox, or
- * the other member sees the sleeper. */
+/* A member sleeps on its bell until another member posts or takes a message (sync/awaited.h). The
+ * sleeper counts itself at the other member, then looks at the mailbox once more. The other member
+ * posts or takes, then looks at the count. Both members access the count by a read-modify-write, so
+ * the later access acquires what the earlier one released. So either the sleeper sees the changed
+ * mailbox, or the other member sees the sleeper. */
 #define KP_ORDER_AWAITED memory_order_acq_rel /* Weaker: bell -DAWAITED_WEAK */
 
-/* Readers of a member's memory, and the member that waits until none is left (awaited.h). The
- * reader marks itself (READING), then looks whether the group is broken (BROKEN). The member breaks
- * the group (BREAK) or sees that it is broken, then looks at the readers (READERS). All four are
- * sequentially consistent, so at least one of the two sees the other. */
+/* Reading another member's memory by mailboxes (sync/awaited.h). The reader sets its flag
+ * (READING), then looks whether the group is broken (BROKEN). A member that fails breaks the group
+ * (BREAK), or sees that it is broken. Then it looks at the flags (READERS), and waits until no
+ * member reads its memory. All four steps are sequentially consistent, so at least one of the two
+ * members sees the other's step. */
 #define KP_ORDER_READING memory_order_seq_cst /* Weaker: reading -DREADING_WEAK */
 #define KP_ORDER_BROKEN  memory_order_seq_cst /* Weaker: reading -DBROKEN_WEAK */
 #define KP_ORDER_BREAK   memory_order_seq_cst /* Weaker: reading -DBREAK_WEAK */
 #define KP_ORDER_READERS memory_order_seq_cst /* Weaker: reading -DREADERS_WEAK */
 
-/* Setting words of an unused machine. The start of the run, or the lock, orders them. */
+/* A machine that is not in use sets its words to their first values. The start of the run, or a
+ * lock, orders these stores before the threads' accesses. */
 #define KP_ORDER_RESET memory_order_relaxed
 
-/* A processor's notes, and the words that the detector looks at again before it declares a
- * deadlock. INSPECT acquires, so that the last look at the watch word comes after both. */
+/* A processor notes what it waits for (NOTE). SHOW is the last of these stores, and releases the
+ * others. The deadlock detector reads the notes and the awaited words with INSPECT, before it
+ * declares a deadlock. INSPECT acquires, so these reads come before the detector's last look at the
+ * watch word. */
 #define KP_ORDER_NOTE    memory_order_relaxed
-#define KP_ORDER_SHOW    memory_order_release /* the last of a thread's notes; partner: INSPECT */
+#define KP_ORDER_SHOW    memory_order_release /* partner: INSPECT */
 #define KP_ORDER_INSPECT memory_order_acquire
 
-/* Words about an episode, which the episode's arrival and publication order: `lent`,
- * `invalid`, the bits that members arrive with (sync/episode.h), a member's count of episodes for
- * reports. */
+/* Words that say something about one episode: `lent`, `invalid`, the bits that members arrive with
+ * (sync/episode.h), and a member's count of episodes for reports. They need no order of their own,
+ * because a member writes them before it arrives, and others read them after the episode. */
 #define KP_ORDER_WITHIN_EPISODE memory_order_relaxed
 
-/* A processor's state (empty, running, ended). Its thread writes it; reports read it under the
- * machine's lock. */
+/* A processor's state (empty, running, ended). The processor's thread writes the state. Reports
+ * read it under the machine's lock. */
 #define KP_ORDER_STATE memory_order_relaxed
 
-/* Numbers that only need to differ (handle.c). */
+/* Numbers that only have to differ from each other (handle.c). */
 #define KP_ORDER_NUMBER memory_order_relaxed
 
-/* What a member of a call with lengths tells the others (lib/call/lengths.c). The member that hears
- * it acquires it (partner: TELL). Beginning to tell orders nothing. */
+/* In a call with blocks of different lengths, one member computes the longest and the mean length
+ * for all members (lib/call/lengths.c). TELL releases both lengths, and HEAR acquires them.
+ * BEGIN_TO_TELL orders nothing. */
 #define KP_ORDER_BEGIN_TO_TELL memory_order_relaxed
 #define KP_ORDER_TELL          memory_order_release
 #define KP_ORDER_HEAR          memory_order_acquire
 
-/* The count of forks: set under a lock, read anywhere afterwards. */
+/* The count of forks. A thread changes it under a lock. Any thread reads it without the lock. */
 #define KP_ORDER_FORK memory_order_relaxed
 
-/* Spare buffers for later use (lib/route/spare.c). A thread that gives a buffer releases its
- * accesses to it; one that takes the buffer acquires them. The last to let go of the list acquires
- * what all others did there. HOLD is relaxed, because a thread that holds the list once more
- * already holds it. */
+/* A list of spare buffers (lib/route/spare.c). A thread that gives a buffer to the list releases
+ * its accesses to the buffer. A thread that takes a buffer acquires them. The list counts the
+ * threads that hold it. The last thread to let go of it acquires what all others did there. HOLD is
+ * relaxed, because only a thread that already holds the list adds a hold. */
 #define KP_ORDER_GIVE_SPARE     memory_order_release
 #define KP_ORDER_TAKE_SPARE     memory_order_acquire
 #define KP_ORDER_EXCHANGE_SPARE memory_order_acq_rel

@@ -1,4 +1,4 @@
-/* The functions of port.h: calls and their episodes, buffers, zero copy, errors. */
+/* The functions of port.h: calls, episodes (uses of the group's barrier), lent memory, errors. */
 #include "ports/port.h"
 
 #include "ports/error.h"
@@ -15,8 +15,9 @@
 void kp_here(const char *file, int line)
 {
     kp_proc *self = kp_self.carried;
-    /* A processor inside a call has left that call by a jump, or calls kport from an operator. Its
-     * next error names the site of that call, so the site stays. */
+    /* A processor that is already inside a call has left that call by longjmp or an exception, or a
+     * reduction's operator calls kport. Its next error names the site of the unfinished call, so
+     * this site must stay. */
     if (!self || kp_proc_is_inside(self))
         return;
     atomic_store_explicit(&self->file, file, KP_ORDER_NOTE);
@@ -72,7 +73,7 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
     const struct kp_call *call = member->published.call;
     const struct kp_site site = kp_site_of(kp_member_carrier(member));
     size_t file_length = site.file ? strlen(site.file) : 0;
-    /* If there is too little room, the description is cut, and of a long path the beginning. */
+    /* If the text is too long, the end of the description and the beginning of the path are cut. */
     if (file_length > LONGEST_FILE)
         snprintf(place, sizeof place, " (...%s:%d)", site.file + file_length - LONGEST_FILE,
                  site.line);
@@ -88,7 +89,8 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
     snprintf(text + strlen(text), size - strlen(text), "%s", place);
 }
 
-/* Reports an episode in which members disagree once; the first of them to come here does so. */
+/* Reports to on_failure that the members' calls differ or that a member refused its call. Only the
+ * first member that gets here makes the report. */
 static void tell_split(kp_group *member, const kp_error_record *why)
 {
     struct kp_shared *shared = member->shared;
@@ -109,7 +111,8 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
     kp_error_record why = *error;
     char call[160];
     kp_call_name(member, call, sizeof call);
-    /* A member that has found a difference between the members' arguments speaks for all. */
+    /* KP_EMISMATCH stays as it is, because a difference between members' arguments concerns all
+     * members. */
     why.status = error->status == KP_EMISMATCH ? KP_EMISMATCH : KP_EPEER;
     why.round = round;
     snprintf(why.sentence, sizeof why.sentence, "processor %d could not take part in %s: %.300s",
@@ -117,7 +120,7 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
     return why;
 }
 
-/* Reports to this member that the member with rank `rank` has refused its call. */
+/* Sets this member's error after the member with rank `rank` has refused its call. */
 static int report_refusal(kp_group *member, int rank, int round)
 {
     const kp_group *other = &member->shared->members[rank];
@@ -131,8 +134,8 @@ static int report_refusal(kp_group *member, int rank, int round)
     return other != member ? why.status : other->published.refused->status;
 }
 
-/* The members' calls differ, or one was refused. All members are in this episode and stay until the
- * next one, so this member can read their descriptions. */
+/* Sets this member's error after an episode in which calls differ or a member refused its call. No
+ * member goes on before the next episode, so this member can read the others' descriptions. */
 static int report_split(kp_group *member, int round)
 {
     const struct kp_shared *shared = member->shared;
@@ -155,8 +158,8 @@ static int report_split(kp_group *member, int round)
     return KP_EMISMATCH;
 }
 
-/* The time limit has passed. Unless the episode has happened meanwhile, it now never happens for
- * any member. */
+/* Handles a member whose time limit has passed. Makes the barrier fail for all members, unless the
+ * episode has happened meanwhile. */
 static enum kp_episode_result give_up(kp_group *member)
 {
     struct kp_shared *shared = member->shared;
@@ -166,7 +169,8 @@ static enum kp_episode_result give_up(kp_group *member)
     struct kp_words missing = {.text = names, .size = sizeof names};
     kp_call_name(member, call, sizeof call);
     kp_snapshot_begin_late(&snapshot, member, -1);
-    bool late = kp_deadlock_missing(member, 0, true) >= 0; /* else the missing wait in a circle */
+    /* If `late` becomes false, all missing members wait for messages, and so wait in a cycle. */
+    bool late = kp_deadlock_missing(member, 0, true) >= 0;
     kp_deadlock_say_missing(member, late, &missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", member->self->number,
                  machine->config.time_limit_ms, call, names);
@@ -182,9 +186,9 @@ static enum kp_episode_result give_up(kp_group *member)
     return dead ? KP_EPISODE_FAILED : kp_sync_await(member);
 }
 
-/* The time limit is for members that do not arrive at a call, so it counts in the first episode
- * only. After that all members are on their way to the next episode. A member that gave up would
- * return while others read the memory that it has lent. */
+/* The time limit is meant for members that never make the call, so it counts only in the call's
+ * first episode. After that, all members have come to the call and will arrive. A member that gave
+ * up then would return while others read the memory that it has lent. */
 static enum kp_episode_result await_in_time(kp_group *member)
 {
     member->waiter.limit_ms = member->opening ? member->shared->machine->config.time_limit_ms : 0;
@@ -193,22 +197,21 @@ static enum kp_episode_result await_in_time(kp_group *member)
     return result == KP_EPISODE_LATE ? give_up(member) : result;
 }
 
-/* Handles members' calls that differ. No message was moved; the group stays usable. */
+/* Ends a call whose first episode has shown that calls differ. The group stays usable. */
 static int split(kp_group *member, int round)
 {
     int status = report_split(member, round);
     if (member->exchanged)
         kp_exchange_forget(member);
-    /* Other members may read the descriptions until all arrive at one more episode. If that episode
-     * fails, the next call reports it; this call's error is known. */
+    /* Other members may read this member's description until all arrive at one more episode. If
+     * that episode fails, the next call reports it, because this call already has an error. */
     kp_sync_arrive(member, member->sync, 0, 0);
     if (await_in_time(member) == KP_EPISODE_FAILED)
         member->dead = true;
     return status;
 }
 
-/* The failed member leaves its eager buffers alone, because a slower member may still be reading
- * the round before. */
+/* This function leaves the eager buffers alone. A slower member may still read the round before. */
 int kp_port_failed(kp_group *member, int round, const kp_error_record *why)
 {
     member->dead = true;
@@ -273,7 +276,7 @@ int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char 
     kp_port_open(member, KP_REFUSED, describe, subject);
     if (member->shared->size > 1) {
         member->published.refused = &why;
-        /* This member's arrival orders the store before the comparison of the calls. */
+        /* This store needs no order, because the member arrives before the calls are compared. */
         atomic_store_explicit(&member->shared->invalid, member->episodes + 1,
                               KP_ORDER_WITHIN_EPISODE);
         (void)kp_port_episode(member, 0);
@@ -286,7 +289,7 @@ int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char 
 void kp_port_lend(kp_group *member)
 {
     if (kp_is_wired(member))
-        return; /* no member reads it in place */
+        return; /* over a wire no member reads another's memory */
     atomic_store_explicit(&member->shared->lent, member->episodes + 1, KP_ORDER_WITHIN_EPISODE);
 }
 

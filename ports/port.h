@@ -1,12 +1,16 @@
-/* The interface of ports/ to the layer above: members, episodes, buffers, zero copy. (A member
- * lends memory for zero copy if it publishes the address instead of packing a copy.)
+/* The interface of ports/ to the layer above (lib/), which contains the collectives.
  *
- * A call is kp_port_open, then for each round {fill the buffer or lend memory; kp_port_episode;
- * read the messages}, then kp_port_close. Everything in the caller that can fail happens before the
- * first episode. If it fails, the caller uses kp_port_refuse, so that no member waits for it in
+ * A member is a processor's part in a group. An episode is one use of the group's barrier. In a
+ * round a member either packs a copy of its message into its eager buffer, or it lends its memory
+ * (zero copy). A member lends memory by publishing its address, so that the receiver reads it in
+ * place.
+ *
+ * A call is kp_port_open, then for each round {pack messages or lend memory; kp_port_episode; read
+ * the other members' messages}, then kp_port_close. The caller does everything that can fail before
+ * the first episode. If something fails, it calls kp_port_refuse, so that no member waits for it in
  * vain.
  *
- * A function with a member as argument is called by that member's own processor. The layer above
+ * A function with a member as argument is called by this member's own processor. The layer above
  * includes only this header and member.h. */
 #ifndef KPORT_PORTS_PORT_H
 #define KPORT_PORTS_PORT_H
@@ -23,39 +27,41 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The addresses that a member publishes: its three spaces, and what it tells the others
- * (kp_port_tell).
- */
+/* The number of addresses that a member publishes. Three of them are spaces of memory that a
+ * schedule uses. The last one is the address of what the member tells the others (kp_port_tell). */
 #define KP_PORT_SPACES 4
 
-/* The place of a call in the user's program; file NULL: not known. */
+/* The site of a call, that is, its file and line in the user's program. If they are not known,
+ * `file` is NULL. */
 struct kp_site {
     const char *file;
     int line;
 };
 
-/* The fingerprint of a call that its member refuses. */
+/* The fingerprint that a member publishes if it refuses its own call. */
 #define KP_REFUSED UINT64_C(0)
 
-/* What reports and the comparison of calls need of a call. `subject` stays valid until the call is
- * closed. */
+/* A call, as far as reports and the comparison of calls need it. Members compare their calls by
+ * `fingerprint`, a hash of all arguments that must agree. `describe` writes the call in words, from
+ * `subject`. `subject` stays valid until the call is closed. */
 struct kp_call {
-    uint64_t fingerprint; /* equal for equal calls, never KP_REFUSED; 44 bits count */
+    uint64_t fingerprint; /* equal for equal calls, never KP_REFUSED; 44 bits are compared */
     void (*describe)(const void *subject, char *text, size_t size);
     const void *subject;
 };
 
-/* How to describe a call that may be over: from a copy of its subject, of at most 128 bytes. */
+/* How to describe a call that may be over. `describe` writes the call in words, from a copy of the
+ * call's subject. The subject has `bytes` bytes, at most 128. */
 struct kp_past {
     size_t bytes;
     void (*describe)(const void *subject, char *text, size_t size);
 };
 
-/* Returns `count` zeroed items of `bytes` bytes each; the first lies at a multiple of
- * KP_LINES_APART (parking.h). NULL if there is no memory. */
+/* Returns `count` zeroed items of `bytes` bytes each, or NULL if there is no memory. The address is
+ * a multiple of KP_LINES_APART (sync/parking.h). */
 void *kp_lines_zeroed(size_t count, size_t bytes);
 
-/* Returns how many cores this process may use by its affinity and the container's quota of time. */
+/* Returns how many cores this process may use, by its affinity and its container's time quota. */
 int kp_cores(void);
 
 /* Data that the layer above attaches to a machine or a member, and the function that frees it. */
@@ -67,9 +73,9 @@ struct kp_attachment *kp_port_machine_attachment(kp_machine *machine);
 struct kp_attachment *kp_port_member_attachment(kp_group *member);
 kp_machine *kp_port_machine(const kp_group *member);
 
-/* The kinds of groups with different default lengths of eager buffers. Packing costs one copy more;
- * zero copy costs one episode more at the end of the call, which is cheap for two members with a
- * core each and dear for many. */
+/* The kinds of groups. Each kind has a limit of its own, up to which messages are packed into eager
+ * buffers. Packing costs one more copy. Zero copy costs one more episode at the end of the call.
+ * Such an episode is cheap for two members with a core each, and expensive for many members. */
 enum kp_eager {
     KP_EAGER_OF_TWO,  /* two members with a core each */
     KP_EAGER_OF_MANY, /* more members with a core each */
@@ -77,8 +83,7 @@ enum kp_eager {
     KP_EAGERS
 };
 
-/* The part of a kp_config that ports/ uses; fields mean what kp_config's fields of that name mean.
- */
+/* The part of a kp_config that ports/ uses. Fields have the same names and meanings as there. */
 struct kp_machine_config {
     int processors, ports;
     size_t stack_bytes;
@@ -86,7 +91,7 @@ struct kp_machine_config {
     kp_wait_policy wait;
     unsigned time_limit_ms;
     size_t eager_bytes;
-    size_t eager[KP_EAGERS]; /* by enum kp_eager: the length if eager_bytes is 0 */
+    size_t eager[KP_EAGERS]; /* by enum kp_eager: the length of eager buffers if eager_bytes is 0 */
     kp_discipline discipline;
     int generations;
     kp_carrier carrier;
@@ -95,150 +100,163 @@ struct kp_machine_config {
     kp_on_failure *on_failure;
     void *on_failure_arg;
     kp_trace *trace;
-    /* Writes in words how a member carries out its call; "" if that is not known. */
+    /* Writes in words how a member carries out its call, for reports. Writes "" if that is not
+     * known. */
     void (*word_way)(const struct kp_call *call, const kp_group *member, char *text, size_t size);
-    struct kp_wire *wire; /* the wire to the other processors; NULL: the machine carries all */
-    bool once;            /* there is only one run, so threads end with their programs */
-    int most_cores;       /* the most cores on which threads are kept; 0: no limit */
+    struct kp_wire *wire; /* the wire to other machines; NULL: this machine has all processors */
+    bool once; /* there is only one run, so the machine's threads may end with their programs */
+    int most_cores; /* the most cores to which threads are pinned; 0: no limit */
 };
 
-/* Makes a machine and fills in the defaults in `config`. Returns 0, or a status with its sentence.
- */
+/* Makes a machine, and fills in the defaults in `config`. Returns 0 or the error's status. */
 int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
 
-/* Handles the unusual cases of kp_member_enter. Returns 0, or KP_EWRONGTHREAD, KP_EARGUMENT for
- * NULL, KP_EENDED, or KP_EFAILED (after kp_fail, after a jump, or in the child of a fork). */
+/* Checks a member at the beginning of a call, in the cases that kp_member_enter leaves to this
+ * function. Returns 0, or KP_EWRONGTHREAD, KP_EARGUMENT for NULL, KP_EENDED, or KP_EFAILED.
+ * KP_EFAILED comes after kp_fail, after a jump out of a call, and in the child of a fork. */
 int kp_port_admit(kp_group *member);
 
-/* Facts about a member whose call has entered. */
+/* Facts about a member. The caller is in a call of this member. */
 int kp_port_rank(const kp_group *member);
 int kp_port_size(const kp_group *member);
 int kp_port_ports(const kp_group *member);
 int kp_port_processor(const kp_group *member, int rank);
 struct kp_site kp_port_site(const kp_group *member); /* the current call's site */
 
-/* For observers: `kp_port_member_at` returns a member of the world; `kp_port_sync_name` the name of
- * the kind of its group's episodes; `kp_port_buffer_place` where the bytes of a packed round lie
- * whose longest buffer has `bytes` bytes. */
+/* Where the eager buffers of a round lie. */
 enum kp_buffer_place {
-    KP_BUFFER_BESIDE, /* beside the words of a pair */
-    KP_BUFFER_USUAL,
-    KP_BUFFER_LONG,
+    KP_BUFFER_BESIDE, /* in the cache line of a barrier's word, in a group of two */
+    KP_BUFFER_USUAL,  /* in the member's eager buffer */
+    KP_BUFFER_LONG,   /* in the group's long buffer, if only one member packs in the round */
     KP_BUFFER_PLACES
 };
+
+/* These three functions serve reports and `kport explain`. `kp_port_member_at` returns a member of
+ * the group of all processors. `kp_port_sync_name` returns the name of the group's kind of barrier.
+ * `kp_port_buffer_place` returns where the eager buffers of a round lie whose longest buffer has
+ * `bytes` bytes. */
 kp_group *kp_port_member_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *member);
 enum kp_buffer_place kp_port_buffer_place(const kp_group *member, size_t bytes);
 
-/* Ends a call that is part of another call, instead of kp_member_leave. The other call keeps its
- * site. */
+/* Replaces kp_member_leave for a call that is part of another call. The other call's site stays
+ * known. */
 void kp_port_hand_on(kp_group *member);
 
-/* Begins a call. `describe` and `subject` are those of kp_call. */
+/* Begins a call. `fingerprint`, `describe` and `subject` are the fields of kp_call. */
 void kp_port_open(kp_group *member, uint64_t fingerprint,
                   void (*describe)(const void *subject, char *text, size_t size),
                   const void *subject);
 
-/* `within` true: this member's next calls are parts of a call in which all members already are.
- * They have no time limit, because other members may still read the memory that this one has lent.
- */
+/* If `within` is true, this member's next calls are parts of a larger call that all members have
+ * entered. These parts have no time limit, because a member that gave up would return while other
+ * members may still read the memory that it has lent. */
 void kp_port_within(kp_group *member, bool within);
 
-/* Begins and ends a call that this member refuses with the error set at its processor
- * (kp_port_error). Every member returns an error. Returns the status of that error. */
+/* Begins and ends a call that this member refuses, with the error that is set at its processor
+ * (kp_port_error). All other members' calls return an error, too. Returns the status of this
+ * member's error. */
 int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
 
-/* Makes an episode of the barrier. Returns 0, or the status of an error set at the processor; after
- * an error the call is over and the caller must not call kp_port_close. The first episode of a call
- * compares the members' fingerprints. `round` appears in sentences. */
+/* Arrives at the barrier and waits until all members have arrived. In the first episode of a call,
+ * the members compare their fingerprints. Returns 0, or the status of an error that is set at the
+ * processor. After an error the call is over, and the caller does not call kp_port_close. `round`
+ * is for error sentences. */
 int kp_port_episode(kp_group *member, int round);
 
-/* Does kp_port_episode for an episode that is no round; a trace shows only its waiting time. */
+/* Makes an episode that belongs to no round. A trace shows only its waiting time. */
 int kp_port_meet(kp_group *member, int round);
 
-/* The header of what a member tells the others. `bytes` is the length with this header. If `each`
- * is not NULL, the member also tells member i the `each_bytes` bytes at each + i * stride. */
+/* The beginning of the data that a member tells the others. The member tells all others the `bytes`
+ * bytes that begin with this header. If `each` is not NULL, it also tells the member with rank i
+ * the `each_bytes` bytes at each + i * stride. */
 struct kp_telling {
     size_t bytes;
     const char *each;
     size_t stride, each_bytes;
 };
 
-/* `kp_port_tell` does kp_port_meet; then each member may read what the others tell. `kp_port_told`
- * returns what `rank` tells all (or a copy), `kp_port_told_beside` what it tells this member alone.
- * No member changes this data before the next episode. */
+/* Makes an episode, after which each member may read what the other members tell. No member changes
+ * this data before the next episode. */
 int kp_port_tell(kp_group *member, const struct kp_telling *own, int round);
+
+/* Returns what the member with rank `rank` tells all others. */
 struct kp_telling *kp_port_told(const kp_group *member, int rank);
+
+/* Returns what the member with rank `rank` tells this member alone. */
 const void *kp_port_told_beside(const kp_group *member, int rank);
 
-/* The second half of an episode; kp_member_arrive is the first. */
+/* Waits in an episode at which this member has arrived by kp_member_arrive. */
 int kp_port_await(kp_group *member, int round);
 
-/* Announce, before an episode, that memory is lent for that round, so that an episode follows
- * at the end. `kp_port_lend` is for a member that lends memory without the others'
- * knowledge. `kp_port_lend_all` is for rounds in which all know that memory is lent; all call it.
- */
+/* These two functions announce, before an episode, that memory is lent in this round. At the end of
+ * the call, all members then make one more episode, so that no lent memory is read after its owner
+ * has returned. `kp_port_lend` is for a member that lends memory while the others may not know
+ * this. `kp_port_lend_all` is for rounds in which all members know that memory is lent. All of them
+ * call it. */
 void kp_port_lend(kp_group *member);
 void kp_port_lend_all(kp_group *member);
 
-/* Ends a call. If any member lent memory in the last round, all members make one more episode,
- * so that no memory is read after its owner's call has returned. Returns 0 or a status. */
+/* Ends a call. If memory was lent in the last round, all members first make one more episode.
+ * Returns 0 or the error's status. */
 int kp_port_finish(kp_group *member);
 
-/* Does kp_port_finish, then reports a message of an earlier exchange that nobody took
+/* Does kp_port_finish. Then reports a message of kp_exchange that no receiver took
  * (KP_EUNTAKEN). */
 int kp_port_close(kp_group *member);
 
-/* Publishes the address of this member's memory; others may read it after the next episode. */
+/* Publishes the address `base` of this member's memory as the space number `space`. Other members
+ * may read the memory after the next episode. */
 void kp_port_publish(kp_group *member, int space, const void *base);
 
-/* Publishes the work that another thread of its core set (sync/core_sets.h) does for this member
- * after an episode of this call; NULL: none. Call it in every call that lends memory. */
+/* Publishes work that another thread on the same core may do for this member, after an episode of
+ * this call (sync/core_sets.h). NULL: none. A member calls this in every call that lends memory. */
 void kp_port_publish_work(kp_group *member, const void *work);
 
-/* The length for kp_member_buffer if not all members know the longest buffer of the round. */
+/* The length to pass to kp_member_buffer if not all members know the round's longest buffer. */
 #define KP_WHOLE_BUFFER SIZE_MAX
 
-/* Returns whether a round is packed whose longest buffer has `longest` bytes and whose buffers have
- * `all` bytes in all. If one member alone packs (longest == all), the limit is higher. */
+/* Returns whether the messages of a round are packed into eager buffers. The longest buffer needs
+ * `longest` bytes, and all buffers together `all` bytes. If longest == all, only one member packs.
+ * It may use the long buffer, so the limit is higher. */
 bool kp_port_packs(const kp_group *member, size_t longest, size_t all);
 
-/* For rounds in which only senders know lengths. Before an episode `kp_port_offer_longest` offers
- * the length of this member's longest message. After the episode `kp_port_longest` stores the
- * longest of all members, and returns false if no member sent a message. */
+/* C2 counts the longest message of each round. In some rounds only the senders know the lengths.
+ * Before the episode each member offers the length of its longest message. */
 void kp_port_offer_longest(kp_group *member, uint64_t bytes);
+
+/* Stores, after the episode, the longest length that was offered. False: no length was offered. */
 bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 
-/* Does both at the end of each of several rounds: offers the own length, unless it is 0, and
- * returns the longest of all members in the round before. Over a wire it returns the own length,
- * because members do not hear the others'. */
+/* Offers and learns lengths at the end of each of several rounds. Offers `bytes`, unless it is 0.
+ * Returns the longest length that any member offered in the round before. Over a wire it returns
+ * `bytes`, because there members do not learn each other's lengths. */
 uint64_t kp_port_tell_longest(kp_group *member, uint64_t bytes);
 
-/* Sets the processor's error and returns its status. The sentence is about the own call or message
- * (error.h) and gets no prefix. `round`, `port`, `peer` are -1 if they do not apply; `peer` is a
- * rank. */
+/* Sets the processor's error and returns its status. The sentence is about the processor's own call
+ * or message (error.h), and gets no prefix. `peer` is a rank. A round, port or peer may be -1
+ * (none). */
 int kp_port_error(kp_group *member, int status, int round, int port, int peer, const char *format,
                   ...) __attribute__((format(printf, 6, 7)));
 
-/* The same for a sentence about the processor with that number in the machine. */
+/* Does the same for a sentence about another processor, which has this number in the machine. */
 int kp_port_error_about(kp_group *member, int status, int processor, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Copies the calling thread's latest error to the processor, and returns its status. */
+/* Copies the calling thread's latest error to the processor, and returns the error's status. */
 int kp_port_keep_error(kp_group *member);
 
 /* --- For the command line --- */
 
-/* Returns how the stacks of a machine's fibers are guarded; NULL: the machine has no fibers. */
+/* Returns in words how the stacks of fibers are guarded. NULL: the machine has no fibers. */
 const char *kp_machine_guard(const kp_machine *machine);
 
-/* Returns a number that stands for the order of all switches in the last run of one worker with a
- * seed; 0 if no seed determines the order. */
+/* Returns a hash of the order in which fibers took turns in the last run. Returns 0 unless a seed
+ * determines this order, on one worker. */
 uint64_t kp_machine_trace(const kp_machine *machine);
 
-/* Writes a trace as kp_trace_write does, to a stream, whose state says whether writing succeeded.
- */
+/* Does what kp_trace_write does, but to a stream, whose state says whether writing succeeded. */
 int kp_trace_write_to(kp_trace *trace, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* What kport keeps for each flow of control. A thread has one set; a thread that carries fibers
- * exchanges it at every switch. So state that differs between fibers belongs here and not in
- * another thread-local variable. */
+/* The thread-local data of kport. A thread has one such set. A thread that carries fibers exchanges
+ * the set at every switch to another fiber. So data that differs between fibers belongs here, and
+ * not in another thread-local variable. */
 #ifndef KPORT_PORTS_SELF_H
 #define KPORT_PORTS_SELF_H
 
@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* The library has few thread-local words and is linked at program start, so it may use the fast
- * model. */
+/* The fastest thread-local access (initial-exec) uses space that is reserved at program start. The
+ * library may use it, because it is loaded then and has few thread-local bytes. */
 #if defined(__GNUC__)
 #define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
 #else
@@ -20,18 +20,18 @@
 struct kp_fiber;
 
 struct kp_self {
-    kp_proc *carried;        /* the processor; NULL: none */
-    struct kp_fiber *fiber;  /* the running fiber; NULL on a thread without fibers */
-    kp_error_record *errors; /* the fiber's latest error; NULL: the thread's own record */
-    bool points;             /* a seed determines the order, so every point may switch fibers */
+    kp_proc *carried;        /* the processor that this thread or fiber carries; NULL: none */
+    struct kp_fiber *fiber;  /* the running fiber; NULL if the thread carries no fibers */
+    kp_error_record *errors; /* the fiber's record of its latest error; NULL: the thread's record */
+    bool points; /* whether a seed determines the order, so that kp_point may switch fibers */
 };
 
 extern _Thread_local KP_FAST_TLS struct kp_self kp_self;
 
 void kp_self_point(void); /* carrier/fibers_run.c */
 
-/* A point at which another fiber may go on; never called under a lock. It costs one test if the
- * order is fixed. */
+/* A point at which another fiber may run, if a seed determines the order of fibers. Otherwise it
+ * costs one test. Callers hold no lock. */
 static inline void kp_point(void)
 {
     if (kp_self.points)

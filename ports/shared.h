@@ -1,4 +1,7 @@
-/* A group: its members, what each member publishes to the others, and the part that all share. */
+/* A group is a list of processors that make calls together. A processor's part in a group is a
+ * member, and its position in the list is its rank. This header has the data of a member, what each
+ * member publishes to the others, and the data that all members share. An episode is one use of the
+ * group's barrier. */
 #ifndef KPORT_PORTS_SHARED_H
 #define KPORT_PORTS_SHARED_H
 
@@ -14,129 +17,129 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a member publishes to the others, on cache lines of its own. The member writes it before it
- * arrives; the others read it after the episode. */
+/* What a member publishes to the others, on cache lines of its own. The member writes this data
+ * before it arrives at an episode, and the others read it after the episode. */
 struct kp_published {
-    /* Addresses of lent memory. They change seldom, so this line stays in the readers' caches.
-     */
+    /* The addresses of lent memory. They change seldom, so the readers' caches keep this line. */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
-    struct kp_slot *slots[KP_GENERATIONS]; /* the slots of kp_exchange, one for each port */
-    int slot_count[KP_GENERATIONS]; /* the number of slots: enough for the ports used so far */
-    const void *work; /* the work that another thread of its core set does for this member after an
-                         episode, or NULL */
-    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be `plain` */
+    struct kp_slot *slots[KP_GENERATIONS]; /* the slots of its kp_exchange, by port */
+    int slot_count[KP_GENERATIONS]; /* the number of slots, enough for the ports used so far */
+    const void *work; /* work that another thread on its core may do for it, or NULL */
+    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last, perhaps `plain` */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
-    _Atomic uint64_t episodes;      /* the number of arrivals; for reports only */
-    struct kp_call plain;           /* a call that no plan keeps; empty before the first */
+    _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
+    struct kp_call plain; /* the call, if no prepared call contains it; empty before the first */
 };
 
-/* A member. Only the member's own thread uses it, except for `published`. Fields are in order of
- * use: if many members share a core, each finds its lines evicted, so a barrier touches only the
- * published call and the next two lines. */
+/* A member. Except for `published`, only the member's own thread uses it. The fields are ordered by
+ * how often they are used. If many members share a core, each member's cache lines are evicted
+ * between its turns. So a barrier touches only the published call and the next two lines. */
 struct kp_group {
     struct kp_published published;
 
-    alignas(KP_CACHE_LINE) kp_proc *self;
-    struct kp_shared *shared;
+    alignas(KP_CACHE_LINE) kp_proc *self; /* its processor */
+    struct kp_shared *shared;             /* the group */
     union {
-        struct kp_part *part;         /* its worker's part (sync/parts.h), or */
-        struct kp_core_set *core_set; /* its core's set (sync/core_sets.h) */
+        struct kp_part *part;         /* for fibers: the members on its thread (sync/parts.h) */
+        struct kp_core_set *core_set; /* for threads: the members on its core (sync/core_sets.h) */
     };
-    struct kp_exchange_state *exchange;
-    struct kp_trace_member *trace; /* NULL: no trace */
-    uint64_t episodes;             /* the number of episodes begun, including the current one */
-    uint32_t seen; /* the generation word, or a pair's words, after the last episode */
-    uint32_t next; /* the generation word after the current episode; in a pair, the own word */
+    struct kp_exchange_state *exchange; /* its state for kp_exchange, or NULL before the first */
+    struct kp_trace_member *trace;      /* NULL: no trace */
+    uint64_t episodes;                  /* the number of episodes at which it has arrived */
+    uint32_t seen;                      /* the barrier's word after the last episode */
+    uint32_t next; /* the barrier's word after the current episode; in a pair, its own word */
     int rank;
-    bool exchanged;     /* messages it sent by kp_exchange are still to be checked or reported */
-    bool was_last;      /* it was the last member to arrive at the episode */
-    bool was_last_here; /* it was the last of its core set, and has not looked since */
+    bool exchanged;     /* it sent messages by kp_exchange that are not yet known to be taken */
+    bool was_last;      /* it was the last member of the group to arrive at the episode */
+    bool was_last_here; /* it was the last of its core set to arrive, and has not looked since */
     bool opening;       /* the next episode is the first of its call */
-    bool within;        /* the call is part of a call in which all members are */
-    bool dead;          /* an episode has failed, so no later one can happen */
+    bool within;        /* its calls are parts of a larger call that all members have entered */
+    bool dead;          /* the group has failed, so no further episode can happen */
 
-    unsigned char sync; /* an enum kp_sync, the kind of its episodes */
-    uint32_t calls;     /* the calls opened since the group's last reset */
-    uint64_t lent;      /* the last episode for which all members know of lent memory */
-    uint64_t since;     /* when it went to sleep (kp_deadlock_clock); 0: it is awake */
+    unsigned char sync; /* an enum kp_sync: the kind of the group's barrier */
+    uint32_t calls;     /* the number of calls that it has opened since the group's last reset */
+    uint64_t lent;      /* the last episode in which memory was lent and all members know it */
+    uint64_t since;     /* when it went to sleep, by kp_deadlock_clock; 0: it is awake */
     struct kp_attachment attachment;
-    int round; /* the round, and below the port, that reports name for a wait */
+    int round; /* the round and the port of its wait, for reports */
     int port;
     struct kp_waiter waiter;
 
     struct kp_mail *mail;   /* NULL: the discipline is the barrier */
     struct kp_wired *wired; /* NULL: members share memory */
-    int held;               /* the number of handles to this member; under the machine's lock */
-    kp_group *next_held;    /* the next member of its processor */
+    int held;            /* the number of handles to this member; guarded by the machine's lock */
+    kp_group *next_held; /* the next member of its processor */
     kp_group *next_here, *before_here; /* its neighbours in the core set */
-    uint64_t number;                   /* the number of its group */
+    uint64_t number;
 };
 
-#define KP_BESIDE 4 /* the number of words in `beside`, used in turn by episode */
+#define KP_BESIDE 4 /* the number of words in `beside`, which episodes use in turn */
 
 #define KP_SYNCS_OF_A_GROUP 2
 
-/* What a snapshot has collected about the members of a group; under the machine's lock. */
+/* What a snapshot for a failure report has collected about a group. The machine's lock guards
+ * it. */
 struct kp_group_snapshot {
     uint64_t snapshot;  /* the snapshot's number */
-    uint64_t episode;   /* the episode in which they wait */
-    const int *members; /* the members; NULL: the world's */
-    const int *missing; /* the members that have not arrived at that episode */
+    uint64_t episode;   /* the episode that `missing` is about */
+    const int *members; /* the processors of the members; NULL: all processors */
+    const int *missing; /* the processors of the members that have not arrived at that episode */
     int missing_count;
 };
 
 /* The part of a group that all members share. */
 struct kp_shared {
-    /* `arrivals` and `generation` are explained in sync/arrival.h. */
+    /* The two words of the barrier, explained in sync/arrival.h: `arrivals` counts the members that
+     * have arrived, and members wait until `generation` changes. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
     struct kp_wait_word generation;
-    struct kp_wait_word pair[2]; /* a pair's words by rank (sync/pair.h), used instead */
-    /* What members write about an episode before they arrive: seldom, so one line is enough. */
+    struct kp_wait_word pair[2]; /* the words of a barrier of two, by rank (sync/pair.h) */
+    /* Members write these fields before they arrive, but seldom, so they may share a cache line. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t lent; /* the last episode with lent memory */
-    _Atomic uint64_t invalid;                     /* the last episode with a refused call */
-    _Atomic uint64_t beside[KP_BESIDE]; /* the bits that members arrive with (sync/episode.h) */
+    _Atomic uint64_t invalid;           /* the last episode in which a member refused its call */
+    _Atomic uint64_t beside[KP_BESIDE]; /* the bits with which members arrive (sync/episode.h) */
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
     uint64_t number; /* unique among groups */
     const struct kp_sync_row
-        *sync[KP_SYNCS_OF_A_GROUP]; /* for episodes, and for mailboxes or NULL */
-    size_t near_end; /* shorter eager buffers lie beside the words of a pair; 0: none do */
-    int *processors;
+        *sync[KP_SYNCS_OF_A_GROUP]; /* the functions of its barrier, and of its mailboxes or NULL */
+    size_t near_end; /* eager buffers of fewer bytes lie beside the words of a pair; 0: none do */
+    int *processors; /* by rank, the processors */
     size_t buffer_bytes, long_bytes; /* the length of an eager buffer, and of the long one */
     struct kp_group *members;
     void *members_block; /* the memory that contains `members` */
-    int generations;     /* generations of mailboxes; below, their memory or NULL */
+    int generations; /* the number of boxes of each mailbox; below, the mailboxes' memory or NULL */
     void *mails;
     void *boxes;
     char *mail_buffers;
-    size_t mail_long_bytes;         /* that of a buffer that one member packs alone */
-    _Atomic uint32_t broken;        /* 1: no member waits by mailboxes any more */
-    kp_error_record break_reason;   /* why; written before `broken` */
-    struct kp_part *parts;          /* by worker, if the episodes are kept by parts; else NULL */
-    struct kp_core_set *core_sets;  /* by core, if the episodes are kept by core sets; else NULL */
+    size_t mail_long_bytes;       /* by mailboxes, the length of the long buffer */
+    _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
+    kp_error_record break_reason; /* the reason of `broken`; written before it */
+    struct kp_part *parts; /* by worker, if the barrier has parts (sync/parts.h); else NULL */
+    struct kp_core_set *core_sets;  /* by core, if it has core sets (sync/core_sets.h); else NULL */
     struct kp_trace_member *traces; /* by rank; NULL: no trace */
-    int held;                /* the number of members with handles; under the machine's lock */
-    struct kp_shared *next;  /* the next group of the machine; under its lock */
-    bool failed;             /* under the machine's lock */
-    kp_error_record failure; /* why it failed; written before the failure is published */
-    uint64_t told; /* the last episode whose disagreement has been reported; under the lock */
+    int held; /* the number of handles to its members; guarded by the machine's lock */
+    struct kp_shared *next;  /* the next group of the machine; guarded by the machine's lock */
+    bool failed;             /* whether its barrier has failed; guarded by the machine's lock */
+    kp_error_record failure; /* the reason; written before the failure is published */
+    uint64_t told; /* the last episode whose differing calls were reported; guarded by the lock */
     struct kp_group_snapshot snapshot;
     struct kp_eager_buffers eager[KP_EAGER_KINDS];
 };
 
-/* Returns the machine number of a rank's processor, or -1. */
+/* Returns the machine's number of the processor with this rank, or -1 if there is no such rank. */
 static inline int kp_member_processor(const kp_group *member, int rank)
 {
     return rank >= 0 && rank < member->shared->size ? member->shared->processors[rank] : -1;
 }
 
-/* Returns the rank of a processor; -1: it is no member. */
+/* Returns the rank of a processor, or -1 if the processor is not in the group. */
 static inline int kp_rank_of(const struct kp_shared *shared, int processor)
 {
     int rank = shared->size - 1;
     if (processor <= rank &&
-        shared->processors[processor] == processor) /* true for every rank of the world */
+        shared->processors[processor] == processor) /* true in the group of all */
         return processor;
     while (rank >= 0 && shared->processors[rank] != processor)
         rank--;
@@ -145,55 +148,61 @@ static inline int kp_rank_of(const struct kp_shared *shared, int processor)
 
 /* --- group.c --- */
 
-/* Make a group (`processors` NULL: of all processors), free it, and reset it for a new run. */
+/* Makes a group of `count` processors. `processors` NULL: the group of all processors. Returns 0 or
+ * KP_EMEMORY with its sentence set. */
 int kp_shared_create(kp_machine *machine, const int *processors, int count,
                      struct kp_shared **shared);
+
+/* `kp_shared_free` frees a group. `kp_shared_reset` prepares it for a new run. */
 void kp_shared_free(struct kp_shared *shared);
 void kp_shared_reset(struct kp_shared *shared);
 
-/* Frees what the layer above attached to the members, unless all members have made the same number
- * of calls without failure. Called after a run, before the reset: the data depends on what all
- * members did. */
+/* Frees the data that lib/ attached to the members, unless every member has made the same number of
+ * calls and none has failed. This data depends on what all members did, so it is valid only if all
+ * of them did the same. Called after a run, before the reset. */
 void kp_shared_forget_failed(struct kp_shared *shared);
 
-/* Reports messages of the last round that no receiver took, when no receiver is left. Called under
- * the machine's lock or after its run. */
+/* Reports messages of the last kp_exchange that no receiver took. Called under the machine's lock,
+ * or after its run, when no receiver can take these messages any more. */
 void kp_shared_settle(struct kp_shared *shared);
 
-/* As kp_lines_zeroed, but not zeroed. */
+/* Does what kp_lines_zeroed does, but does not clear the memory. */
 void *kp_lines(size_t count, size_t bytes);
 
-/* `kp_member_look` checks that the calling thread may use the member, and reads nothing at the
- * address before it is known to be a member. Returns 0, or a status with its sentence.
- * `kp_member_is_held` returns whether the processor has a handle of the member. */
+/* Checks that the calling thread may use the member. Reads nothing at the address before it is
+ * known to be a member. Returns 0, or the status of an error that is set. */
 int kp_member_look(const kp_group *member);
+
+/* Returns whether the processor has a handle of the member. */
 bool kp_member_is_held(const kp_proc *self, const kp_group *member);
 
 /* --- sync/mail.c --- */
 
-/* Called under the machine's lock. `kp_mail_break` ends all waits in the group. `kp_mail_leave`
- * ends the waits for a processor that has ended, once its messages have been received. */
+/* These two functions are called under the machine's lock. `kp_mail_break` ends all waits by
+ * mailboxes in the group. `kp_mail_leave` ends the waits for a processor that has ended. Messages
+ * that this processor has sent can still be received. */
 void kp_mail_break(struct kp_shared *shared, const kp_error_record *why);
 void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_record *why);
 
-/* Notes that the processor, which has ended, reads no member's memory. Called by its own thread. */
+/* Notes that a processor that has ended reads no member's memory. Called by its own thread. */
 void kp_mail_stop_reading(struct kp_shared *shared, int processor);
 
-/* Returns whether all members have made the same calls and received all messages. Called when no
- * handle is left. */
+/* Returns whether all members have made the same calls by mailboxes and have received all messages.
+ * Called when no member's handle is left. */
 bool kp_mail_is_settled(const struct kp_shared *shared);
 
-/* `kp_mail_awaited` returns the rank that a member waits for by mailboxes, parked or not, also
- * while it reports that it gives up; -1 if it does not wait there. `kp_mail_still_awaited` also
- * returns -1 if what the member waits for has arrived. Any thread may call them. */
+/* Returns the rank that a member waits for by mailboxes, or -1 if it does not wait by mailboxes.
+ * The member may be asleep or awake, or be reporting that it gives up. Any thread may call this. */
 int kp_mail_awaited(const kp_group *member);
+
+/* Does what kp_mail_awaited does, but returns -1 also if what the member waits for has arrived. */
 int kp_mail_still_awaited(const kp_group *member);
 
 /* Returns the number of calls by mailboxes that this member has begun. */
 uint64_t kp_mail_calls(const kp_group *member);
 
-/* Returns whether the member of that rank and this one made different calls at the same position;
- * writes both calls in words. */
+/* Returns whether this member and the member with rank `rank` have made different calls at the same
+ * position. If so, writes both calls in words. */
 bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words);
 
 /* Returns the word on which a member sleeps while it waits by mailboxes. */
@@ -201,30 +210,33 @@ const struct kp_wait_word *kp_mail_bell(const kp_group *member);
 
 /* --- port.c --- */
 
-/* Returns the error that the other members get when this member refuses its call because of
- * `error`. */
+/* Returns the error for the other members if this member refuses its call because of `error`. */
 kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *error, int round);
 
-/* Writes the member's call and its call site. */
+/* Writes the member's current call and the call's site in words. */
 void kp_call_name(const kp_group *member, char *text, size_t size);
 
-/* Ends a member whose round cannot happen because of `why`: marks it dead, sets the error, returns
- * its status. */
+/* Ends the call of a member whose group has failed because of `why`. Marks the member as dead, sets
+ * the error, and returns its status. */
 int kp_port_failed(kp_group *member, int round, const kp_error_record *why);
 
 /* --- exchange.c --- */
 
 void kp_exchange_free(kp_group *member);
 
-/* After an episode: checks whether messages of the previous exchange were taken, and remembers the
- * first that was not. */
+/* Called after an episode. Checks whether receivers took the messages that this member sent in its
+ * previous kp_exchange. Stores the first message that was not taken. */
 void kp_exchange_settle(kp_group *member);
-/* After an episode that moved nothing: forgets the messages posted for it and before it. */
+
+/* Called after an episode in which no message moved. Forgets this member's unchecked messages. */
 void kp_exchange_forget(kp_group *member);
-/* At the end of a call: returns KP_EUNTAKEN once for the remembered message, else 0. */
+
+/* Called at the end of a call. Returns KP_EUNTAKEN once for the stored message, otherwise 0. */
 int kp_exchange_left(kp_group *member);
-/* `kp_exchange_left_of` does the same for all members of a processor that leaves. `kp_exchange_end`
- * does it for one member's last rounds when no receiver is left; any thread may call it then. */
+
+/* `kp_exchange_left_of` does the same for all members of a processor that detaches.
+ * `kp_exchange_end` also checks this member's last messages. Any thread may call it once no
+ * receiver is left. */
 int kp_exchange_left_of(kp_proc *self);
 int kp_exchange_end(kp_group *member);
 

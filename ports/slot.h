@@ -1,11 +1,16 @@
-/* The slots of kp_exchange. They lie at the sender, one for each port and generation.
+/* A slot is a cache line in which a member publishes one message of kp_exchange. A sender has slots
+ * of its own, one for each port and generation (0 and 1, for alternate rounds).
  *
- * A slot has one writer for ever and one reader a round. It is a cache line with the number of its
- * episode, so a receiver cannot take a message of another round for one of this. With the barrier
- * two generations are enough. The slot of episode t is rewritten for episode t + 2, after its
- * writer has seen episode t + 1; the reader arrived at t + 1 after reading. No field is atomic: the
- * writer fills the slot before it arrives, and the reader reads after the episode; `taken` goes
- * back one episode later. This header depends on no other part of the library. */
+ * The same member always writes a slot, and in a round at most one member reads it. The slot
+ * contains the number of its episode, the use of the barrier that separates writing from reading.
+ * So a receiver never takes a message of another round for one of this round. No field is atomic,
+ * because the barrier orders the accesses. The sender fills the slot before it arrives, and the
+ * receiver reads the slot after the barrier. The receiver writes `taken`, which the sender reads
+ * after the next episode.
+ *
+ * Two generations are enough. The sender writes the slot of episode t again for episode t + 2,
+ * after it has seen episode t + 1. The receiver arrives at episode t + 1 only after it has read the
+ * slot. This header depends on no other part of the library. */
 #ifndef KPORT_PORTS_SLOT_H
 #define KPORT_PORTS_SLOT_H
 
@@ -22,10 +27,10 @@
 struct kp_slot {
     alignas(KP_SLOT_BYTES) const void *data; /* the address of the message */
     uint64_t bytes;
-    uint64_t episode; /* the episode for which it was written */
-    uint64_t taken;   /* the episode for which the receiver took it; written by the receiver */
+    uint64_t episode; /* the episode for which the sender filled the slot */
+    uint64_t taken;   /* the episode in which the receiver took it; the receiver writes it */
     int32_t to;       /* the receiver's rank */
-    unsigned char payload[KP_SLOT_PAYLOAD];
+    unsigned char payload[KP_SLOT_PAYLOAD]; /* the message itself, if it is short */
 };
 
 _Static_assert(sizeof(struct kp_slot) == KP_SLOT_BYTES, "a slot is one line");
@@ -35,8 +40,9 @@ static inline unsigned kp_generation_of(uint64_t episode)
     return (unsigned)(episode & (KP_GENERATIONS - 1));
 }
 
-/* Fills the slot. Copies the message into the line if it fits, else to `room` if that is not NULL;
- * otherwise only publishes its address. Returns whether it is lent. */
+/* Fills the slot with a message for rank `to`. A short message is copied into the slot. A longer
+ * message is copied to `room`, unless `room` is NULL. Otherwise the slot only gets the message's
+ * address, so the message is lent. Returns whether it is lent. */
 static inline bool kp_slot_post(struct kp_slot *slot, uint64_t episode, int to, const void *data,
                                 size_t bytes, void *room)
 {
@@ -51,7 +57,7 @@ static inline bool kp_slot_post(struct kp_slot *slot, uint64_t episode, int to, 
     return copy == NULL;
 }
 
-/* Returns whether the slot has a message of this episode for that receiver. */
+/* Returns whether the slot has a message of this episode for the member with rank `receiver`. */
 static inline bool kp_slot_holds(const struct kp_slot *slot, uint64_t episode, int receiver)
 {
     return slot->episode == episode && slot->to == receiver;

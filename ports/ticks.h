@@ -1,11 +1,14 @@
-/* A clock cheap enough to be read in every round.
+/* A clock that is cheap enough to be read in every round of a trace.
  *
- * If Linux itself counts time by the time stamp counter, the counter is equal on all processors and
- * never stops, and reading it is cheaper than asking the system. Readings of counter and system
- * clock at the beginning and the end give the length of a tick. The processor may read the counter
- * slightly before earlier instructions are done, by less than the wait for a cache line. Some
- * counters advance in steps of 10 ns, so two readings may be equal. Elsewhere a tick is a
- * nanosecond of CLOCK_MONOTONIC. */
+ * On x86-64 the processor counts ticks in its time stamp counter. If Linux itself uses this counter
+ * as its clock, the counter never stops and is equal on all cores. Then kport reads the counter,
+ * because that is cheaper than asking the system. On other machines a tick is a nanosecond of
+ * CLOCK_MONOTONIC.
+ *
+ * To learn the length of a tick, kport reads both the counter and the system's clock. It does so at
+ * the beginning of a trace and when it writes the trace. The counter has two limits. The processor
+ * may read it before earlier instructions are done, but the difference is less than the wait for a
+ * cache line. Some counters advance in steps of 10 ns, so two readings may be equal. */
 #ifndef KPORT_PORTS_TICKS_H
 #define KPORT_PORTS_TICKS_H
 
@@ -28,8 +31,8 @@ static inline uint64_t kp_nanoseconds(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Returns a number of ticks that takes at least a nanosecond and not much more: no counter has 8
- * GHz. */
+/* Returns a number of ticks that takes at least a nanosecond and not much more. With the counter
+ * this is 8, because no counter makes more than 8 ticks in a nanosecond. */
 static inline uint64_t kp_ticks_of_a_nanosecond(bool counter)
 {
     return KP_HAS_COUNTER && counter ? 8 : 1;
@@ -40,7 +43,7 @@ static inline uint64_t kp_ticks(bool counter)
     return KP_HAS_COUNTER && counter ? KP_COUNTER() : kp_nanoseconds();
 }
 
-/* One moment by both clocks. */
+/* One moment, read on both clocks. */
 struct kp_tick_mark {
     uint64_t ticks, nanoseconds;
 };
@@ -52,8 +55,8 @@ static inline struct kp_tick_mark kp_tick_mark(bool counter)
     return (struct kp_tick_mark){before + (after - before) / 2, nanoseconds};
 }
 
-/* Returns the nanoseconds from `from` to the moment `ticks`, which lies between `from` and `to`.
- * Later moments give no smaller results. */
+/* Returns the nanoseconds from `from` to the moment `ticks`, which lies between `from` and `to`. A
+ * later moment never gives a smaller result. */
 static inline uint64_t kp_since(struct kp_tick_mark from, struct kp_tick_mark to, bool counter,
                                 uint64_t ticks)
 {
@@ -64,7 +67,7 @@ static inline uint64_t kp_since(struct kp_tick_mark from, struct kp_tick_mark to
                       (double)(to.ticks - from.ticks));
 }
 
-/* Returns whether Linux counts time by the time stamp counter. */
+/* Returns whether Linux uses the time stamp counter as its clock. */
 bool kp_counter_is_kept(void);
 
 #endif

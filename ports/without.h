@@ -1,14 +1,15 @@
-/* The special cases: code that exists for speed alone. Results without a case are the same. So the
- * Meson option `without` (case names in small letters with hyphens) leaves cases out of a build,
- * and `tools/dev bench special-cases` measures what each gains. KP_HAS(NAME) decides each case in
- * one place; the table in doc/design.md says what the case does. */
+/* The special cases. A special case is code that exists only for speed, so the library gives the
+ * same results without it. The Meson option `without` builds a library without the cases that it
+ * names, in small letters with hyphens. `tools/dev bench special-cases` measures how much time each
+ * case saves. KP_HAS(NAME) decides each case in one place, and doc/design.md says what each case
+ * does. */
 #ifndef KPORT_PORTS_WITHOUT_H
 #define KPORT_PORTS_WITHOUT_H
 
 #include <stdint.h>
 
 enum kp_special_case {
-    /* Cases about calls and their code. */
+    /* Cases of calls and their code, each with the file that has it. */
     KP_CASE_PLAIN_KEY,       /* lib/call/collective.c */
     KP_CASE_KEPT_CODE,       /* lib/execute/lower.c */
     KP_CASE_ONE_MESSAGE,     /* lib/execute/lower.c */
@@ -16,7 +17,7 @@ enum kp_special_case {
     KP_CASE_JOINED,          /* lib/execute/write.c */
     KP_CASE_FOLDED,          /* lib/problem/operator.c */
     KP_CASE_MOVES_MEANWHILE, /* lib/execute/way.c */
-    /* Cases about copying. */
+    /* Cases of copying. */
     KP_CASE_PUTS,         /* lib/execute/way.c */
     KP_CASE_HALVES,       /* lib/execute/way.c */
     KP_CASE_TOGETHER,     /* lib/execute/way.c */
@@ -25,12 +26,12 @@ enum kp_special_case {
     KP_CASE_STREAM_64,    /* lib/execute/copy.c */
     KP_CASE_STREAM_16,    /* lib/execute/copy.c */
     KP_CASE_STREAM_AHEAD, /* lib/execute/copy.c */
-    /* Cases about the places of buffers. */
+    /* Cases of where buffers lie. */
     KP_CASE_LONG_BUFFER, /* ports/eager.c */
     KP_CASE_ODD_BUFFERS, /* ports/eager.c */
     KP_CASE_NEAR_BUFFER, /* ports/sync/sync.c */
     KP_CASE_IN_BOX,      /* lib/execute/lower.c */
-    /* Cases about waiting. */
+    /* Cases of waiting. */
     KP_CASE_PAIR,           /* ports/sync/sync.c */
     KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */
     KP_CASE_CORE_SETS,      /* ports/sync/sync.c */
@@ -54,7 +55,9 @@ _Static_assert(KP_CASES <= 64, "each has a bit of KP_WITHOUT");
 #define KP_WITHOUT UINT64_C(0)
 #endif
 
-/* `name` is pasted unexpanded, because the including file may define a macro of that name. */
+/* Whether this build has the special case `name`. The including file may define a macro of that
+ * name, and passing `name` on to another macro would expand it. So this macro pastes `name`
+ * itself. */
 #define KP_HAS(name) (((KP_WITHOUT) >> KP_CASE_##name & 1) == 0)
 
 #endif

@@ -1,17 +1,18 @@
-/* The deadlock detector. A deadlock is known the moment every processor waits, without a time
- * limit.
+/* The deadlock detector. It finds a deadlock at the moment when the last processor begins to wait,
+ * and needs no time limit.
  *
- * A processor notes the word that it is about to sleep on, and counts itself idle in one word of
- * the machine, the watch word. This word also counts its own changes. The processor that brings the
- * count to n looks at every note again. A deadlock has happened if no awaited word has changed and
- * the watch word is still the same afterwards. At that moment all processors slept on words that no
- * processor was left to change. Processors that spin, processors that no thread has attached to,
- * and threads that block outside the library count as busy.
+ * A processor that is about to sleep notes the word that it waits for. Then it counts itself idle
+ * in the watch word, one word of the machine. The watch word also counts its own changes. The
+ * processor that brings the count of idle processors to n reads all notes. A deadlock has happened
+ * if no awaited word has changed and the watch word is still the same after that. Then all
+ * processors slept at one moment, and no processor was left to change the words. A processor that
+ * spins does not count as idle, nor does one that no thread has attached to, nor one whose thread
+ * blocks outside kport.
  *
- * A thread that takes a snapshot of sleepers must keep them from going on meanwhile. It sets the
- * bit HELD in the watch word. A processor that counts itself busy after that finds the bit and
- * waits for the machine's lock. A processor that counted itself busy before has withdrawn its note,
- * which the snapshot sees. */
+ * A thread that takes a snapshot of sleeping processors must keep them from going on meanwhile. It
+ * sets the bit HELD in the watch word. A processor that wakes counts itself busy. If it then finds
+ * HELD, it waits for the machine's lock. If it counted itself busy before HELD was set, it had
+ * already withdrawn its note, and the snapshot sees that. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
@@ -22,7 +23,7 @@
 #include <time.h>
 
 #define ONE_CHANGE (UINT64_C(1) << 32)
-#define HELD       (UINT64_C(1) << 31) /* the other bits of the low half count idle processors */
+#define HELD       (UINT64_C(1) << 31) /* the other 31 low bits count the idle processors */
 
 #if defined(__linux__) && defined(CLOCK_MONOTONIC_COARSE)
 #define CHEAP_CLOCK CLOCK_MONOTONIC_COARSE
@@ -83,7 +84,8 @@ void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words 
 
 /* --- Notes --- */
 
-/* Returns the member in whose call a processor is parked, or NULL if it has ended or runs. */
+/* Returns the member in whose call a processor is parked, or NULL if the processor runs or has
+ * ended. */
 static kp_group *parked_in(const kp_proc *proc)
 {
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
@@ -101,7 +103,7 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old)
 
 /* --- Deadlocks --- */
 
-/* Returns a processor that a parked processor waits for. */
+/* Returns one of the processors that a parked processor waits for. */
 static kp_proc *awaited_by(const kp_proc *proc)
 {
     const kp_group *member = parked_in(proc);
@@ -110,8 +112,8 @@ static kp_proc *awaited_by(const kp_proc *proc)
         &member->shared->members[rank >= 0 ? rank : kp_deadlock_missing(member, 0, false)]);
 }
 
-/* Returns a processor on a cycle of waits. All processors wait. So a walk from a processor to the
- * next that it waits for, and so on, ends in a cycle. */
+/* Returns a processor on a cycle of waits. All processors wait. So a walk from each processor to
+ * one that it waits for comes back to a processor on the walk. */
 static kp_proc *find_cycle(kp_machine *machine)
 {
     kp_proc *at = NULL;
@@ -124,7 +126,7 @@ static kp_proc *find_cycle(kp_machine *machine)
     return at;
 }
 
-/* Adds to the sentence what one parked processor waits for. */
+/* Adds to the error sentence which call a parked processor is in and for whom it waits. */
 static void say_call(const kp_proc *proc, struct kp_words *words)
 {
     char call[160];
@@ -138,7 +140,7 @@ static void say_call(const kp_proc *proc, struct kp_words *words)
         kp_say(words, "%d", member->shared->processors[rank]);
 }
 
-/* Adds the cycle and its calls to the sentence, as far as they fit. */
+/* Adds to the error sentence the cycle and its calls, as far as there is space. */
 static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct kp_words *words)
 {
     int length = 0, *cycle = kp_snapshot_concerned(snapshot, snapshot->machine->n);
@@ -159,9 +161,10 @@ static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct
     snapshot->told.concerned_count = cycle ? length : 0;
 }
 
-/* Words a mismatch of two members. The first waits in a call by mailboxes for the second, which
- * waits at the barrier and has made fewer calls by mailboxes. The same number of barriers lies
- * behind both, so one of them has made a wrong call. Returns false if that is not so. */
+/* Describes a mismatch of two members. The first, `member`, waits by mailboxes for the second,
+ * which has rank `rank`. The second waits at the barrier after fewer calls by mailboxes. Both have
+ * passed as many barriers, so one of them has made a wrong call. Returns false if they do not wait
+ * in this way. */
 static bool say_barrier(const kp_group *member, int rank, struct kp_words *words)
 {
     char here[160], there[160];
@@ -177,8 +180,9 @@ static bool say_barrier(const kp_group *member, int rank, struct kp_words *words
     return true;
 }
 
-/* Declares a mismatch instead of a deadlock, if two members wait for each other because their calls
- * differ. This happens by mailboxes only. By the barrier these members would meet in an episode. */
+/* Declares a mismatch, not a deadlock, if two members wait for each other because their calls
+ * differ. This happens only by mailboxes. By the barrier these members would arrive at one
+ * episode. */
 static bool declare_mismatch(kp_machine *machine, struct kp_snapshot *snapshot,
                              kp_error_record *why)
 {
@@ -233,14 +237,14 @@ static bool all_wait(const kp_machine *machine)
         if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
             continue;
         if (!kp_is_asleep(proc->parked))
-            return false; /* a processor has been woken and will go on */
+            return false; /* this processor has been woken and will go on */
         waiting++;
     }
     return waiting > 0;
 }
 
-/* Called by the thread that made the count n, or found it so. `before` is the watch word as this
- * thread left it. The machine's lock keeps the inspected words from being freed. */
+/* Looks for a deadlock. The caller has found all n processors idle, and `before` is the watch word
+ * at that moment. The machine's lock keeps the words that this function reads from being freed. */
 static void inspect(kp_machine *machine, uint64_t before)
 {
     struct kp_snapshot snapshot;
@@ -256,7 +260,7 @@ static void inspect(kp_machine *machine, uint64_t before)
 
 void kp_deadlock_many_parked(kp_machine *machine, int count)
 {
-    /* Releases the notes. Acquires the notes and words of processors that were counted before. */
+    /* Releases this thread's notes, and acquires the notes of the processors counted before. */
     uint64_t more = ONE_CHANGE + (uint64_t)count;
     uint64_t now = atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) + more;
     if ((uint32_t)(now & ~HELD) == (uint32_t)machine->n)
@@ -277,7 +281,7 @@ void kp_deadlock_many_unparked(kp_machine *machine, int count)
     }
 }
 
-/* The processor stays in its wait until it has the lock, so its notes are valid until then. */
+/* The processor counts as parked until it has the lock, so its notes are valid until then. */
 void kp_deadlock_lock_late(kp_group *member)
 {
     struct kp_parked *parked = member->self->parked;
@@ -286,7 +290,7 @@ void kp_deadlock_lock_late(kp_group *member)
     kp_parked_hide(parked);
 }
 
-/* Only a thread can have jumped out of a wait, because a fiber that waits does not run. */
+/* Only a thread can jump out of a wait, because a fiber that waits does not run. */
 void kp_deadlock_jumped(kp_proc *self)
 {
     kp_group *member = kp_parked_in(self->parked);

@@ -1,4 +1,5 @@
-/* A diagnosis as text and as JSON. */
+/* Writes a diagnosis as text and as JSON. A diagnosis describes what every processor does at a
+ * failure (include/kport/diagnosis.h). */
 #include "kport/diagnosis.h"
 
 #include "ports/error.h"
@@ -6,8 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define NAMED_AT_MOST  8  /* in text */
-#define LISTED_AT_MOST 64 /* in JSON */
+#define NAMED_AT_MOST  8  /* the most processor numbers in a list of the text */
+#define LISTED_AT_MOST 64 /* the most processor numbers in a list of the JSON */
 
 #define KIND_WORD(name, word) [name] = (word),
 static const char *const kinds[] = {KP_DIAGNOSIS_KINDS(KIND_WORD)};
@@ -46,7 +47,7 @@ static bool same_numbers(const int *a, int a_count, const int *b, int b_count)
            (a == b || (a && b && memcmp(a, b, (size_t)a_count * sizeof *a) == 0));
 }
 
-/* Returns whether two processors do the same. How long they have waited may differ. */
+/* Returns whether one line can describe two processors. How long they have waited may differ. */
 static bool does_the_same(const kp_processor_report *a, const kp_processor_report *b)
 {
     return a->activity == b->activity && a->line == b->line && a->round == b->round &&
@@ -90,7 +91,7 @@ static void put_waiting(struct kp_words *out, const kp_processor_report *first,
         kp_say(out, ", %" PRId64 " ... %" PRId64 " ms", least, most);
 }
 
-/* Writes the line of the processors `first` ... `last`, which do the same. */
+/* Writes one line for the processors `first` ... `last`, which do the same. */
 static void put_line(struct kp_words *out, const kp_processor_report *first,
                      const kp_processor_report *last)
 {
@@ -113,7 +114,8 @@ static void put_line(struct kp_words *out, const kp_processor_report *first,
     kp_say(out, "\n");
 }
 
-/* Writes how the processors' calls are carried out. Equal neighbours are named once. */
+/* Writes in words how the processors carry out their calls. Omits words that repeat the last
+ * ones. */
 static void put_ways(struct kp_words *out, const kp_diagnosis *d)
 {
     const char *last = NULL;
@@ -149,10 +151,11 @@ static void write_text(struct kp_words *out, const kp_diagnosis *d)
 
 /* --- JSON --- */
 
-/* Returns the length in bytes of the UTF-8 sequence at `at`, or 0 if there is none. */
+/* Returns the length in bytes of the UTF-8 character at `at`, or 0 if there is no valid
+ * character. */
 static int sequence_length(const unsigned char *at)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* by length */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* the least code, by length */
     const int length = at[0] < 0x80   ? 1
                        : at[0] < 0xc0 ? 0
                        : at[0] < 0xe0 ? 2
@@ -169,7 +172,8 @@ static int sequence_length(const unsigned char *at)
     return code >= least[length] && code <= 0x10ffff && !surrogate ? length : 0;
 }
 
-/* Bytes that are no UTF-8 (in the name of a file, or in a sentence that was cut) become U+FFFD. */
+/* Writes a JSON string. A byte that is not valid UTF-8 becomes U+FFFD. A file's name or a sentence
+ * that was cut may contain such bytes. */
 static void put_string(struct kp_words *out, const char *string)
 {
     if (!string) {
@@ -253,10 +257,10 @@ static void write_json(struct kp_words *out, const kp_diagnosis *d)
     kp_say(out, out->file ? "]}\n" : "]}");
 }
 
-/* --- The calls --- */
+/* --- The public functions --- */
 
-/* Writes the diagnosis and returns its length. `missing` names the argument for the destination if
- * that is NULL. */
+/* Writes the diagnosis with `write`, and returns the length of the text. If the user's destination
+ * is NULL, `missing` names this argument, for the error. Otherwise `missing` is NULL. */
 static size_t written(void (*write)(struct kp_words *out, const kp_diagnosis *d),
                       const kp_diagnosis *d, struct kp_words out, const char *missing)
 {

@@ -1,8 +1,9 @@
-/* Failure: a processor that is gone or has failed becomes an error of every member that waits for
- * it, at once, with a sentence that names it.
+/* Failures. If a processor fails or is gone, every member that waits for it gets an error at once.
+ * The error's sentence names the processor.
  *
- * A failed group's generation word gets its top bit and never changes again. So an episode has
- * happened for every member or for none. Waiters sleep on that same word, so no wake is lost. */
+ * The group's barrier word gets its top bit, and from then on never changes. So the current use of
+ * the barrier (episode) has happened for every member or for none. The members that wait sleep on
+ * this word, so the change wakes all of them. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
@@ -29,14 +30,16 @@ bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why)
     if (shared->failed)
         return true;
     shared->failure = *why;
-    /* of a pair the other member's word decides, because this member has arrived */
+    /* in a pair, `word` is the other member's word, because this member has already arrived */
     if (!kp_pair_freeze_before(&word->value, member->seen))
         return false;
-    /* From here on the waiting members may read the reason. */
+    /* From here on the members that wait may read the reason. */
     kp_sync_fail(shared, &shared->failure);
     return true;
 }
 
+/* Makes all groups of a processor fail. If `by_ending` is true, receivers can still take messages
+ * that the processor has put into mailboxes. */
 static void fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending)
 {
     for (struct kp_shared *s = self->machine->groups; s; s = s->next) {
@@ -69,10 +72,9 @@ int kp_proc_set_error(kp_proc *self, const kp_error_record *error)
     return error->status;
 }
 
-/* Returns whether a member may be waiting for this processor. Such a member has arrived at an
- * episode of one of the processor's groups, or sleeps until the processor posts or takes. This is
- * only a first look at a processor's end. A member that waits later reports the end itself
- * (tell_loss). */
+/* Returns whether a member may be waiting for this processor, at a barrier or asleep until the
+ * processor posts or takes a message. The answer need not be exact, because a member that waits
+ * later reports the processor's end itself (tell_loss). */
 static bool may_be_awaited(const kp_proc *self)
 {
     for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
@@ -82,9 +84,9 @@ static bool may_be_awaited(const kp_proc *self)
     return false;
 }
 
-/* Decides whether the end of a processor is reported now. An end that is no failure is reported if
- * a member sleeps until this processor acts, else when a member comes to wait for it. An end that
- * is a failure is reported, unless the processor only passes on an error that was reported. */
+/* Takes a snapshot if the end of a processor is to be reported now. An end that is a failure
+ * (`fails`) is reported, unless the processor's error was reported before. Another end is reported
+ * if a member waits for the processor. Otherwise the first member that waits later reports it. */
 static void snapshot_end(kp_proc *self, bool fails, struct kp_snapshot *snapshot)
 {
     bool lost = self->end.status == KP_ELOST;
@@ -96,8 +98,9 @@ static void snapshot_end(kp_proc *self, bool fails, struct kp_snapshot *snapshot
     snapshot->taken = snapshot->taken && self->end_told;
 }
 
-/* Ends the processor. The members that wait get `told`. `root` is the error of the run's report:
- * `told` itself, unless an earlier error caused it. If `root` is NULL, this end is no failure. */
+/* Ends the processor. Members that wait for it get the error `told`. `root` is the error for the
+ * run's report: `told` itself, or an earlier error that caused it. `root` NULL: the end is no
+ * failure. */
 static void end(kp_proc *self, const kp_error_record *told, const kp_error_record *root)
 {
     struct kp_snapshot snapshot;
@@ -110,7 +113,7 @@ static void end(kp_proc *self, const kp_error_record *told, const kp_error_recor
         kp_first_failure(self->machine, root);
     atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
     snapshot_end(self, root, &snapshot);
-    /* A processor that only passes on a reported error does not replace that error. */
+    /* If the program only passes on a reported error, this end does not replace that error. */
     fail_groups_of(self, &self->end, !root || self->error_told);
     kp_snapshot_end(&snapshot);
     kp_deadlock_many_parked(self->machine, 1);
@@ -129,8 +132,8 @@ static kp_error_record record(const kp_proc *self, int status, const char *forma
     return made;
 }
 
-/* Ends this processor's use of kport, but not its program. All members get the error that is
- * set. */
+/* Ends the processor's use of kport, but not its program. All members of its groups get the
+ * error. */
 static void break_off(kp_proc *self)
 {
     struct kp_snapshot snapshot;
@@ -144,8 +147,8 @@ static void break_off(kp_proc *self)
     kp_snapshot_end(&snapshot);
 }
 
-/* Makes the record of a processor that has left its call by a jump, perhaps out of a wait. `does`
- * says what it does now, which shows the jump. */
+/* Makes the error record of a processor that has left its call by a jump, perhaps out of a wait.
+ * `does` says in words what the processor does now, which shows the jump. */
 static kp_error_record left_by_jump(kp_proc *self, const char *does, const char *or_else)
 {
     char place[240] = "";
@@ -189,7 +192,7 @@ void kp_proc_returned(kp_proc *self, int status)
         told = record(self, KP_EFAILED, "processor %d's program returned %d", n, status);
         kp_error_record root = told;
         root.status = kp_is_status(status) ? status : KP_EFAILED;
-        self->error_told = false; /* this is a new error */
+        self->error_told = false; /* the returned status is a new error */
         end(self, &told, &root);
     }
 }
@@ -232,7 +235,7 @@ int kp_fail(kp_proc *self, const char *sentence)
     return kp_member_leave(self->world, KP_EFAILED);
 }
 
-/* Reports the end of a processor that has ended well, because a member now waits for it. */
+/* Reports the end of a processor that ended without an error, because a member now waits for it. */
 static void tell_loss(kp_group *member, int round, const kp_error_record *why)
 {
     struct kp_snapshot snapshot;

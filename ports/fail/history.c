@@ -7,7 +7,7 @@
 
 _Static_assert(sizeof(struct kp_past_call) % sizeof(uint64_t) == 0, "it is copied by words");
 
-/* The entries that are still there, oldest first. */
+/* The entries of a history that are still in its memory, oldest first. */
 struct list {
     struct kp_past_call room[KP_HISTORY_ENTRIES];
     const struct kp_past_call *calls;
@@ -34,8 +34,7 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
     memcpy(last->subject, call->subject, past->bytes);
     memcpy(words, last, sizeof words);
     atomic_store_explicit(&history->begun, entries + 1, KP_ORDER_NOTE);
-    /* A reader that sees one of these words sees the new value of `begun`, too (partner:
-     * list_all). */
+    /* A reader that sees one of these words also sees the new `begun` (partner: list_all). */
     for (size_t w = 0; w < KP_PAST_WORDS; w++)
         atomic_store_explicit(&entry[w], words[w], KP_ORDER_SHOW);
     atomic_store_explicit(&history->entries, entries + 1, KP_ORDER_SHOW);
@@ -63,14 +62,14 @@ static void list_all(const struct kp_history *history, struct list *list)
             words[w] = atomic_load_explicit(&entry[w], KP_ORDER_INSPECT);
         memcpy(&list->room[i - first], words, sizeof words);
     }
-    /* Without the entries that have been overwritten or are being overwritten. */
+    /* The list leaves out entries that the member has overwritten, or may be overwriting now. */
     uint64_t kept = oldest(atomic_load_explicit(&history->begun, KP_ORDER_NOTE));
     kept = kept < end ? kept : end;
     list->calls = &list->room[kept - first];
     list->count = (int)(end - kept);
 }
 
-/* Returns the entry of the call with that number, or NULL if the call is older than the list. */
+/* Returns the entry that contains the call with this number, or NULL if it is no longer there. */
 static const struct kp_past_call *find(const struct list *list, uint64_t number)
 {
     int i = list->count - 1;
@@ -79,8 +78,8 @@ static const struct kp_past_call *find(const struct list *list, uint64_t number)
     return i >= 0 ? &list->calls[i] : NULL;
 }
 
-/* Returns the number of the first call before `end` at which an entry of `begins` begins and that
- * differs in `other`. Returns `end` if there is none. */
+/* Returns the number of the first call before `end` that begins an entry of `begins` and differs in
+ * `other`. Returns `end` if there is no such call. */
 static uint64_t first_difference(const struct list *begins, const struct list *other, uint64_t end)
 {
     for (int i = 0; i < begins->count && begins->calls[i].first < end; i++) {
@@ -113,7 +112,7 @@ bool kp_history_say_difference(const struct kp_history *one, int processor,
     const struct kp_past_call *x = find(&a, number), *y = find(&b, number);
     if (number == none || !x || !y)
         return false;
-    /* The members may have differed earlier, in calls that the histories no longer have. */
+    /* The members' calls may have differed earlier, in calls that one history no longer has. */
     bool before = number > 1 && (a.calls[0].first == number || b.calls[0].first == number);
     say_call(words, processor, x);
     kp_say(words, ", ");

@@ -42,9 +42,9 @@ static void drop(struct kp_snapshot *snapshot)
     }
 }
 
-/* --- A group --- */
+/* --- What the members of a group have in common --- */
 
-/* Returns what is the same for all members of a group. It is made once for each snapshot. */
+/* Returns the data that all members of a group have in common. A snapshot makes it once. */
 static struct kp_group_snapshot *group_snapshot(struct kp_snapshot *snapshot,
                                                 const kp_group *member)
 {
@@ -68,8 +68,8 @@ static int list_missing(const kp_group *member, bool late, int *list)
     return count;
 }
 
-/* Returns the members that have not arrived at the episode that `member` is in. All that wait in
- * this episode share the list. */
+/* Returns the members that have not arrived at the episode that `member` is in. All members that
+ * wait in this episode share the list. */
 static const struct kp_group_snapshot *missing_of(struct kp_snapshot *snapshot,
                                                   const kp_group *member)
 {
@@ -111,8 +111,8 @@ static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const
     add_site(r, kp_member_carrier(member));
 }
 
-/* Adds what the member waits for: one processor, or the members that have not arrived at an
- * episode. */
+/* Adds to the report for whom the member waits, either one processor or all that have not
+ * arrived. */
 static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
                         const kp_group *member)
 {
@@ -129,7 +129,7 @@ static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
     r->waits_for_count = group->missing_count;
 }
 
-/* Describes a member in whose call its processor sleeps, or has just been woken. */
+/* Describes a member whose processor sleeps in a call, or has just been woken. */
 static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *r,
                              const struct kp_note *note)
 {
@@ -148,13 +148,14 @@ static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *
         r->waited_ms = (int64_t)(kp_deadlock_clock() - note->since);
 }
 
-/* Returns whether the member's group has failed. A failure wakes all members that wait there. */
+/* Returns whether a failure of the member's group has ended its wait. */
 static bool is_let_go(const kp_group *member)
 {
     const struct kp_shared *shared = member->shared;
     return kp_mail_awaited(member) >= 0 ? kp_is_broken(&shared->broken) : shared->failed;
 }
 
+/* Describes one processor. */
 static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_processor_report *r)
 {
     const struct kp_shared *meeting = snapshot->meeting;
@@ -182,7 +183,7 @@ static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_proces
     }
 }
 
-/* --- All of them --- */
+/* --- All processors --- */
 
 static void list_all(struct kp_snapshot *snapshot)
 {
@@ -242,7 +243,7 @@ void kp_snapshot_concerns_missing(struct kp_snapshot *snapshot, const kp_group *
 {
     int *room = kp_snapshot_concerned(snapshot, member->shared->size);
     int count = room ? list_missing(member, late, room) : 0;
-    if (room && count == 0) /* the processor that the sentence names has arrived since */
+    if (room && count == 0) /* the processor that the sentence names has arrived meanwhile */
         room[count++] = snapshot->told.error.processor;
     snapshot->told.concerned_count = count;
 }
@@ -276,7 +277,7 @@ void kp_snapshot_end(struct kp_snapshot *snapshot)
     drop(snapshot);
 }
 
-/* --- On demand --- */
+/* --- Without a failure --- */
 
 static void count_all(const struct kp_snapshot *snapshot, struct kp_words *words)
 {

@@ -1,8 +1,8 @@
-/* The snapshot: what every processor is doing, as a diagnosis reports it.
+/* The snapshot is a copy of what every processor is doing at a failure. From it kport makes the
+ * diagnosis that the program's `on_failure` function gets.
  *
- * It is taken under the machine's lock. `on_failure` is called after the lock has been released, so
- * all that is reported is a copy. If the configuration has no `on_failure`, taking a snapshot costs
- * one look at the configuration. */
+ * The snapshot is taken under the machine's lock, and `on_failure` is called after the lock has
+ * been released. If the configuration has no `on_failure`, no snapshot is taken. */
 #ifndef KPORT_PORTS_SNAPSHOT_H
 #define KPORT_PORTS_SNAPSHOT_H
 
@@ -10,44 +10,47 @@
 #include "ports/machine_data.h"
 
 struct kp_snapshot {
-    kp_diagnosis told;
+    kp_diagnosis told; /* the diagnosis for on_failure */
     kp_machine *machine;
-    struct kp_piece *pieces; /* the memory of the report */
+    struct kp_piece *pieces; /* the memory that the diagnosis points to */
     bool taken;
-    /* The processors that the failure concerns, if they are at most two. */
+    /* The processors that the failure concerns, if there are at most two. */
     int about[2];
 
-    /* To be set before the snapshot is taken: what is known besides the notes of sleepers. */
-    kp_group *waiter; /* the calling processor's member, which has waited until now */
-    int awaited;      /* the processor that `waiter` waits for, or -1 for the members missing in the
-                       * episode
-                       */
-    /* A group whose members all stay in one episode until the caller goes on, so their calls can be
-     * read, or NULL. */
+    /* The caller sets these fields before it takes the snapshot. They concern processors that do
+     * not sleep. */
+    kp_group *waiter; /* the calling processor's member, if it has waited until now */
+    int awaited;      /* the processor that `waiter` waits for; -1: it waits in an episode */
+    /* A group whose members all stay in one episode (one use of the barrier) until the caller goes
+     * on. So the snapshot can read their calls. NULL: there is no such group. */
     const struct kp_shared *meeting;
 };
 
-/* `begin` takes the machine's lock. `begin_late` does so for a member that gives up a wait whose
- * time is over. The member waits for the processor `awaited`, or (-1) in an episode. A snapshot
- * that another thread takes meanwhile still finds the member waiting. */
+/* Begins a snapshot and takes the machine's lock. */
 void kp_snapshot_begin(struct kp_snapshot *snapshot, kp_machine *machine);
+
+/* Does the same for a member that gives up its wait because the time limit has passed. `awaited` is
+ * the processor that the member waits for, or -1 in an episode. If another thread takes a snapshot
+ * before this thread has the lock, that snapshot still shows the member as waiting. */
 void kp_snapshot_begin_late(struct kp_snapshot *snapshot, kp_group *waiter, int awaited);
 
-/* Takes the snapshot, before the failure is published. It concerns these processors (-1: none). */
+/* Takes the snapshot. The caller publishes the failure only afterwards. The failure concerns the
+ * processors `processor` and `other` (-1: none). */
 void kp_snapshot_take(struct kp_snapshot *snapshot, kp_diagnosis_kind kind,
                       const kp_error_record *why, int processor, int other);
 
-/* Returns room for `count` processors that the failure concerns, or NULL without `on_failure`. */
+/* Replaces the list of processors that the failure concerns. Returns the new list, with space for
+ * `count` numbers that the caller writes. Returns NULL if no snapshot was taken. */
 int *kp_snapshot_concerned(struct kp_snapshot *snapshot, int count);
 
-/* Sets as concerned the members that have not arrived at the episode of `member`. `late`: see
- * kp_deadlock_missing. */
+/* Makes the members that have not arrived at the episode of `member` the processors that the
+ * failure concerns. kp_deadlock_missing explains `late`. */
 void kp_snapshot_concerns_missing(struct kp_snapshot *snapshot, const kp_group *member, bool late);
 
-/* Returns whether a processor in the snapshot waits for that processor. */
+/* Returns whether any processor in the snapshot waits for `processor`. */
 bool kp_snapshot_awaits(const struct kp_snapshot *snapshot, int processor);
 
-/* Releases the machine's lock, then calls `on_failure` if the snapshot was taken. */
+/* Releases the machine's lock. If the snapshot was taken, then calls `on_failure`. */
 void kp_snapshot_end(struct kp_snapshot *snapshot);
 
 #endif

@@ -1,8 +1,8 @@
-/* Episodes of threads that are kept on cores which they share. The threads of one core are a core
- * set. They count their arrivals on a cache line that stays at that core. The last of them arrives
- * at the group's counter for the whole set. So an episode has no more waits than with the counter
- * alone, and lines move between cores as often as there are cores, not members. doc/design.md has
- * the gain (special case `core-sets`). */
+/* The barrier of threads that are pinned to cores which they share. One use of the barrier is an
+ * episode. The threads of one core are a core set. They count their arrivals on a cache line that
+ * only their core uses. The last of them arrives at the group's counter for the whole set. So a
+ * cache line moves between cores once for each core and not once for each thread. No thread waits
+ * more often than with the counter alone. doc/design.md has the gain (special case `core-sets`). */
 #ifndef KPORT_PORTS_SYNC_CORE_SETS_H
 #define KPORT_PORTS_SYNC_CORE_SETS_H
 
@@ -13,21 +13,21 @@ extern const struct kp_sync_row kp_core_sets_row;
 
 struct kp_core_set {
     alignas(KP_LINES_APART) _Atomic uint64_t
-        arrivals; /* an arrival word (arrival.h) of this set alone */
+        arrivals; /* the arrival word (arrival.h) of this set alone */
     int members;
-    /* The members of the set, linked by next_here and before_here. */
+    /* the first and the last member; next_here and before_here link the members */
     kp_group *first, *last;
-    /* How often a member has worked for all. That member writes it, between two episodes. */
+    /* how often a member has copied for the whole set; written by that member, between episodes */
     unsigned turns;
 };
 
-/* Returns whether core sets suit the group. The machine must keep its threads on at least two
- * cores, there must be at least two members for each core, and members must not spin. */
+/* Returns whether the group gets core sets. The machine must pin its threads to at least two cores.
+ * There must be at least two members for each core. The members must not spin. */
 bool kp_core_sets_serve(const struct kp_shared *shared);
 
-/* The last member of a core set to arrive has acquired what the others of the set released. It
- * arrives at the group's counter for all of them. Before that it clears the word of the set. No
- * member of the set arrives again before it has seen the episode. */
+/* Arrives at the barrier. The last member of a core set to arrive has acquired what the others of
+ * the set released. It clears the set's arrival word, because no member of the set needs the word
+ * before it has seen the episode. Then it arrives at the group's counter for the whole set. */
 static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
     struct kp_core_set *set = member->core_set;
@@ -41,9 +41,10 @@ static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, un
     kp_counter_add(member, fingerprint, more);
 }
 
-/* The last member of a core set to arrive knows that the other threads of its core wait too. If it
- * yielded, each of them would look and yield until the other cores are ready. So it looks without
- * yielding for that time, and is the first to go on (doc/design.md, special case `last-looks`). */
+/* The last member of a core set to arrive knows that all other threads of its core wait. It looks
+ * at the barrier's word for some time without yielding, and then is the first thread of its core to
+ * go on. If it yielded, the threads of its core would look and yield in turn, until the other cores
+ * have arrived. doc/design.md has the gain (special case `last-looks`). */
 static inline void kp_core_set_look(kp_group *member)
 {
     if (member->was_last_here && !member->was_last)
@@ -51,16 +52,17 @@ static inline void kp_core_set_look(kp_group *member)
     member->was_last_here = false;
 }
 
-/* --- One member works for its core set, between two episodes --- */
+/* --- One member does the copying for all members of its core set, between two episodes --- */
 
-/* Returns whether this member works. To be asked after its arrival and before its wait. */
+/* Returns whether this member does the copying, because it was the last of its core set to arrive.
+ * The caller asks after its arrival and before its wait. */
 static inline bool kp_core_set_came_last(const kp_group *member)
 {
     return member->was_last_here;
 }
 
-/* Returns whether the working member goes through the set from last to first this time. It does so
- * every other time, to begin with the data that it used last. */
+/* Returns whether the copying member goes through the set from last to first. It does so every
+ * other time, to begin with the data that it used last and that is still in the cache. */
 static inline bool kp_core_set_backwards(const kp_group *member)
 {
     return KP_HAS(BACKWARDS) && member->core_set->turns % 2 != 0;
@@ -71,7 +73,7 @@ static inline const kp_group *kp_core_set_first(const kp_group *member, bool bac
     return backwards ? member->core_set->last : member->core_set->first;
 }
 
-/* Returns the member to work for after the member `one`, or NULL after the last member. */
+/* Returns the member of the set that follows `one`, or NULL if `one` was the last to be served. */
 static inline const kp_group *kp_core_set_next(const kp_group *one, bool backwards)
 {
     return backwards ? one->before_here : one->next_here;

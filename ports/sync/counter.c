@@ -7,7 +7,7 @@
 
 int kp_counter_make(struct kp_shared *shared)
 {
-    /* fibers use a counter only in a build without parts */
+    /* fibers need the generation word here only in a build without parts */
     return KP_HAS(PARTS) ? KP_OK : kp_wait_word_make(shared->machine, &shared->generation, -1);
 }
 
@@ -49,8 +49,8 @@ static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fin
     return atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_EPISODE) != episode;
 }
 
-/* Opens the episode for all members. Returns false if an earlier failure has frozen the word. Then
- * the episode happens for no member. */
+/* Publishes the episode (this use of the barrier) to all members. Returns false if a failure has
+ * frozen the generation word. Then the episode happens for no member. */
 static bool publish(struct kp_shared *shared, uint64_t episode, uint32_t seen, uint32_t next)
 {
     kp_arrivals_clear(&shared->arrivals);

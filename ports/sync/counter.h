@@ -1,8 +1,10 @@
-/* Episodes of many threads. One counter collects arrivals and fingerprints, and one generation word
- * opens the episode (arrival.h).
+/* The barrier of many threads. An arrival word counts the members and adds up their fingerprints,
+ * which are hashes of their calls. A generation word tells the waiting members that all have
+ * arrived (arrival.h). One use of the barrier is an episode.
  *
- * One counter is faster here than trees and dissemination. Where threads outnumber cores, every
- * dependent wait costs one more context switch. Where they do not, n is small. */
+ * A single counter is faster here than a tree or a dissemination, which take about log2 n steps for
+ * n members. With more threads than cores, each step costs one more context switch. With at most
+ * one thread for each core, n is too small for a tree to be faster. */
 #ifndef KPORT_PORTS_SYNC_COUNTER_H
 #define KPORT_PORTS_SYNC_COUNTER_H
 
@@ -11,11 +13,12 @@
 struct kp_sync_row;
 extern const struct kp_sync_row kp_counter_row;
 
-/* The last to arrive calls this. It judges the word `all` and opens the episode for all members. */
+/* The last member to arrive calls this with the arrival word `all`. Compares the members' calls,
+ * and publishes the episode to all members. */
 void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all);
 
-/* Adds `more` to the arrival word, for this member and the members for which it arrives. Releases
- * what these members wrote for the round (partner: the last to arrive). */
+/* Arrives for this member and perhaps for others, by adding `more` to the arrival word. Releases
+ * what these members wrote for the round (partner: the last member to arrive). */
 static inline void kp_counter_add(kp_group *member, uint64_t fingerprint, uint64_t more)
 {
     struct kp_shared *shared = member->shared;
@@ -31,8 +34,8 @@ static inline void kp_counter_arrive(kp_group *member, uint64_t fingerprint, uns
     kp_counter_add(member, fingerprint, kp_arrival_of(fingerprint, 1));
 }
 
-/* Takes the first looks at the episode. Returns true if the episode has happened and all members
- * agree. Then this member is past it. */
+/* Looks at the generation word a few times. Returns true if the episode has happened and all
+ * members agree. Then this member may go on. Otherwise the caller calls kp_counter_await. */
 static inline bool kp_counter_passed(kp_group *member)
 {
     uint32_t next = member->next;
@@ -47,7 +50,7 @@ static inline bool kp_counter_passed(kp_group *member)
 /* Waits until the episode has happened, the group has failed, or the time limit is over. */
 enum kp_episode_result kp_counter_await(kp_group *member);
 
-/* Functions for all kinds of episodes that have these two words. */
+/* Functions for all barriers with these two words. struct kp_sync_row (sync.h) explains them. */
 int kp_counter_make(struct kp_shared *shared);
 void kp_counter_free(struct kp_shared *shared);
 void kp_counter_reset(struct kp_shared *shared);

@@ -1,11 +1,12 @@
-/* Functions for episodes of any kind: counting an episode, and the word beside its words. */
+/* What all kinds of barriers have in common. One use of a barrier is an episode. Members count
+ * their episodes, and in each episode they share one more word, the word beside the barrier. */
 #ifndef KPORT_PORTS_SYNC_EPISODE_H
 #define KPORT_PORTS_SYNC_EPISODE_H
 
 #include "ports/shared.h"
 
-/* With KP_UNCHECKED, members' calls are not compared, and reports do not name calls and call sites.
- * This serves only to measure the cost of both (bench/agreement.py). */
+/* With KP_UNCHECKED members do not compare their calls, and reports do not name calls and call
+ * sites. Only bench/agreement.py uses such a build, to measure what both cost. */
 #ifdef KP_UNCHECKED
 #define KP_COMPARES_CALLS false
 #else
@@ -14,28 +15,29 @@
 
 enum kp_episode_result {
     KP_EPISODE_AGREED,
-    KP_EPISODE_SPLIT,  /* the fingerprints differ, or a member refused its call */
-    KP_EPISODE_FAILED, /* the group is dead; shared->failure says why */
-    KP_EPISODE_LATE,   /* the time limit is over, and the episode is still open */
+    KP_EPISODE_SPLIT,  /* the members' calls differ, or a member refused its call */
+    KP_EPISODE_FAILED, /* the group has failed, and shared->failure says why */
+    KP_EPISODE_LATE,   /* the time limit is over, and the episode may still happen */
 };
 
-/* --- Beside an episode: a word that is seldom written, and ordered by the words of the episode ---
+/* --- The word beside the barrier ---
  *
- * Its low bits are the members' bits, combined by OR. Above them is the longest message of an
- * exchange, plus one, so that an empty message counts as one. There is room for 2^56 lengths, more
- * than any memory has bytes. */
+ * Members write this word seldom, before they arrive, and read it after the episode. Its low 8 bits
+ * are the bits that the members arrive with, combined by OR. The bits above are 1 + the length of
+ * the longest message that a member offers, so that an empty message counts, too. They have room
+ * for lengths up to 2^56, more than any memory. */
 
 #define KP_EPISODE_BITS 8
 #define KP_EPISODE_MASK ((UINT64_C(1) << KP_EPISODE_BITS) - 1)
 
+/* Returns the word beside the barrier in this episode. A few such words are used in turn. */
 static inline _Atomic uint64_t *kp_episode_beside(struct kp_shared *shared, uint64_t episode)
 {
     return &shared->beside[episode % KP_BESIDE];
 }
 
-/* Clears the word of episode `episode` + 2, which was the word of episode `episode` - 2. Its
- * readers have all arrived since. Its next writers first go through `episode` and one episode more.
- */
+/* Clears the word for episode e + 2, where e is `episode`. Episode e - 2 used the same word, and
+ * its readers have all arrived since. The next writers first pass the episodes e and e + 1. */
 static inline void kp_episode_clear(struct kp_shared *shared, uint64_t episode)
 {
     _Atomic uint64_t *beside = kp_episode_beside(shared, episode + 2);
@@ -43,19 +45,20 @@ static inline void kp_episode_clear(struct kp_shared *shared, uint64_t episode)
         atomic_store_explicit(beside, 0, KP_ORDER_WITHIN_EPISODE);
 }
 
-/* `add_bits` is called before arriving at the episode, `set_bits` by a member that is alone, and
- * `bits` after the episode. */
+/* Adds a member's bits to the word, before the member arrives. */
 static inline void kp_episode_add_bits(struct kp_shared *shared, uint64_t episode, unsigned bits)
 {
     if (bits != 0)
         atomic_fetch_or_explicit(kp_episode_beside(shared, episode), bits, KP_ORDER_WITHIN_EPISODE);
 }
 
+/* Stores the bits of the only member of a group of one. */
 static inline void kp_episode_set_bits(struct kp_shared *shared, uint64_t episode, unsigned bits)
 {
     atomic_store_explicit(kp_episode_beside(shared, episode), bits, KP_ORDER_WITHIN_EPISODE);
 }
 
+/* Returns the combined bits of all members, after the episode. */
 static inline unsigned kp_episode_bits(struct kp_shared *shared, uint64_t episode)
 {
     uint64_t now =
@@ -63,7 +66,7 @@ static inline unsigned kp_episode_bits(struct kp_shared *shared, uint64_t episod
     return (unsigned)(now & KP_EPISODE_MASK);
 }
 
-/* `word` and `set_word` read and write the whole word, where it comes with messages over a wire. */
+/* Over a wire, messages carry the word. These two functions read and write the whole word. */
 static inline uint64_t kp_episode_word(struct kp_shared *shared, uint64_t episode)
 {
     return atomic_load_explicit(kp_episode_beside(shared, episode), KP_ORDER_WITHIN_EPISODE);
@@ -74,6 +77,7 @@ static inline void kp_episode_set_word(struct kp_shared *shared, uint64_t episod
     atomic_store_explicit(kp_episode_beside(shared, episode), word, KP_ORDER_WITHIN_EPISODE);
 }
 
+/* Raises the word's length to `bytes`, unless it is already as large. */
 static inline void kp_episode_offer_longest(struct kp_shared *shared, uint64_t episode,
                                             uint64_t bytes)
 {
@@ -85,30 +89,32 @@ static inline void kp_episode_offer_longest(struct kp_shared *shared, uint64_t e
                              beside, &now, more, KP_ORDER_WITHIN_EPISODE, KP_ORDER_WITHIN_EPISODE));
 }
 
-/* Returns the longest message of all members, plus one. Returns 0 if no member sent anything. */
+/* Returns 1 + the longest offered length, or 0 if no member has offered a length. */
 static inline uint64_t kp_episode_longest(struct kp_shared *shared, uint64_t episode)
 {
     return atomic_load_explicit(kp_episode_beside(shared, episode), KP_ORDER_WITHIN_EPISODE) >>
            KP_EPISODE_BITS;
 }
 
-/* Returns the hash of a member's calls after one more call, in their order. Where rounds are
- * messages, this mark shows whether a message belongs to the receiver's call. */
+/* Returns the hash of a sequence of calls that ends in this call. `mark` is the hash of the calls
+ * before. Messages carry this hash, so a receiver knows whether a message belongs to its own
+ * call. */
 static inline uint64_t kp_mark_after(uint64_t mark, uint64_t fingerprint)
 {
     mark = (mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
     return mark ^ mark >> 29;
 }
 
-/* Begins a member's next episode, to which it brings these bits. */
+/* Counts the episode at which a member is about to arrive, and adds the member's bits. */
 static inline void kp_episode_begin(kp_group *member, unsigned bits)
 {
     atomic_store_explicit(&member->published.episodes, ++member->episodes, KP_ORDER_WITHIN_EPISODE);
     kp_episode_add_bits(member->shared, member->episodes, bits);
 }
 
-/* Notes a failure of the group's episodes. Returns false if an earlier failure is noted. `why` may
- * be shared->failure itself, which others may be reading by then. */
+/* Stores the failure of a group's barrier. Returns false if an earlier failure is stored. If `why`
+ * is shared->failure itself, the record stays as it is, because other threads may already read
+ * it. */
 static inline bool kp_episode_fail(struct kp_shared *shared, const kp_error_record *why)
 {
     if (shared->failed)

@@ -1,8 +1,10 @@
-/* Rounds kept by mailboxes: room, posting, waiting, and being woken.
+/* Rounds that members synchronise by mailboxes (mail.h): waiting for messages and for empty boxes,
+ * posting, and waking.
  *
- * A member rings only for sleepers. A member that is about to sleep until another member posts or
- * takes counts itself in that member's `awaited`. Each member looks at its own `awaited` before it
- * waits and at the end of a call, once for all that it has posted and taken since the last look. */
+ * A member wakes only members that sleep for it. A member that is about to sleep until another
+ * member posts or takes a message counts itself in that member's `awaited`. Each member looks at
+ * its own `awaited` before it waits and at the end of a call. One look serves all messages that it
+ * has posted or taken since the last look. */
 #include "ports/sync/mail.h"
 
 #include "ports/error.h"
@@ -16,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINKS_AT_MOST 8 /* the most links of a chain of waits that a sentence names */
+#define LINKS_AT_MOST 8 /* an error sentence names at most so many waits of a chain */
 
 bool kp_mail_keeps(const kp_group *member)
 {
@@ -30,8 +32,7 @@ static bool is_broken(const struct kp_shared *shared)
     return kp_is_broken(&shared->broken);
 }
 
-/* Rings for the members that sleep until this member acts. To be called after posting or taking
- * what they may wait for. */
+/* Wakes the members that sleep until this member acts, after it has posted or taken messages. */
 static void announce(kp_group *member)
 {
     if (!kp_is_awaited(&member->mail->awaited))
@@ -59,14 +60,14 @@ void kp_mail_break(struct kp_shared *shared, const kp_error_record *why)
     ring_all(shared);
 }
 
-/* Notes that the member at that rank posts and takes no more. */
+/* Notes that the member with rank `rank` posts and takes no more messages. */
 static void leave(struct kp_shared *shared, int rank, const kp_error_record *why)
 {
     struct kp_mail *mail = shared->members[rank].mail;
     if (atomic_load_explicit(&mail->gone, KP_ORDER_OBSERVE) != 0)
         return;
     mail->why = *why;
-    /* Releases the reason, and all that the member has posted and taken (partner: is_ready). */
+    /* Releases the reason, and all that the member has posted or taken (partner: is_ready). */
     atomic_store_explicit(&mail->gone, 1, KP_ORDER_PUBLISH);
     ring_all(shared);
 }
@@ -115,6 +116,8 @@ const struct kp_wait_word *kp_mail_bell(const kp_group *member)
     return &member->mail->bell;
 }
 
+/* What a waiting member looks at: a box, the number that it waits for there, and the other
+ * member. */
 struct look {
     const struct kp_mailbox *box;
     uint32_t wanted;
@@ -139,8 +142,9 @@ static bool nobody_reads(const void *context)
     return true;
 }
 
-/* Ends the call with an error. Other members may still be reading what this member has lent,
- * so it waits until no member reads. After the group is broken, no member begins to read. */
+/* Ends the call with an error. If this member has lent memory, other members may be reading it.
+ * Then this member breaks the group, so that no member begins to read, and waits until no member
+ * reads. */
 static int fail(kp_group *member, int round)
 {
     struct kp_shared *shared = member->shared;
@@ -149,8 +153,8 @@ static int fail(kp_group *member, int round)
         is_broken(shared) ? &shared->break_reason : &shared->members[mail->peer].mail->why;
     struct kp_waiter quiet = {.yields = member->waiter.yields,
                               .longer_us = member->waiter.longer_us};
-    /* Messages that this member has sent can still be taken. Members that wait for more messages
-     * learn now that none will come. */
+    /* Receivers can still take the messages that this member has sent. Members that wait for
+     * further messages of this member now learn that there will be none. */
     pthread_mutex_lock(&shared->machine->lock);
     leave(shared, member->rank, why);
     if (mail->lent >= 0)
@@ -162,8 +166,8 @@ static int fail(kp_group *member, int round)
     return kp_port_failed(member, round, why);
 }
 
-/* Notes that the group has failed, and takes a snapshot for the diagnosis, unless the group had
- * failed before. The caller holds the machine's lock. */
+/* Makes the group fail with the error that is set. If the group had not failed before, takes a
+ * snapshot for the diagnosis. The caller holds the machine's lock. */
 static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about, int other,
                              struct kp_snapshot *snapshot)
 {
@@ -172,8 +176,9 @@ static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about
     kp_sync_fail(member->shared, kp_error_slot());
 }
 
-/* Returns the rank that the member at `rank` waits for in this group, as far as `member` can see,
- * or KP_NOBODY. A member that has come to an episode waits for all, so also for `member`. */
+/* Returns the rank of the member for which the member with rank `rank` waits in this group, or
+ * KP_NOBODY. The result may be out of date. If that member has arrived at more episodes than
+ * `member`, it waits at the barrier for all members, so also for `member`. */
 static int awaited_by(const kp_group *member, int rank)
 {
     const kp_group *other = &member->shared->members[rank];
@@ -181,11 +186,11 @@ static int awaited_by(const kp_group *member, int rank)
     return episodes > member->episodes ? member->rank : kp_mail_still_awaited(other);
 }
 
-/* Returns the rank of the late member, where `member` waits for the member at `rank`, which may
- * itself wait. Goes from each member to the one that it waits for, until a member does not wait:
- * that member is late. If the waits form a cycle, no member is late, and the result is `rank`.
- * `links` gets the waits in words, if there are several. The caller holds the machine's lock, which
- * every member takes that gives up. Other members may go on meanwhile. */
+/* `member` waits for the member with rank `rank`, which may itself wait. Follows the waits from
+ * each member to the member that it waits for. The first member that does not wait is late, and its
+ * rank is returned. If the waits form a cycle, `rank` is returned. If there are several waits,
+ * `links` gets them in words. The caller holds the machine's lock, as every member does that gives
+ * up. Other members may go on meanwhile. */
 static int find_late(const kp_group *member, int rank, char *links, size_t size)
 {
     const struct kp_shared *shared = member->shared;
@@ -294,7 +299,7 @@ static struct kp_mailbox *boxes_of_generation(const kp_group *member, int genera
     return member->mail->boxes + (size_t)generation * (size_t)member->shared->ports;
 }
 
-/* Waits until all messages of a generation have been taken. */
+/* Waits until receivers have taken all messages that this member sent in a generation of boxes. */
 static int empty(kp_group *member, int generation, int round)
 {
     struct kp_mail *mail = member->mail;
@@ -400,7 +405,7 @@ bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *w
         kp_member_processor(member, rank), words);
 }
 
-/* Reports that the message in the box belongs to another call than this member's. */
+/* Reports that the message in the box from the member with rank `rank` belongs to another call. */
 static int report_mismatch(kp_group *member, int rank, int port, int round)
 {
     struct kp_snapshot snapshot;
@@ -455,8 +460,8 @@ void kp_mail_take(struct kp_mailbox *box)
 
 /* --- For a member that does not wait --- */
 
-/* Returns whether waiting for an empty generation would end at once. A failure, or a receiver that
- * is gone, ends such a wait too. */
+/* Returns whether a wait for a generation of boxes to be empty would end at once. A failure also
+ * ends such a wait, and so does the end of a receiver. */
 static bool is_emptied(const kp_group *member, int generation)
 {
     const struct kp_shared *shared = member->shared;

@@ -1,12 +1,17 @@
-/* Rounds kept by mailboxes alone. A processor waits only for the messages that it expects, for room
- * in its own mailboxes and, before it returns, for the members that read its memory.
+/* Rounds that members synchronise by mailboxes instead of a barrier. A member waits only for the
+ * messages that it expects, and for space in its own mailboxes. Before its call returns, it also
+ * waits for the members that read its memory.
  *
- * Each port has a mailbox of `generations` boxes. The messages of round t lie in the boxes of
- * generation t modulo `generations`. A message that is packed and too long for a box lies in the
- * buffer of that generation. All members count the rounds of all calls alike, so a box is known by
- * the number of the round. A call is: kp_mail_open, then for each round {kp_mail_next;
- * kp_mail_make_room, fill, kp_mail_post; kp_mail_await, read, kp_mail_take}, then kp_mail_close.
- * Only the member's own processor calls these functions. */
+ * Each port of a sender has a mailbox of several boxes, used in turn by rounds (generations). The
+ * messages of round t lie in generation t modulo the number of boxes. A short message lies in the
+ * box itself. A packed message that is too long for the box lies in the sender's eager buffer of
+ * that generation. All members count the rounds of all their calls alike, so the round's number
+ * tells which box holds a message.
+ *
+ * A call is kp_mail_open, then the rounds, then kp_mail_close. A round begins with kp_mail_next. To
+ * send, a member calls kp_mail_make_room, fills the box, and calls kp_mail_post. To receive, it
+ * calls kp_mail_await, reads the message, and calls kp_mail_take. Only the member's own processor
+ * calls these functions. */
 #ifndef KPORT_PORTS_MAIL_H
 #define KPORT_PORTS_MAIL_H
 
@@ -14,70 +19,73 @@
 #include "ports/sync/awaited.h"
 #include "ports/sync/mailbox.h"
 
-/* Returns whether mailboxes keep the rounds of this group. */
+/* Returns whether this group has mailboxes. */
 bool kp_mail_keeps(const kp_group *member);
 
-/* Opens a call as kp_port_open does. Returns 0, or the status of the error that has broken the
- * group. `call` stays unchanged until the next call is opened. */
+/* Opens a call, as kp_port_open does. Returns 0, or the status of the error that broke the group.
+ * `call` must stay unchanged until the member opens its next call. */
 int kp_mail_open(kp_group *member, const struct kp_call *call, const struct kp_past *past);
 
-/* Refuses a call with the error that is set at the member's processor, and returns its status. The
- * group is dead afterwards, because no member waits for all others. */
+/* Refuses a call, with the error that is set at the member's processor. Returns the error's status.
+ * The group is unusable afterwards, because by mailboxes no member waits to compare calls. */
 int kp_mail_refuse(kp_group *member, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
 
 /* Begins the next round. */
 void kp_mail_next(kp_group *member);
 
-/* Waits until the receivers have taken all messages that this member sent from the current
- * generation. Returns 0 or a status, as do all functions here that wait. `round` is for error
- * sentences. */
+/* Waits until receivers have taken all messages in the boxes that this round is to use. Returns 0
+ * or the error's status, as do all functions here that wait. `round` is for error sentences. */
 int kp_mail_make_room(kp_group *member, int round);
 
-/* `packs` returns whether the messages of a round are packed, where the longest buffer has
- * `longest` bytes and all buffers together have `all`. `is_long` returns whether a buffer is longer
- * than the usual buffers, which all members have. Only a member that packs alone uses a long
- * buffer. It calls `reserve` before the call is opened: 0, or the status of an error that is set at
- * the processor. */
+/* Returns whether the messages of a round are packed into eager buffers. The longest buffer needs
+ * `longest` bytes, and all buffers together `all` bytes. */
 bool kp_mail_packs(const kp_group *member, size_t longest, size_t all);
+
+/* Returns whether a packed message needs the long buffer, because it is longer than the buffers
+ * that all members have. Only a member that packs alone in its round uses its long buffer. */
 bool kp_mail_is_long(const kp_group *member, size_t bytes);
+
+/* Allocates this member's long buffer, before a call is opened. Returns 0 or the error's status. */
 int kp_mail_reserve(kp_group *member);
 
-/* `box` returns the box of a port for this round. `buffer` returns the eager buffer of this round,
- * whose longest buffer has `bytes`. */
+/* `kp_mail_box` returns this member's box of a port, in this round. `kp_mail_buffer` returns its
+ * eager buffer in this round. `bytes` is the length of the round's longest buffer. */
 struct kp_mailbox *kp_mail_box(kp_group *member, int port);
 char *kp_mail_buffer(kp_group *member, size_t bytes);
 
-/* Sends the filled box. `peer` is the receiver's rank. */
+/* Sends the box, which the caller has filled, to the member with rank `peer`. */
 void kp_mail_post(kp_group *member, int port, int peer);
 
-/* `lend` notes that messages of this round lie in this member's own memory (kp_port_publish).
- * `cover` waits until their receivers have read them. The member calls `cover` before it writes
- * anything after taking this round's messages. */
+/* `kp_mail_lend` says that this round's messages lie in the member's own, published memory
+ * (kp_port_publish). `kp_mail_cover` waits until the receivers have read them. A member that has
+ * taken the round's messages calls it before it writes to memory that it may have lent. */
 void kp_mail_lend(kp_group *member);
 int kp_mail_cover(kp_group *member, int round);
 
-/* `await` waits for the message from a port of that rank. `buffer_of` returns the eager buffer of
- * that rank for this round. */
+/* `kp_mail_await` waits for the message that the member with rank `rank` sends on `port`.
+ * `kp_mail_buffer_of` returns this sender's eager buffer in this round. */
 int kp_mail_await(kp_group *member, int rank, int port, int round, struct kp_mailbox **box);
 const char *kp_mail_buffer_of(const kp_group *member, int rank, size_t bytes);
 
-/* To be called before and after reading another member's memory. */
+/* A member calls these before and after it reads another member's memory. */
 int kp_mail_begin_reading(kp_group *member, int round);
 void kp_mail_end_reading(kp_group *member);
 
-/* Empties the box, once its message has been read. */
+/* Empties a box after its message has been read, so that the sender may use it again. */
 void kp_mail_take(struct kp_mailbox *box);
 
-/* For a member that does not wait. The first three return whether kp_mail_make_room, kp_mail_cover
- * and kp_mail_await would return at once. `announce` rings for the members that sleep until this
- * member acts. The functions that wait ring for them before they wait. */
+/* Three functions for a member that does other work instead of waiting. They return whether
+ * kp_mail_make_room, kp_mail_cover and kp_mail_await would return at once. */
 bool kp_mail_has_room(const kp_group *member);
 bool kp_mail_is_covered(const kp_group *member);
 bool kp_mail_has_come(const kp_group *member, int rank, int port);
+
+/* Wakes the members that sleep until this member posts or takes. A member that does not wait must
+ * call this. The functions that wait do so themselves. */
 void kp_mail_announce(kp_group *member);
 
-/* Ends a call: covers what is lent, then rings for the sleepers. */
+/* Ends a call. Waits until no member reads what this one has lent, then does kp_mail_announce. */
 int kp_mail_close(kp_group *member);
 
 #endif

@@ -1,4 +1,4 @@
-/* A member's data for rounds by mailboxes. mail_make.c makes it, and mail.c uses it. */
+/* A member's data for rounds by mailboxes (mail.h). mail_make.c makes this data, mail.c uses it. */
 #ifndef KPORT_PORTS_MAIL_DATA_H
 #define KPORT_PORTS_MAIL_DATA_H
 
@@ -8,37 +8,37 @@
 #include "ports/sync/mailbox.h"
 
 struct kp_mail {
-    struct kp_wait_word bell; /* the word that the member sleeps on */
+    struct kp_wait_word bell; /* the word on which the member sleeps */
 
-    /* Others look at this line for every message. Nothing else lies here, because a core keeps its
-     * copy of the line until somebody writes there. */
-    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations x ports boxes */
-    char *buffers;
-    char *long_buffers;    /* written before the first message that lies there is posted */
-    _Atomic uint32_t gone; /* 1: the member has ended, and posts and takes no more */
+    /* Other members read this cache line for every message. Nothing else lies here, because each
+     * reader's core keeps a copy of the line until some thread writes to the line. */
+    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations times ports boxes */
+    char *buffers;         /* the eager buffers, one for each generation */
+    char *long_buffers;    /* NULL, or the long eager buffers; set before a message lies there */
+    _Atomic uint32_t gone; /* 1: the member posts and takes no more */
 
-    /* Others look here seldom, and the member writes here in every call. */
+    /* Other members read this line seldom, and the member writes to it in every call. */
     alignas(KP_CACHE_LINE) struct kp_awaited awaited;
     _Atomic uint32_t reading; /* 1: the member may be reading another member's memory */
-    /* The member waits until the box `wants` holds the number `wanted`. The member at rank
-     * `wants_of` is to post or take there. These words are valid from the first look in vain until
-     * the waiting member goes on, or has reported that it gives up. */
+    /* The member waits until the box `wants` holds the message of round `wanted`, or is empty if
+     * `wanted` is 0. The member with rank `wants_of` is to post or take there. The three fields are
+     * valid while the member waits, and until it has reported that it gives up. */
     _Atomic(const struct kp_mailbox *) wants;
     _Atomic uint32_t wanted;
-    _Atomic int32_t wants_of; /* the rank that is to act, or KP_NOBODY */
+    _Atomic int32_t wants_of; /* the rank of the member that is to act, or KP_NOBODY */
 
-    /* Only the member itself uses what follows. */
-    uint32_t number; /* the number of the current round, never 0 in a round */
-    int lent;        /* the generation whose messages lie in own memory, or -1 */
-    uint64_t mark;   /* a hash of all calls so far, in order */
-    int peer;        /* the rank that is waited for */
+    /* Only the member itself uses the fields below, except for `history` and `why`. */
+    uint32_t number; /* the number of the current round; 0 before the first round */
+    int lent;        /* the generation whose messages lie in the member's own memory, or -1 */
+    uint64_t mark;   /* a hash of all calls so far, in their order */
+    int peer;        /* the rank of the member that this member waits for */
     struct kp_waiter waiter;
     struct kp_history history;
-    kp_error_record why; /* the reason why the member is gone, written before `gone` */
-    int used[];          /* for each generation, how many ports may have a message in it */
+    kp_error_record why; /* why the member posts no more; written before `gone` */
+    int used[];          /* by generation, 1 + the highest port whose box may hold a message */
 };
 
-/* Returns whether others sleep until that processor posts or takes. */
+/* Returns whether other members sleep until that processor posts or takes. */
 bool kp_mail_is_awaited(const struct kp_shared *shared, int processor);
 
 #endif

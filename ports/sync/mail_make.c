@@ -1,5 +1,5 @@
-/* Mailboxes of a group's members and the eager buffers beside them: allocating, resetting and
- * freeing them, and checking them between runs. */
+/* Allocates, resets and frees the mailboxes of a group's members, with their eager buffers. Also
+ * checks whether members have received all messages. mail.h explains mailboxes. */
 #include "ports/sync/mail.h"
 
 #include "ports/carrier/carrier.h"
@@ -11,8 +11,7 @@
 #include <string.h>
 
 #define DEFAULT_GENERATIONS 32
-#define MOST_BOX_BYTES                                                                             \
-    ((size_t)256 << 10) /* for each processor, unless the configuration asks for more */
+#define MOST_BOX_BYTES      ((size_t)256 << 10) /* the most for each processor, by default */
 
 static int generations_of(const kp_machine *machine, int ports)
 {
@@ -25,14 +24,16 @@ static int generations_of(const kp_machine *machine, int ports)
     return generations;
 }
 
-/* An odd number of lines keeps the same box of many members out of one cache set. */
+/* Returns the bytes of a member's boxes. It is an odd number of cache lines, so that the boxes of
+ * the same port of many members lie in different sets of the cache. */
 static size_t boxes_bytes(const struct kp_shared *shared)
 {
     size_t lines = (size_t)shared->generations * (size_t)shared->ports;
     return (lines | 1) * sizeof(struct kp_mailbox);
 }
 
-/* Returns SIZE_MAX, which no allocation grants, if the product does not fit (32-bit addresses). */
+/* Returns the bytes of a member's eager buffers. Returns SIZE_MAX, which no allocation grants, if
+ * the product does not fit into size_t, as may happen with 32-bit addresses. */
 static size_t buffers_bytes(const struct kp_shared *shared)
 {
     size_t buffer = shared->buffer_bytes, generations = (size_t)shared->generations;

@@ -31,7 +31,8 @@ static struct kp_wait_word *word(const kp_group *member)
     return &member->shared->pair[1 - member->rank];
 }
 
-/* The same check as kp_pair_told_alike, also for calls that both members have refused. */
+/* Returns whether the members' calls agree. Unlike kp_pair_told_alike, this is false also if both
+ * members have refused their calls. */
 static bool agree(const kp_group *member)
 {
     return kp_pair_told_alike(member, member->published.call->fingerprint) &&
@@ -56,7 +57,7 @@ enum kp_episode_result kp_pair_await(kp_group *member)
 const struct kp_sync_row kp_pair_row = {
     .near_end = KP_PAIR_BUFFER + 1,
     .quick = true,
-    .make = kp_counter_make, /* the counter's words stay unused */
+    .make = kp_counter_make, /* a pair does not use the counter's words */
     .free = kp_counter_free,
     .reset = reset,
     .fail = fail,

@@ -1,20 +1,20 @@
-/* The barrier of two members. Each member has a word of its own, and waits for the other member's
- * word.
+/* The barrier of two members. Each member has a word of its own, and waits until the other member's
+ * word changes. One use of the barrier is an episode.
  *
- * With a counter and a generation word, the second member to arrive fetches the counter's line,
- * then takes the generation word's line from the first member, which fetches it back: three
- * transfers between cores. Here both members write and look at the same time: one transfer each.
- * The fingerprint of the call and a message of a few bytes travel in the line of the word.
+ * With an arrival counter and a generation word, three transfers of a cache line between the two
+ * cores would follow each other. Here each member writes its own word and looks at the other's, so
+ * two transfers happen at the same time. A hash of the call (its fingerprint) and a message of a
+ * few bytes travel in the line of the word.
  *
  * A word is twice the number of its member's episodes, modulo 2^31. Bit 31 freezes the word for
- * ever. Episode p has happened if both words have reached p. A failure freezes both words, so an
- * episode happens for both members or for none.
+ * ever. Episode p has happened when both members have arrived at it, that is, when both words have
+ * reached 2p. A failure freezes both words, so an episode happens for both members or for none.
  *
- * A member is at most one episode ahead. So everything that travels with the word exists twice,
- * indexed by the episode's parity. A member writes the data of episode p + 2 after it has seen the
- * other member at p + 1. By then the other member has read the data of episode p.
+ * A member is at most one episode ahead. So all data that travels with the word exists twice, for
+ * even and for odd episodes. A member writes the data of episode p + 2 after it has seen the other
+ * member arrive at p + 1. By then the other member has read the data of episode p.
  *
- * This header needs order.h alone. */
+ * This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_PAIR_H
 #define KPORT_PORTS_PAIR_H
 
@@ -28,45 +28,44 @@
 #define KP_PAIR_STEP   2u
 #define KP_PAIR_BUFFER 16 /* the longest message that travels with the word, in bytes */
 
-/* The data that travels with a member's word. The member writes it before it arrives at an episode.
- * The note begins at byte 8 of a line, which puts `buffer` where operands of any type may lie. */
+/* The data that travels with a member's word. The member writes it before it arrives. The note
+ * begins at byte 8 of a cache line, so that `buffer` is aligned for operands of any type. */
 struct kp_pair_note {
-    uint64_t fingerprint[2]; /* the fingerprint of the call, by the episode's parity */
-    unsigned char bits[2];   /* the member's bits, by the episode's parity */
+    uint64_t fingerprint[2]; /* the fingerprint of the call, in even and odd episodes */
+    unsigned char bits[2];   /* the bits that the member arrives with, in even and odd episodes */
     unsigned char unused[6];
     unsigned char buffer[2][KP_PAIR_BUFFER];
 };
 
-/* Returns the value of a word after the episode that follows the episode of `seen`. */
+/* Returns the value of a word in the next episode, if it is now `seen`. */
 static inline uint32_t kp_pair_next(uint32_t seen)
 {
     return (seen + KP_PAIR_STEP) & KP_PAIR_LOW;
 }
 
-/* Arrives at the next episode, and releases what the member wrote (partner: KP_ORDER_OBSERVE where
- * the other member looks). Returns false if the pair has failed. Then this member has not arrived.
- */
+/* Arrives at the next episode by changing the member's own word. Releases what the member wrote
+ * (partner: KP_ORDER_OBSERVE in the other member's look). Returns false, and leaves the word as it
+ * was, if the barrier has failed. */
 static inline bool kp_pair_come(_Atomic uint32_t *own, uint32_t seen)
 {
     return atomic_compare_exchange_strong_explicit(own, &seen, kp_pair_next(seen), KP_ORDER_PUBLISH,
                                                    KP_ORDER_OBSERVE);
 }
 
-/* Returns whether the other member, whose word is `now`, has arrived at the episode after `seen`.
- */
+/* Returns whether the other member has arrived at the episode after `seen`. `now` is its word. */
 static inline bool kp_pair_has_come(uint32_t now, uint32_t seen)
 {
     return (now & KP_PAIR_LOW) != seen;
 }
 
-/* Freezes the word, so that its member arrives at no further episode. */
+/* Freezes a word, so that its member arrives at no further episode. */
 static inline void kp_pair_freeze(_Atomic uint32_t *word)
 {
     atomic_fetch_or_explicit(word, KP_PAIR_FROZEN, KP_ORDER_PUBLISH);
 }
 
-/* Freezes the word unless its member has arrived at the episode after `seen`. Then returns false.
- */
+/* Freezes a word and returns true. If its member has already arrived at the episode after `seen`,
+ * returns false and leaves the word alone. */
 static inline bool kp_pair_freeze_before(_Atomic uint32_t *word, uint32_t seen)
 {
     uint32_t now = seen;

@@ -1,5 +1,4 @@
-/* Episodes of two threads: each member has a word of its own, and waits for the other's (pair.h).
- */
+/* The barrier of a group of two threads (pair.h). One use of the barrier is an episode. */
 #ifndef KPORT_PORTS_SYNC_PAIR_EPISODE_H
 #define KPORT_PORTS_SYNC_PAIR_EPISODE_H
 
@@ -35,17 +34,18 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
         kp_wake_all(own);
 }
 
-/* To be called after the other member has arrived. Returns whether it arrived with `fingerprint`. A
- * refused call has the fingerprint KP_REFUSED. So with any other fingerprint, true means that both
- * members made the same call and neither member refused it. */
+/* Returns whether the other member, which has arrived, did so with this fingerprint. A member that
+ * refuses its call arrives with KP_REFUSED. So if `fingerprint` is another value, true means that
+ * both members make the same call and neither refuses it. */
 static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
 {
     unsigned generation = kp_generation_of(member->episodes);
     return kp_pair_note(member->shared, 1 - member->rank)->fingerprint[generation] == fingerprint;
 }
 
-/* Takes the first looks at the episode, for a member that arrived with `fingerprint`. Returns true
- * if the episode has happened and both members agree. Then this member is past it. */
+/* Looks at the other member's word a few times. `fingerprint` is that of this member's arrival.
+ * Returns true if the episode has happened and both members agree. Then this member may go on.
+ * Otherwise the caller calls kp_pair_await. */
 static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
 {
     uint32_t now = kp_wait_briefly(&member->shared->pair[1 - member->rank], member->seen,
@@ -53,18 +53,18 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
     if (now == member->seen || (now & KP_PAIR_FROZEN) || member->next == member->seen ||
         (KP_COMPARES_CALLS && !kp_pair_told_alike(member, fingerprint)))
         return false;
-    /* The other member looks at this word again and again, so its core has the line. To fetch it
-     * back now, not in the next episode, saves time (doc/design.md, special case `fetch-to-write`).
-     */
+    /* The other member looks at this member's word again and again, so its core has the word's
+     * cache line. To fetch the line back now saves time at the next episode (doc/design.md, special
+     * case `fetch-to-write`). */
     kp_fetch_to_write(&member->shared->pair[member->rank]);
     member->seen = member->next;
     return true;
 }
 
-/* Waits until the episode has happened, the pair has failed, or the time limit is over. */
+/* Waits until the episode has happened, the barrier has failed, or the time limit is over. */
 enum kp_episode_result kp_pair_await(kp_group *member);
 
-/* Returns the bits of both members, combined by OR, of an episode that has happened. */
+/* Returns the bits with which both members arrived, combined by OR. Called after the episode. */
 static inline unsigned kp_pair_bits(const kp_group *member)
 {
     unsigned generation = kp_generation_of(member->episodes);

@@ -1,9 +1,11 @@
-/* Parking: a word, the threads that sleep until it changes, and the threads that change it.
+/* Parking means that a thread sleeps until a word changes, and that the thread that changes the
+ * word wakes the sleepers.
  *
- * The sleeper counts itself, then looks at the word once more. The changer changes the word, then
- * looks for sleepers. All four steps are sequentially consistent. So either the sleeper sees the
- * change or the changer sees the sleeper, and no wake-up is lost. The caller supplies the sleep
- * itself, which ends if the word has changed. This header needs order.h alone. */
+ * The sleeper counts itself, then looks at the word once more. The waker changes the word, then
+ * looks for sleepers. All four steps are sequentially consistent, so all threads agree on their
+ * order. In this order, either the sleeper sees the change or the waker sees the sleeper, and no
+ * wake-up is lost. The caller passes the function that sleeps. This function returns at once if the
+ * word has changed. This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_PARKING_H
 #define KPORT_PORTS_PARKING_H
 
@@ -15,44 +17,46 @@
 #include <stdint.h>
 
 #define KP_CACHE_LINE 64
-/* Data of different cores lie so far apart, because many cores fetch two neighbouring lines at
- * once. */
+/* Data that different cores write lies so many bytes apart, because many cores fetch two
+ * neighbouring cache lines at once. */
 #define KP_LINES_APART (2 * KP_CACHE_LINE)
 
 struct timespec;
 struct kp_carrier_row;
 struct kp_wait_queue;
 
-/* The word and the number of sleepers lie on two lines, so that threads that park do not disturb
- * threads that spin on the word. Data that travels with the word lies in `room`. */
+/* A word that threads or fibers wait for. `value` and `sleepers` lie on different cache lines, so
+ * that threads that go to sleep do not disturb threads that look at the value. `room` holds data
+ * that travels with the word. */
 struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
     alignas(8) unsigned char room[KP_CACHE_LINE - 8];
     alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
-    const struct kp_carrier_row *carrier; /* the carrier of waiting fibers; NULL for threads */
-    struct kp_wait_queue *queues; /* the carrier's queues: a single queue, or one for each worker */
+    const struct kp_carrier_row *carrier; /* the carrier of the waiting fibers; NULL for threads */
+    struct kp_wait_queue *queues;         /* the carrier's queues of waiting fibers */
     int queue_count;
 };
 
-/* How a thread or fiber waits. `parking` and `unparked` tell the deadlock detector. `sleeping` is
- * called before the last look and after the sleep, and notes for whom the member sleeps. All three
- * may be NULL. */
+/* How a thread or fiber waits. First it looks at the word again and again (spins), then it yields
+ * the core between looks, then it parks. The functions may be NULL. `parking` and `unparked` tell
+ * the deadlock detector that the waiter sleeps and that it goes on. `sleeping` tells the other
+ * members, before the last look and after the sleep, which member the waiter sleeps for. */
 struct kp_waiter {
-    int spins;          /* the number of looks with a pause between them */
-    int early;          /* then the looks after a first few yields, inline in the caller */
+    int spins;          /* the number of looks with a short pause between them */
+    int early;          /* then the number of yields that the inline function kp_wait_early makes */
     int yields;         /* then the number of looks with a yield between them */
-    unsigned longer_us; /* for how many microseconds these looks go on before parking */
-    int last_spins;     /* the looks that the last of a core set takes before all these */
-    unsigned limit_ms;  /* the longest time parked; 0: no limit */
+    unsigned longer_us; /* the microseconds for which such looks go on after that */
+    int last_spins;     /* the looks that the last member of a core set takes before all others */
+    unsigned limit_ms;  /* the longest time to sleep in milliseconds; 0: no limit */
     void *watched;      /* the first argument of the three functions below */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *watched);
     void (*sleeping)(void *watched, bool begins);
 };
 
-/* Sleeps while the word is `old`, until `deadline` (NULL: for ever), or for less. Returns false
- * once the deadline has passed. It looks at the word itself. From that look on, a wake ends the
- * sleep. */
+/* A function that sleeps while the word is `old`, until `deadline` (NULL: for ever). It may return
+ * earlier. It looks at the word itself, and a wake after that look ends the sleep. Returns false
+ * once the deadline has passed. */
 typedef bool kp_sleep(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline);
 
 /* Sleeps until the word is not `old` or the deadline has passed. Returns the word's value. */
@@ -60,7 +64,7 @@ static inline uint32_t kp_park(struct kp_wait_word *word, uint32_t old,
                                const struct kp_waiter *waiter, const struct timespec *deadline,
                                kp_sleep *sleep)
 {
-    /* The sleeper's half of the handshake: count, then look again (partner: kp_has_sleepers). */
+    /* The sleeper's half: count itself, then look again (partner: kp_has_sleepers). */
     atomic_fetch_add_explicit(&word->sleepers, 1, KP_ORDER_SLEEP);
     uint32_t value = atomic_load_explicit(&word->value, KP_ORDER_RECHECK);
     if (value == old) {
@@ -76,18 +80,19 @@ static inline uint32_t kp_park(struct kp_wait_word *word, uint32_t old,
     return value;
 }
 
-/* The waker's half. It has changed the word with KP_ORDER_PUBLISH, and now looks for sleepers
- * (partner: kp_park). If this returns true, the caller wakes them. */
+/* The waker's half of the handshake (partner: kp_park). The waker calls this after it has changed
+ * the word with KP_ORDER_PUBLISH. If it returns true, the waker wakes the sleepers. */
 static inline bool kp_has_sleepers(const struct kp_wait_word *word)
 {
     return atomic_load_explicit(&word->sleepers, KP_ORDER_LOOK) > 0;
 }
 
-/* --- The bell: a word on which one member sleeps until `ready` holds. The member that makes
- * `ready` true rings the bell. --- */
+/* --- The bell: a word on which one member sleeps until `ready` is true. The member that makes
+ * `ready` true rings the bell, that is, changes the word and wakes the sleeper. --- */
 
-/* Sleeps on the bell once. Returns false after the deadline. A ring for another reason makes the
- * deadlock detector's note of this sleep stale, so each sleep is noted anew. */
+/* Sleeps on the bell once. Returns false after the deadline. If the bell rings for another reason,
+ * the caller sleeps again. By then the note for the deadlock detector is out of date, so each sleep
+ * makes a new one. */
 static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
                                        bool (*ready)(const void *context), const void *context,
                                        const struct kp_waiter *waiter,
@@ -98,8 +103,8 @@ static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
     atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
     if (waiter->sleeping)
         waiter->sleeping(waiter->watched, true);
-    /* The deadlock detector takes it that a parked member goes on only if its bell rings. So the
-     * last look comes before `parking`. */
+    /* The deadlock detector assumes that a parked member goes on only if its bell rings. So the
+     * member must not look at `ready` after it has called `parking`. */
     if (!ready(context)) {
         if (waiter->parking)
             waiter->parking(waiter->watched, bell, old);
@@ -114,8 +119,9 @@ static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
     return in_time;
 }
 
-/* Changes the bell's value, which keeps a member that is about to sleep awake (partner:
- * KP_ORDER_RECHECK above). The caller then looks with kp_has_sleepers and wakes. */
+/* Changes the bell's value. A member that is about to sleep sees the change and stays awake
+ * (partner: KP_ORDER_RECHECK above). The caller then wakes the sleeper if kp_has_sleepers returns
+ * true. */
 static inline void kp_bell_count(struct kp_wait_word *bell)
 {
     atomic_fetch_add_explicit(&bell->value, 1, KP_ORDER_PUBLISH);

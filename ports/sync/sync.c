@@ -7,7 +7,7 @@
 static const struct kp_sync_row *const rows[KP_SYNCS] = {
     [KP_SYNC_COUNTER] = &kp_counter_row,  [KP_SYNC_CORE_SETS] = &kp_core_sets_row,
     [KP_SYNC_PARTS] = &kp_parts_row,      [KP_SYNC_PAIR] = &kp_pair_row,
-    [KP_SYNC_ALONE] = &kp_counter_row, /* no episode changes the words */
+    [KP_SYNC_ALONE] = &kp_counter_row, /* a group of one never changes the counter's words */
     [KP_SYNC_WIRED] = &kp_wired_sync_row,
 };
 

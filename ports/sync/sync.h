@@ -1,6 +1,7 @@
-/* How the members of a group wait for each other. A group has one kind of episodes, and may have
- * mailboxes, too. Functions that must be fast are inline and switch on the kind. Each kind has a
- * row of the other functions. No code outside this folder asks for the kind. */
+/* How the members of a group wait for each other. Every group has one kind of barrier, and may have
+ * mailboxes, too. One use of the barrier is an episode. Functions that must be fast are inline and
+ * branch on the kind. The other functions stand in a row of function pointers for each kind. No
+ * code outside this folder asks for the kind. */
 #ifndef KPORT_PORTS_SYNC_SYNC_H
 #define KPORT_PORTS_SYNC_SYNC_H
 
@@ -12,54 +13,58 @@
 
 enum kp_sync {
     KP_SYNC_COUNTER,   /* many threads */
-    KP_SYNC_CORE_SETS, /* many threads, kept on cores which they share */
-    KP_SYNC_PARTS,     /* fibers, counted by worker */
+    KP_SYNC_CORE_SETS, /* many threads, pinned to cores which they share */
+    KP_SYNC_PARTS,     /* fibers, counted for each thread that carries them */
     KP_SYNC_PAIR,      /* two threads */
-    KP_SYNC_ALONE,     /* a member that is alone */
+    KP_SYNC_ALONE,     /* a group of one member */
     KP_SYNC_WIRED,     /* members that share no memory */
     KP_SYNCS,
 };
 
+/* The functions and properties of one kind of barrier, or of the mailboxes. */
 struct kp_sync_row {
-    /* Which eager buffers suit the kind (ports/eager.c). Buffers shorter than `near_end` lie with
-     * the words of the episode (0: none). `quick`: one more episode is cheap where members spin.
-     * `long_buffer`: one member that packs alone may use a longer buffer. */
+    /* Properties for the choice of eager buffers (ports/eager.c). Buffers shorter than `near_end`
+     * lie in the cache lines of the barrier's words (0: none). `quick` says that one more episode
+     * is cheap if members spin. `long_buffer` says that a member packing alone may use a longer
+     * buffer. */
     size_t near_end;
     bool quick, long_buffer;
 
-    /* `make` allocates what a new group needs, after its members and eager buffers: 0 or
-     * KP_EMEMORY, without a sentence. `free` is called in any case. `reset` is called before every
-     * run. */
+    /* `make` allocates what a new group needs, after the group's members and eager buffers. It
+     * returns 0, or KP_EMEMORY without a sentence. `free` is called even if `make` failed. `reset`
+     * is called before every run. */
     int (*make)(struct kp_shared *shared);
     void (*free)(struct kp_shared *shared);
     void (*reset)(struct kp_shared *shared);
 
-    /* Makes every wait in the group end, now and later. The caller holds the machine's lock. */
+    /* Ends all present and future waits in the group. The caller holds the machine's lock. */
     void (*fail)(struct kp_shared *shared, const kp_error_record *why);
 
-    /* Returns whether other members may be waiting for that processor, if it is a member. It only
-     * looks, while others arrive. NULL: other members cannot be looked at. */
+    /* Returns whether other members may be waiting for that processor, if it is a member. Members
+     * may arrive at the same time, so the result may be out of date. NULL: this cannot be known. */
     bool (*is_awaited)(const struct kp_shared *shared, int processor);
 
-    /* Returns the word that a member waits for in an episode. */
+    /* Returns the word on which a member waits in an episode. */
     struct kp_wait_word *(*word)(const kp_group *member);
 };
 
 extern const struct kp_sync_row kp_mailboxes_row;
 
-/* Chooses the kind of a new group, whose members know already how they wait. */
+/* Chooses the kind of barrier of a new group. The members' `waiter` must be set before. */
 void kp_sync_choose(struct kp_shared *shared);
 
-/* Call the functions of the rows, for the group's episodes and its mailboxes. */
+/* These five functions call the function of the same name for the group's barrier, and also for its
+ * mailboxes if it has them. */
 int kp_sync_make(struct kp_shared *shared);
 void kp_sync_free(struct kp_shared *shared);
 void kp_sync_reset(struct kp_shared *shared);
 void kp_sync_fail(struct kp_shared *shared, const kp_error_record *why);
 bool kp_sync_is_awaited(const struct kp_shared *shared, int processor);
 
-/* Arrives at the next episode with `fingerprint`, and releases what this member wrote. Between this
- * and the wait the member may do what concerns no other member. `kind` is the member's kind, or a
- * constant known to equal it. `bits` of all members are combined by OR. */
+/* Arrives at the barrier with this fingerprint of the member's call, and releases what the member
+ * wrote. Until it waits, the member may do work that concerns no other member. `kind` is the
+ * member's kind of barrier, or an equal constant. The barrier combines all members' `bits` by
+ * OR. */
 static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
                                   unsigned bits)
 {
@@ -75,26 +80,26 @@ static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t 
         kp_wired_arrive(member, fingerprint, bits);
     else
         kp_episode_set_bits(member->shared, member->episodes,
-                            bits); /* a member that is alone makes no episodes */
+                            bits); /* a group of one needs no barrier */
 }
 
-/* Takes the first looks at the episode. Returns true if the episode has happened and all members
- * agree. Then this member is past it, and has acquired what all members wrote before they arrived.
- * Every member makes every episode. */
+/* Looks a few times whether all members have arrived. Returns true if they have and agree. Then
+ * this member may go on, and has acquired what all members wrote before they arrived. Otherwise the
+ * caller calls kp_sync_await. Every member takes part in every episode. */
 static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t fingerprint)
 {
     if (kind == KP_SYNC_PAIR)
         return kp_pair_passed(member, fingerprint);
     if (kind == KP_SYNC_PARTS)
         return kp_part_passed(member);
-    if (kind >= KP_SYNC_ALONE) /* over a wire messages come only in kp_sync_await */
+    if (kind >= KP_SYNC_ALONE) /* over a wire a member receives only in kp_sync_await */
         return kind == KP_SYNC_ALONE;
     if (kind == KP_SYNC_CORE_SETS)
         kp_core_set_look(member);
     return kp_counter_passed(member);
 }
 
-/* Returns the bits of all members in this member's last episode, until it arrives at the next. */
+/* Returns the combined bits of all members from the last episode. Valid until the next arrival. */
 static inline unsigned kp_sync_bits(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR ? kp_pair_bits(member)
@@ -104,14 +109,14 @@ static inline unsigned kp_sync_bits(const kp_group *member)
 /* Waits until the episode has happened, the group has failed, or the time limit is over. */
 enum kp_episode_result kp_sync_await(kp_group *member);
 
-/* Returns the word that a member waits for in an episode. */
+/* Returns the word on which a member waits in an episode. */
 static inline struct kp_wait_word *kp_sync_word(const kp_group *member)
 {
     return member->shared->sync[0]->word(member);
 }
 
-/* Returns whether the wait would end at once. In a pair that has failed, this member's word stays
- * as it was. Of many members, the last to arrive has opened the episode itself. */
+/* Returns whether kp_sync_await would return at once. In a pair, next == seen means that the
+ * barrier has failed. In a larger group, the last member to arrive need not wait. */
 static inline bool kp_sync_has_come(const kp_group *member)
 {
     if (member->sync == KP_SYNC_ALONE ||
@@ -120,20 +125,21 @@ static inline bool kp_sync_has_come(const kp_group *member)
     return member->sync == KP_SYNC_PAIR ? member->next == member->seen : member->was_last;
 }
 
-/* Returns the eager buffer for messages shorter than the row's near_end. */
+/* Returns the eager buffer of a rank that lies in the cache line of a barrier's word. It is used
+ * for messages shorter than the row's near_end. */
 static inline char *kp_sync_near_buffer(struct kp_shared *shared, int rank, unsigned generation)
 {
     return (char *)kp_pair_note(shared, rank)->buffer[generation];
 }
 
-/* Returns whether there are two members, each of which waits for the other's word. Callers compiled
- * for a pair save asking again. */
+/* Returns whether the group has the barrier for two members. A caller may then use code compiled
+ * for this kind, which does not ask for the kind again. */
 static inline bool kp_sync_is_of_two(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR;
 }
 
-/* Returns whether one member may work for all that share its core (core_sets.h). */
+/* Returns whether one member may do the copying for all members on its core (core_sets.h). */
 static inline bool kp_sync_has_core_sets(const kp_group *member)
 {
     return member->sync == KP_SYNC_CORE_SETS;

@@ -1,9 +1,10 @@
-/* Waiting in three stages: spin, yield, park.
+/* How a thread waits until a word changes, in three stages. It looks at the word again and again
+ * (spins), then yields its core between looks, then sleeps (parks).
  *
- * Spinning pays only if the thread that is waited for runs at the same time. With more threads than
- * cores it is a loss at any length, so the number of looks comes from the machine. A yield costs a
- * context switch that has to happen anyway. Every wait ends in parking, so that an idle machine
- * uses no processor time. */
+ * Spinning is useful only if the thread that will change the word runs at the same time. If there
+ * are more threads than cores, that thread may need the spinning thread's core. So the number of
+ * looks depends on the machine. A yield then costs a context switch that is needed anyway. Every
+ * long wait ends in sleep, so that an idle machine uses no processor time. */
 #include "ports/sync/wait.h"
 
 #include "ports/carrier/carrier.h"
@@ -37,7 +38,7 @@ static struct timespec now_plus(unsigned milliseconds)
     return t;
 }
 
-/* Returns the milliseconds left, at least 1, because 0 means no limit. */
+/* Returns the milliseconds until the deadline, and at least 1, because 0 would mean no limit. */
 static unsigned milliseconds_to(const struct timespec *deadline)
 {
     struct timespec now = now_plus(0);
@@ -49,7 +50,8 @@ static unsigned milliseconds_to(const struct timespec *deadline)
 #ifdef KP_FUTEX
 
 /* Sleeps while the word is `old`, until `deadline` (NULL: for ever). Returns false once the
- * deadline has passed. A wait must not be a cancellation point, and a raw system call is none. */
+ * deadline has passed. A system call is used directly, because a wait must not be a cancellation
+ * point. */
 static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)
 {
     long r = syscall(SYS_futex, &word->value, FUTEX_WAIT_BITSET_PRIVATE, old, deadline, NULL,
@@ -69,7 +71,8 @@ static void wake_sleepers(struct kp_wait_word *word)
 
 #else
 
-/* Without futexes (KP_NO_FUTEX, the Meson option waiting), words share some condition variables. */
+/* In a build without futexes (KP_NO_FUTEX, the Meson option waiting), words share these lots. A lot
+ * is a condition variable with its lock. */
 #define LOTS 64
 
 static struct lot {
@@ -90,8 +93,8 @@ static void fill_lots(void)
     pthread_condattr_destroy(&monotonic);
 }
 
-/* In the child of a fork a lot may be locked for ever, and its condition variable waits for threads
- * of the parent. The child has only one thread, so it makes all lots anew. */
+/* In the child of a fork, a lock may stay locked, and a condition variable may count waiting
+ * threads of the parent. The child has only one thread, so it makes all lots again. */
 static void make_lots(void)
 {
     fill_lots();
@@ -143,17 +146,18 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
     return kp_park(word, old, waiter, deadline, sleep_on);
 }
 
-/* A waiter with a core of its own looks for longer than it takes to wake a sleeping thread. Were
- * that time shorter, two members of which one has slept once would go on putting each other to
- * sleep. Each member would wait for a member that is being woken, and sleep too. So every round
- * would take two wakes. Another thread that wants the core gets it at a yield, and keeps it for
- * milliseconds. Then the waiter parks after its next look. That is needed because a deadlock is
- * known only when all members have parked. */
+/* A thread with a core of its own looks for longer than it takes to wake a sleeping thread.
+ * Otherwise two members could go on putting each other to sleep, once one of them has slept. A
+ * member that waits for a member which is just being woken would fall asleep, too. Then every round
+ * would take two wake-ups.
+ *
+ * A waiting thread also yields. If another thread wants the core, it gets the core at a yield and
+ * keeps it for milliseconds. Then the waiting thread looks once more and parks, because the
+ * deadlock detector finds a deadlock only when all members have parked. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
     static const struct kp_waiter looks[] = {
-        [KP_WAIT_SPIN] = {.spins = KP_HAS(LOOKS) ? 1000
-                                                 : 1, /* not 0: the waiter has a core of its own */
+        [KP_WAIT_SPIN] = {.spins = KP_HAS(LOOKS) ? 1000 : 1, /* 0 would mean shared cores */
                           .yields = 16,
                           .longer_us = KP_HAS(LONGER_YIELDS) ? 300 : 0},
         [KP_WAIT_YIELD] = {.early = KP_HAS(EARLY_YIELDS) ? 2 : 0,
@@ -192,7 +196,7 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
     return park(word, old, waiter);
 }
 
-/* Sleeps on the bell once, as kp_sleep_until_rung, by the carrier's wait function. */
+/* Does kp_sleep_until_rung for a carrier that has its own function for waiting. */
 static bool carried_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
                                const void *context, const struct kp_waiter *waiter,
                                const struct timespec *deadline)

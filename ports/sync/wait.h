@@ -1,4 +1,4 @@
-/* Waiting for a word to change, and waking the threads and fibers that wait for it. */
+/* Waiting until a word changes, and waking the threads and fibers that wait for it. */
 #ifndef KPORT_PORTS_WAIT_H
 #define KPORT_PORTS_WAIT_H
 
@@ -8,7 +8,7 @@
 
 #include <sched.h>
 
-/* To be called between two looks. */
+/* Tells the processor that the thread waits in a loop. To be called between two looks at a word. */
 static inline void kp_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -18,13 +18,13 @@ static inline void kp_pause(void)
 #endif
 }
 
-/* Fetches a line that the caller will write next. The line comes while the caller works on. */
+/* Asks for a cache line that the caller will soon write. The caller does not wait for the line. */
 static inline void kp_fetch_to_write(const void *line)
 {
     if (!KP_HAS(FETCH_TO_WRITE))
         return;
 #if defined(__x86_64__)
-    /* For plain x86-64 the compilers' builtin fetches the line only to read it. */
+    /* On plain x86-64 the compilers' builtin fetches the line only for reading. */
     __asm__("prefetchw %0" : : "m"(*(const char *)line));
 #elif defined(__GNUC__)
     __builtin_prefetch(line, 1);
@@ -33,21 +33,24 @@ static inline void kp_fetch_to_write(const void *line)
 #endif
 }
 
-/* Returns how a policy looks before it parks. `policy` is not KP_WAIT_AUTO. */
+/* Returns the looks and yields that a policy makes before it parks. `policy` is not
+ * KP_WAIT_AUTO. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy);
 
-/* Returns whether the waiter yields once more before it parks. `so_far` begins as {0}. */
+/* How long a waiter has yielded so far. It is {0} at the beginning of a wait. */
 struct kp_yielding {
     int done;
     uint64_t until_ns;
 };
+
+/* Returns whether the waiter yields once more before it parks. */
 bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far);
 
-/* Returns the word's value as soon as it is not `old`. Returns `old` after the time limit. Acquires
- * what the thread released that changed the word. */
+/* Waits until the word's value is not `old`, and returns the value. Returns `old` if the time limit
+ * has passed. Acquires what the thread that changed the word released. */
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 
-/* The first looks of kp_wait_change, inline. The value returned may still be `old`. */
+/* Looks at the word again and again, at most 1 + `looks` times. The result may still be `old`. */
 static inline uint32_t kp_wait_briefly(const struct kp_wait_word *word, uint32_t old, int looks)
 {
     uint32_t value;
@@ -56,7 +59,8 @@ static inline uint32_t kp_wait_briefly(const struct kp_wait_word *word, uint32_t
     return value;
 }
 
-/* The same, with the first yields after them. */
+/* Does kp_wait_briefly, then looks again after each of a few yields. The result may still be
+ * `old`. */
 static inline uint32_t kp_wait_early(const struct kp_wait_word *word, uint32_t old,
                                      const struct kp_waiter *waiter)
 {
@@ -68,16 +72,17 @@ static inline uint32_t kp_wait_early(const struct kp_wait_word *word, uint32_t o
     return value;
 }
 
-/* Returns true as soon as `ready` does, false after the time limit. The waiter sleeps on `bell`, on
- * which no other sleeps. The member that makes it ready rings the bell if the waiter sleeps. The
- * waiter calls `sleeping` before its last look at `ready`. What `ready` acquires is acquired. */
+/* Waits until `ready` returns true, and returns true. Returns false if the time limit has passed.
+ * The waiter sleeps on `bell`, and no other thread sleeps there. The thread that makes `ready` true
+ * rings the bell if the waiter sleeps. The waiter calls `sleeping` before its last look at `ready`.
+ * When the function returns true, the waiter has acquired what `ready` acquires. */
 bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context),
                    const void *context, const struct kp_waiter *waiter);
 
-/* Wakes the member that sleeps on the bell. A member about to sleep on it then does not. */
+/* Rings a bell: wakes the member that sleeps on the bell, or keeps it from falling asleep. */
 void kp_ring(struct kp_wait_word *bell);
 
-/* Wakes all that are parked on the word. To be called after a change with KP_ORDER_PUBLISH. */
+/* Wakes all threads and fibers on a word, which the caller has changed with KP_ORDER_PUBLISH. */
 void kp_wake_all(struct kp_wait_word *word);
 
 #endif

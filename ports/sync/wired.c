@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message of an episode: a summary of all members that its sender has heard of. */
+/* A message of the barrier. It says what its sender knows of the members that it has heard of.
+ * `agree` says that these members make the same call and none refuses it. */
 struct news {
     uint64_t fingerprint, beside;
     bool agree;
 };
 
-/* The statement that each member sends to all others after an episode in which they disagree. */
+/* The message by which each member tells all others its call, after an episode (a use of the
+ * barrier) that has found a difference. */
 struct statement {
     uint64_t fingerprint;
     bool refused;
@@ -22,15 +24,18 @@ struct statement {
     kp_error_record why;
 };
 
+/* The first bytes of a round's message: a hash of its sender's calls, and the length of the
+ * rest. */
 struct head {
     uint64_t mark, bytes;
 };
 
+/* A message of a round, to be sent or received. `came` is the length of the received message. */
 struct letter {
     int rank, port;
     size_t bytes, room, came;
-    bool whole;   /* the message has exactly `bytes` bytes, not fewer */
-    char *memory; /* the message, with its head first */
+    bool whole;   /* the message has exactly `bytes` bytes; otherwise it may have fewer */
+    char *memory; /* the head of the message, and then the message */
 };
 
 struct letters {
@@ -40,17 +45,17 @@ struct letters {
 
 struct kp_wired {
     struct kp_wire *wire;
-    uint64_t tag;  /* the group's tag: a hash of its members, in their order */
+    uint64_t tag;  /* the tag of the group's messages: a hash of the group's processors */
     uint64_t mark; /* a hash of all calls so far */
     struct news own;
     struct letters in, out;
     struct statement
-        *statements; /* the statements of all members, or NULL while they have always agreed */
-    char *told;      /* what all members tell, this member's own rows first: kp_wired_tell */
+        *statements; /* the statements of all members; NULL until the first difference */
+    char *told; /* memory for kp_wired_tell: this member's rows, then the other members' rows */
     size_t told_room;
 };
 
-/* The low bits of a tag are the port, or all ones for an episode. */
+/* The low bits of a message's tag are its port. In an episode's message all of them are 1. */
 #define TAG_PORT_BITS  20
 #define TAG_OF_EPISODE (((uint64_t)1 << TAG_PORT_BITS) - 1)
 
@@ -64,7 +69,7 @@ static uint64_t tag_of(const struct kp_shared *shared)
     return (hash ^ hash >> 29) << TAG_PORT_BITS;
 }
 
-/* Only the member that this machine carries has a kp_wired. */
+/* This machine carries only one member of the group. Only this member gets a kp_wired. */
 static int make(struct kp_shared *shared)
 {
     struct kp_wire *wire = shared->machine->config.wire;
@@ -102,14 +107,15 @@ static void free_all(struct kp_shared *shared)
     kp_counter_free(shared);
 }
 
-/* Fails the group and gives up the wire. A wire serves one run, because it cannot call messages
- * back. */
+/* Makes the group fail and gives up the wire. A wire serves only one run, because messages that are
+ * under way cannot be called back. */
 static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
     const bool known = shared->failed;
     struct kp_wire *wire = shared->machine->config.wire;
     kp_counter_fail(shared, why);
-    /* A processor that ends well does not give up, because its messages are still to be taken. */
+    /* A processor that has ended without an error does not give up the wire, because other members
+     * may still receive its messages. */
     if (!known && !(why->status == KP_ELOST && why->processor == wire->processor))
         wire->give_up(wire, why);
 }
@@ -122,9 +128,10 @@ const struct kp_sync_row kp_wired_sync_row = {
     .word = kp_counter_word,
 };
 
-/* --- What goes wrong --- */
+/* --- Failures --- */
 
-/* Words a failure that the wire itself has found. A processor that gives up words its own. */
+/* Writes the sentence of a failure that the wire has found. Other failures already have a
+ * sentence. */
 static void say_why(const kp_group *member, kp_error_record *why)
 {
     char call[160];
@@ -137,7 +144,8 @@ static void say_why(const kp_group *member, kp_error_record *why)
         snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
 }
 
-/* Makes the group dead, and tells the other members unless they said so. Returns the status. */
+/* Makes the group unusable because of `why`, and tells the other members unless they know already.
+ * Sets the error and returns its status. */
 static int broken(kp_group *member, int round, kp_error_record *why)
 {
     struct kp_shared *shared = member->shared;
@@ -150,7 +158,8 @@ static int broken(kp_group *member, int round, kp_error_record *why)
     return kp_port_failed(member, round, why);
 }
 
-/* The same, where this member returns an error of its own. */
+/* Does the same, but the others get the error `told`, and this member returns the error that is
+ * set. */
 static int broken_by_own(kp_group *member, int round, kp_error_record told)
 {
     const kp_error_record own = member->self->error;
@@ -158,8 +167,8 @@ static int broken_by_own(kp_group *member, int round, kp_error_record told)
     return kp_proc_set_error(member->self, &own);
 }
 
-/* To be called before sending or receiving. After the group has failed, perhaps within an operator,
- * nothing may begin. Returns 0, or the status of an error that is set. */
+/* Checks, before this member sends or receives, that the group has not failed, as may happen within
+ * an operator of this call. Returns 0 or the error's status. */
 static int may_begin(const kp_group *member)
 {
     if (!member->shared->failed)
@@ -168,8 +177,9 @@ static int may_begin(const kp_group *member)
     return member->shared->failure.status;
 }
 
-/* Waits for the sends and receives that were begun. `begun` is the status of beginning them. If it
- * is not 0, fails with the error that is set. Returns 0, or a status if the group is dead. */
+/* Waits until all sends and receives that were begun are over. If beginning them has failed,
+ * `begun` is the status, and the group fails with the error that is set. Returns 0 or the error's
+ * status. */
 static int complete(kp_group *member, int begun, unsigned limit_ms, int round)
 {
     struct kp_wire *wire = member->wired->wire;
@@ -200,6 +210,7 @@ void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
                                        .agree = !refused};
 }
 
+/* Combines what two members know. */
 static struct news together(struct news a, struct news b)
 {
     const uint64_t bits = (a.beside | b.beside) & KP_EPISODE_MASK;
@@ -209,9 +220,9 @@ static struct news together(struct news a, struct news b)
     return a;
 }
 
-/* Exchanges rows with the members at distances `nearest` ... `furthest`: sends the member i ranks
- * ahead its row of `own`, and receives the row of the member i ranks behind. All members make these
- * exchanges in the group's order of episodes. */
+/* Exchanges rows with the members at the distances i = `nearest` ... `furthest`. The member i ranks
+ * ahead gets its row of `own`. The row of the member i ranks behind goes into `others`. All members
+ * make these exchanges in the same order. */
 static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_rows own,
                 struct kp_wired_rows others, size_t bytes)
 {
@@ -238,7 +249,8 @@ int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_ro
     return swap(member, 1, member->shared->size - 1, own, others, bytes);
 }
 
-/* Puts what the other members tell where it would lie if memory were shared. */
+/* Exchanges what the members tell each other. Then publishes the other members' data at this
+ * machine, where this member finds it as if memory were shared. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space)
 {
     struct kp_wired *wired = member->wired;
@@ -275,7 +287,8 @@ static void describe_statement(const void *subject, char *text, size_t size)
     snprintf(text, size, "%s", statement->called);
 }
 
-/* Puts what the other members have called where it would lie if memory were shared. */
+/* Exchanges what all members have called. Then publishes the other members' calls at this machine,
+ * where this member finds them as if memory were shared. */
 static enum kp_episode_result tell_all(kp_group *member)
 {
     struct kp_wired *wired = member->wired;
@@ -301,7 +314,7 @@ static enum kp_episode_result tell_all(kp_group *member)
         peer->published.plain = (struct kp_call){other->fingerprint, describe_statement, other};
         peer->published.call = &peer->published.plain;
         peer->published.refused = other->refused ? &other->why : NULL;
-        other->why.file = NULL; /* an address in the other member's memory */
+        other->why.file = NULL; /* it is an address in the other member's memory */
     }
     return KP_EPISODE_SPLIT;
 }
@@ -420,7 +433,7 @@ static int begin_all(kp_group *member)
     return status;
 }
 
-/* Checks that a received message belongs to this call. */
+/* Checks that a received message belongs to this member's call. */
 static int check_letter(kp_group *member, const struct letter *in, int round)
 {
     struct head head;

@@ -1,14 +1,16 @@
-/* Members that share no memory. Their episodes and messages go over a wire (carrier/wire.h).
+/* This header is for members that share no memory. Their barrier and their messages go over a wire
+ * (carrier/wire.h).
  *
- * An episode is a dissemination. In step i each member sends what it knows to the member 2^i ranks
- * after it, and hears from the member 2^i ranks before it. If the calls differ or a member refuses
- * its call, each member tells all others what it called. No data has moved, and the group works on,
- * as with shared words.
+ * One use of the barrier, an episode, is a dissemination of about log2 n steps among n members. In
+ * step i each member sends all that it knows to the member 2^i ranks after it, and receives from
+ * the member 2^i ranks before it. If the calls differ, or a member refuses its call
+ * (kp_port_refuse), each member tells all others what it called. No data has moved then, so the
+ * group stays usable.
  *
- * A round of messages is {kp_wired_next; kp_wired_expect and kp_wired_out for each; kp_wired_round;
- * kp_wired_came}. A message begins with a hash of all calls so far, which shows whether it belongs
- * to the receiver's call. If it does not, and after a refusal, the group is dead, as with
- * mailboxes. */
+ * A round of messages is {kp_wired_next; kp_wired_expect and kp_wired_out for each message;
+ * kp_wired_round; kp_wired_came}. A message begins with a hash of all calls that its sender has
+ * made. So the receiver knows whether the message belongs to its own call. If it does not, the
+ * group becomes unusable. The same happens after kp_wired_refuse. */
 #ifndef KPORT_PORTS_SYNC_WIRED_H
 #define KPORT_PORTS_SYNC_WIRED_H
 
@@ -24,50 +26,52 @@ extern const struct kp_sync_row kp_wired_sync_row;
 enum kp_episode_result kp_wired_await(kp_group *member);
 void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits);
 
-/* Returns whether the group's members share no memory. */
+/* Returns whether the members of this group share no memory. */
 static inline bool kp_is_wired(const kp_group *member)
 {
     return member->wired != NULL;
 }
 
-/* `open` begins a call, with an episode if members that have come to the call may refuse it.
- * `refuse` ends a call that this member refuses, with the error that is set at its processor, and
- * returns its status. `close` ends any other call: 0, or the status of what an earlier exchange
- * left. */
+/* `kp_wired_open` begins a call. If `may_be_refused`, it makes an episode first, in which another
+ * member may refuse the call. `kp_wired_refuse` ends a call that this member refuses. The error is
+ * already set at the processor, and its status is returned. `kp_wired_close` ends any other call.
+ * It returns 0, or KP_EUNTAKEN for a message of an earlier kp_exchange that no receiver took. */
 int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused);
 int kp_wired_refuse(kp_group *member,
                     void (*describe)(const void *subject, char *text, size_t size),
                     const void *subject);
 int kp_wired_close(kp_group *member);
 
-/* An array with one row for each member. With a stride of 0 all members share one row. */
+/* An array with a row for each member, `stride` bytes apart. Stride 0: all members share one
+ * row. */
 struct kp_wired_rows {
     void *first;
     size_t stride;
 };
 
-/* To be called after an episode that all members have come through. Sends each other member its row
- * of `own`, and puts what that member sends into its row of `others`. Returns 0, or the status of
- * an error that is set. After an error the group is dead. */
+/* Exchanges data among all members, after an episode in which all agreed. Sends each other member
+ * its row of `own`, and stores what this member sends in its row of `others`. Returns 0 or the
+ * error's status. After an error the group is unusable. */
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes);
 
-/* The same for what members tell (kp_port_tell). The others' rows are then published in `space`. */
+/* Exchanges what members tell each other (kp_port_tell). Publishes the others' data in `space`. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
-/* Begins a round. */
+/* Begins a round, and forgets the messages of the last round. */
 void kp_wired_next(kp_group *member);
 
-/* `expect` announces a message of `bytes` (at most `bytes`, if it is not `whole`) from a rank, sent
- * on that port. Returns 0 or a status. `out` returns where to write a message to a rank before
- * kp_wired_round, or NULL with an error if there is no memory. */
+/* `kp_wired_expect` says that this member will receive a message from a rank, sent on `port`. The
+ * message has `bytes` bytes if `whole` is true, and otherwise at most `bytes`. It returns 0 or
+ * KP_EMEMORY. `kp_wired_out` returns where to write a message to a rank, before kp_wired_round. It
+ * returns NULL, with an error set, if there is no memory. */
 int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole);
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes);
 
-/* Sends the messages and waits for the expected ones. Returns 0, or the status of a set error. */
+/* Sends this round's messages and waits for the expected ones. Returns 0 or the error's status. */
 int kp_wired_round(kp_group *member, int round);
 
-/* Returns the bytes of the i-th expected message, which stay until the next round. */
+/* Returns the contents of the i-th expected message, which stay until the next round. */
 const char *kp_wired_came(const kp_group *member, int i);
 
 #endif

@@ -1,6 +1,8 @@
-/* Members arrive twice, and the last one publishes. Each member sees what all wrote before, and all
- * see the same verdict. Rows in two generations are enough. Every other time the members arrive in
- * core sets. */
+/* The barrier by a counter (ports/sync/arrival.h). The members make several episodes, and the last
+ * member to arrive publishes the next generation word. After an episode each member must see all
+ * that every other member wrote before its arrival. All must see whether the members' calls agreed.
+ * Each member alternates between two rows (generations) of the data, and two must be enough. Every
+ * second run the members arrive in core sets. */
 #include "litmus.h"
 
 #include "ports/slot.h"
@@ -19,7 +21,8 @@ static bool in_core_sets;
 static _Atomic uint32_t generation;
 static int rows[KP_GENERATIONS][MEMBERS];
 
-/* The word of all as it is then; 0 if others of the core set are still to come. */
+/* Arrives. Returns the word of the counter afterwards; 0 if another member of the core set is still
+ * to arrive and will arrive for this one. */
 static uint64_t arrive(int self, uint64_t fingerprint)
 {
     uint64_t one = kp_arrival_of(fingerprint, 1);
@@ -58,7 +61,8 @@ static void *run(void *number)
     for (uint64_t i = 1; i <= EPISODES; i++) {
         int *row = rows[kp_generation_of(i)];
         row[self] = (int)i;
-        /* In the second episode the first member makes another call. */
+        /* In the second episode member 0 makes a different call, so the members must see that they
+         * differ. */
         seen = episode(self, i == 2 && self == 0 ? 7 : 5, seen);
         assert((seen & KP_GENERATION_SPLIT) == (i == 2 ? KP_GENERATION_SPLIT : 0));
         for (int other = 0; other < MEMBERS; other++)

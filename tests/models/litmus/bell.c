@@ -1,5 +1,7 @@
-/* A reader sleeps until the bell rings, and a writer rings only for readers that are known to sleep
- * for it. The reader gets the message, twice through one box. */
+/* The bell of mailboxes (ports/sync/awaited.h): members that wait for a mailbox sleep until the
+ * other side wakes them. A writer sends two messages through one box to a reader. After its own
+ * operation each side wakes the other side only if it knows that the other side sleeps for it.
+ * Neither side may sleep forever. */
 #include "sleep.h"
 
 #include "ports/sync/awaited.h"

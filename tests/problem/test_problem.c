@@ -1,10 +1,10 @@
-/* Tests problem strings: a written string is parsed to the same problem. An invalid string is
- * refused with the key, its value, and the allowed values. */
+/* Tests problem strings. A problem that is written and parsed again must be the same. An invalid
+ * string must be refused with a sentence that names the key, its value and the allowed values. */
 #include "tests/common/schedule_common.h"
 
 #include <kport/collective.h>
 
-/* --- Strings that are problems --- */
+/* --- Valid strings --- */
 
 static void same_problem(const kp_problem *a, const kp_problem *b)
 {
@@ -66,7 +66,7 @@ static void read_the_same(void **state)
         {"allgather:n=9,k=2,b=3", "concat:n=9,k=2,b=3"},
         {"index:r=4,alg=radix,b=256,k=2,n=64", "index:n=64,k=2,b=256,alg=radix,r=4"},
         {"index:n=064,k=02,b=000,alg=radix", "index:n=64,k=2,b=0,alg=radix"},
-        /* units */
+        /* units of numbers */
         {"index:n=4,k=1,b=4K", "index:n=4,k=1,b=4096"},
         {"index:n=4,k=1,b=3M", "index:n=4,k=1,b=3145728"},
         {"index:n=4,k=1,b=1G", "index:n=4,k=1,b=1073741824"},
@@ -81,7 +81,7 @@ static void read_the_same(void **state)
         {"scan:n=4,k=1,b=8,type=long,op=add", "scan:n=4,k=1,b=8,type=int64,op=sum"},
         {"scan:n=4,k=1,b=8,type=float,op=mul", "scan:n=4,k=1,b=8,type=float32,op=product"},
         {"scan:n=4,k=1,b=8,type=double", "scan:n=4,k=1,b=8,type=float64,op=sum"},
-        /* a parameter that one algorithm has */
+        /* a parameter that only one algorithm has, so the algorithm need not be named */
         {"concat:n=9,k=2,b=3,prefer=c2", "concat:n=9,k=2,b=3,alg=circulant,prefer=c2"},
         {"index:at_once=2,n=9,k=8,b=3", "index:n=9,k=8,b=3,alg=shared-memory,at_once=2"},
     };
@@ -99,7 +99,8 @@ static void round_trips(void **state)
         for_all_problems(n, 1234567, round_trip);
 }
 
-/* A text that is too long is cut, ends in zero, and its whole length is told. */
+/* A buffer that is too small gets the beginning of the text, with a 0 at its end. The function must
+ * return the length of the whole text. */
 static void cut(void **state)
 {
     (void)state;
@@ -117,12 +118,12 @@ static void cut(void **state)
     }
 }
 
-/* --- Strings that are none --- */
+/* --- Invalid strings --- */
 
 struct bad {
     const char *text;
     int status;
-    const char *sentence; /* a part of it */
+    const char *sentence; /* a part of the expected sentence */
 };
 
 static const struct bad bad[] = {
@@ -218,7 +219,7 @@ static const struct bad bad[] = {
      "prefer is 'c3'; it may be c1 or c2"},
     {"concat:n=4,k=1,b=8,alg=circulant,prefer=1", KP_EPROBLEM, "prefer is '1'"},
     {"index:n=4,k=1,b=8,q=3", KP_EPROBLEM,
-     "q is no key of a problem"}, /* keys that are kept for later, and those of the machine */
+     "q is no key of a problem"}, /* keys that do not exist, and keys of the machine */
     {"index:n=4,k=1,b=8,root=0", KP_EPROBLEM, "root is given, but index has no root"},
     {"scatter:n=4,k=1,b=8,root=4", KP_EPROBLEM, "root is '4'; it may be a number 0 ... 3"},
     {"gather:n=4,k=1,b=8,in_place=2", KP_EPROBLEM, "in_place is '2'; it may be a number 0 ... 1"},
@@ -264,7 +265,7 @@ static void refused(void **state)
     assert_int_equal(kp_problem_parse(NULL, NULL), KP_EPROBLEM);
 }
 
-/* What is written of an algorithm that is not the library's, and what reading that says. */
+/* The problem string of an algorithm of the caller, and the error of parsing it. */
 static void own_algorithms(void **state)
 {
     (void)state;
@@ -284,7 +285,7 @@ static void own_algorithms(void **state)
     assert_ptr_equal(read.algorithm, kp_algorithm_find(KP_INDEX, "radix"));
 }
 
-/* Long words are cut in sentences, not in two. */
+/* A very long word must be cut in a sentence, so that the sentence stays short. */
 static void long_words(void **state)
 {
     (void)state;
@@ -296,7 +297,7 @@ static void long_words(void **state)
     assert_true(strlen(kp_last_error()->sentence) < 200);
 }
 
-/* Problems made by hand are looked at as closely. */
+/* A problem that the caller fills in by hand must be checked like a parsed one. */
 static void refused_by_hand(void **state)
 {
     (void)state;
@@ -329,7 +330,7 @@ static void refused_by_hand(void **state)
     }
 }
 
-/* --- A call's `hints` --- */
+/* --- A call's `hints` as text --- */
 
 static void hints_list(void **state)
 {
@@ -368,7 +369,7 @@ static void hints_list(void **state)
     assert_int_equal(kp_hints_parse(KP_OPERATIONS, "radix", &hints), KP_EALGORITHM);
 }
 
-/* --- The table --- */
+/* --- The table of algorithms --- */
 
 static void table(void **state)
 {

@@ -40,8 +40,9 @@ static int sum(kp_group *world, double *value)
     return kp_allreduce(world, KP_IN_PLACE, value, 1, KP_FLOAT64, KP_SUM, NULL);
 }
 
-/* The method of Hestenes and Stiefel 1952. At the start x is zero, and residual and direction are
- * the right side. `world` NULL is the serial computation; the part is then the whole grid. */
+/* Solves the equation by the method of Hestenes and Stiefel 1952. At the start x is zero, and
+ * residual and direction equal the right side. If `world` is NULL, the computation is serial and
+ * the part is the whole grid. */
 static int solve(kp_group *world, const poisson *e, const part *p, int *steps)
 {
     double square = product(p, p->residual, p->residual);

@@ -16,9 +16,9 @@ typedef struct poisson {
     int steps;        /* the number of steps; processor 0 writes it */
 } poisson;
 
-/* Some rows of the grid: all rows, or those of one processor. Each array has one more row at both
- * ends. In `direction` these two rows hold the neighbours' rows. Outside the grid they stay
- * zero. */
+/* Some rows of the grid: all rows, or those of one processor. Each array has one extra row before
+ * its first row and one after its last row. In `direction` the extra rows are copies of the
+ * neighbours' rows. At the border of the grid an extra row stays zero. */
 typedef struct part {
     size_t side, count;
     double *x, *residual, *direction, *image;
@@ -33,7 +33,8 @@ static inline double product(const part *p, const double *a, const double *b)
     return sum;
 }
 
-/* Computes to = A from: 4 times the value of a point minus the values of its four neighbours. */
+/* Computes to = A * from. Each value of `to` is 4 times the value of a point minus the values of
+ * its four neighbours. */
 static inline void apply(const part *p, const double *from, double *to)
 {
     size_t side = p->side;

@@ -28,7 +28,7 @@ static int transpose(kp_group *world, size_t side, app_rows own, number *rows, n
     return status;
 }
 
-/* Makes the transform on one processor. */
+/* The work of one processor. */
 static int work(kp_group *world, const square *s, app_rows own, number *rows, number *out,
                 number *in)
 {

@@ -13,8 +13,9 @@ typedef double complex number;
 typedef struct square {
     size_t side;   /* the number of rows and of columns, a power of 2 */
     number *roots; /* roots[f] = e^(-2 pi i f / side) for f < side / 2; read by all processors */
-    number *signal, *spectrum; /* side x side; all processors read `signal`; of `spectrum` each
-                                  processor writes its own rows */
+    /* Both are side x side. All processors read `signal`. Each processor writes its own rows of
+     * `spectrum`. */
+    number *signal, *spectrum;
 } square;
 
 /* Computes out[f] = sum over t of in[t * stride] e^(-2 pi i f t / size), where size = side / stride
@@ -66,7 +67,7 @@ static inline number defined(const square *s, size_t row, size_t column)
 /* Verifies the spectrum in two ways.
  *
  * It must equal the serial result bit by bit, because each row and each column is transformed by
- * the same operations on whichever processor.
+ * the same operations, whichever processor computes it.
  *
  * At four random places it must agree with the definition. The definition is a sum of side^2 terms,
  * each of a length of at most 2^(1/2). The rounding error of such a sum is at most side^2 epsilon

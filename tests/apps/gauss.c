@@ -11,7 +11,7 @@
  * method for the transposed matrix, so it is as accurate. */
 #include "gauss.h"
 
-/* Solves the equations on one processor. */
+/* The work of one processor. */
 static int work(kp_group *world, const part *p)
 {
     size_t width = (p->size + 1) * sizeof *p->pivot;

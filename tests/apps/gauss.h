@@ -12,8 +12,8 @@ typedef struct equations {
     double *solution; /* written by processor 0 */
 } equations;
 
-/* The rows of processor `me` of n. Row i of the equations belongs to processor i mod n and is row i
- * / n of `rows`. */
+/* The rows of processor `me` of n. Row i of the equations belongs to processor i mod n. There it is
+ * row floor(i / n) of `rows`. */
 typedef struct part {
     size_t size, n, me;
     double *rows;  /* the rows, of size + 1 values each */
@@ -113,7 +113,7 @@ static inline void close_part(part *p)
 /* Verifies the solution x in two ways.
  *
  * It must equal the serial solution bit by bit, because every row meets the same pivots in the same
- * order on whichever processor it lies.
+ * order, whichever processor owns the row.
  *
  * It must solve the equations A x = b: every component of the residual A x - b must be at most 10
  * size^2 epsilon max(1, |x_j|). With coefficients of at most 1 the rounding error is about size

@@ -7,8 +7,8 @@
 
 #define STEPS 50
 
-/* Makes all steps on one processor. `all` has room for n blocks of equal length. The space after
- * the last body is moved too, but its contents do not matter. */
+/* The work of one processor: all steps. `all` has room for n blocks of equal length. The
+ * concatenation also moves the space after the last body, whose contents do not matter. */
 static int simulate(kp_group *world, bodies *b, app_rows own, vector *all, vector *velocity)
 {
     memcpy(all, b->position, b->count * sizeof *all);

@@ -18,8 +18,8 @@ typedef struct bodies {
     int steps;
     double *mass;                /* read by all processors; the sum is at most 1 */
     vector *position, *velocity; /* at the start; read by all processors */
-    vector *moved, *pushed; /* positions and velocities at the end; each processor writes those of
-                               its own bodies */
+    /* positions and velocities at the end; each processor writes those of its own bodies */
+    vector *moved, *pushed;
 } bodies;
 
 static inline void add(vector *to, double times, vector what)
@@ -69,12 +69,13 @@ static inline void simulate_serially(const bodies *b, vector *all, vector *veloc
 /* Verifies the final positions and velocities in two ways.
  *
  * They must equal the serial result bit by bit, because every body is attracted by all bodies in
- * the same order on whichever processor it is computed.
+ * the same order, whichever processor computes it.
  *
- * The total momentum must stay constant but for rounding, because two bodies attract each other
- * with opposite forces. The acceleration of a body is at most (2 / 27^(1/2)) / SOFTENING^2 times
- * the total mass, which is at most 1. A sum of `count` terms of ten operations each has a rounding
- * error of at most (count + 10) epsilon times that acceleration. */
+ * The total momentum must stay constant apart from rounding errors, because two bodies attract each
+ * other with opposite forces. The acceleration of a body is at most (2 / 27^(1/2)) / SOFTENING^2
+ * times the total mass, which is at most 1. A sum of `count` terms of ten operations each has a
+ * rounding error of at most (count + 10) epsilon times that acceleration. This gives the allowed
+ * change of the momentum. */
 static inline int verify(const app *a, const bodies *b, vector *all, vector *velocity,
                          double *change)
 {

@@ -4,8 +4,8 @@
  * the vector. A concatenation (kp_concat) then gives the whole new vector to all processors. */
 #include "power_iteration.h"
 
-/* Makes the iteration on one processor. After each concatenation all processors have the same
- * vector, so they all stop in the same step. */
+/* The work of one processor. After each concatenation all processors have the same vector, so they
+ * all stop in the same step. */
 static int iterate(kp_group *world, power *p, app_rows own, double *x, double *mine, double *whole)
 {
     double length = 0, moved = 1;

@@ -28,8 +28,8 @@ static int part(kp_group *world, const room *r, size_t count)
     return kp_index(world, r->out, r->in, sizeof *r->in, NULL);
 }
 
-/* Sorts on one processor. This processor's range of the result begins at the index `before`, the
- * number of all keys that belong to earlier ranges. */
+/* The work of one processor. Its range of the result begins at the index `before`, which is the
+ * number of all keys in earlier ranges. */
 static int work(kp_group *world, const keys *k, app_rows own, const room *r)
 {
     size_t n = (size_t)kp_size(world), before = 0, count = 0;

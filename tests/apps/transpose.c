@@ -10,7 +10,7 @@
 typedef struct transposition {
     size_t rows, columns;
     double *matrix;     /* rows x columns; read by all processors */
-    double *transposed; /* columns x rows; each processor writes its own columns' rows */
+    double *transposed; /* columns x rows; each processor writes its own block of rows */
 } transposition;
 
 /* Fills `out`. Block j has the elements of this processor's rows that lie in the columns of

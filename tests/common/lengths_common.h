@@ -28,7 +28,7 @@ enum layout {
     KINDS_OF_LAYOUT
 };
 
-/* A call. All members of a group make it with the same job. */
+/* A call that all members of a group make with the same values. */
 struct job {
     kp_operation operation;
     kp_hints hints;
@@ -51,7 +51,8 @@ static inline size_t length_between(const struct job *job, int n, int from, int 
 {
     bool for_all = job->operation == KP_CONCATV || job->operation == KP_GATHERV;
     int a = from, b = for_all ? 0 : to;
-    if (job->operation == KP_INDEXV && job->in_place && a > b) { /* same length both ways */
+    /* In place, a block has the same length in both directions. */
+    if (job->operation == KP_INDEXV && job->in_place && a > b) {
         a = to;
         b = from;
     }
@@ -85,7 +86,7 @@ static inline uint64_t block_key(const struct job *job, int from, int to)
 struct blocks {
     int count;
     size_t counts[MOST_MEMBERS], displacements[MOST_MEMBERS];
-    bool packed; /* whether the call gets no displacements */
+    bool packed; /* whether the call gets NULL as displacements */
     size_t bytes;
     unsigned char *memory, *data, *expected;
 };
@@ -95,7 +96,7 @@ static inline const size_t *displacements_of(const struct blocks *blocks)
     return blocks->packed ? NULL : blocks->displacements;
 }
 
-/* Places the blocks, whose lengths `counts` are known already. */
+/* Chooses the displacements of the blocks. Their lengths `counts` must be set before. */
 static inline void lay(struct blocks *blocks, enum layout layout, uint64_t seed)
 {
     int order[MOST_MEMBERS];

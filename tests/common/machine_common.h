@@ -69,8 +69,8 @@
     } while (0)
 
 int threads_for(int processors);
-/* Whether a program may end its thread. On fibers it may not under ThreadSanitizer, which requires
- * that a thread ends on the stack on which the thread began. */
+/* Whether a program may end its thread by pthread_exit. On fibers it may not under ThreadSanitizer,
+ * which requires that a thread ends on the stack on which the thread began. */
 #define MAY_EXIT (!WATCHES_THREADS)
 #else
 #define MAY_EXIT       true

@@ -30,8 +30,9 @@ struct head {
 struct frame {
     struct frame *next;
     struct head head;
-    size_t done; /* of a frame to send: bytes of head and body sent so far; of an arriving frame:
-                    bytes of the body received so far */
+    /* The bytes sent so far, of head and body. In a frame that is arriving: the bytes of the body
+     * received so far. */
+    size_t done;
     const char *body;
     char memory[]; /* the body, if the frame has its own copy of it */
 };

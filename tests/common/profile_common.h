@@ -20,9 +20,10 @@
 
 #include "lib/tune/profile.h"
 
-/* The sample is for n = 8 and k = 1. The index with r = 8 takes seven rounds, and with r = 2 three
- * rounds. The built-in model prefers r = 2 for short blocks, while the sample says that r = 8 is
- * faster for blocks of 8 bytes. The three %s are the profile's stamp. */
+/* The sample profile of `good` is for n = 8 and k = 1. The index with r = 8 takes seven rounds, and
+ * with r = 2 three rounds. The built-in model prefers r = 2 for short blocks, while the sample says
+ * that r = 8 is faster for blocks of 8 bytes. Three %s in its text stand for the profile's
+ * stamp. */
 
 static char text[4096];
 

@@ -88,8 +88,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     words[count] = NULL;
     silence();
     int status = kport_main(count, words);
-    /* `--on` checks a schedule against a network, and the schedule may send where the network has
-     * no link. */
+    /* With `--on` the command checks a schedule against a network, and may find that the schedule
+     * uses a link that does not exist. */
     bool may_fail = has_word(words, count, "--on");
     if (status != EXIT_DONE && status != EXIT_IMPOSSIBLE && !(may_fail && status == EXIT_FAILED))
         wrong("status %d", status);

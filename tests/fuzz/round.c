@@ -39,9 +39,10 @@ struct turn {
     struct wanted in[MOST_LIST];
     int outs, ins, status;
     bool
-        /* Whether the call may, or must, return KP_EUNTAKEN instead of 0. It may if an own message
-         * of this round is not taken, because kport may know that in the same round. It must if a
-         * message of an earlier round was not taken and not yet reported. */
+        /* `may_be_told`: the call may return KP_EUNTAKEN instead of 0. A message that the processor
+         * sent in this round is not taken, and kport may know that already. `must_be_told`: the
+         * call must return KP_EUNTAKEN, because an earlier message was not taken and not yet
+         * reported. */
         may_be_told;
     bool must_be_told;
 };
@@ -236,7 +237,7 @@ static bool told_in_time(const struct turn *turn, int status, bool *told_before)
     if (turn->status != KP_OK)
         return status == turn->status;
     bool must = turn->must_be_told && !*told_before;
-    /* This error also covers all messages that were not taken until now. */
+    /* One KP_EUNTAKEN reports all messages that were not taken until now. */
     *told_before = status == KP_EUNTAKEN;
     return status == KP_EUNTAKEN ? turn->may_be_told : status == KP_OK && !must;
 }

@@ -1,6 +1,6 @@
 /* Fuzzes relation files, which have `source destination bytes` on each line. Any text must be read
- * or refused. A file that was read must give one message for each line that has one, and all its
- * processors must exist. */
+ * or refused. A file that was read must give one message for each line that describes one, and all
+ * its processors must exist. */
 #include "fuzz.h"
 
 #include "tools/kport/command.h"

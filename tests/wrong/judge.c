@@ -166,7 +166,7 @@ static const char *judge_told(const scene *stage, const member *here, const expe
     if (status == 0 || status == VANISHED || status > 0)
         return "";
     if (!expected->names && expected->after == GONE)
-        return ""; /* the program's own number, which kport does not know */
+        return ""; /* the program chose this status itself, so kport has no sentence */
     const char *missing = not_named(stage, record->sentence, expected->names);
     if (missing)
         return wrongly("processor %d: \"%s\" does not name %s", here->me, record->sentence,

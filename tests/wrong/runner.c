@@ -97,8 +97,9 @@ static struct {
 
 /* --- In the child --- */
 
-/* A message from the child to the parent: run `job` begins, or it has ended with this text. The
- * child writes it at once, so the parent reads it as a whole. */
+/* A message from the child to the parent. If `begins` is set, run number `job` begins. Otherwise
+ * the run has ended, and `text` says what was wrong, or is "". The child uses one write for it, so
+ * the parent reads it as a whole. */
 typedef struct reply {
     int job;
     bool begins;

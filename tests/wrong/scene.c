@@ -13,7 +13,7 @@
 
 enum {
     DELAY_MICROSECONDS = 300,
-    NEVER_MILLISECONDS = 20000, /* the limit of a wait without kport, before the test aborts */
+    NEVER_MILLISECONDS = 20000, /* a wait outside of kport aborts the test after this time */
 };
 
 uint64_t next_random(uint64_t *state)
@@ -201,7 +201,7 @@ static bool is_strict(const kp_config *config)
 }
 
 /* Runs a right program on the machine, which must work whatever happened before, and destroys the
- * machine. Returns "" or what failed. */
+ * machine. Returns "", or a sentence about what failed. */
 static const char *ends_well(const kp_config *config, kp_machine *machine)
 {
     int status = kp_machine_run(machine, adds, NULL, NULL);

@@ -70,7 +70,7 @@ typedef struct member {
     int line;               /* the line of this processor's latest call */
     char site;              /* the letter of the next call's site, A ... Z; 0: no site */
     kp_error_record record; /* the record of the first error */
-    int status_after;       /* the status of the right call; below: its record */
+    int status_after;       /* status of the right call; record_after is its record */
     kp_error_record record_after;
     bool sum_after; /* whether the right call gave the right sum */
     uint64_t random;
@@ -156,7 +156,7 @@ void pause_for(member *here, unsigned microseconds);
 uint64_t next_random(uint64_t *state);
 
 /* `raise_flag` raises flag i by 1. `await_flag` waits until flag i has been raised `times` times. A
- * fiber must not wait so. */
+ * fiber must not call `await_flag`, because it would block its worker. */
 void raise_flag(member *here, int i);
 void await_flag(member *here, int i, int times);
 

@@ -1,8 +1,8 @@
-/* The barrier by a counter (ports/sync/arrival.h). The members make several episodes, and the last
- * member to arrive publishes the next generation word. After an episode each member must see all
- * that every other member wrote before its arrival. All must see whether the members' calls agreed.
- * Each member alternates between two rows (generations) of the data, and two must be enough. Every
- * second run the members arrive in core sets. */
+/* Checks the barrier that counts arrivals (ports/sync/arrival.h). The members make several
+ * episodes, and the last member to arrive publishes the next generation word. After an episode each
+ * member must see all that every other member wrote before its arrival. All must see whether the
+ * members' calls agreed. Each member alternates between two rows (generations) of the data, and two
+ * must be enough. In every second run the members of a core set count their arrivals together. */
 #include "litmus.h"
 
 #include "ports/slot.h"

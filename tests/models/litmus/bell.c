@@ -1,6 +1,6 @@
-/* The bell of mailboxes (ports/sync/awaited.h): members that wait for a mailbox sleep until the
- * other side wakes them. A writer sends two messages through one box to a reader. After its own
- * operation each side wakes the other side only if it knows that the other side sleeps for it.
+/* Checks the bell of mailboxes (ports/sync/awaited.h). A member that waits for a mailbox sleeps
+ * until the other side rings its bell. A writer sends two messages through one box to a reader.
+ * After its own operation each side rings only if it knows that the other side sleeps for it.
  * Neither side may sleep forever. */
 #include "sleep.h"
 

@@ -1,6 +1,6 @@
-/* A failure during an episode. Two members make an episode while a third thread fails their group.
- * The episode must have happened for both members or for neither. A member that sees the failure
- * must also see its reason. */
+/* Checks a failure during an episode. Two members make an episode while a third thread fails their
+ * group. The episode must have happened for both members or for neither. A member that sees the
+ * failure must also see its reason. */
 #include "litmus.h"
 
 #include "ports/sync/arrival.h"

@@ -1,6 +1,6 @@
-/* A mailbox (ports/sync/mailbox.h). A writer sends three messages to a reader through two boxes in
- * turn. The reader must see each message whole, and the writer must not overwrite a message before
- * it is read. */
+/* Checks a mailbox (ports/sync/mailbox.h). A writer sends three messages to a reader through two
+ * boxes in turn. The reader must not read a message before it is complete. The writer must not
+ * overwrite a message before it is read. */
 #include "litmus.h"
 
 #include "ports/sync/mailbox.h"

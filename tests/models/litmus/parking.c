@@ -1,4 +1,4 @@
-/* How threads sleep on a word (ports/sync/parking.h). Two threads sleep until a third thread
+/* Checks how threads sleep on a word (ports/sync/parking.h). Two threads sleep until a third thread
  * changes the word, once. Both must wake, and must see what the third thread wrote before the
  * change. */
 #include "sleep.h"

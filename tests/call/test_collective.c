@@ -318,7 +318,7 @@ static void every_operator_on_every_type(void **state)
             run_batch(n, k);
         }
     }
-    add_all_operators(6, 2, 3000, 0, 17); /* the operands are lent, not packed */
+    add_all_operators(6, 2, 3000, 0, 17); /* too long to be packed, so the operands are lent */
     run_batch(6, 2);
 }
 
@@ -556,7 +556,7 @@ int main(int count, char **arguments)
         else if (strcmp(arguments[i], "mailboxes") == 0)
             machine_kind.discipline = KP_ROUNDS_BY_MAILBOXES;
         else
-            return 2; /* an unknown argument: no test may be skipped unnoticed */
+            return 2; /* an unknown argument is an error, so no test is skipped unnoticed */
     }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,8 +42,9 @@ static int quarrel_program(kp_proc *self, void *argument)
     _Alignas(8) char out[8 * 16], in[8 * 16 + 8];
     memset(in, 0x5A, sizeof in);
     memset(out, me, sizeof out);
-    if (kp_barrier(world)) /* a group's first episode differs from later ones, so it comes before
-                              the test */
+    /* The first episode of a group differs from later ones. This barrier makes it before the
+     * test. */
+    if (kp_barrier(world))
         return kp_error(self)->status;
     quarrel->statuses[me] = me == n - 1      ? quarrel->odd(world, out, in)
                             : quarrel->right ? quarrel->right(world, out, in)
@@ -146,7 +147,7 @@ static int bad_radix(kp_group *world, char *out, char *in)
     return kp_index(world, out, in, 8, &hints);
 }
 
-/* --- Disagreements in other operations; the right call is in the row too --- */
+/* --- Disagreements in other operations; each row also has the right call of the others --- */
 
 static int sum_of(kp_group *world, char *out, char *in, size_t count, kp_type type,
                   const kp_operator *op)

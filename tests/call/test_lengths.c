@@ -122,7 +122,7 @@ static void drawn_at_random(void **state)
     }
 }
 
-/* The outgoing and the incoming blocks lie between each other in the same memory. */
+/* Outgoing and incoming blocks alternate in the same memory. */
 static int interleaved(kp_proc *self, void *argument)
 {
     (void)argument;
@@ -193,7 +193,8 @@ static void a_block_passes_where_another_is_sent_from(void **state)
     run_batch(4, 1);
 }
 
-/* A scatter with a schedule for every root (own_root). Its ranks are not relative to the root. */
+/* A scatter whose schedule is built for each root (own_root). In such a schedule ranks are not
+ * counted from the root. */
 static int build_for_root(kp_builder *b, const kp_problem *p)
 {
     if (p->rank == p->root)
@@ -431,7 +432,7 @@ static int without_memory(kp_proc *self, void *argument)
     struct rlimit limit, less;
     const void *out = small_out;
     void *in = small_in;
-    /* The long block goes from processor 0 over processor 1 to processor 3. */
+    /* The long block goes from processor 0 to processor 3 by way of processor 1. */
     if (me == 0) {
         out_counts[3] = LONG_BLOCK;
         out = big;

@@ -142,7 +142,7 @@ static void other_root(struct member *m)
     m->arguments.root = m->arguments.root == 0 ? 1 : 0;
 }
 
-/* Without this change all blocks have 8 bytes. The packed buffers have room for one more byte. */
+/* The odd member sends 9 bytes instead of 8. The packed buffers have room for one more byte. */
 static void sends_more(struct member *m)
 {
     size_t *counts = copy_of(0, m->arguments.out_counts, m->n);

@@ -416,7 +416,7 @@ static void users_operators_keep_the_order(void **state)
         }
         assert_true(work.joined > 0);
     }
-    assert_true(served >= 5); /* at least one algorithm for each reduction */
+    assert_true(served >= 5); /* each of the five reductions has an algorithm */
 }
 
 /* --- Equal bits --- */

@@ -1,9 +1,9 @@
 /* Tests calls on threads whose schedule depends on the root or on a target. One-to-one calls run
  * between all pairs. Broadcasts, scatters and gathers run with each root in turn, which would
  * reveal that a call uses the schedule of another root. The blocks have lengths for every way of
- * moving a message: beside the words of a pair, in eager buffers, in the long eager buffer, copied
- * from lent memory by the receiver, by the sender, or by both. Invalid arguments of one-to-one
- * calls must be refused. */
+ * moving a message: beside the words by which two members wait, in eager buffers, in the long eager
+ * buffer, or copied from lent memory by the receiver, by the sender, or by both. Invalid arguments
+ * of one-to-one calls must be refused. */
 #include "kport.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* Tests calls of two members with blocks of a few bytes. Such a call has one message and the
- * shortest code (lib/execute/interpret.c). The lengths are close to the greatest length that is
- * stored beside the words of a pair. Every operation is called with every root and length,
+ * shortest code (lib/execute/interpret.c). Short messages of two members are stored beside the
+ * words by which the members wait for each other. The lengths of the blocks are close to the
+ * greatest length for which this is done. Every operation is called with every root and length,
  * repeatedly with new data, in place and not. The test compares every byte around the buffers, C1
  * and C2. */
 #include "kport.h"

@@ -1,6 +1,8 @@
-/* Tests a worker that arms its queue of waiting fibers while another thread wakes the queues of the
- * same word. No wake-up may be lost (ports/carrier/fibers_run.c; tests/models/queues.pml). The test
- * holds threads at the points of ports/test_point.h, so that the events have a fixed order.
+/* Tests that no wake-up is lost when a worker arms its queue of waiting fibers
+ * (ports/carrier/fibers_run.c; tests/models/queues.pml). A worker that arms a queue asks the thread
+ * that next changes the episode word to post the queue to it, which wakes the worker. Here another
+ * thread changes the word and looks for armed queues while a worker is arming one. The test holds
+ * threads at the points of ports/test_point.h, so that the events have a fixed order.
  *
  * There are three workers with one processor each. Worker 0 has armed its queue and sleeps. Worker
  * 1 is held while it arms its queue. Processor 2 completes the episode and posts queue 0. Then
@@ -15,7 +17,7 @@
 
 #define NAPS 50000 /* naps of at least 100 us; after so many the test gives up */
 
-static _Atomic(struct kp_wait_word *) word; /* the word of the world's episodes */
+static _Atomic(struct kp_wait_word *) word; /* the word that counts the world's episodes */
 static atomic_bool one_arms, is_over, is_back[3];
 
 /* --- Conditions for which threads wait --- */

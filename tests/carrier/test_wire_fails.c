@@ -246,8 +246,8 @@ static void every_call_of_the_wire_fails_in_turn(void **state)
     }
 }
 
-/* Lets request `number` for memory fail. Returns whether there was such a request. If the call is
- * refused before it has used the wire, it happens for no member. Otherwise the others must be
+/* Lets request `number` for memory fail. Returns whether there was such a request. If the call
+ * fails before it has used the wire, the other processors need not be told. Otherwise they must be
  * told. */
 static bool one_request_fails(int which, long number)
 {

@@ -249,7 +249,7 @@ static void own_block_in_place(void **state)
     kp_schedule_free(schedule);
 }
 
-/* A receiver that gets only a part of a block must be refused. */
+/* A schedule in which a receiver gets only a part of a block must be refused. */
 static void half_a_block(void **state)
 {
     (void)state;

@@ -7,7 +7,7 @@
 #include "lib/algorithms/concat_circulant.h"
 
 static int most_n = 20;   /* all n up to this are tried */
-static int samples = 500; /* and so many samples up to n = 1000 */
+static int samples = 500; /* number of further samples, with n up to 1000 */
 
 struct cost {
     uint64_t c1, c2;

@@ -207,7 +207,8 @@ static void one_copies_for_all_of_a_core(void **state)
     }
 }
 
-/* Calls with any number of ports, so of one or several rounds, and with another root. */
+/* Makes calls with every smaller number of ports, which take several rounds. All results must be
+ * right. */
 static void the_rest_is_as_ever(void **state)
 {
     (void)state;

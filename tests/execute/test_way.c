@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-/* Before there was one interpreter, there were 5 entries, 5 synchronisations, 14 engines and 11
- * places of buffers. The number of answers may be at most half of their product. */
+/* An earlier version had 5 entries, 5 synchronisations, 14 engines and 11 places of buffers. The
+ * number of different answers may be at most half of their product. */
 #define AT_MOST (5 * 5 * 14 * 11 / 2)
 
 static char ways[AT_MOST + 1][160];

@@ -63,8 +63,8 @@ static int before_a_barrier(kp_proc *self, void *arg)
     return status;
 }
 
-/* Returns whether the late processor was named. It may be another one if that one had not arrived
- * either, because the computer is busy. */
+/* Returns whether the late processor was named. It returns false if the named processor had not
+ * arrived either, because the computer is busy. */
 static bool names_who_is_late(const struct machine *on, kp_program *program)
 {
     char named[40];
@@ -158,7 +158,7 @@ static int go_in_a_circle(kp_proc *self, void *arg)
         NEED(self, kp_group_create(self, (int[]){0, 2, 3}, 3, &group) == KP_OK);
         root = me == 0 ? 1 : 0;
     }
-    /* The processor that is to give up must begin to wait first. */
+    /* The processor that is to give up first must begin to wait first. */
     if (circle == CALL_AND_BARRIER ? me == 2 : circle == BEFORE_A_BARRIER && me != 3)
         nap(LIMIT_MS * 500L);
     status = meets ? kp_barrier(group) : kp_broadcast(group, data, sizeof data, root, NULL);

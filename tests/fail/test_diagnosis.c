@@ -254,8 +254,8 @@ static void a_disagreement_is_told_once(void **state)
     forget();
 }
 
-/* Each member names another root. The comparison adds up the fingerprints of all members, and the
- * sum must not be n times the fingerprint of the last member. */
+/* Each member names a different root. The comparison adds up the fingerprints of all members'
+ * calls, and the sum must not be n times the fingerprint of the last member's call. */
 static int every_root(kp_proc *self, void *arg)
 {
     int n = kp_size(kp_world(self)), me = kp_processor(self);

@@ -81,7 +81,7 @@ MAY_VANISH static int some_leave(kp_proc *self, void *arg)
         return way->leave(self);
     }
     keep(self, ring(world, way->bytes, 99));
-    NEED(self, ring(world, 8, 100) == outcomes[kp_processor(self)].status); /* still */
+    NEED(self, ring(world, 8, 100) == outcomes[kp_processor(self)].status); /* the same status */
     return outcomes[kp_processor(self)].status;
 }
 
@@ -510,7 +510,8 @@ static void cancelled_between_runs(void **state)
         assert_good(status, &report);
         pthread_cancel(victim_thread);
         status = kp_machine_run(machine, shows_its_thread, NULL, &report);
-        bool its_own = report.error.processor == 0 || threads_for(3) < 3; /* or its worker's */
+        /* With fewer workers another processor of the same worker may be named. */
+        bool its_own = report.error.processor == 0 || threads_for(3) < 3;
         assert_true(status == 0 || (status == KP_ELOST && its_own));
     }
     assert_int_equal(kp_machine_destroy(machine), 0);

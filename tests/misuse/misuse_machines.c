@@ -1,5 +1,5 @@
-/* Misuse of machines: invalid configurations, wrong runs, wrong uses of attached threads, wrong
- * ends. */
+/* Misuse of machines: invalid configurations, runs and attached threads at a wrong time, and
+ * machines that are destroyed at a wrong time. */
 #include "tests/misuse/misuse.h"
 
 #include <fcntl.h>
@@ -45,7 +45,7 @@ CONFIG(workers_many, .processors = 4, .carrier = KP_CARRIER_FIBERS, .workers = 5
 #if SIZE_MAX > UINT32_MAX
 CONFIG(beyond_memory, .processors = 4, .eager_bytes = (size_t)1 << 50)
 #else
-CONFIG(beyond_memory, .processors = 4, .eager_bytes = SIZE_MAX / 4 / 4) /* the maximum */
+CONFIG(beyond_memory, .processors = 4, .eager_bytes = SIZE_MAX / 4 / 4) /* greatest allowed */
 #endif
 
 static int machine_null(void)
@@ -413,7 +413,8 @@ static int call_in_operation(void)
     return in_operator(calls);
 }
 
-/* The function for a dump that must never call it. */
+/* The function that kp_machine_dump would call. In these tests the dump is refused, so the function
+ * is never called. */
 static void nobody(const kp_diagnosis *diagnosis, void *arg)
 {
     (void)diagnosis;

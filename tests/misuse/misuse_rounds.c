@@ -70,8 +70,8 @@ ROUND(in_data_null, r->in[0].data = NULL)
 ROUND(bytes_too_many, r->out[0].bytes = SIZE_MAX)
 ROUND(overlap, r->in[0].data = (void *)r->out[0].data)
 
-/* The true length is known only when the message arrives, so kport detects the overlap only then.
- * Only the receiver gets the error. */
+/* With a capacity the true length is known only when the message arrives. So kport detects only
+ * then that the buffers overlap, and only the receiver gets the error. */
 ROUND(capacity_overlaps, r->in[0].up_to = 1; r->in[0].bytes = SIZE_MAX;
       r->in[0].data = (void *)r->out[0].data)
 

@@ -1,7 +1,7 @@
 /* Makes each misuse of the table in misuse.h and compares the library's error with the row.
- * Afterwards the group must still work, or the next machine.
+ * Afterwards the group must still work, or a new machine.
  *
- * Usage: test_misuse [rows]; `rows` prints the rows as the documentation has them. */
+ * Usage: test_misuse [rows]; `rows` prints the table for doc/misuse.md. */
 #include "ports/error.h"
 #include "ports/handle.h"
 #include "tests/common/machine_common.h"
@@ -148,8 +148,8 @@ static void every_row(void **state)
     }
 }
 
-/* When an object ends, its handle must not soon stand for a new object. The handles of sixteen
- * objects must differ although the allocator gives each the same memory. */
+/* When an object ends, its handle must stay invalid for some time, even if the allocator reuses the
+ * memory. So the handles of sixteen objects in a row must differ. */
 static void places_take_turns(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void places_take_turns(void **state)
         blocks[i] = (uintptr_t)block;
         free(block);
         for (int j = 0; j < i; j++) {
-            /* musl's allocator gives other memory each time. Then two handles may be equal by
+            /* musl's allocator returns other memory each time. Then two handles may be equal by
              * chance. */
             if (places[i] == places[j] && blocks[i] == blocks[j])
                 fail_msg("place %d is that of %d", i, j);

@@ -134,7 +134,7 @@ static int zero_leaves(int number)
         }
         HOLDS(kp_machine_detach(self) == 0);
         kp_proc *again;
-        HOLDS(kp_machine_attach(machine, 0, &again) == KP_EBUSY); /* the others are attached */
+        HOLDS(kp_machine_attach(machine, 0, &again) == KP_EBUSY); /* because others are attached */
     } else {
         HOLDS(ring(kp_world(self), 9000, 2) == KP_ELOST);
         HOLDS(kp_error(self)->status == KP_ELOST && kp_error(self)->processor == 0);
@@ -235,7 +235,7 @@ static int churn(int number)
             done++;
             HOLDS(kp_machine_detach(self) == 0);
         } else {
-            sched_yield(); /* let the thread run that keeps the machine busy */
+            sched_yield(); /* yields to the thread that keeps the machine busy */
         }
     }
     return 0;
@@ -245,7 +245,8 @@ static void coming_and_going(void **state)
 {
     (void)state;
     make(3, 0);
-    all_carry(3, churn); /* must end: each thread must be able to attach again */
+    /* This must end: each thread must be able to attach again after all have detached. */
+    all_carry(3, churn);
     all_carry(3, attach_work_detach);
     unmake();
 }
@@ -255,7 +256,9 @@ static void coming_and_going(void **state)
 static void empty_member(void **state)
 {
     (void)state;
-    make(3, 500); /* 500 ms: enough for the last three threads on a busy machine */
+    /* A time limit of 500 ms is enough for the three threads at the end, also on a busy
+     * computer. */
+    make(3, 500);
     kp_proc *self;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(kp_machine_attach(machine, i, &self), 0);
@@ -338,7 +341,8 @@ static void busy_while_attached(void **state)
     kp_proc *self, *second;
     assert_int_equal(kp_machine_attach(machine, 0, &self), 0);
     assert_int_equal(kp_machine_attach(machine, 0, &second), KP_EBUSY);
-    assert_int_equal(kp_machine_attach(machine, 1, &second), KP_EBUSY); /* carries 0 already */
+    /* This thread carries processor 0 already. */
+    assert_int_equal(kp_machine_attach(machine, 1, &second), KP_EBUSY);
     assert_int_equal(kp_machine_attach(another, 0, &second), KP_EBUSY);
     struct carrier carrier;
     start(&carrier, 0, other_thread_tries);
@@ -381,7 +385,8 @@ static int meddle(kp_proc *self, void *arg)
     NEED(self, kp_machine_destroy(machine) == KP_EBUSY);
     NEED(self, kp_machine_attach(machine, 0, &second) == KP_EBUSY);
     NEED(self, kp_machine_create(&config, &inner) == 0);
-    NEED(self, kp_machine_attach(inner, 0, &second) == KP_EBUSY); /* carries one already */
+    /* This thread carries a processor already. */
+    NEED(self, kp_machine_attach(inner, 0, &second) == KP_EBUSY);
     NEED(self, kp_machine_detach(self) != 0);
     NEED(self, ring(kp_world(self), 10, 1) == 0); /* this thread still carries its processor */
     for (int i = 0; i < 3; i++) {

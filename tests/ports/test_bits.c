@@ -82,8 +82,8 @@ static int calls(kp_group *member)
     return status;
 }
 
-/* Makes calls in the world, in groups of two and in groups of neighbours. Some members have made
- * other calls in the group before. */
+/* Makes calls in the world, then in groups of two, three and four neighbours, then in the world
+ * again. */
 static int program(kp_proc *self, void *arg)
 {
     int n = kp_size(kp_world(self)), me = kp_processor(self), members[64];

@@ -19,7 +19,7 @@ struct place {
 
 #define MOST_PLACES 4096
 
-/* The places of the buffers of one length: those of all ranks, of both generations, and for many
+/* The places of a group's eager buffers: those of all ranks, of both generations, and for many
  * message lengths. */
 struct places {
     struct place all[MOST_PLACES];

@@ -8,8 +8,9 @@
 /* --- Rounds that are right: the test draws them, the machine makes them --- */
 
 struct message {
-    int from, to, port, slack; /* slack >= 0: the receiver gives a capacity that is longer by
-                                  `slack`; -1: the exact length */
+    /* With slack >= 0 the receiver gives a capacity that is longer by `slack`; with -1 the exact
+     * length. */
+    int from, to, port, slack;
     size_t bytes;
 };
 
@@ -455,7 +456,7 @@ static int one_miss(kp_proc *self, void *arg)
     const struct miss *miss = arg;
     kp_group *world = kp_world(self);
     int me = kp_processor(self);
-    for (uint64_t i = 0; i < 4; i++) { /* so both generations have had messages */
+    for (uint64_t i = 0; i < 4; i++) { /* so old messages lie in the slots of both generations */
         NEED(self, ring(world, miss->expected, i) == 0);
     }
     kp_outgoing out = {miss->out_port, miss->out_peer, source, miss->sent};
@@ -471,7 +472,7 @@ static int one_miss(kp_proc *self, void *arg)
     if (told) {
         keep(self, status);
     }
-    status = ring(world, 50, 9); /* complete, although it reports the earlier round */
+    status = ring(world, 50, 9); /* complete, although it reports the error of the earlier round */
     if (me == 0 && !told) {
         keep(self, status);
     }

@@ -247,8 +247,8 @@ static void same_group_again(void **state)
     }
 }
 
-/* Processor 0 creates two handles of a group, and each other processor one. Both handles must be
- * members of the same group. */
+/* Every processor creates two handles of the same group. Processor 0 uses both, the others only
+ * one. All handles must be handles of one group, also after one of them is freed. */
 static int member_taken_twice(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -510,8 +510,8 @@ static int take_part(kp_proc *self, void *arg)
             if (status != 0) {
                 return status;
             }
-            /* If the others still have their members, it stays the same group. Otherwise it is made
-             * anew. */
+            /* If the other members still have their handles, the group stays the same. Otherwise a
+             * new group is made. */
             if (below(&own, 20) == 0) {
                 NEED(self, kp_group_free(groups[g]) == 0);
                 groups[g] = NULL;

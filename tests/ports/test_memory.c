@@ -35,7 +35,7 @@ struct act {
 
 static _Atomic(const char *) wrong;
 static _Atomic int concerned; /* the number of calls that returned KP_EMEMORY */
-static atomic_bool by_mail;   /* by mailboxes, so a group is unusable after an error */
+static atomic_bool by_mail; /* whether mailboxes are used, so a group is unusable after an error */
 
 /* Checks the status of a processor's call, and its sentence. Returns the status. */
 static int named(kp_proc *self, int status)
@@ -191,8 +191,8 @@ static int plans(kp_proc *self)
         CALL(kp_plan_make(g, &made[i], &plan));
         for (int times = 0; times < 2 && plan; times++)
             CALL(kp_plan_execute(plan));
-        /* Instead of executing the plan that it could not make, it calls the barrier. So the others
-         * get KP_EMISMATCH. */
+        /* The processor calls the barrier instead of executing the plan that it could not make. So
+         * the others get KP_EMISMATCH. */
         if (!plan)
             CALL(kp_barrier(g));
         if (!plan)
@@ -547,7 +547,7 @@ static void pinned_and_seeded(void **state)
                   "seeded");
 }
 
-/* So many processors that the barrier uses core sets. */
+/* A barrier by so many processors that it uses core sets. */
 static int meet(kp_proc *self)
 {
     int status;

@@ -161,7 +161,7 @@ static void compute_while_kept(void)
 }
 
 /* If `uneven`, the threads of the first core compute while the threads of the other cores only
- * wait, until the machine lets them all go. */
+ * wait. This ends when the machine no longer keeps any thread on a core. */
 static int unequal_work(kp_proc *self, void *argument)
 {
     struct meeting *meeting = argument;
@@ -171,7 +171,7 @@ static int unequal_work(kp_proc *self, void *argument)
         compute_while_kept();
     int status = kp_barrier(world);
     if (meeting->uneven)
-        compute_while_kept(); /* another thread may not yet have seen that it was let go */
+        compute_while_kept(); /* another thread may not have seen yet that it is no longer kept */
     if (kp_allowed_cores() != meeting->cores)
         return kp_fail(self, "a thread that is kept on a core takes it for all there are");
     if (!status && !is_kept())
@@ -186,16 +186,15 @@ static int free_after(kp_config config, bool uneven)
     return meeting.free_ones;
 }
 
-/* With many threads for each core, the machine keeps them on cores. If all threads of a core only
- * wait, the machine lets all its threads go. */
+/* With many threads for each core, the machine keeps its threads on cores. It stops this for all
+ * its threads once all threads of a core only wait. */
 static void threads_are_kept_while_cores_have_work(void **state)
 {
     (void)state;
     int cores = kp_allowed_cores(), n = 3 * cores;
     if (cores < 2 || kp_cores() != cores || !KP_HAS(KEPT_ON_CORES))
         skip();
-    /* If other programs need the cores, the machine may let its threads go too. So this check is
-     * repeated. */
+    /* If other programs need the cores, the machine may stop it too. So this check is repeated. */
     int tries = 50;
     while (tries > 0 && free_after((kp_config){.processors = n}, false) > 0)
         tries--;
@@ -206,7 +205,8 @@ static void threads_are_kept_while_cores_have_work(void **state)
     assert_int_equal(free_after((kp_config){.processors = cores}, false), cores);
 }
 
-/* If a machine has let its threads go, it does not keep them on cores in later runs either. */
+/* A machine that has stopped keeping its threads on cores does not keep them in later runs
+ * either. */
 static void threads_that_were_let_go_stay_free(void **state)
 {
     (void)state;

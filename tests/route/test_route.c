@@ -419,8 +419,8 @@ static int route_small(kp_proc *self, void *argument)
     return status;
 }
 
-/* The calls of which kp_route is made: the announcement, the agreement (twice), and one packet with
- * its head, its run and its word. */
+/* Makes the calls of which kp_route consists: the announcement, two agreements, and the exchange of
+ * one packet. The packet holds its head, the head of one run, and one word. */
 static int call_by_hand(kp_proc *self, void *argument)
 {
     static struct kp_announcement announcements[6][2][6];

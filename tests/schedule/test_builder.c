@@ -239,7 +239,7 @@ static void places(void **state)
     kp_schedule_free(s);
     p = parse("concat:n=9,k=2,b=8,alg=recursive-doubling");
     s = build(&p);
-    assert_int_equal(kp_schedule_place(s, 5, KP_IN, 5), 7);  /* 12 + 12 = 21, in digits */
+    assert_int_equal(kp_schedule_place(s, 5, KP_IN, 5), 7);  /* 12 + 12 = 21 digit by digit */
     assert_int_equal(kp_schedule_place(s, 8, KP_IN, 1), 6);  /* 22 + 01 = 20 */
     assert_int_equal(kp_schedule_place(s, 8, KP_IN, 10), 6); /* 10 is 1 mod 9 */
     kp_schedule_free(s);

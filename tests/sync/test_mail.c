@@ -171,9 +171,10 @@ static void a_mismatch_is_found_where_they_meet(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* Members make `alike` equal calls, then one that differs. The root makes `calls` calls. If it
- * makes more calls after the different one than kport remembers, the sentence cannot describe it.
- * There are no call sites. */
+/* The receiver makes `alike` calls that equal the root's, then one that differs. The root makes
+ * `calls` calls, so it may be many calls ahead. If it is further ahead than kport remembers, the
+ * sentence cannot say what the root called. `sentence` is a part of the receiver's error. The calls
+ * have no call sites, so the error names no lines. */
 struct differ {
     int alike, calls;
     const char *sentence;

@@ -139,8 +139,8 @@ static kp_schedule *build_plain(const kp_algorithm *algorithm, int n)
     return schedule;
 }
 
-/* Builds a schedule that is right as such. On `on` it must be refused with `sentence`, or accepted
- * if `sentence` is NULL. */
+/* Builds a schedule that is right if no architecture counts. On `on` it must be refused with
+ * `sentence`, or accepted if `sentence` is NULL. */
 static void try_planted(const char *on, int n, const struct plant *what, const char *sentence)
 {
     kp_topology topology;

@@ -14,7 +14,7 @@ PROGRAM(barrier_or_concat, "Processor 2 concatenates where all others wait at th
     return AT(A, kp_barrier(here->world));
 }
 
-/* The blocks of this index have 56 bytes, as the blocks of the index by which kp_route announces
+/* The blocks of this index are as long (56 bytes) as those of the index by which kp_route announces
  * its messages. Their contents are no valid announcement. */
 PROGRAM(route_or_index, "Processor 2 calls an index where all others route.",
         SAYS({"all", KP_EMISMATCH, "P2 | route | index | {A} | {B}", WORKS}))

@@ -114,7 +114,8 @@ static void every_schedule_is_right(void **state)
     assert_true(checked > 5000);
 }
 
-/* --- Packets that follow each other; each takes `depth` rounds to reach all processors --- */
+/* --- Packets that follow each other. Each packet takes `depth` rounds to reach all processors
+ * --- */
 
 /* Computes the cost. Packet i has the bytes i, i + m, i + 2 m, ..., so floor(b / m) or one more.
  * The root sends the short packets first. So the longest message of a round is the packet that the

@@ -1,11 +1,12 @@
-/* Tests the algorithms on the hypercube, n = 2^d. Every block must arrive, the counted costs must
- * equal the stated costs, messages may use only links of the hypercube, and no block may be sent
- * more often than stated. The test computes the expected numbers itself, bit by bit. */
+/* Tests the algorithms on the hypercube, n = 2^d. Every block must arrive. The counted costs must
+ * equal the stated costs. Messages may use only links of the hypercube. No block may be sent more
+ * often than stated. The test computes the expected numbers itself, bit by bit. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/algorithms/hypercube.h"
 
-/* the largest d: with every k to 40; with some k; for algorithms with large schedules */
+/* `most_d`: up to this d every k to 40 is tried. `largest`: the largest d, with some k.
+ * `largest_of_large`: the largest d of algorithms with large schedules. */
 static int most_d = 4, largest = 8, largest_of_large = 6;
 
 struct cost {
@@ -267,9 +268,9 @@ static void tea2_table(void **state)
     }
 }
 
-/* Bruck et al. 1997: lower bounds for an index in d rounds (Theorem 2.5) and for any concatenation
- * (Proposition 2.4). The one-port algorithms must reach both bounds, the others must not be below
- * them. */
+/* Bruck et al. 1997 have lower bounds for an index in d rounds (Theorem 2.5) and for any
+ * concatenation (Proposition 2.4). The one-port algorithms must reach these bounds. No other
+ * algorithm may be below them. */
 static void lower_bounds(void **state)
 {
     (void)state;
@@ -296,9 +297,9 @@ static void lower_bounds(void **state)
 
 /* --- Total exchange --- */
 
-/* The labels of a weight are dealt to the links. No link may get more than ceil(C(d, i) / d)
- * labels, the first links get more than the last, and every label has one link, at one of its own
- * bits. */
+/* Each label of a weight is given to one link, at a bit that is set in the label. No link may get
+ * more than ceil(C(d, i) / d) labels. If the numbers differ, the first links get more than the last
+ * links. */
 static void labels_are_shared_out(void **state)
 {
     (void)state;
@@ -404,7 +405,7 @@ static void only_powers_of_two(void **state)
 }
 
 /* If the caller names no algorithm, the choice must be the same as without these algorithms,
- * because none of them is faster. */
+ * because no algorithm here is faster. */
 static void defaults_stay(void **state)
 {
     (void)state;

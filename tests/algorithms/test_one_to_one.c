@@ -115,8 +115,8 @@ static void costs_are_stated(void **state)
     }
 }
 
-/* --- The paths of a schedule. A path is what the packets follow that leave the root on one link
- * --- */
+/* --- The paths of a schedule. All packets that leave the root on the same link follow the same
+ * path --- */
 
 struct paths {
     int count;

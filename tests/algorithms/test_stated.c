@@ -1,7 +1,7 @@
-/* Tests that every algorithm costs what its file states. C1 and C2, counted message by message on
- * the schedule, must equal the closed form. The stress suite tries all n up to 130, with all k up
- * to 40 and a sample of larger k. If a parameter has few values, all are tried; otherwise a sample.
- * Block lengths are a sample too. */
+/* Tests that every algorithm has the cost that its file states. C1 and C2, counted message by
+ * message on the schedule, must equal the closed form. The stress suite tries all n up to 130, with
+ * all k up to 40 and a sample of larger k. If a parameter has few values, the test tries all
+ * values, otherwise a sample. Block lengths are a sample too. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/problem/operation.h"
@@ -38,8 +38,8 @@ static long high_of(const kp_parameter *parameter, const kp_problem *p)
     return count;
 }
 
-/* Compares the costs with both values of the first parameter if it has two, otherwise with the
- * lowest value and a random one. */
+/* Compares the costs. If the first parameter has two values, both are tried. Otherwise the lowest
+ * value and a random value are tried. */
 static void compare_values(kp_problem *p)
 {
     const kp_parameter *parameter = &p->algorithm->parameters[0];

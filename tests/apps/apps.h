@@ -26,7 +26,7 @@ enum {
 
 typedef struct app {
     const char *name;
-    const char *size_is; /* what SIZE counts; a word of the error message */
+    const char *size_is; /* what SIZE counts, as a word of the error message */
     size_t size, most;   /* SIZE: its default, or the argument; its maximum */
     size_t processors, seed;
     size_t ports; /* 0: n - 1, so one round reaches all other processors */
@@ -111,9 +111,9 @@ static inline void app_corrupt(const app *a, double *value)
 }
 
 /* Returns whether both arrays hold the same `count` doubles, bit by bit. If not, prints the first
- * difference. The same operations in the same order give the same bits. Only a compiler that fuses
- * a product and a sum in one copy of a function and not in another copy would change that;
- * -ffp-contract=off in meson.build forbids it. */
+ * difference. The same operations in the same order give the same bits, unless the compiler fuses a
+ * product and a sum in only one copy of a function. -ffp-contract=off in meson.build forbids
+ * this. */
 static inline int app_same(const app *a, const void *parallel_values, const void *serial_values,
                            size_t count)
 {

@@ -13,14 +13,14 @@ typedef double complex number;
 typedef struct square {
     size_t side;   /* the number of rows and of columns, a power of 2 */
     number *roots; /* roots[f] = e^(-2 pi i f / side) for f < side / 2; read by all processors */
-    /* Both are side x side. All processors read `signal`. Each processor writes its own rows of
-     * `spectrum`. */
+    /* `signal` and `spectrum` are side x side. All processors read `signal`. Each processor writes
+     * its own rows of `spectrum`. */
     number *signal, *spectrum;
 } square;
 
-/* Computes out[f] = sum over t of in[t * stride] e^(-2 pi i f t / size), where size = side / stride
- * is a power of 2. It adds two transforms of half the size: those of the even t and of the odd t
- * (Cooley and Tukey 1965). */
+/* Computes out[f] = sum over t of in[t * stride] e^(-2 pi i f t / size). size = side / stride is a
+ * power of 2. The function adds two transforms of half the size: those of the even t and of the odd
+ * t (Cooley and Tukey 1965). */
 static inline void transform(const number *roots, const number *in, size_t stride, number *out,
                              size_t size)
 {
@@ -66,13 +66,13 @@ static inline number defined(const square *s, size_t row, size_t column)
 
 /* Verifies the spectrum in two ways.
  *
- * It must equal the serial result bit by bit, because each row and each column is transformed by
- * the same operations, whichever processor computes it.
+ * The spectrum must equal the serial result bit by bit, because each row and each column is
+ * transformed by the same operations, whichever processor computes it.
  *
- * At four random places it must agree with the definition. The definition is a sum of side^2 terms,
- * each of a length of at most 2^(1/2). The rounding error of such a sum is at most side^2 epsilon
- * times the sum of the lengths. Rounding the terms themselves adds a few epsilon, hence side^2 +
- * 10. The fast algorithm is more exact. */
+ * At four random places the spectrum must agree with the definition. The definition is a sum of
+ * side^2 terms, each of a length of at most 2^(1/2). The rounding error of the sum is at most
+ * side^2 epsilon times the sum of the lengths. Rounding the terms themselves adds a few epsilon,
+ * hence side^2 + 10. The fast algorithm is more exact. */
 static inline int verify(const app *a, const square *s, number *one, number *two)
 {
     double terms = (double)(s->side * s->side);

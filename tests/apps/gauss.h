@@ -112,10 +112,10 @@ static inline void close_part(part *p)
 
 /* Verifies the solution x in two ways.
  *
- * It must equal the serial solution bit by bit, because every row meets the same pivots in the same
+ * x must equal the serial solution bit by bit, because every row meets the same pivots in the same
  * order, whichever processor owns the row.
  *
- * It must solve the equations A x = b: every component of the residual A x - b must be at most 10
+ * x must solve the equations A x = b. Every component of the residual A x - b must be at most 10
  * size^2 epsilon max(1, |x_j|). With coefficients of at most 1 the rounding error is about size
  * epsilon max|x_j|, times the growth of the coefficients. That growth is less than size for all but
  * contrived matrices (Wilkinson 1961). */

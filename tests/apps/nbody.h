@@ -68,14 +68,14 @@ static inline void simulate_serially(const bodies *b, vector *all, vector *veloc
 
 /* Verifies the final positions and velocities in two ways.
  *
- * They must equal the serial result bit by bit, because every body is attracted by all bodies in
- * the same order, whichever processor computes it.
+ * Positions and velocities must equal the serial result bit by bit, because every body is attracted
+ * by all bodies in the same order, whichever processor computes it.
  *
  * The total momentum must stay constant apart from rounding errors, because two bodies attract each
  * other with opposite forces. The acceleration of a body is at most (2 / 27^(1/2)) / SOFTENING^2
  * times the total mass, which is at most 1. A sum of `count` terms of ten operations each has a
- * rounding error of at most (count + 10) epsilon times that acceleration. This gives the allowed
- * change of the momentum. */
+ * rounding error of at most (count + 10) epsilon times that acceleration. From this follows the
+ * allowed change of the momentum. */
 static inline int verify(const app *a, const bodies *b, vector *all, vector *velocity,
                          double *change)
 {

@@ -60,8 +60,8 @@ static inline void iterate_serially(const power *p, double *x, double *y)
 
 /* Verifies the eigenvector x and the eigenvalue lambda in two ways.
  *
- * The vector must equal the serial result bit by bit, because every component is a sum of the same
- * products in the same order, whichever processor computes it.
+ * x must equal the serial result bit by bit. Every component is a sum of the same products in the
+ * same order, whichever processor computes it.
  *
  * The residual A x - lambda x must be short. The last step changed no component of x by more than
  * CLOSE, so the length of the residual is at most lambda CLOSE sqrt(size). Rounding adds about

@@ -275,9 +275,9 @@ static void add_all_algorithms(int n, int k, size_t b, int repeat)
 
 static int most_n = USUAL_MOST;
 
-/* Adds calls of every operator on every type that it knows, by every algorithm that serves it. Only
- * one of `step` such calls is added. It is the call number `first` for the first algorithm, and the
- * next one for each further algorithm. */
+/* Adds calls of every operator on every type that it knows, by every algorithm that serves it. The
+ * calls are numbered, and only every `step`-th call is added. The first number is `first` for the
+ * first algorithm, and grows by 1 with each further algorithm. */
 static void add_all_operators(int n, int k, size_t count, int first, int step)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {

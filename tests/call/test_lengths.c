@@ -155,9 +155,9 @@ static void blocks_of_both_buffers_between_each_other(void **state)
 }
 
 /* A concatenation around a ring of four. A member stores the first block that it receives at the
- * place of its own block, sends it on from there, and at the end moves it to its right place. Its
- * own block comes to its place last. In place, the own block lies there from the start, and the
- * library must not mix up the two blocks. */
+ * place of its own block. It sends the block on from there, and at the end moves the block to its
+ * right place. The member's own block comes to its place last. In place, the own block lies there
+ * from the start, and the library must not mix up the two blocks. */
 static int build_through_own_place(kp_builder *b, const kp_problem *p)
 {
     int n = p->n, me = p->rank, to = (me + 1) % n, from = (me + n - 1) % n;
@@ -304,8 +304,8 @@ static void costs_by_hand(void **state)
     require_cost("gatherv:n=9,k=2,b=4,root=5", 2, 4 * 12);
 }
 
-/* Returns the sum over the rounds of the number of blocks in the longest message. It does not use
- * the library's cost functions. */
+/* Returns the sum over the rounds of the number of blocks in the longest message, without the
+ * library's cost functions. */
 static uint64_t blocks_sent(const kp_schedule *schedule, const kp_problem *p)
 {
     uint64_t sum = 0;

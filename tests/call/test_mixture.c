@@ -3,8 +3,8 @@
  * first calls are measured, all members' calls must count as the same call.
  *
  * All members draw the same sequence of problems from one seed. Each member draws from its own seed
- * how it makes a call: plain or by a plan, by a new plan or an old one, in place or not, with
- * `hints` NULL or empty. */
+ * how it makes a call: plain, by a new plan or by an old plan, in place or not, with `hints` NULL
+ * or empty. */
 #include "tests/common/machine_common.h"
 #include "tests/common/profile_common.h"
 

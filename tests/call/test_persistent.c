@@ -346,8 +346,8 @@ static kp_arguments arguments_with_lengths(const struct row *row, struct lengths
                           .root = row->root};
 }
 
-/* Executes the plan twice more with the same lengths; neither time may it allocate. An index in
- * place swaps the blocks, so after two executions they are back. */
+/* Executes the plan twice more with the same lengths. Neither execution may allocate memory. An
+ * index in place swaps the blocks, so after two executions they are back. */
 static int repeat_without_allocating(kp_proc *self, const struct row *row, struct lengths *l,
                                      int turn)
 {

@@ -1,9 +1,11 @@
 /* Tests calls on threads whose schedule depends on the root or on a target. One-to-one calls run
  * between all pairs. Broadcasts, scatters and gathers run with each root in turn, which would
- * reveal that a call uses the schedule of another root. The blocks have lengths for every way of
- * moving a message: beside the words by which two members wait, in eager buffers, in the long eager
- * buffer, or copied from lent memory by the receiver, by the sender, or by both. Invalid arguments
- * of one-to-one calls must be refused. */
+ * reveal that a call uses the schedule of another root.
+ *
+ * The blocks have lengths for every way of moving a message. A short message lies beside the words
+ * by which two members wait. Longer messages lie in eager buffers or in the long eager buffer. Long
+ * messages are copied from lent memory by the receiver, by the sender, or by both. Invalid
+ * arguments of one-to-one calls must be refused. */
 #include "kport.h"
 
 #include <setjmp.h>

@@ -15,7 +15,7 @@
 #include "ports/carrier/fibers.h"
 #include "ports/test_point.h"
 
-#define NAPS 50000 /* naps of at least 100 us; after so many the test gives up */
+#define NAPS 50000 /* the test gives up after so many naps of at least 100 us */
 
 static _Atomic(struct kp_wait_word *) word; /* the word that counts the world's episodes */
 static atomic_bool one_arms, is_over, is_back[3];
@@ -77,8 +77,8 @@ void kp_test_point_waking(const struct kp_wait_queue *queue)
 
 /* --- The program --- */
 
-/* The program of processor 2. If nobody has woken processor 0, it wakes processor 0 at the end, so
- * that the run can end. */
+/* The program of processor 2. If no thread has woken processor 0, processor 2 wakes it at the end,
+ * so that the run can end. */
 static int passes_and_fails(kp_proc *self)
 {
     NEED(self, comes_true(one_is_held));

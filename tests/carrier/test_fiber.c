@@ -1,6 +1,7 @@
 /* Tests processors that are fibers: numbers of processors and workers, the order that a seed
- * determines, failures, time limits, machines that run several times, and many machines at once.
- * The other tests of machines are built a second time with on_fibers.c, so they test fibers too. */
+ * determines, failures and time limits. It also tests machines that run several times, and many
+ * machines at once. The other tests of machines are built a second time with on_fibers.c, so they
+ * test fibers too. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"

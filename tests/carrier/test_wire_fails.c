@@ -2,8 +2,9 @@
  * request for memory fails in turn. Each time the caller must get an error, the other processors
  * must get it once, later calls must be refused, and nothing may stay allocated.
  *
- * One thread is enough, because the wire is an echo: it returns to the only processor what this
- * processor sent to the others. A "letter" is a message that the echo keeps. */
+ * One thread with one processor is enough, because the wire is an echo: whatever the processor
+ * sends to the others comes back as if the others had sent it. A "letter" is a message that the
+ * echo keeps. */
 #include "tests/common/machine_common.h"
 
 #include "tests/common/failing_allocator.h"

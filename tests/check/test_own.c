@@ -111,8 +111,8 @@ static bool concatenated(const unsigned char *in, int n, size_t b)
     return true;
 }
 
-/* Makes one call. *wrong becomes whether it gave a wrong result, or wrote something although it
- * failed. */
+/* Makes one call. Sets *wrong if the call gave a wrong result, or if it failed and wrote something
+ * nevertheless. */
 static int concat(kp_group *group, size_t b, const kp_hints *by, bool in_place, bool *wrong)
 {
     unsigned char out[MOST], in[N * MOST];

@@ -190,8 +190,8 @@ static inline void assert_concerned(int i, const int *processors, int count)
     }
 }
 
-/* Asserts what diagnosis number i says about `processor`: it waits in `operation`, which a file of
- * tests/fail called, and it waits for exactly the processors `awaited`. */
+/* Asserts what diagnosis number i says about `processor`. The processor waits in `operation`,
+ * called by a file of tests/fail, for exactly the processors `awaited`. */
 static inline void assert_waits(int i, int processor, const char *operation, const int *awaited,
                                 int count)
 {

@@ -102,7 +102,7 @@ WRAPPED(void, free, void *memory)
         return memory;                                                                             \
     }
 WRAPPED_MAP(mmap)
-#ifndef mmap64 /* if mmap64 is a macro, both names are one function */
+#ifndef mmap64 /* if mmap64 is a macro, the two names are one function */
 WRAPPED_MAP(mmap64)
 #endif
 

@@ -1,7 +1,7 @@
-/* Tests C1 and C2. Three numbers must be equal: the cost counted on the schedule, the cost that the
- * algorithm states, and the cost that this test counts by the papers' definitions without the
- * library's arithmetic. No cost may be below a lower bound, and where the theorems say so, the
- * bound must be reached. */
+/* Tests C1 and C2. Three costs must be equal: the cost counted on the schedule, the cost that the
+ * algorithm states, and the cost that this test counts by the papers' definitions. The test does
+ * not use the library's arithmetic. No cost may be below a lower bound, and where the theorems say
+ * so, the bound must be reached. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/algorithms/concat_circulant.h"
@@ -163,8 +163,8 @@ static uint64_t least_bytes(int n, int k, uint64_t b)
     return total / (uint64_t)k + (total % (uint64_t)k > 0);
 }
 
-/* Returns whether a problem is in the paper's range of exceptions: b >= 3 and k >= 3 and (k + 1)^d
- * - k < n < (k + 1)^d. */
+/* Returns whether a problem is in the paper's range of exceptions. These are b >= 3, k >= 3 and (k
+ * + 1)^d - k < n < (k + 1)^d. */
 static int is_exceptional(int n, int k, size_t b)
 {
     int64_t power = 1;
@@ -230,7 +230,7 @@ static void circulant_exhaustively(void **state)
     assert_true(exceptional > (most_n == 40 ? 300 : 50));
 }
 
-/* Tries only problems in the range of exceptions, but larger ones. */
+/* Tries more problems in the range of exceptions, with larger numbers. */
 static void circulant_exceptions(void **state)
 {
     (void)state;

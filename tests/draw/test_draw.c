@@ -211,7 +211,7 @@ static void special_characters(void **state)
     free(text);
 }
 
-/* Checks the beginning and the end of an SVG picture. tests/cli/show.py checks what is between. */
+/* Checks the beginning and the end of an SVG picture. tests/cli/show.py checks the rest. */
 static void draw_svg(const kp_problem *problem)
 {
     char *text = svg_of(problem);

@@ -273,8 +273,8 @@ static void traced(void **state)
 
 /* --- A call after kp_exchange --- */
 
-/* kport checks in the next two episodes whether the message of the exchange was taken, and not in
- * later ones. */
+/* In the next two episodes kport checks whether the message of the exchange was taken. In later
+ * episodes it no longer checks this. */
 static int exchange_and_call(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);

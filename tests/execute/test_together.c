@@ -1,5 +1,6 @@
 /* Tests threads that are kept on cores which they share. The last thread of a core to arrive copies
- * for all threads of the core. It must write what each thread would have written itself. */
+ * for all threads of the core. That thread must write exactly what each thread would have written
+ * itself. */
 #include "kport.h"
 #include "kport/trace.h"
 #include "ports/machine_data.h"

@@ -135,9 +135,9 @@ static void a_long_row(void **state)
 
 /* --- Processors that wait in a circle while another processor does something else --- */
 
-/* Processors 0 and 2 wait for each other: in two broadcasts, in a broadcast and at the barrier, or
- * in two broadcasts while a third processor waits for both at the barrier. In the last case the
- * late processor is not a member of their group. */
+/* Processors 0 and 2 wait for each other. TWO_CALLS: in two broadcasts. CALL_AND_BARRIER: in a
+ * broadcast and at the barrier. BEFORE_A_BARRIER: in two broadcasts, while a third processor waits
+ * for both at the barrier; the late processor is not a member of their group. */
 enum circle {
     TWO_CALLS,
     CALL_AND_BARRIER,
@@ -238,7 +238,7 @@ static int other_lengths(kp_proc *self)
 
 static const struct refusal {
     int (*call)(kp_proc *self);
-    int own, others, peer; /* the statuses of the wrong member and the others; the record's peer */
+    int own, others, peer; /* the status of the wrong member, of the others; the record's peer */
 } refusals[] = {
     {refused_buffer, KP_EARGUMENT, KP_EPEER, -1},   {refused_counts, KP_EARGUMENT, KP_EPEER, -1},
     {refused_round, KP_EPORT, KP_EPEER, 0},         {refused_parcels, KP_EARGUMENT, KP_EPEER, -1},

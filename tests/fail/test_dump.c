@@ -154,7 +154,7 @@ static void what_cannot_be_asked(void **state)
 
 /* --- Writing a diagnosis --- */
 
-/* Names and sentences may contain any bytes; the JSON must be valid nevertheless. */
+/* Names and sentences may contain any bytes. The JSON must be valid nevertheless. */
 static void any_text_is_json(void **state)
 {
     (void)state;

@@ -19,8 +19,8 @@ struct bytes {
     size_t left;
 };
 
-/* Returns a number from `low` to `high`, made from the next byte of the input; `low` if the input
- * is used up. The range has at most 256 numbers. */
+/* Returns a number from `low` to `high`, made from the next byte of the input. If the input is used
+ * up, returns `low`. The range has at most 256 numbers. */
 static inline int take(struct bytes *bytes, int low, int high)
 {
     if (bytes->left == 0)

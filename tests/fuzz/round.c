@@ -14,7 +14,7 @@
 
 #define MOST_N      6
 #define MOST_ROUNDS 8
-#define MOST_LIST   8 /* most messages of a processor in a round; may exceed its ports */
+#define MOST_LIST   8 /* most messages of a processor in a round, even more than ports */
 #define GUARD       8
 
 static const size_t lengths[] = {0, 1, 27, 28, 29, 36, 37, 64, 65, 200, 700, 8192, 8193};

@@ -1,8 +1,8 @@
 /* Fuzzes schedules. The target takes a schedule of one of the algorithms, or an empty schedule, as
- * the list of calls that write it. It changes this list in a few places: ports, peers, spaces and
- * positions; or it removes, doubles, swaps or invents calls. Building and checking must accept or
- * refuse the changed schedule. An accepted schedule is executed on fibers in a fixed order, and
- * every byte must be right. */
+ * the list of calls that write it. The target changes this list in a few places. It changes ports,
+ * peers, spaces and positions, or it removes, doubles, swaps or invents calls. Building and
+ * checking must accept or refuse the changed schedule. An accepted schedule is executed on fibers
+ * in a fixed order, and every byte must be right. */
 #include "fuzz.h"
 
 #include "kport/error.h"

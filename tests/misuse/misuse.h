@@ -36,8 +36,8 @@ extern const struct misuse misuses_of_machines[], misuses_of_handles[], misuses_
     misuses_of_collectives[], misuses_of_lengths[], misuses_of_schedules[], misuses_of_models[],
     misuses_of_profiles[], misuses_of_traces[];
 
-/* Returns the status of the latest error, for calls that return no status; 1 if `as_it_should` is
- * false. `as_it_should` says whether the call returned what it should return after an error. */
+/* For calls that return no status. `as_it_should` says whether the call returned what it should
+ * return after an error. If so, returns the status of the latest error, otherwise 1. */
 int misuse_told(bool as_it_should);
 
 /* `misuse_call` makes the call of the operation in `arguments`. `misuse_right` returns valid

@@ -113,8 +113,8 @@ static void attached_and_run_by_turns(void **state)
 
 static pthread_barrier_t together, parting;
 
-/* Processor 0 calls pthread_exit, ends without detaching, or detaches; each at once or late. The
- * other processors wait for it and must get KP_ELOST. */
+/* Processor 0 calls pthread_exit, ends without detaching, or detaches, and does so at once or late.
+ * The other processors wait for it and must get KP_ELOST. */
 static _Atomic int way_to_leave;
 
 static int zero_leaves(int number)
@@ -223,8 +223,8 @@ static void untaken_at_detach(void **state)
     unmake();
 }
 
-/* Each thread attaches and detaches 400 times, independently of the others. Once one has detached,
- * no thread can attach before all have detached. */
+/* Each thread attaches and detaches 400 times, independently of the others. Once a thread has
+ * detached, no thread can attach before all have detached. */
 static int churn(int number)
 {
     for (int done = 0; done < 400;) {
@@ -272,8 +272,8 @@ static void empty_member(void **state)
     unmake();
 }
 
-/* The threads attach one after the other. A processor without a thread is not lost unless its
- * thread has detached, so the first ones must wait. */
+/* The threads attach one after the other. A processor is lost only if its thread has detached. So
+ * the first threads must wait for the later ones. */
 static int comes_late(int number)
 {
     kp_proc *self;
@@ -373,7 +373,7 @@ static void bad_arguments(void **state)
     unmake();
 }
 
-/* --- The same within a run; machines within machines, and machines at the same time --- */
+/* --- The same within a run, and several machines at the same time --- */
 
 static int meddle(kp_proc *self, void *arg)
 {

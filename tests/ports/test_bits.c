@@ -22,8 +22,8 @@ static uint64_t mixed(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Returns the bits that a member brings to an episode. They are often 0. In every third episode all
- * members bring 0. */
+/* Returns the bits that a member brings to an episode. The bits are often 0. In every third episode
+ * all members bring 0. */
 static unsigned bits_of(int episode, int rank)
 {
     uint64_t drawn = mixed((uint64_t)episode * 1000003 + (uint64_t)rank + 1);
@@ -103,8 +103,8 @@ static int program(kp_proc *self, void *arg)
     return status ? status : calls(kp_world(self));
 }
 
-/* Returns the kind of episode that a group has. A library may be built without a kind; the counter
- * then replaces it. */
+/* Returns the kind of episode that a group has. If the library is built without a kind, the counter
+ * replaces it. */
 static enum kp_sync served_by(enum kp_sync kind)
 {
     bool built = kind == KP_SYNC_PAIR        ? KP_HAS(PAIR)

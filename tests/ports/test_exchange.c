@@ -1,5 +1,6 @@
-/* Tests kp_exchange: every pattern of messages among few processors, random rounds among many,
- * every way of moving a message, the costs in the report, and every violation of the port rule. */
+/* Tests kp_exchange: every pattern of messages among few processors, and random rounds among many.
+ * It also tests every way of moving a message, the costs in the report, and every violation of the
+ * port rule. */
 #include "tests/common/machine_common.h"
 
 #define MOST_PORTS 16
@@ -8,8 +9,8 @@
 /* --- Rounds that are right: the test draws them, the machine makes them --- */
 
 struct message {
-    /* With slack >= 0 the receiver gives a capacity that is longer by `slack`; with -1 the exact
-     * length. */
+    /* slack >= 0: the receiver gives a capacity that exceeds the length by `slack`. -1: it gives
+     * the exact length. */
     int from, to, port, slack;
     size_t bytes;
 };
@@ -426,7 +427,8 @@ static void every_misuse(void **state)
 
 /* --- Messages that their receiver does not expect so --- */
 
-/* What processor 0, the sender, and its receivers 1 and 2 do in the round that goes wrong. */
+/* What the processors do in the round that goes wrong. Processor 0 is the sender, 1 and 2 are
+ * receivers. */
 struct miss {
     int out_port, out_peer, in_port, in_peer, status;
     size_t sent, expected;

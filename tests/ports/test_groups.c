@@ -218,8 +218,8 @@ static void freed_at_once(void **state)
     assert_good(status, &report);
 }
 
-/* Processors 0 and 1 free their member and create it again while the others keep theirs. It must be
- * the same group. */
+/* Processors 0 and 1 free their member and create it again while processor 2 keeps its member. The
+ * group must stay the same. */
 static int member_comes_back(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -392,8 +392,8 @@ static void misuse_names_the_processor(void **state)
 
 /* --- Deadlocks --- */
 
-/* Each processor waits in the pair with its right neighbour, which waits in the next pair. This is
- * a circle. */
+/* Each processor waits in the pair with its right neighbour, and the neighbour waits in the next
+ * pair. So they wait in a circle. */
 static int circle(kp_proc *self, void *arg)
 {
     int n = *(int *)arg, me = kp_processor(self), right = (me + 1) % n, left = (me + n - 1) % n;

@@ -314,7 +314,8 @@ static int many_plans(kp_proc *self)
     return KP_OK;
 }
 
-/* Calls that differ, and a processor that ends early. The errors must be the documented ones. */
+/* Calls that differ, and a processor that ends early. The errors must be those that the headers
+ * document. */
 static int quarrels(kp_proc *self)
 {
     kp_group *g = kp_world(self);
@@ -406,7 +407,7 @@ static long every_request(const struct act *act)
 
 static FILE *nowhere;
 
-#define DRAWN 5 /* most processors in a picture; more make only more requests of the same kinds */
+#define DRAWN 5 /* the most processors in a picture; more would add only equal requests */
 
 /* Builds a schedule, checks it and draws it. */
 static int build_one(const kp_problem *problem)

@@ -1,7 +1,7 @@
 /* Tests a lack of memory as test_memory.c does, in parts of the library that an ordinary run does
- * not use: traces and their files, profiles and the choice by them, measured trials, attached
- * threads. In the i-th repetition the i-th request fails. No repetition may crash or hang. The
- * error must have a status, and nothing may stay allocated. */
+ * not use. These are traces and their files, profiles and the choice by them, measured trials, and
+ * attached threads. In the i-th repetition the i-th request fails. No repetition may crash or hang.
+ * The error must have a status, and nothing may stay allocated. */
 #include "tests/common/profile_common.h"
 
 #include "tests/common/failing_allocator.h"
@@ -107,8 +107,8 @@ static void *attend(void *argument)
     guest->status = kp_machine_attach(guest->machine, guest->processor, &self);
     atomic_fetch_add(&away, guest->status != KP_OK);
     pthread_barrier_wait(&met);
-    /* Only if all threads are attached do they make the call. They would wait forever for a missing
-     * one, because kport cannot know that it does not come. */
+    /* The threads make the call only if all are attached. Otherwise they would wait forever for the
+     * missing thread, because kport cannot know that it does not come. */
     if (!guest->status && !atomic_load(&away))
         guest->status = kp_allreduce(kp_world(self), &one, &sum, 1, KP_INT64, KP_SUM, NULL);
     if (self)

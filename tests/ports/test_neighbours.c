@@ -1,6 +1,7 @@
-/* Tests stencils in which several neighbours are the same processor: rings of two, tori with two
- * processors along an axis, and groups of two in a larger machine. In one round of kp_exchange a
- * processor then sends several messages to the same processor, each on its own port. */
+/* Tests stencils in which several neighbours are the same processor. Examples are rings of two,
+ * tori with two processors along an axis, and groups of two in a larger machine. In one round of
+ * kp_exchange a processor then sends several messages to the same processor, each on its own
+ * port. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>

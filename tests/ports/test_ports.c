@@ -186,8 +186,8 @@ static int free_after(kp_config config, bool uneven)
     return meeting.free_ones;
 }
 
-/* With many threads for each core, the machine keeps its threads on cores. It stops this for all
- * its threads once all threads of a core only wait. */
+/* With many threads for each core, the machine keeps its threads on cores. Once all threads of a
+ * core only wait, the machine stops keeping any of its threads. */
 static void threads_are_kept_while_cores_have_work(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Tests what a process may do while it uses kport: fork while threads are parked, get signals
- * during every kind of wait, cancel a thread, and start fewer threads than the machine needs. */
+/* Tests what a process may do while it uses kport. It may fork while threads are parked, get
+ * signals during every kind of wait, cancel a thread, and be unable to start as many threads as the
+ * machine needs. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>
@@ -383,8 +384,8 @@ static bool is_alone_soon(void)
     return count_threads() == 1;
 }
 
-/* Changes to a new user, if the process belongs to root. The limit does not apply to root, and it
- * counts all processes of a user, so only a new user has none. */
+/* Changes to a new user, if the process belongs to root. The limit does not apply to root. For
+ * another user it counts all processes of this user, and only a new user has none. */
 static bool become_nobody(void)
 {
     uid_t user = 400000000u + (uid_t)getpid();

@@ -61,8 +61,8 @@ static void one_machine(struct trial *trial, uint64_t *random, struct crossed *c
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* Lets each counter begin a random number of steps below the number at which it wraps: up to 100
- * steps, perhaps none. */
+/* Lets each counter begin a random number of steps below the number at which it wraps. The number
+ * of steps is at most 100 and may be 0. */
 static void begin_below(uint64_t *random, uint64_t edge)
 {
     uint32_t below_words = (uint32_t)random_below(random, 80);

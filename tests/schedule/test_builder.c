@@ -1,6 +1,6 @@
-/* Tests the builder of schedules: pieces have a normal form and are joined where possible, messages
- * get places in the eager buffer, equal messages are packed once, and places may wrap around or
- * depend on the rank. */
+/* Tests the builder of schedules. Pieces must have a normal form and be joined where possible. Each
+ * message must get a place in the eager buffer, and equal messages must be packed once. Places may
+ * wrap around or depend on the rank. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/schedule/piece.h"
@@ -39,7 +39,7 @@ static void normal_form(void **state)
     }
 }
 
-/* Single units are added one after the other. They must become few pieces. */
+/* Single units are added one after the other, and must become few pieces. */
 static void merged(void **state)
 {
     (void)state;

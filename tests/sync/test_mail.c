@@ -1,6 +1,6 @@
-/* Tests rounds that are kept apart by mailboxes: how many calls a root may be ahead, that lent
- * memory stays readable, and which errors members get from a call that fails. test_collective
- * verifies that every algorithm moves every byte. */
+/* Tests rounds that are kept apart by mailboxes. A root may be some calls ahead of its receivers,
+ * lent memory must stay readable, and members must get errors from a call that fails.
+ * test_collective verifies that every algorithm moves every byte. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>

@@ -1,8 +1,8 @@
 /* Tests random sequences of calls on random groups of random machines. Each call's result is
  * compared with a reference that is computed without the library. If a sequence fails, the test
- * makes it as short as possible and prints it; `kport soak --replay` repeats it. To test the test
- * itself, a fault is planted in the results. It must be found and reduced to the shortest
- * sequence. */
+ * makes it as short as possible and prints it, so that `kport soak --replay` can repeat it. To test
+ * the test itself, a fault is planted in the results. The test must find the fault and reduce the
+ * sequence to a shortest one. */
 #include "tests/common/machine_common.h"
 
 #include "tools/kport/common/random.h"

@@ -1,5 +1,5 @@
-/* Tests the writing of a file that replaces another file only when it is complete: its path, its
- * permissions, and that a failure leaves no part of it. */
+/* Tests files that are first written under another name and then replace an old file. The tests
+ * check paths and permissions, and that a failure leaves no part of the new file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

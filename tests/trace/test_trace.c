@@ -297,7 +297,7 @@ static void an_arrow_is_not_drawn_to_who_never_took(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* Three messages go to one processor in a round. It takes two of them. */
+/* Three messages go to one processor in a round, which takes two of the messages. */
 static int two_of_three_taken(kp_proc *self, void *argument)
 {
     unsigned char data[3] = {0}, places[2];
@@ -495,7 +495,7 @@ static void no_file_of_others_is_touched(void **state)
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
     json_decref(written(trace));
-    assert_int_equal(unlink(taken), 0); /* it still exists */
+    assert_int_equal(unlink(taken), 0); /* the existing file was left alone */
     assert_int_equal(kp_trace_write(trace, "/dev/null/trace.json"), KP_EFILE);
     assert_non_null(strstr(kp_last_error()->sentence, "/dev/null/trace.json"));
     assert_int_equal(kp_trace_free(trace), KP_OK);

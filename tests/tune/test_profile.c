@@ -238,8 +238,8 @@ static void no_byte_breaks_it(void **state)
 /* --- Algorithms that are added, changed or removed after the measurement --- */
 
 /* Parses a profile that was measured when index had only two algorithms: `radix` describes the
- * first, the second is pairwise. It has two settings. That of the sample names both algorithms, the
- * other one only the second. */
+ * first, the second is pairwise. The profile has two settings. The sample's setting names both
+ * algorithms, the other setting only the second. */
 static int parse_older(const char *radix, const char *pairwise_name, kp_profile **profile)
 {
     static const char *const other =

@@ -1,5 +1,5 @@
-/* Tests thresholds: their measurement, with a clock that the test controls; their reading from
- * profiles; and which machines use which thresholds. */
+/* Tests thresholds. The measurement runs with a clock that the test controls. Thresholds are read
+ * from profiles, and each machine must use the right ones. */
 #include "tests/common/profile_common.h"
 
 #include "lib/call/machine.h"

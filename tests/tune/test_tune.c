@@ -63,8 +63,8 @@ static void only_what_is_open(void **state)
     assert_int_equal(p.values[0], 4);
 }
 
-/* Bruck et al. 1997, section 3.5: on the SP-1, r = 2 and r = n = 64 take the same time at a block
- * length between 100 and 200 bytes. */
+/* Bruck et al. 1997, section 3.5, about the SP-1: r = 2 and r = n = 64 take the same time at a
+ * block length between 100 and 200 bytes. */
 static void sp1(void **state)
 {
     (void)state;

@@ -28,18 +28,20 @@ enum {
 /* What a processor does after the wrong part of the program. "The right call" is an allreduce of
  * the world and then a barrier. */
 typedef enum afterwards {
-    /* it makes the right call, which must succeed; by mailboxes the call may fail for all
-     * processors */
+    /* The processor makes the right call, which must succeed. By mailboxes the call may fail for
+     * all processors. */
     WORKS,
-    FAILED, /* it makes the right call, which must fail */
-    /* it makes the right call, which succeeds for all processors or fails for all, because the
-     * wrong calls were calls of other groups */
+    /* The processor makes the right call, which must fail. */
+    FAILED,
+    /* The processor makes the right call. It succeeds for all processors or fails for all, because
+     * the wrong calls were calls of other groups. */
     EITHER,
-    GONE, /* it ends, with the status that the program returned */
+    /* The processor ends, with the status that the program returned. */
+    GONE,
 } afterwards;
 
-/* The error that some processors must get. `names` lists, separated by " | ", what the error's
- * sentence must contain:
+/* The error that some processors must get. `names` lists what the error's sentence must contain,
+ * separated by " | ". An item is one of these:
  * - P2: processor 2, alone or in a list of processors
  * - {A}: the file and the line of the call AT(A, ...)
  * - reduce/fold: one of the two texts
@@ -91,7 +93,7 @@ typedef struct wrong_program {
     const char *name;
     const char *what;   /* a sentence that says what is wrong */
     program_body *body; /* the code of every processor, or of the caller */
-    /* whether `body` is called only once, outside of a run; it makes its own machine */
+    /* Whether `body` is called only once, outside of a run, and makes its own machine. */
     bool caller;
     /* what the report of config.on_failure must contain, in the form of expectation.names; NULL:
      * nothing */
@@ -150,8 +152,8 @@ kp_group *join(member *here, const int *processors, int count);
  * before. Returns `status`. A program that goes on after an error calls it. */
 int heard(member *here, int status);
 
-/* `pause_for` delays the processor. A thread sleeps; a fiber counts, because it must not block its
- * worker. `next_random` returns the next random number. */
+/* `pause_for` delays the processor. A thread sleeps. A fiber counts instead, because it must not
+ * block its worker. `next_random` returns the next random number. */
 void pause_for(member *here, unsigned microseconds);
 uint64_t next_random(uint64_t *state);
 

@@ -21,8 +21,9 @@ static bool in_core_sets;
 static _Atomic uint32_t generation;
 static int rows[KP_GENERATIONS][MEMBERS];
 
-/* Arrives. Returns the word of the counter afterwards; 0 if another member of the core set is still
- * to arrive and will arrive for this one. */
+/* Makes one arrival and returns the word of the counter. Returns 0 if another member of the core
+ * set is still to arrive; the last member of the core set arrives at the counter for all of
+ * them. */
 static uint64_t arrive(int self, uint64_t fingerprint)
 {
     uint64_t one = kp_arrival_of(fingerprint, 1);

@@ -1,6 +1,6 @@
 /* Checks the queue by which threads pass fibers to a worker (ports/carrier/inbox.h). Two threads
- * put items into an inbox, and one thread takes them out. It must get each item once, and must see
- * all that was written before the item was put in. */
+ * put items into an inbox, and a third thread takes them out. The third thread must get each item
+ * once, and must see all that was written before the item was put in. */
 #include "litmus.h"
 
 #include "ports/carrier/inbox.h"

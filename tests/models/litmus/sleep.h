@@ -1,6 +1,7 @@
 /* A replacement for the functions with which parking.h puts a thread to sleep and wakes it.
- * sleep_on compares the word with `old` and, if they are equal, sleeps until the next wake. It does
- * no more, so the checker cannot rely on memory orders that only a system call would add. */
+ * sleep_on compares the word with `old` and, if they are equal, sleeps until the next wake. The
+ * real functions are system calls, which might add memory orders. This replacement adds none, so
+ * the checked code cannot rely on them. */
 #ifndef KPORT_TESTS_SLEEP_H
 #define KPORT_TESTS_SLEEP_H
 

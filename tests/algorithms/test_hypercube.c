@@ -138,7 +138,7 @@ static struct cost of_tea2_grouped(int d, int k)
 struct expected {
     kp_operation operation;
     const char *name;
-    struct cost (*cost)(int d, int k); /* for blocks of one byte */
+    struct cost (*cost)(int d, int k); /* the expected cost for blocks of one byte */
     int links_only;                    /* whether every message goes to a neighbour */
     int large;                         /* whether the schedule is large: many rounds, all parts */
 };

@@ -27,7 +27,8 @@ enum {
 typedef struct app {
     const char *name;
     const char *size_is; /* what SIZE counts, as a word of the error message */
-    size_t size, most;   /* SIZE: its default, or the argument; its maximum */
+    /* `size`: the default of SIZE, then the argument. `most`: the greatest allowed SIZE. */
+    size_t size, most;
     size_t processors, seed;
     size_t ports; /* 0: n - 1, so one round reaches all other processors */
     int corrupt;

@@ -8,7 +8,7 @@
 /* A system of linear equations. A row has `size` coefficients and the right side. */
 typedef struct equations {
     size_t size;
-    double *rows;     /* as given; all processors read them */
+    double *rows;     /* the rows as given; all processors read them */
     double *solution; /* written by processor 0 */
 } equations;
 

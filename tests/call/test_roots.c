@@ -24,7 +24,7 @@
 
 struct run {
     kp_operation operation;
-    const char *algorithm; /* "": the library chooses */
+    const char *algorithm; /* "": the library chooses the algorithm */
     int repeats, bytes;
 };
 

@@ -179,7 +179,8 @@ static int some_refused(kp_proc *self, void *argument)
     return 0;
 }
 
-/* Only by the barrier: by mailboxes a refused call makes the group unusable (kport/machine.h). */
+/* This test runs only by the barrier, because by mailboxes a refused call makes the group unusable
+ * (kport/machine.h). */
 static void who_is_refused_is_told_of(void **state)
 {
     (void)state;

@@ -143,7 +143,8 @@ static void equal_seeds_equal_orders(void **state)
         kp_machine *machine = machine_of(fibers(9, 2, 1, (uint64_t)i + 1));
         traces[i] = run_seeded(machine, first);
         assert_int_not_equal(traces[i], 0);
-        assert_int_equal(run_seeded(machine, again), traces[i]); /* a second run begins anew */
+        assert_int_equal(run_seeded(machine, again),
+                         traces[i]); /* a second run has the same order */
         assert_memory_equal(first, again, sizeof first);
         kp_machine_destroy(machine);
         machine = machine_of(fibers(9, 2, 1, (uint64_t)i + 1));
@@ -291,7 +292,7 @@ static int two_dawdle(kp_proc *self, void *arg)
             status = ring(pair, 8, 2);
         }
     }
-    NEED(self, status == 0); /* the pair must not be affected */
+    NEED(self, status == 0); /* the others' time limit must not affect this pair */
     kp_group_free(pair);
     return keep(self, ring(kp_world(self), 8, 1));
 }
@@ -316,7 +317,8 @@ static void time_limit(void **state)
             assert_int_equal(outcomes[p].status, KP_ETIMEOUT);
         }
     }
-    kp_config config = fibers(9, 1, 3, 0); /* two workers are parked then */
+    /* Two of the three workers are parked while the last processor sleeps. */
+    kp_config config = fibers(9, 1, 3, 0);
     config.time_limit_ms = 20;
     assert_int_equal(kp_run(&config, last_sleeps, NULL, &report), KP_ETIMEOUT);
     config.time_limit_ms = 100000;

@@ -368,7 +368,7 @@ static void nothing_is_begun_after_a_failure_within_a_call(void **state)
     assert_int_equal(status, KP_EFAILED);
     assert_non_null(strstr(kp_error(self)->sentence, "from an operator"));
     assert_int_equal(echo.given_up, 1);
-    assert_int_equal(echo.calls, 3); /* the calls of the first round */
+    assert_int_equal(echo.calls, 3); /* only the calls of the first round */
     leave(machine, self);
 }
 

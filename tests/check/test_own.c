@@ -369,7 +369,7 @@ static void roots(void **state)
     fault = NO_PORT;
     run(N, 1, rooted_program, NULL);
     assert_int_equal(atomic_load(&checks), 1);
-    const kp_error_record *error = &outcomes[0].error; /* of the call with root 3 */
+    const kp_error_record *error = &outcomes[0].error; /* the error of the call with root 3 */
     assert_non_null(strstr(error->sentence, "round 1: processor 2 receives from 0 on port 7"));
     assert_int_equal(error->processor, 1);
     assert_int_equal(error->peer, 3);

@@ -343,7 +343,7 @@ static void other_concatenations(void **state)
     require_string("concat:n=16,k=1,b=2,alg=gather-broadcast", 8, 30 + 2 * 16 * 4);
     require_string("concat:n=27,k=2,b=2,alg=recursive-doubling", 3, 26);
     /* A cost that is too large for a number must become the largest number. */
-    if (sizeof(size_t) > 4) /* only then can a block be so long */
+    if (sizeof(size_t) > 4) /* only with 64 bits a block can be so long */
         require_string("concat:n=1024,k=1,b=2251799813685247,alg=gather-broadcast", 20, UINT64_MAX);
 }
 

@@ -63,7 +63,7 @@ WRAPPED(void, free, void *memory)
 enum kind {
     AN_INDEX,
     A_BROADCAST,
-    A_PIPELINE, /* has a schedule for one length only */
+    A_PIPELINE, /* its schedule is for one length only */
     A_REDUCTION,
     KINDS
 };

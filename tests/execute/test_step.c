@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#define CALLS 3 /* the later calls use kept code */
+#define CALLS 3 /* later calls use the code that the first one kept */
 
 struct job {
     kp_operation operation[2];

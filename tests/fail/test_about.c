@@ -328,7 +328,7 @@ static int other_bytes(kp_proc *self)
 
 static const struct meeting {
     int (*call)(kp_proc *self);
-    int status, processor, peer; /* in the error record of `processor` */
+    int status, processor, peer; /* the expected error record of `processor` */
 } meetings[] = {
     {none_sent, KP_EMISSING, 3, 0},    {too_long, KP_ELENGTH, 3, 0},
     {none_taken, KP_EUNTAKEN, 0, 3},   {none_taken_before, KP_EUNTAKEN, 0, 3},

@@ -183,7 +183,7 @@ static void every_config(void **state)
             }
         }
     }
-    assert_int_equal(kp_run(NULL, count_me, NULL, NULL), 0); /* every field has its default */
+    assert_int_equal(kp_run(NULL, count_me, NULL, NULL), 0); /* NULL: every field has its default */
     kp_config config = {.processors = 0};
     int status = kp_run(&config, count_me, NULL, &report);
     assert_good(status, &report);
@@ -434,7 +434,7 @@ static void fork_beside_a_pool(void **state)
 {
     (void)state;
     if (EMULATED) {
-        skip(); /* as above */
+        skip(); /* under qemu the child cannot start threads */
     }
     kp_config config = {.processors = 3};
     kp_machine *machine;

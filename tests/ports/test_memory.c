@@ -26,7 +26,8 @@ static bool is_named(int status)
 
 /* --- What the processors do in the scenarios --- */
 
-/* A scenario. `wrong` gets the first thing that is wrong in it. */
+/* A scenario: a function that each processor calls, and the machine on which it runs. The variable
+ * `wrong` describes the first fault that is found. */
 struct act {
     const char *name;
     int (*act)(kp_proc *self);

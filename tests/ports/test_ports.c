@@ -194,7 +194,8 @@ static void threads_are_kept_while_cores_have_work(void **state)
     int cores = kp_allowed_cores(), n = 3 * cores;
     if (cores < 2 || kp_cores() != cores || !KP_HAS(KEPT_ON_CORES))
         skip();
-    /* If other programs need the cores, the machine may stop it too. So this check is repeated. */
+    /* If other programs need the cores, the machine may stop keeping its threads too. So this check
+     * is repeated. */
     int tries = 50;
     while (tries > 0 && free_after((kp_config){.processors = n}, false) > 0)
         tries--;

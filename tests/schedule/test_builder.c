@@ -118,7 +118,7 @@ static void few_pieces(void **state)
     for (int round = 0; round < s->rounds; round++)
         all += pieces_of_round(s, round);
     assert_int_equal(pieces_of_round(s, 0), 1);
-    assert_in_range(all, 1, 1024); /* of 5120 blocks */
+    assert_in_range(all, 1, 1024); /* few pieces for 5120 blocks */
     assert_in_range(s->bytes, 1, 256 * 1024);
     kp_schedule_free(s);
     p = parse("index:n=1024,k=1023,b=8,alg=radix,r=1024");
@@ -162,7 +162,8 @@ static void rows(void **state)
     assert_int_equal(s->buffer_units[0], 7);
     assert_int_equal(kp_schedule_receive(s, 3, 0, 3).row, 6);
     kp_schedule_free(s);
-    /* If the processors' buffers have different lengths, the longest one counts. */
+    /* If the processors pack different numbers of units, buffer_units must be the greatest
+     * number. */
     p = parse("concat:n=7,k=1,b=8,alg=gather-broadcast");
     s = build(&p);
     static const int64_t longest[] = {1, 2, 3, 7, 7, 7};

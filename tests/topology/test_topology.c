@@ -93,7 +93,7 @@ static void links(void **state)
 
 static struct plant {
     const char *base;
-    long value;     /* the value of its parameter */
+    long value;     /* the value of the parameter of `base` */
     bool different; /* whether the added messages are different blocks */
     int count;
     int from[MOST_PLANTED], to[MOST_PLANTED];

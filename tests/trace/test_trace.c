@@ -249,7 +249,7 @@ static void the_oldest_are_overwritten(void **state)
 }
 
 /* Processor 0 makes three records in a round, the others two. So its memory holds fewer rounds. An
- * arrow may be drawn only if both its ends are recorded. */
+ * arrow stands for a message, and may be drawn only if both its ends are recorded. */
 static void an_arrow_has_both_ends_or_none(void **state)
 {
     (void)state;

@@ -197,7 +197,7 @@ static void who_goes_by_which(void **state)
     config = (kp_config){.processors = 2, .profile = old};
     expect(&config, 64, "; eager buffers", "(measured in this process)");
     config.profile = NULL;
-    expect(&config, 64, "; eager buffers", "(built-in)"); /* as KPORT_TUNE says */
+    expect(&config, 64, "; eager buffers", "(built-in)"); /* KPORT_TUNE says so */
     unsetenv("KPORT_TUNE");
     expect(&config, 64, "; eager buffers", "(measured in this process)");
     config.processors = 1;

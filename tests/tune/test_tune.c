@@ -91,7 +91,8 @@ static void builtin(void **state)
     for (int n = 1; n <= 4096; n *= 2) {
         kp_model m = kp_model_builtin(n, 1);
         assert_true(m.beta_us > 0 && m.tau_us > 0);
-        /* Not equal to the last bit, because 32-bit x86 computes with more bits than it stores. */
+        /* The two times need not be equal to the last bit, because 32-bit x86 computes with more
+         * bits than it stores. */
         double time = 2 * m.beta_us + 3 * m.tau_us, apart = kp_model_time(&m, 2, 3) - time;
         assert_true(apart < time * 1e-12 && -apart < time * 1e-12);
     }

@@ -142,7 +142,7 @@ static void work(const task *jobs, int first, int count, int to)
         if (write(to, &answer, sizeof answer) < 0)
             _exit(2);
     }
-    exit(0); /* a sanitizer may report leaked memory here */
+    exit(0); /* a sanitizer reports leaked memory here */
 }
 
 /* --- In the parent --- */

@@ -101,7 +101,7 @@ typedef struct wrong_program {
     expectation says[MOST_EXPECTATIONS];
     /* replaces `says` on machines with mailboxes, if it is not empty */
     expectation mailboxes[MOST_EXPECTATIONS];
-    kp_config config;        /* processors = 0 means 4 processors */
+    kp_config config;        /* `processors` 0: 4 processors */
     unsigned without;        /* the kinds of machines on which it cannot run: ON_FIBERS | ... */
     unsigned not_under_tsan; /* the kinds on which ThreadSanitizer cannot watch it */
 } wrong_program;

@@ -6,7 +6,7 @@
 #include "ports/carrier/inbox.h"
 
 #ifdef KP_CHECKER
-#define ITEMS 2 /* for each of the two threads */
+#define ITEMS 2 /* the items of each of the two threads */
 #else
 #define ITEMS 50
 #endif

@@ -95,8 +95,7 @@ static inline void fill(const square *s, uint64_t seed)
 {
     for (size_t i = 0; i < s->side / 2; i++)
         s->roots[i] = cexp(-2 * PI * I * (double)i / (double)s->side);
-    for (size_t i = 0; i < 2 * s->side * s->side;
-         i++) /* one value for each real and each imaginary part */
+    for (size_t i = 0; i < 2 * s->side * s->side; i++) /* all real and imaginary parts */
         ((double *)s->signal)[i] = 2 * app_uniform(&seed) - 1;
 }
 

@@ -114,8 +114,8 @@ static void drawn_at_random(void **state)
                               .root = below(&seed, n),
                               .in_place = below(&seed, 2),
                               .seed = next_random(&seed)};
-            if (job.operation == KP_INDEXV &&
-                j % 3 == 0) /* the library chooses only the radix, not the algorithm */
+            /* Here the library chooses only the radix, not the algorithm. */
+            if (job.operation == KP_INDEXV && j % 3 == 0)
                 job.hints.algorithm = j % 2 ? &kp_indexv_radix : &kp_indexv_padded;
             add_job(&job);
         }

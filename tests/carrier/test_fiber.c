@@ -143,8 +143,8 @@ static void equal_seeds_equal_orders(void **state)
         kp_machine *machine = machine_of(fibers(9, 2, 1, (uint64_t)i + 1));
         traces[i] = run_seeded(machine, first);
         assert_int_not_equal(traces[i], 0);
-        assert_int_equal(run_seeded(machine, again),
-                         traces[i]); /* a second run has the same order */
+        /* A second run of a machine must have the same order. */
+        assert_int_equal(run_seeded(machine, again), traces[i]);
         assert_memory_equal(first, again, sizeof first);
         kp_machine_destroy(machine);
         machine = machine_of(fibers(9, 2, 1, (uint64_t)i + 1));

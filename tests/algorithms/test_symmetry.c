@@ -35,8 +35,8 @@ static void same_places(const kp_schedule *a, const kp_piece *a_pieces, int a_co
         int64_t a_place = place_of(a, rank, a_pieces, unit, &a_space);
         int64_t b_place = place_of(b, rank, b_pieces, unit, &b_space);
         assert_int_equal(a_space, b_space);
-        /* In a mirrored algorithm each processor may choose where its accumulators lie in
-         * scratch. */
+        /* If the algorithm mirrors another one (mirror_of), each processor may choose where its
+         * accumulators lie in scratch. */
         if (a_space != KP_SCRATCH || !kp_schedule_problem(a)->algorithm->mirror_of)
             assert_int_equal(a_place, b_place);
         assert_true(a_place >= 0 && a_place < kp_schedule_units(a, a_space));

@@ -493,7 +493,7 @@ static void after_refusals(void **state)
 }
 
 /* A message of an exchange that nobody took is reported by the next call. That call is complete
- * nevertheless, so it counts for the measurement at all members. */
+ * nevertheless, so all members count it in the measurement. */
 static int untaken_before(kp_proc *self, void *arg)
 {
     bool sends = kp_processor(self) == 2;

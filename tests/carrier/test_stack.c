@@ -170,8 +170,8 @@ static void stacks_of_every_kind(void **state)
         }
         kp_stacks_free(&stacks);
     }
-    /* More guard pages than a process may have mappings: the library must choose another guard and
-     * report which. */
+    /* These stacks would need more guard pages than a process may have mappings. So the library
+     * must choose another guard and report which. */
     assert_int_equal(kp_stacks_make(&stacks, 30001, 16384, KP_GUARD_PAGES), 0);
     assert_int_not_equal(stacks.guard, KP_GUARD_PAGES);
     kp_stacks_free(&stacks);

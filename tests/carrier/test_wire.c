@@ -46,8 +46,8 @@ static int refused_in_an_episode(kp_proc *self, void *argument)
     return note(self, kp_send_recv(kp_world(self), &byte, 1, N, NULL, 0, -1));
 }
 
-/* If one member refuses a call in its first episode, the call happens for no member. All members
- * must get the reason, and the group must still work. */
+/* If one member refuses a call in its first episode, no member makes the call. All members must get
+ * the reason, and the group must still work. */
 static void a_refusal_in_an_episode_is_told_to_all(void **state)
 {
     (void)state;
@@ -193,8 +193,8 @@ static int barrier_against_index(kp_proc *self, void *argument)
     return note(self, kp_index(kp_world(self), out, in, 8, NULL));
 }
 
-/* Each member waits for messages that the other never sends. Over a wire kport detects no
- * deadlock. */
+/* Processor 1 calls a barrier and the others call an index, so each waits for messages that are
+ * never sent. Over a wire kport detects no deadlock. */
 static void a_barrier_against_a_call_ends_by_the_time_limit(void **state)
 {
     (void)state;

@@ -208,8 +208,8 @@ static void one_copies_for_all_of_a_core(void **state)
     }
 }
 
-/* Makes calls with every smaller number of ports, which take several rounds. All results must be
- * right. */
+/* Makes calls with every number of ports up to n - 2, which take several rounds, and with every
+ * root. All results must be right. */
 static void the_rest_is_as_ever(void **state)
 {
     (void)state;

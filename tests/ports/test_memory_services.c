@@ -60,7 +60,7 @@ static int traced(void)
     return first(status, kp_trace_free(trace));
 }
 
-/* 100 calls, in which the tuner tries all candidates and the members agree on the fastest. */
+/* Makes 100 calls. In them the tuner tries all candidates, and the members agree on the fastest. */
 static int measured(void)
 {
     kp_config config = {.processors = N, .tuning = KP_TUNING_MEASURED};

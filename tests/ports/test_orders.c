@@ -236,13 +236,14 @@ static void dumps(void **state)
     }
 }
 
-/* --- Buffers that threads pass to each other --- */
+/* --- Threads that share a store of buffers (lib/route/spare.h) --- */
 
 #define TAKERS  4
 #define AT_ONCE (KP_SPARES + 2)
 
-/* How many buffers a thread has at a time. With AT_ONCE some buffers are passed on to other
- * threads, with 2 none, with 0 nearly all. */
+/* How many buffers a thread takes before it gives them back. If the store is full, kp_spare_give
+ * exchanges the given buffer for a kept one. With AT_ONCE one thread alone fills the store, with 2
+ * it does not. With 0 the threads only give (`gives`), so nearly all buffers are exchanged. */
 static int at_once;
 
 static void *takes_and_gives(void *arg)
@@ -264,8 +265,8 @@ static void *takes_and_gives(void *arg)
     return all ? arg : NULL;
 }
 
-/* Gives away buffers from a pool of its own. From the shared pool it gets buffers in exchange, and
- * frees them. */
+/* Takes buffers from a store of its own and gives them to the shared store. If the shared store is
+ * full, kp_spare_give exchanges the buffer for a kept one, which it frees. */
 static void *gives(void *arg)
 {
     struct kp_spare *spare = arg, *own = kp_spare_make();

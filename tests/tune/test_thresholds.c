@@ -156,7 +156,7 @@ static void a_profile_has_all_or_none(void **state)
 /* --- Which machine uses which thresholds --- */
 
 /* Tries lengths on both sides of each threshold, on machines whose threads have cores of their own
- * and on others. */
+ * and on machines whose threads share cores. */
 static void each_decides(void **state)
 {
     (void)state;

@@ -42,8 +42,8 @@ PROGRAM(swapped, "Processor 1 gathers first and broadcasts then, the others the 
 
 PROGRAM(one_more, "Processor 3 calls the barrier once more than the others.",
         SAYS({"all", KP_EMISMATCH, "P3 | barrier | scan | {A} | {B}", WORKS}),
-        /* In the scan processor 0 waits for no message. So it gets the error in a later call, whose
-         * error does not name the scan. */
+        /* In the scan processor 0 waits for no message. So processor 0 gets its error in a later
+         * call, and this error does not name the scan. */
         BY_MAILBOXES_SAYS({"all", KP_EMISMATCH, "P3 | barrier | {A}", WORKS}))
 {
     int status = 0;

@@ -62,8 +62,8 @@ static void *run(void *number)
     for (uint64_t i = 1; i <= EPISODES; i++) {
         int *row = rows[kp_generation_of(i)];
         row[self] = (int)i;
-        /* In the second episode member 0 makes a different call, so the members must see that they
-         * differ. */
+        /* In the second episode member 0 makes a different call. All members must see that the
+         * calls differ. */
         seen = episode(self, i == 2 && self == 0 ? 7 : 5, seen);
         assert((seen & KP_GENERATION_SPLIT) == (i == 2 ? KP_GENERATION_SPLIT : 0));
         for (int other = 0; other < MEMBERS; other++)

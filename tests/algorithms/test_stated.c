@@ -66,10 +66,7 @@ static void compare_blocks(const kp_algorithm *algorithm, int n, int k)
         p.target = (int)(draw_number(&seed) % (uint64_t)n);
     if (algorithm->serves && algorithm->serves(&p))
         return;
-    int kind =
-        /* Schedules of reductions are long, so only one of three kinds of lengths is tried for
-         * them. */
-        draw_between(&seed, 0, 2);
+    int kind = draw_between(&seed, 0, 2); /* for reductions (long schedules): one of three kinds */
     bool all = !kp_operation_reduces(p.operation);
     p.b = (size_t)draw_between(&seed, 2, 2000);
     if (all || kind == 0)

@@ -376,8 +376,7 @@ static int leave_by_a_jump(kp_proc *self, void *arg)
     }
     int status = keep(self, kp_barrier(world));
     int line = __LINE__ + 1;
-    /* A later call must return the same error, with its own line. */
-    NEED(self, kp_barrier(world) == status);
+    NEED(self, kp_barrier(world) == status); /* the same error, with the line of this call */
     NEED(self, kp_error(self)->line == line);
     return status;
 }

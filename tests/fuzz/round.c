@@ -33,17 +33,15 @@ struct wanted {
     const struct sent *message; /* the message that it must get; NULL: none */
 };
 
-/* What one processor does in one round, and the result that it must get. */
+/* What one processor does in one round, and the result that it must get. With `may_be_told` the
+ * call may return KP_EUNTAKEN instead of 0: a message that the processor sent in this round is not
+ * taken, and kport may know that already. With `must_be_told` the call must return KP_EUNTAKEN,
+ * because an earlier message was not taken and not yet reported. */
 struct turn {
     struct sent out[MOST_LIST];
     struct wanted in[MOST_LIST];
     int outs, ins, status;
-    bool
-        /* `may_be_told`: the call may return KP_EUNTAKEN instead of 0. A message that the processor
-         * sent in this round is not taken, and kport may know that already. `must_be_told`: the
-         * call must return KP_EUNTAKEN, because an earlier message was not taken and not yet
-         * reported. */
-        may_be_told;
+    bool may_be_told;
     bool must_be_told;
 };
 

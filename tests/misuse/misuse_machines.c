@@ -351,8 +351,7 @@ static void *combine(void *argument)
                kp_group_create(c->self, (int[]){1, 0}, 2, &c->group) ||
                kp_plan_make(c->group, &a, &c->plan);
     if (!c->wrong)
-        /* The call may fail because of the misuse, or may succeed. */
-        (void)!(kp_plan_execute)(c->plan);
+        (void)!(kp_plan_execute)(c->plan); /* the misuse may make the call fail, or may not */
     c->wrong = kp_plan_free(c->plan) || kp_group_free(c->group) || c->wrong;
     kp_machine_detach(c->self);
     return NULL;

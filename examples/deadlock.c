@@ -1,5 +1,5 @@
-/* Three processors in a circle, each in a barrier with its right neighbour alone. Nobody can go on,
- * and kport says so: main prints the diagnosis. */
+/* Three processors in a circle, each in a barrier with its right neighbour. None of them can go on.
+ * kport detects this deadlock and prints (kp_diagnosis_print) what every processor does. */
 #include <kport.h>
 #include <kport/diagnosis.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* A concatenation by hand: in each round every processor passes on all that it holds, each time
- * twice as far. Ends with 1 if a number is not where it belongs. */
+/* A concatenation written round by round. In each round every processor sends all numbers that it
+ * has so far, and the distance to the receiver doubles. The exit status is 1 if a number is at a
+ * wrong place. */
 #include <kport.h>
 #include <stdio.h>
 

@@ -1,9 +1,10 @@
-/* Tests the broadcasts that split the block. The checker checks every schedule. Every counted cost
- * is compared with the stated one and with one that is found here from the rounds and bytes. */
+/* Tests the broadcasts that split the block into packets or parts. Every schedule is checked by the
+ * checker. Every counted cost must equal the cost that the algorithm states, and a cost that this
+ * test computes itself, round by round and byte by byte. */
 #include "tests/common/schedule_common.h"
 
-static int most_n = 14;     /* every k, up to here */
-static int most_root_n = 6; /* every root, up to here */
+static int most_n = 14;     /* every k is tried for n up to this */
+static int most_root_n = 6; /* every root is tried for n up to this */
 
 static const size_t lengths[] = {1, 2, 3, 7, 8, 100};
 
@@ -29,7 +30,7 @@ static void require(const kp_problem *p, struct cost cost, struct cost expected)
                  (unsigned long long)expected.c1, (unsigned long long)expected.c2);
 }
 
-/* Counted on the schedule, and the same as stated. */
+/* Returns the cost that is counted on the schedule. It must equal the stated cost. */
 static struct cost cost_of(const kp_problem *p)
 {
     kp_schedule *schedule = build(p);
@@ -59,7 +60,8 @@ static int rounds_needed(int64_t n, int64_t base)
     return rounds;
 }
 
-/* Few packets, many packets, as many as there may be. */
+/* Stores some numbers of packets, few and many, and the largest possible one. Returns how many it
+ * stored. */
 static int packet_counts(const kp_problem *p, long counts[8])
 {
     static const long some[] = {1, 2, 3, 5, 8, 13, 64};
@@ -112,10 +114,12 @@ static void every_schedule_is_right(void **state)
     assert_true(checked > 5000);
 }
 
-/* --- Packets: a line of them that takes `depth` rounds to reach everybody --- */
+/* --- Packets that follow each other. Each packet takes `depth` rounds to reach all processors
+ * --- */
 
-/* Packet i has the bytes from i on that are a multiple of m apart: b / m, or one more. Longer ones
- * last, round t's longest is the last that has set out. */
+/* Computes the cost. Packet i has the bytes i, i + m, i + 2 m, ..., so floor(b / m) or one more.
+ * The root sends the short packets first. So the longest message of a round is the packet that the
+ * root sent last. */
 static struct cost count_packets(const kp_problem *p, int depth)
 {
     uint64_t m = (uint64_t)p->values[0];
@@ -130,7 +134,8 @@ static struct cost count_packets(const kp_problem *p, int depth)
     return cost;
 }
 
-/* Levels of the tree in which processor v's children are k v + 1 ... k v + k, level by level. */
+/* Returns the number of levels below the root in a tree in which processor v has the children k v +
+ * 1 ... k v + k. */
 static int levels_below(int n, int k)
 {
     int levels = 0;
@@ -165,7 +170,7 @@ static void packets_cost_what_is_stated(void **state)
     }
 }
 
-/* Every processor but the root receives every packet once, and nothing else is sent. */
+/* Every processor but the root must receive every packet once, and nothing else may be sent. */
 static void no_packet_is_sent_twice(void **state)
 {
     (void)state;
@@ -201,15 +206,15 @@ static void packets_by_hand(void **state)
         const char *text;
         struct cost cost;
     } rows[] = {
-        /* A chain of four: 3 rounds, and one more for each further packet. */
+        /* A chain of four processors: 3 rounds, and one more for each further packet. */
         {"broadcast:n=4,k=1,b=12,alg=pipelined,packets=1", {3, 36}},
         {"broadcast:n=4,k=1,b=12,alg=pipelined,packets=4", {6, 18}},
-        /* 2, 3, 3 bytes: the last two are under way in rounds 1 ... 4. */
+        /* Packets of 2, 3 and 3 bytes. Packets of 3 bytes are sent in the rounds 1 ... 4. */
         {"broadcast:n=4,k=1,b=8,alg=pipelined,packets=3", {5, 14}},
-        /* Seven in a binary tree, four in a star. */
+        /* Seven processors in a binary tree, four in a star. */
         {"broadcast:n=7,k=2,b=10,alg=pipelined,packets=5", {6, 12}},
         {"broadcast:n=4,k=3,b=10,alg=pipelined,packets=1", {1, 10}},
-        /* m - 1 + ceil(log2 n) */
+        /* C1 = m - 1 + ceil(log2 n) for m packets. */
         {"broadcast:n=9,k=1,b=10,alg=circulant,packets=1", {4, 40}},
         {"broadcast:n=9,k=1,b=10,alg=circulant,packets=5", {8, 16}},
         {"broadcast:n=64,k=1,b=3000,alg=circulant,packets=1000", {1005, 3015}},
@@ -223,10 +228,10 @@ static void packets_by_hand(void **state)
     }
 }
 
-/* --- Scatter and concatenation --- */
+/* --- A broadcast by scatter and concatenation --- */
 
-/* The most bytes that `count` parts have which follow one another, around; byte x is in part x n /
- * b, rounded down. */
+/* Returns the most bytes in `count` successive parts (part n - 1 is followed by part 0). Byte x is
+ * in part floor(x n / b). */
 static uint64_t longest_of_parts(const kp_problem *p, int64_t count)
 {
     uint64_t bytes[130] = {0}, longest = 0;
@@ -241,7 +246,8 @@ static uint64_t longest_of_parts(const kp_problem *p, int64_t count)
     return longest;
 }
 
-/* The concatenation's rounds, each with the parts that give most bytes. */
+/* Computes the cost of the concatenation. In each round the longest message has the successive
+ * parts with most bytes. */
 static struct cost count_concat(const kp_problem *p)
 {
     struct cost cost = {0, 0};
@@ -253,8 +259,9 @@ static struct cost count_concat(const kp_problem *p)
     return cost;
 }
 
-/* A scatter of n parts whose lengths differ by one byte at most: its pieces' parts add up to
- * ceil((n - 1) / k), in rounds that number ceil(log_{k+1} n) if no piece is empty. */
+/* Checks the cost of the scatter of n parts, whose lengths differ by at most one byte. The longest
+ * messages of its rounds have ceil((n - 1) / k) parts in all. If no message is empty, it has
+ * ceil(log_{k+1} n) rounds. */
 static void require_scatter_concat(int n, int k, size_t b)
 {
     kp_problem p = broadcast("scatter-concat", n, k, b);
@@ -295,10 +302,10 @@ static void scatter_concat_by_hand(void **state)
         {"broadcast:n=8,k=1,b=80,alg=scatter-concat", {6, 140}},
         {"broadcast:n=9,k=2,b=90,alg=scatter-concat", {4, 80}},
         {"broadcast:n=5,k=4,b=50,alg=scatter-concat", {2, 20}},
-        /* Parts of 2, 1, 1 and 1 bytes: parts 2 and 3, then 1 or 3; then 2 bytes, then parts 0 and
-         * 1 or 3 and 0. */
+        /* The parts have 2, 1, 1 and 1 bytes. The scatter sends the parts 2 and 3, then 1 or 3. The
+         * concatenation sends 2 bytes, then the parts 0 and 1 or the parts 3 and 0. */
         {"broadcast:n=4,k=1,b=5,alg=scatter-concat", {4, 2 + 1 + 2 + 3}},
-        /* A single byte is the root's part: nothing to scatter. */
+        /* A single byte is the root's own part, so the scatter sends nothing. */
         {"broadcast:n=8,k=1,b=1,alg=scatter-concat", {3, 3}},
         {"broadcast:n=1,k=1,b=9,alg=scatter-concat", {0, 0}},
         {"broadcast:n=8,k=1,b=0,alg=scatter-concat", {3, 0}},
@@ -309,10 +316,10 @@ static void scatter_concat_by_hand(void **state)
     }
 }
 
-/* --- Choice --- */
+/* --- The choice of the algorithm --- */
 
-/* Saad and Schultz 1985: with packets of the best size the time is at most that of the real number
- * of packets, squared sum of roots; whole packets and whole bytes lose little. */
+/* Saad and Schultz 1985: with the best number m of packets, taken as a real number, the time is the
+ * square of a sum of two roots. Whole packets and whole bytes may cost little more. */
 static void packets_of_the_best_size(void **state)
 {
     (void)state;
@@ -332,7 +339,7 @@ static void packets_of_the_best_size(void **state)
     }
 }
 
-/* Each of the broadcasts is the best somewhere. */
+/* Each of the broadcast algorithms must be the fastest for some problem. */
 static void each_has_its_place(void **state)
 {
     (void)state;

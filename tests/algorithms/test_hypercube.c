@@ -1,11 +1,12 @@
-/* Tests the algorithms on the hypercube, n = 2^d: every block arrives, costs equal the stated and
- * the counted ones, messages use only the hypercube's links, and no block is sent more often than
- * stated. The expected numbers are computed here bit by bit, not by the library's arithmetic. */
+/* Tests the algorithms on the hypercube, n = 2^d. Every block must arrive. The counted costs must
+ * equal the stated costs. Messages may use only links of the hypercube. No block may be sent more
+ * often than stated. The test computes the expected numbers itself, bit by bit. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/algorithms/hypercube.h"
 
-/* Up to which d: with every k to 40; at all; for the algorithms that take long to build. */
+/* `most_d`: up to this d every k to 40 is tried. `largest`: the largest d, with some k.
+ * `largest_of_large`: the largest d of algorithms with large schedules. */
 static int most_d = 4, largest = 8, largest_of_large = 6;
 
 struct cost {
@@ -20,7 +21,8 @@ static int weight_of(int label)
     return weight;
 }
 
-/* Labels of d bits and that weight in which bit 0 is set; in all. */
+/* Returns the number of labels of d bits in which `weight` bits are set; with `with_bit_0` only
+ * those in which bit 0 is set. */
 static uint64_t count_labels(int d, int weight, int with_bit_0)
 {
     uint64_t labels = 0;
@@ -29,7 +31,7 @@ static uint64_t count_labels(int d, int weight, int with_bit_0)
     return labels;
 }
 
-/* --- What each is to cost --- */
+/* --- The expected costs --- */
 
 static struct cost of_pairwise(int d, int k)
 {
@@ -90,14 +92,16 @@ static struct cost of_tea1(int d, int k)
     return cost;
 }
 
-/* Blocks that link `link` carries if the C(d, i) of a step are dealt out to the links in turn. */
+/* Returns the number of blocks that link `link` carries if the C(d, i) blocks of a step are dealt
+ * to the d links in turn. */
 static uint64_t dealt(int d, int i, int link)
 {
     uint64_t labels = i < 1 || i > d ? 0 : count_labels(d, i, 0);
     return labels / (uint64_t)d + ((uint64_t)link < labels % (uint64_t)d);
 }
 
-/* Distances i and i + 1 in one step; the first link of a round is the fullest. */
+/* Returns the cost of step i, which moves the blocks at distance i, and with `grouped` those at
+ * distance i + 1 too. A round uses k links, and its first link carries most. */
 static struct cost of_step(int d, int k, int i, int grouped)
 {
     struct cost cost = {0, 0};
@@ -129,14 +133,14 @@ static struct cost of_tea2_grouped(int d, int k)
     return cost;
 }
 
-/* --- Each of them --- */
+/* --- The algorithms --- */
 
 struct expected {
     kp_operation operation;
     const char *name;
-    struct cost (*cost)(int d, int k); /* blocks of one byte */
-    int links_only;                    /* every message goes to a neighbour */
-    int large;                         /* so many rounds, every part stored */
+    struct cost (*cost)(int d, int k); /* the expected cost for blocks of one byte */
+    int links_only;                    /* whether every message goes to a neighbour */
+    int large;                         /* whether the schedule is large: many rounds, all parts */
 };
 
 static const struct expected all[] = {
@@ -152,7 +156,7 @@ static const struct expected all[] = {
 };
 #define ALGORITHMS (sizeof all / sizeof all[0])
 
-/* Of a name that one operation has. */
+/* Returns the row of a name that only one operation has. */
 static const struct expected *row_of(const char *name)
 {
     size_t i = 0;
@@ -169,7 +173,8 @@ static kp_problem problem_of(const struct expected *row, int d, int k, size_t b)
     return p;
 }
 
-/* The next k to try: all to 40, then some; or only 1, d and some. Always the last. */
+/* Returns the next k to try. For small d these are all k up to 40, then some. For large d they are
+ * 1, d and some. The last is always n - 1. */
 static int next_k(const struct expected *row, int k, int d)
 {
     int last = most_ports(1 << d), all_to = row->large && most_d > 8 ? 8 : most_d;
@@ -205,7 +210,8 @@ static void require_neighbours(const kp_problem *p, const kp_schedule *schedule)
     }
 }
 
-/* Only some are followed through all parts: one port, as many as there are links, all. */
+/* Compares the costs for every k that is tried. The checker is slow, so for large d it checks only
+ * k = 1, k = d and k = n - 1. */
 static void try_algorithm(const struct expected *row, int d)
 {
     for (int k = 1; k <= most_ports(1 << d); k = next_k(row, k, d)) {
@@ -232,7 +238,7 @@ static void every_dimension(void **state)
     }
 }
 
-/* --- The figures of the papers --- */
+/* --- The numbers in the papers --- */
 
 static kp_cost cost_of(const char *name, kp_operation operation, int d, int k)
 {
@@ -255,15 +261,16 @@ static void tea2_table(void **state)
         assert_int_equal(once.c2, blocks[d]);
         assert_int_equal(grouped.c1, d + 1);
         assert_int_equal(grouped.c2, 2 * blocks[d]);
-        /* One port: every block comes alone, over one link after the other. */
+        /* With one port each block is sent alone, over one link after the other. */
         once = cost_of("tea2", KP_CONCAT, d, 1);
         assert_int_equal(once.c1, d * (d - 1) + 1);
         assert_int_equal(once.c2, (1 << d) - 1);
     }
 }
 
-/* Bruck et al. 1997: what d rounds of an index cost at least (Theorem 2.5), and any concatenation
- * (Proposition 2.4). The one-port algorithms reach both, the others stay above. */
+/* Bruck et al. 1997 have lower bounds for an index in d rounds (Theorem 2.5) and for any
+ * concatenation (Proposition 2.4). The one-port algorithms must reach these bounds. No other
+ * algorithm may be below them. */
 static void lower_bounds(void **state)
 {
     (void)state;
@@ -288,10 +295,11 @@ static void lower_bounds(void **state)
     }
 }
 
-/* --- The total exchanges --- */
+/* --- Total exchange --- */
 
-/* No link has more than ceil(C(d, i) / d), the fuller ones are the first, and every label enters
- * once, over a bit of its own. */
+/* Each label of a weight is given to one link, at a bit that is set in the label. No link may get
+ * more than ceil(C(d, i) / d) labels. If the numbers differ, the first links get more than the last
+ * links. */
 static void labels_are_shared_out(void **state)
 {
     (void)state;
@@ -320,8 +328,8 @@ static void labels_are_shared_out(void **state)
     }
 }
 
-/* TEA2: n - 1 blocks enter a processor, each once. TEA1: a block at distance i enters i times, d n
- * / 2 in all. */
+/* With TEA2, n - 1 blocks must enter a processor, each once. With TEA1 a block at distance i enters
+ * i processors, so d n / 2 blocks must enter a processor. */
 static void blocks_in_all(void **state)
 {
     (void)state;
@@ -335,7 +343,7 @@ static void blocks_in_all(void **state)
     }
 }
 
-/* Whoever receives in a round of the grouped form does not send. */
+/* In the grouped form a processor that receives in a round must not send in it. */
 static void one_direction_at_a_time(void **state)
 {
     (void)state;
@@ -356,7 +364,8 @@ static void one_direction_at_a_time(void **state)
     }
 }
 
-/* Always the same neighbour, and once around reaches everybody. */
+/* Each processor always sends to the same neighbour, and these links must form one ring through all
+ * processors. */
 static void the_ring_is_one(void **state)
 {
     (void)state;
@@ -376,7 +385,7 @@ static void the_ring_is_one(void **state)
     }
 }
 
-/* --- Beside the others of the table --- */
+/* --- These algorithms among the others of the table --- */
 
 static void only_powers_of_two(void **state)
 {
@@ -395,8 +404,8 @@ static void only_powers_of_two(void **state)
     }
 }
 
-/* What is chosen where nothing is asked for is what was chosen without them: none of them is
- * faster. */
+/* If the caller names no algorithm, the choice must be the same as without these algorithms,
+ * because no algorithm here is faster. */
 static void defaults_stay(void **state)
 {
     (void)state;

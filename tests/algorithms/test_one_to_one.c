@@ -1,11 +1,11 @@
-/* Tests one to one. The checker checks every root and target. The counted cost is compared with the
- * stated one and with one that is found here by trying. The paths are read from the schedules byte
- * by byte: their links, their lengths, and where they meet. */
+/* Tests one to one. The checker checks every root and target. The counted cost must equal the
+ * stated cost, and a cost that this test finds by trying. The test reads the paths of the packets
+ * from the schedule, byte by byte: their links, their lengths, and where they meet. */
 #include "tests/common/schedule_common.h"
 
 #include <stdbool.h>
 
-#define MOST 1024 /* processors */
+#define MOST 1024 /* the most processors */
 
 static int extent;
 
@@ -36,7 +36,7 @@ static void require(const kp_problem *p, struct cost cost, struct cost expected)
                  (unsigned long long)expected.c1, (unsigned long long)expected.c2);
 }
 
-/* Counted, and the same as stated. */
+/* Returns the cost that is counted on the schedule. It must equal the stated cost. */
 static struct cost compare_cost(const kp_problem *p, const kp_schedule *schedule)
 {
     kp_cost counted = kp_schedule_cost(schedule, p->b);
@@ -96,7 +96,7 @@ static void every_root_and_target(void **state)
     assert_true(checked > 3000);
 }
 
-/* Stated and counted, to n = 130 and hypercubes of 10 dimensions. */
+/* Compares stated and counted costs for n up to 130, and for hypercubes of up to 10 dimensions. */
 static void costs_are_stated(void **state)
 {
     (void)state;
@@ -115,17 +115,17 @@ static void costs_are_stated(void **state)
     }
 }
 
-/* --- The paths of a schedule: one packet goes over each path when there are as many as paths and
- * they are sent in the first round; more generally a link belongs to the path of its packets --- */
+/* --- The paths of a schedule. All packets that leave the root on the same link follow the same
+ * path --- */
 
 struct paths {
     int count;
     int length[20];
-    int next[20][MOST]; /* the processor after this one on the path; -1 */
+    int next[20][MOST]; /* the processor that follows on the path; -1: none */
 };
 
-/* Follows every packet of a schedule with `m` packets; those that leave the root over the same link
- * have to go the same way. */
+/* Follows every packet of a schedule. Packets that leave the root on the same link must take the
+ * same path. */
 static void read_paths(const kp_problem *p, const kp_schedule *schedule, struct paths *paths)
 {
     int first_of[MOST];
@@ -162,7 +162,7 @@ static void measure_paths(const kp_problem *p, struct paths *paths)
     }
 }
 
-/* Many packets, so that every path carries some. */
+/* Returns the paths of a problem with so many packets that every path carries some. */
 static struct paths paths_of(kp_problem p)
 {
     struct paths paths;
@@ -175,7 +175,7 @@ static struct paths paths_of(kp_problem p)
     return paths;
 }
 
-/* No link twice, in either direction. */
+/* Asserts that no two paths use the same link, in either direction. */
 static void require_disjoint_links(const kp_problem *p, const struct paths *paths)
 {
     static char used[MOST][MOST];
@@ -240,7 +240,7 @@ static int apart(int a, int b, int side)
     return steps < side - steps ? steps : side - steps;
 }
 
-/* The sides that are nearest to each other. */
+/* Returns the number of rows of the torus: the largest divisor of n up to the square root of n. */
 static int rows_of(int n)
 {
     int rows = 1;
@@ -255,8 +255,8 @@ static int between(int n, int a, int b)
     return apart(a / columns, b / columns, rows_of(n)) + apart(a % columns, b % columns, columns);
 }
 
-/* What Proposition 3.1 promises. With a side of 3 only three links lead on from line to line, so
- * one of the four paths has to go around the other side. */
+/* Returns the length of the longest path that Proposition 3.1 allows. On a side of 3 only three
+ * links lead to the next line, so one of the four paths must go around the other side. */
 static int longest_allowed(const kp_problem *p)
 {
     int rows = rows_of(p->n), columns = p->n / rows, distance = between(p->n, p->root, p->target);
@@ -295,7 +295,8 @@ static void torus_paths_share_no_link(void **state)
     }
 }
 
-/* Neighbours on a torus where going around is longer: 1, 3, 5 and 7. */
+/* Neighbours on a torus so large that going around is longer: the paths have the lengths 1, 3, 5
+ * and 7. */
 static void torus_neighbours(void **state)
 {
     (void)state;
@@ -305,9 +306,9 @@ static void torus_neighbours(void **state)
         assert_int_equal(paths.length[path], 1 + 2 * path);
 }
 
-/* --- Packets: dealt out so that no division does better --- */
+/* --- Packets: no other division among the paths may be faster --- */
 
-/* The rounds that m packets need if each goes, in turn, where it arrives first. */
+/* Returns the rounds that m packets need if each takes the path on which it arrives first. */
 static uint64_t least_rounds(const struct paths *paths, long m)
 {
     int busy[20] = {0};
@@ -362,15 +363,16 @@ static void by_hand(void **state)
         {"one-to-one:n=5,k=1,b=9,alg=direct", {1, 9}},
         {"one-to-one:n=5,k=1,b=9,root=3,to=3,alg=direct", {0, 0}},
         {"one-to-one:n=8,k=2,b=9,to=4,alg=ring,packets=1", {4, 36}},
-        /* Two ways of four links, three packets each. */
+        /* Two paths of four links carry three packets each. */
         {"one-to-one:n=8,k=2,b=60,to=4,alg=ring,packets=6", {6, 60}},
         {"one-to-one:n=8,k=1,b=60,to=4,alg=ring,packets=6", {9, 90}},
-        /* One link and seven: all but one packet go the short way in seven rounds. */
+        /* One path has one link, the other seven. All packets but one take the short path, in seven
+         * rounds. */
         {"one-to-one:n=8,k=2,b=80,alg=ring,packets=8", {7, 70}},
         {"one-to-one:n=8,k=1,b=12,to=7,alg=hypercube-path,packets=4", {6, 18}},
         {"one-to-one:n=8,k=3,b=12,to=7,alg=hypercube-paths,packets=6", {4, 8}},
         {"one-to-one:n=8,k=3,b=12,root=1,to=0,alg=hypercube-paths,packets=3", {3, 12}},
-        /* The last byte more goes in the last packet, which sets out in the third round. */
+        /* The last packet has one byte more, and leaves in the third round. */
         {"one-to-one:n=8,k=1,b=13,to=7,alg=hypercube-path,packets=3", {5, 23}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

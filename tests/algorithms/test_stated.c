@@ -1,7 +1,7 @@
-/* Tests that every algorithm costs what its file states: C1 and C2, counted message by message on
- * the schedule, equal the closed form. The stress suite has all n up to 130, with all k up to 40
- * and a sample of larger k. Parameters with few values have all values; other parameters and block
- * lengths have samples. */
+/* Tests that every algorithm has the cost that its file states. C1 and C2, counted message by
+ * message on the schedule, must equal the closed form. The stress suite tries all n up to 130, with
+ * all k up to 40 and a sample of larger k. If a parameter has few values, the test tries all
+ * values, otherwise a sample. Block lengths are a sample too. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/problem/operation.h"
@@ -10,7 +10,7 @@
 
 static int most_n = 20;
 static int every_k = 8;
-static const char *only; /* an operation's name, or NULL for all */
+static const char *only; /* tries only this operation; NULL: all operations */
 static uint64_t seed = 5;
 static long compared;
 
@@ -38,7 +38,8 @@ static long high_of(const kp_parameter *parameter, const kp_problem *p)
     return count;
 }
 
-/* All values of the first parameter if there are two; else the lowest and one more. */
+/* Compares the costs. If the first parameter has two values, both are tried. Otherwise the lowest
+ * value and a random value are tried. */
 static void compare_values(kp_problem *p)
 {
     const kp_parameter *parameter = &p->algorithm->parameters[0];
@@ -50,7 +51,7 @@ static void compare_values(kp_problem *p)
     p->values[0] = low;
     compare(p);
     if (high > 40)
-        high = 40; /* the schedule of thousands of packets is long and shows nothing new */
+        high = 40; /* more packets only make the schedule longer */
     p->values[0] = high > low ? low + 1 + (long)(draw_number(&seed) % (uint64_t)(high - low)) : low;
     if (high > low)
         compare(p);
@@ -65,8 +66,7 @@ static void compare_blocks(const kp_algorithm *algorithm, int n, int k)
         p.target = (int)(draw_number(&seed) % (uint64_t)n);
     if (algorithm->serves && algorithm->serves(&p))
         return;
-    int kind =
-        draw_between(&seed, 0, 2); /* of reductions, whose schedules are long: one of three */
+    int kind = draw_between(&seed, 0, 2); /* for reductions (long schedules): one of three kinds */
     bool all = !kp_operation_reduces(p.operation);
     p.b = (size_t)draw_between(&seed, 2, 2000);
     if (all || kind == 0)
@@ -106,7 +106,8 @@ static void counted_is_stated(void **state)
     }
 }
 
-/* Whether it serves hypercubes only, or can go far because it is stored once. */
+/* Returns whether the algorithm is tried for large n: its schedule is stored for one processor
+ * only, or it serves only hypercubes. */
 static int goes_far(const kp_algorithm *algorithm)
 {
     kp_problem p = {.operation = algorithm->operation, .n = 96, .k = 1, .b = 8};
@@ -114,7 +115,7 @@ static int goes_far(const kp_algorithm *algorithm)
     return algorithm->symmetry != KP_NO_SYMMETRY || (algorithm->serves && algorithm->serves(&p));
 }
 
-/* Hypercubes to d = 10. */
+/* Tries hypercubes of up to 10 dimensions. */
 static void hypercubes(void **state)
 {
     (void)state;

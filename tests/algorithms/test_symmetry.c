@@ -1,6 +1,6 @@
-/* Tests symmetric schedules, which are stored once. Every symmetric algorithm is built again with
- * all n parts, from a row that only does not claim symmetry. Each part must be rank 0's,
- * translated, place by place. */
+/* Tests symmetric schedules, of which the library stores only one processor's part. Every symmetric
+ * algorithm is built a second time with the parts of all n processors, from a copy of its row that
+ * does not claim symmetry. Each part must equal rank 0's part, translated place by place. */
 #include "tests/common/schedule_common.h"
 
 static int most_n = 10;
@@ -13,7 +13,7 @@ static int64_t units_of(const kp_piece *pieces, int count)
     return units;
 }
 
-/* Space and place of unit `unit` of a list of pieces. */
+/* Returns the place of unit number `unit` of a list of pieces, and stores its space. */
 static int64_t place_of(const kp_schedule *schedule, int rank, const kp_piece *pieces, int64_t unit,
                         kp_space *space)
 {
@@ -35,7 +35,8 @@ static void same_places(const kp_schedule *a, const kp_piece *a_pieces, int a_co
         int64_t a_place = place_of(a, rank, a_pieces, unit, &a_space);
         int64_t b_place = place_of(b, rank, b_pieces, unit, &b_space);
         assert_int_equal(a_space, b_space);
-        /* Where accumulators lie in scratch is every processor's own affair. */
+        /* If the algorithm mirrors another one (mirror_of), each processor may choose where its
+         * accumulators lie in scratch. */
         if (a_space != KP_SCRATCH || !kp_schedule_problem(a)->algorithm->mirror_of)
             assert_int_equal(a_place, b_place);
         assert_true(a_place >= 0 && a_place < kp_schedule_units(a, a_space));

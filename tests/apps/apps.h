@@ -1,11 +1,12 @@
-/* Shared by the programs in this folder: reading arguments, distributing rows to processors,
- * drawing random numbers, starting the machine, and printing the result.
+/* Shared by the programs in this folder. It reads the arguments, gives each processor its rows,
+ * draws random numbers, runs the machine, and prints the result.
  *
  *     PROGRAM [PROCESSORS [SIZE [SEED [PORTS]]]] [--corrupt]
  *
- * The exit status is 0 if the parallel result is verified, 1 if it is not, and 2 if the arguments
+ * The exit status is 0 if the parallel result is verified, 1 if it is wrong, and 2 if the arguments
  * are invalid or the machine could not run. --corrupt changes one value of the parallel result by
- * the least amount that the verification must notice; then the status must be 1. */
+ * the smallest amount that the verification must detect. So the exit status with --corrupt must be
+ * 1. */
 #ifndef KPORT_APPS_H
 #define KPORT_APPS_H
 
@@ -25,14 +26,16 @@ enum {
 
 typedef struct app {
     const char *name;
-    const char *size_is; /* what SIZE counts, for the sentence that refuses one */
-    size_t size, most;   /* the default; the largest */
+    const char *size_is; /* what SIZE counts, as a word of the error message */
+    /* `size`: the default of SIZE, then the argument. `most`: the greatest allowed SIZE. */
+    size_t size, most;
     size_t processors, seed;
-    size_t ports; /* 0: every processor can talk to all others in one round */
+    size_t ports; /* 0: n - 1, so one round reaches all other processors */
     int corrupt;
 } app;
 
-/* Reads the arguments. Returns 0, or APP_REFUSED after a sentence. */
+/* Reads the arguments. Returns 0. If an argument is invalid, prints a sentence and returns
+ * APP_REFUSED. */
 static inline int app_read(app *a, int argc, char **argv)
 {
     const struct {
@@ -72,7 +75,8 @@ static inline int app_read(app *a, int argc, char **argv)
     return 0;
 }
 
-/* Lets the processors run. Returns 0, or APP_REFUSED after kport's own sentence. */
+/* Runs `program` on all processors. Returns 0. If the run fails, prints kport's sentence and
+ * returns APP_REFUSED. */
 static inline int app_run(const app *a, kp_program *program, void *shared, kp_report *report)
 {
     kp_config config = {.processors = (int)a->processors, .ports = (int)a->ports};
@@ -82,14 +86,15 @@ static inline int app_run(const app *a, kp_program *program, void *shared, kp_re
     return APP_REFUSED;
 }
 
-/* Where there is no memory the program ends. For main alone: a processor would say kp_fail. */
+/* Prints that there is not enough memory, and ends the process. Only the main thread may call it. A
+ * processor's program calls kp_fail instead. */
 static inline void app_no_memory(const app *a)
 {
     fprintf(stderr, "%s: there is not enough memory for SIZE %zu\n", a->name, a->size);
     exit(APP_REFUSED);
 }
 
-/* `count` zeros of `bytes` each. */
+/* Returns an array of `count` items of `bytes` zero bytes each. */
 static inline void *app_array(const app *a, size_t count, size_t bytes)
 {
     void *array = calloc(count, bytes);
@@ -98,16 +103,18 @@ static inline void *app_array(const app *a, size_t count, size_t bytes)
     return array;
 }
 
-/* With --corrupt, the least change that a comparison bit by bit has to see. */
+/* With --corrupt, changes a value by the smallest possible amount. A comparison bit by bit must
+ * detect the change. */
 static inline void app_corrupt(const app *a, double *value)
 {
     if (a->corrupt)
         *value = nextafter(*value, INFINITY);
 }
 
-/* Whether both hold the same `count` doubles, bit by bit; if not, says where the first difference
- * is. The same operations in the same order give the same bits, unless a compiler fuses products
- * and sums in one copy of a function and not in another: hence -ffp-contract=off in meson.build. */
+/* Returns whether both arrays hold the same `count` doubles, bit by bit. If not, prints the first
+ * difference. The same operations in the same order give the same bits, unless the compiler fuses a
+ * product and a sum in only one copy of a function. -ffp-contract=off in meson.build forbids
+ * this. */
 static inline int app_same(const app *a, const void *parallel_values, const void *serial_values,
                            size_t count)
 {
@@ -122,7 +129,7 @@ static inline int app_same(const app *a, const void *parallel_values, const void
     return 1;
 }
 
-/* Whether error <= bound, which not-a-number is not; if not, says so. */
+/* Returns whether error <= bound. If not, or if `error` is not a number, prints both. */
 static inline int app_within(const app *a, const char *what, double error, double bound)
 {
     if (error <= bound)
@@ -131,7 +138,7 @@ static inline int app_within(const app *a, const char *what, double error, doubl
     return 0;
 }
 
-/* The last line of a program whose result is right. */
+/* Prints the last line of a program whose result is right. */
 static inline int app_verified(const app *a, const kp_report *report, const char *how)
 {
     printf("verified: %s; n = %zu, C1 = %" PRIu64 " rounds, C2 = %" PRIu64 " bytes\n", how,
@@ -139,9 +146,9 @@ static inline int app_verified(const app *a, const kp_report *report, const char
     return APP_VERIFIED;
 }
 
-/* Rows `first` ... `first + count - 1` of `size` are a processor's. kp_index and kp_concat move
- * blocks of one size, so each processor has room for `most` = ceil(size / n) rows, and the last
- * ones own fewer or none. */
+/* The rows `first` ... `first + count - 1` of `size` rows belong to one processor. kp_index and
+ * kp_concat move blocks of equal size. So each processor has room for `most` = ceil(size / n) rows,
+ * and the last processors may own fewer rows, or no row. */
 typedef struct app_rows {
     size_t first, count, most;
 } app_rows;
@@ -153,8 +160,8 @@ static inline app_rows app_deal(size_t size, size_t processors, size_t processor
     return (app_rows){first, size - first < most ? size - first : most, most};
 }
 
-/* The next of a sequence of random numbers, evenly distributed (Steele, Lea and Flood 2014,
- * SplitMix64); and one in [0, 1). */
+/* Random numbers (SplitMix64: Steele, Lea and Flood 2014). `app_random` returns the next 64-bit
+ * number, and `app_uniform` the next number in [0, 1). */
 static inline uint64_t app_random(uint64_t *state)
 {
     uint64_t x = *state += 0x9e3779b97f4a7c15U;

@@ -1,12 +1,14 @@
 /* Conjugate gradients: solves the Poisson equation on a square grid with zeros around it.
  *
- * The rows of the grid are distributed to the processors in equal blocks; the last blocks may be
- * shorter. A step exchanges rows with the neighbours in two rounds (kp_exchange), and computes two
- * sums over all processors (kp_allreduce). */
+ * Each processor has a block of adjacent rows of the grid. All blocks are equally long, except that
+ * the last blocks may be shorter or empty. In each step a processor exchanges its first and last
+ * row with its two neighbours, in two rounds (kp_exchange). Two sums over all processors follow
+ * (kp_allreduce). */
 #include "cg.h"
 
-/* Every processor's last row goes down to the next one, then every first row up to the one before.
- * Those behind the last row of the grid have none, and take part in the rounds with nothing. */
+/* Exchanges the rows at the edges of the blocks. In the first round every processor sends its last
+ * row to the next processor, in the second round its first row to the previous processor. A
+ * processor without rows takes part in both rounds and sends nothing. */
 static int share_edges(kp_group *world, const poisson *e, const part *p)
 {
     if (world == NULL)
@@ -14,7 +16,7 @@ static int share_edges(kp_group *world, const poisson *e, const part *p)
     size_t bytes = p->side * sizeof *p->direction;
     size_t most = app_deal(e->side, (size_t)kp_size(world), 0).most;
     int me = kp_rank(world), last = (int)((e->side - 1) / most);
-    int next = me < last; /* whether there is one */
+    int next = me < last; /* whether a processor after this one has rows */
     int previous = me > 0 && me <= last;
     double *above = p->direction, *first = above + p->side;
     double *bottom = above + p->count * p->side, *below = bottom + p->side;
@@ -29,7 +31,8 @@ static int share_edges(kp_group *world, const poisson *e, const part *p)
     return kp_exchange(world, &up, previous, &from_below, next);
 }
 
-/* The sum over all processors, which get the same bits of it and so stop in the same step. */
+/* Adds the values of all processors. All processors get the same bits, so they all stop in the same
+ * step. */
 static int sum(kp_group *world, double *value)
 {
     if (world == NULL)
@@ -37,8 +40,9 @@ static int sum(kp_group *world, double *value)
     return kp_allreduce(world, KP_IN_PLACE, value, 1, KP_FLOAT64, KP_SUM, NULL);
 }
 
-/* Hestenes and Stiefel 1952. x is zero at the beginning, residual and direction the right side.
- * Without a world the part is the whole grid, and nobody is there to talk to. */
+/* Solves the equation by the method of Hestenes and Stiefel 1952. At the start x is zero, and
+ * residual and direction equal the right side. If `world` is NULL, the computation is serial and
+ * the part is the whole grid. */
 static int solve(kp_group *world, const poisson *e, const part *p, int *steps)
 {
     double square = product(p, p->residual, p->residual);

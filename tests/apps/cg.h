@@ -1,28 +1,30 @@
-/* The computations of cg.c, the same for all owners of rows: conjugate gradients for the Poisson
- * equation on a square grid with zeros around it, and the allowed error of the result. */
+/* The computations of cg.c: the steps of conjugate gradients on some rows of a grid, and how the
+ * solution is verified. The equation is A x = b, the Poisson equation on a square grid with zeros
+ * around it. */
 #ifndef KPORT_APPS_CG_H
 #define KPORT_APPS_CG_H
 
 #include "apps.h"
 
-#define CLOSE 1e-10 /* the residual at the end, as a part of the right side */
+#define CLOSE 1e-10 /* at the end |b - A x| <= CLOSE |b| */
 #define STEPS 20000
 
 typedef struct poisson {
     size_t side;
-    double *right;    /* side x side, read by all */
-    double *solution; /* each processor writes its rows */
-    int steps;        /* processor 0 writes it */
+    double *right;    /* b: side x side values; read by all processors */
+    double *solution; /* x: each processor writes its own rows */
+    int steps;        /* the number of steps; processor 0 writes it */
 } poisson;
 
-/* Some rows of the grid. All four arrays have a row more on both ends, for the neighbours' in
- * `direction`; around the whole grid they stay zero. */
+/* Some rows of the grid: all rows, or those of one processor. Each array has one extra row before
+ * its first row and one after its last row. In `direction` the extra rows are copies of the
+ * neighbours' rows. At the border of the grid an extra row stays zero. */
 typedef struct part {
     size_t side, count;
     double *x, *residual, *direction, *image;
 } part;
 
-/* The sum of a[i] b[i] over the own rows. */
+/* Returns the sum of a[i] b[i] over the own rows. */
 static inline double product(const part *p, const double *a, const double *b)
 {
     double sum = 0;
@@ -31,7 +33,8 @@ static inline double product(const part *p, const double *a, const double *b)
     return sum;
 }
 
-/* to = A from: four times a point less its four neighbours. */
+/* Computes to = A * from. Each value of `to` is 4 times the value of a point minus the values of
+ * its four neighbours. */
 static inline void apply(const part *p, const double *from, double *to)
 {
     size_t side = p->side;
@@ -43,14 +46,15 @@ static inline void apply(const part *p, const double *from, double *to)
         }
 }
 
-/* y = a x + b y on the own rows. */
+/* Computes y = a x + b y on the own rows. */
 static inline void combine(const part *p, double a, const double *x, double b, double *y)
 {
     for (size_t i = p->side; i < (p->count + 1) * p->side; i++)
         y[i] = a * x[i] + b * y[i];
 }
 
-/* Takes room for `count` rows of `right`. Returns whether there was memory. */
+/* Allocates arrays for `count` rows of `right`, and starts the iteration with x = 0. Returns
+ * whether there was enough memory. */
 static inline int open_part(part *p, size_t side, size_t count, const double *right)
 {
     size_t room = (count + 2) * side, rows = count * side;
@@ -65,16 +69,17 @@ static inline int open_part(part *p, size_t side, size_t count, const double *ri
     return 1;
 }
 
-/* Sums over processors add in another order than the serial ones, so the solutions differ. But
- * neither leaves more than CLOSE |right|, twice that with the rounding in it, of the right side;
- * so they are no further apart than both together, divided by the least eigenvalue of A, which is
- * 8 sin^2(pi / (2 side + 2)). */
+/* Returns the greatest allowed distance between the parallel and the serial solution. The two
+ * differ because their sums are added in different orders. Each solution leaves a residual |b - A
+ * x| of at most CLOSE |b|, or 2 CLOSE |b| with the rounding. So their distance is at most 4 CLOSE
+ * |b| / lambda, where lambda = 8 sin^2(pi / (2 side + 2)) is the least eigenvalue of A. */
 static inline double allowed_distance(size_t side, double right)
 {
     return 4 * CLOSE * right / (8 * pow(sin(acos(-1) / (2 * (double)side + 2)), 2));
 }
 
-/* `serial` is solved; `right` is the length of the right side. */
+/* Verifies the parallel solution in two ways: its distance to the solution in `serial`, and its
+ * residual. `right` is the length |b|. */
 static inline int verify(const app *a, const poisson *e, part *serial, double right)
 {
     size_t points = e->side * e->side;

@@ -1,12 +1,13 @@
-/* A two-dimensional Fourier transform by rows, with a transposition in between and one after.
+/* A two-dimensional Fourier transform.
  *
- * The rows of the square are distributed to the processors in equal blocks. A processor transforms
- * its rows. The index (kp_index) transposes the square, so that columns become rows. The processor
- * transforms these, and a second index transposes the square back. */
+ * Each processor has a block of adjacent rows of the square and transforms these rows. An index
+ * (kp_index) transposes the square, so that its columns become rows. Each processor transforms its
+ * new rows. A second index transposes the square back. */
 #include "fft2d.h"
 
-/* The own rows become those of the transposed square. Block j of `out` and `in` is where the own
- * rows meet the columns of processor j. */
+/* Transposes the square; `rows` are this processor's rows, before and after. Block j of `out` has
+ * the elements of this processor's rows that lie in the columns of processor j. Block i of `in` has
+ * the elements that processor i sent. */
 static int transpose(kp_group *world, size_t side, app_rows own, number *rows, number *out,
                      number *in)
 {
@@ -27,7 +28,7 @@ static int transpose(kp_group *world, size_t side, app_rows own, number *rows, n
     return status;
 }
 
-/* The part of one processor. */
+/* The work of one processor. */
 static int work(kp_group *world, const square *s, app_rows own, number *rows, number *out,
                 number *in)
 {

@@ -1,4 +1,5 @@
-/* The computations of fft2d.c: the Fourier transforms of rows, and the expected spectrum. */
+/* The computations of fft2d.c: Fourier transforms of the rows of a square, and how the spectrum is
+ * verified. */
 #ifndef KPORT_APPS_FFT2D_H
 #define KPORT_APPS_FFT2D_H
 
@@ -10,14 +11,16 @@
 typedef double complex number;
 
 typedef struct square {
-    size_t side;               /* a power of 2 */
-    number *roots;             /* e^(-2 pi i f / side) for f < side / 2, read by all */
-    number *signal, *spectrum; /* side x side: read by all; each processor writes its rows */
+    size_t side;   /* the number of rows and of columns, a power of 2 */
+    number *roots; /* roots[f] = e^(-2 pi i f / side) for f < side / 2; read by all processors */
+    /* `signal` and `spectrum` are side x side. All processors read `signal`. Each processor writes
+     * its own rows of `spectrum`. */
+    number *signal, *spectrum;
 } square;
 
-/* out[f] = sum over t of in[t * stride] e^(-2 pi i f t / size), where size is a power of 2 and the
- * side divided by stride: the sum over the even t and over the odd t, each of half the size (Cooley
- * and Tukey 1965). */
+/* Computes out[f] = sum over t of in[t * stride] e^(-2 pi i f t / size). size = side / stride is a
+ * power of 2. The function adds two transforms of half the size: those of the even t and of the odd
+ * t (Cooley and Tukey 1965). */
 static inline void transform(const number *roots, const number *in, size_t stride, number *out,
                              size_t size)
 {
@@ -35,7 +38,7 @@ static inline void transform(const number *roots, const number *in, size_t strid
     }
 }
 
-/* Rows `in` become their transforms `out`. */
+/* Stores the Fourier transforms of `count` rows `in` in the rows `out`. */
 static inline void transform_rows(const square *s, size_t count, const number *in, number *out)
 {
     for (size_t r = 0; r < count; r++)
@@ -49,7 +52,7 @@ static inline void transpose_serially(size_t side, const number *from, number *t
             to[c * side + r] = from[r * side + c];
 }
 
-/* The spectrum at one place as it is defined, without any fast algorithm. */
+/* Returns one value of the spectrum, computed by the definition without a fast algorithm. */
 static inline number defined(const square *s, size_t row, size_t column)
 {
     number sum = 0;
@@ -61,10 +64,15 @@ static inline number defined(const square *s, size_t row, size_t column)
     return sum;
 }
 
-/* Each row and column is transformed by the same operations, whoever does it, so the spectrum must
- * be the serial one bit by bit. That it is one at all, the definition says at a few places: a sum
- * of side^2 terms of length at most 2^(1/2) is right to side^2 epsilon times their sum (the fast
- * one is better), and their own rounding adds a few more epsilon. */
+/* Verifies the spectrum in two ways.
+ *
+ * The spectrum must equal the serial result bit by bit, because each row and each column is
+ * transformed by the same operations, whichever processor computes it.
+ *
+ * At four random places the spectrum must agree with the definition. The definition is a sum of
+ * side^2 terms, each of a length of at most 2^(1/2). The rounding error of the sum is at most
+ * side^2 epsilon times the sum of the lengths. Rounding the terms themselves adds a few epsilon,
+ * hence side^2 + 10. The fast algorithm is more exact. */
 static inline int verify(const app *a, const square *s, number *one, number *two)
 {
     double terms = (double)(s->side * s->side);
@@ -87,7 +95,7 @@ static inline void fill(const square *s, uint64_t seed)
 {
     for (size_t i = 0; i < s->side / 2; i++)
         s->roots[i] = cexp(-2 * PI * I * (double)i / (double)s->side);
-    for (size_t i = 0; i < 2 * s->side * s->side; i++) /* real and imaginary parts */
+    for (size_t i = 0; i < 2 * s->side * s->side; i++) /* all real and imaginary parts */
         ((double *)s->signal)[i] = 2 * app_uniform(&seed) - 1;
 }
 

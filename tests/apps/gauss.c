@@ -1,16 +1,17 @@
 /* Gaussian elimination with partial pivoting: solves A x = b.
  *
- * Rows are distributed cyclically, row i to processor i mod n, so that all processors have work
- * until the end. In step k the owner of row k broadcasts it (kp_broadcast). All processors choose
- * its largest coefficient as the pivot and eliminate that column from their rows below. Then the
- * unknowns are computed from the last step to the first; the owner of the row broadcasts each of
- * them.
+ * Row i belongs to processor i mod n, so all processors have work until the end. In step k the
+ * owner of row k broadcasts this row (kp_broadcast). The row's largest coefficient is the pivot.
+ * Each processor eliminates the pivot's column from its rows below row k. Afterwards the unknowns
+ * are computed from the last step to the first: the owner of row k computes the unknown of step k
+ * and broadcasts it.
  *
- * A pivot that is the largest of its row, with columns exchanged, is as good as the usual pivot
- * that is the largest of its column: this is the elimination of the transposed matrix. */
+ * The usual method takes the largest coefficient of a column as the pivot, and exchanges rows. Here
+ * the pivot is the largest coefficient of a row, and columns are exchanged. This is the usual
+ * method for the transposed matrix, so it is as accurate. */
 #include "gauss.h"
 
-/* The part of one processor. */
+/* The work of one processor. */
 static int work(kp_group *world, const part *p)
 {
     size_t width = (p->size + 1) * sizeof *p->pivot;

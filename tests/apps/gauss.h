@@ -1,23 +1,25 @@
-/* The computations of gauss.c: the elimination of a processor's rows, and the expected solution. */
+/* The computations of gauss.c: how a processor eliminates unknowns from its rows, and how the
+ * solution is verified. */
 #ifndef KPORT_APPS_GAUSS_H
 #define KPORT_APPS_GAUSS_H
 
 #include "apps.h"
 
-/* A row is `size` coefficients and the right side. */
+/* A system of linear equations. A row has `size` coefficients and the right side. */
 typedef struct equations {
     size_t size;
-    double *rows;     /* as given, read by all */
-    double *solution; /* processor 0 writes it */
+    double *rows;     /* the rows as given; all processors read them */
+    double *solution; /* written by processor 0 */
 } equations;
 
-/* The rows of one of n processors: row i of the equations is rows[i / n]. */
+/* The rows of processor `me` of n. Row i of the equations belongs to processor i mod n. There it is
+ * row floor(i / n) of `rows`. */
 typedef struct part {
     size_t size, n, me;
-    double *rows;  /* of size + 1 values each */
-    double *pivot; /* room for the row of this step, where it is another's */
+    double *rows;  /* the rows, of size + 1 values each */
+    double *pivot; /* room for another processor's row, for one step */
     double *x;
-    size_t *unknown; /* which one step k eliminates */
+    size_t *unknown; /* unknown[k] is the unknown that step k eliminates */
 } part;
 
 static inline double *row_of(const part *p, size_t i)
@@ -25,7 +27,7 @@ static inline double *row_of(const part *p, size_t i)
     return p->rows + i / p->n * (p->size + 1);
 }
 
-/* The first row from row i on that is this processor's. */
+/* Returns the number of the first row from row i on that belongs to this processor. */
 static inline size_t own_from(const part *p, size_t i)
 {
     return i + (p->me + p->n - i % p->n) % p->n;
@@ -40,8 +42,8 @@ static inline size_t largest(const double *row, size_t size)
     return found;
 }
 
-/* Subtracts a multiple of the pivot row of step k from each row below. What was eliminated becomes
- * exactly zero, so that no later step chooses it again. */
+/* Makes step k: subtracts a multiple of the pivot row from each of this processor's rows below row
+ * k. The eliminated coefficients become exactly zero, so no later step chooses the same unknown. */
 static inline void eliminate(const part *p, size_t k, const double *pivot)
 {
     size_t column = p->unknown[k] = largest(pivot, p->size);
@@ -53,7 +55,8 @@ static inline void eliminate(const part *p, size_t k, const double *pivot)
     }
 }
 
-/* The unknown of step k, when those of later steps have been moved to the right side. */
+/* Returns the unknown of step k. The unknowns of later steps must be known and moved to the right
+ * side. */
 static inline double solve(const part *p, size_t k)
 {
     const double *row = row_of(p, k);
@@ -77,7 +80,7 @@ static inline void work_serially(const part *p)
     }
 }
 
-/* A processor's rows, as given. */
+/* Copies this processor's rows from the equations. */
 static inline void take_rows(const part *p, const equations *e)
 {
     size_t width = e->size + 1;
@@ -85,7 +88,8 @@ static inline void take_rows(const part *p, const equations *e)
         memcpy(row_of(p, i), e->rows + i * width, width * sizeof *p->rows);
 }
 
-/* Takes room for a part, and its rows from the equations. Returns whether there was memory. */
+/* Allocates a part and copies its rows from the equations. Returns whether there was enough
+ * memory. */
 static inline int open_part(part *p, const equations *e, size_t n, size_t me)
 {
     size_t width = e->size + 1, most = e->size / n + 1;
@@ -106,10 +110,15 @@ static inline void close_part(part *p)
     free(p->rows);
 }
 
-/* A row meets the same pivots in the same order wherever it is, so the solution must be the serial
- * one bit by bit. That it solves the equations, what is left of A x - b says: with coefficients of
- * at most 1 about size epsilon times the largest unknown, times the growth of the coefficients
- * (Wilkinson 1961), which is less than size for all but contrived matrices. */
+/* Verifies the solution x in two ways.
+ *
+ * x must equal the serial solution bit by bit, because every row meets the same pivots in the same
+ * order, whichever processor owns the row.
+ *
+ * x must solve the equations A x = b. Every component of the residual A x - b must be at most 10
+ * size^2 epsilon max(1, |x_j|). With coefficients of at most 1 the rounding error is about size
+ * epsilon max|x_j|, times the growth of the coefficients. That growth is less than size for all but
+ * contrived matrices (Wilkinson 1961). */
 static inline int verify(const app *a, const equations *e)
 {
     part serial;

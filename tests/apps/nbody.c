@@ -1,14 +1,14 @@
-/* N-body: point masses that attract each other, moved by the leapfrog method.
+/* N-body: point masses that attract each other and move, computed by the leapfrog method.
  *
- * The bodies are distributed to the processors in equal blocks. To move its own bodies a processor
- * needs the positions of all, so each step has a concatenation (kp_concat). The processor's own
- * block is already in its place in the result (KP_IN_PLACE). */
+ * Each processor has a block of bodies and moves them. For this it needs the positions of all
+ * bodies, so each step has a concatenation (kp_concat). The processor's own block already lies at
+ * its place in the result (KP_IN_PLACE). */
 #include "nbody.h"
 
 #define STEPS 50
 
-/* The part of one processor. `all` has room for n whole blocks; nobody looks at what lies past the
- * last body. */
+/* The work of one processor: all steps. `all` has room for n blocks of equal length. The
+ * concatenation also moves the space after the last body, whose contents do not matter. */
 static int simulate(kp_group *world, bodies *b, app_rows own, vector *all, vector *velocity)
 {
     memcpy(all, b->position, b->count * sizeof *all);

@@ -1,12 +1,13 @@
-/* The computations of nbody.c: how point masses attract each other and move, and their expected
- * final positions. */
+/* The computations of nbody.c: how point masses attract each other and move, and how their final
+ * positions are verified. */
 #ifndef KPORT_APPS_NBODY_H
 #define KPORT_APPS_NBODY_H
 
 #include "apps.h"
 
-#define STEP      1e-3 /* time between two of them */
-#define SOFTENING 0.05 /* no distance is less, so that no force grows without a bound */
+#define STEP 1e-3 /* the time of a step */
+/* No force grows without bound, because SOFTENING^2 is added to the square of every distance. */
+#define SOFTENING 0.05
 
 typedef struct vector {
     double x, y, z;
@@ -15,9 +16,10 @@ typedef struct vector {
 typedef struct bodies {
     size_t count;
     int steps;
-    double *mass;                /* read by all; their sum is at most 1 */
-    vector *position, *velocity; /* at the beginning, read by all */
-    vector *moved, *pushed;      /* at the end; each processor writes those of its own bodies */
+    double *mass;                /* read by all processors; the sum is at most 1 */
+    vector *position, *velocity; /* at the start; read by all processors */
+    /* positions and velocities at the end; each processor writes those of its own bodies */
+    vector *moved, *pushed;
 } bodies;
 
 static inline void add(vector *to, double times, vector what)
@@ -27,7 +29,7 @@ static inline void add(vector *to, double times, vector what)
     to->z += times * what.z;
 }
 
-/* How all bodies together accelerate one that is `here`. */
+/* Returns the acceleration of a body at the position `here` by all bodies. */
 static inline vector pull(const bodies *b, const vector *all, vector here)
 {
     vector sum = {0, 0, 0};
@@ -39,7 +41,7 @@ static inline vector pull(const bodies *b, const vector *all, vector here)
     return sum;
 }
 
-/* The bodies from `first` on fly on for half a step. */
+/* Moves a processor's own bodies for half a step with constant velocities. */
 static inline void drift(app_rows own, vector *all, const vector *velocity)
 {
     for (size_t i = 0; i < own.count; i++)
@@ -64,13 +66,16 @@ static inline void simulate_serially(const bodies *b, vector *all, vector *veloc
     }
 }
 
-/* Every body is pulled by all others in the same order, whoever computes it, so positions and
- * velocities must be the serial ones bit by bit.
+/* Verifies the final positions and velocities in two ways.
  *
- * That the forces are right in themselves, the momentum says: what one body gets another loses. An
- * acceleration is at most (2 / 27^(1/2)) / SOFTENING^2, times the total mass, at most 1, and the
- * rounding of a sum of `count` terms, each with ten operations, at most (count + 10) epsilon of
- * that. */
+ * Positions and velocities must equal the serial result bit by bit, because every body is attracted
+ * by all bodies in the same order, whichever processor computes it.
+ *
+ * The total momentum must stay constant apart from rounding errors, because two bodies attract each
+ * other with opposite forces. The acceleration of a body is at most (2 / 27^(1/2)) / SOFTENING^2
+ * times the total mass, which is at most 1. A sum of `count` terms of ten operations each has a
+ * rounding error of at most (count + 10) epsilon times that acceleration. From this follows the
+ * allowed change of the momentum. */
 static inline int verify(const app *a, const bodies *b, vector *all, vector *velocity,
                          double *change)
 {
@@ -88,7 +93,7 @@ static inline int verify(const app *a, const bodies *b, vector *all, vector *vel
                       3 * b->steps * STEP * strongest * terms * 0x1p-52);
 }
 
-/* In a cube of side 2, with velocities of at most 1 in each direction. */
+/* Draws positions in a cube of side 2, and velocities of at most 1 in each direction. */
 static inline void fill(bodies *b, uint64_t seed)
 {
     for (size_t i = 0; i < b->count; i++) {

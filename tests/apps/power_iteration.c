@@ -1,12 +1,11 @@
 /* Power iteration: computes the largest eigenvalue of a symmetric matrix and its eigenvector.
  *
- * The rows of the matrix are distributed to the processors in equal blocks. In each step a
- * processor multiplies its rows by the vector, and a concatenation (kp_concat) gives all processors
- * the whole new vector. */
+ * Each processor has a block of adjacent rows of the matrix. In each step it multiplies its rows by
+ * the vector. A concatenation (kp_concat) then gives the whole new vector to all processors. */
 #include "power_iteration.h"
 
-/* The part of one processor. All hold the same vector after the concatenation, so all of them find
- * it standing still in the same step. */
+/* The work of one processor. After each concatenation all processors have the same vector, so they
+ * all stop in the same step. */
 static int iterate(kp_group *world, power *p, app_rows own, double *x, double *mine, double *whole)
 {
     double length = 0, moved = 1;
@@ -34,7 +33,8 @@ static int program(kp_proc *self, void *shared)
     size_t n = (size_t)kp_size(world);
     app_rows own = app_deal(p->size, n, (size_t)kp_rank(world));
     double *x = calloc(p->size, sizeof *x), *mine = calloc(own.most, sizeof *mine);
-    double *whole = calloc(n * own.most, sizeof *whole); /* what lies past the end stays zero */
+    /* The part after the last component stays zero. */
+    double *whole = calloc(n * own.most, sizeof *whole);
     int status = x && mine && whole ? iterate(world, p, own, x, mine, whole)
                                     : kp_fail(self, "there is not enough memory for the vectors");
     free(whole);

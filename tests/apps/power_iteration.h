@@ -1,22 +1,23 @@
-/* The computations of power_iteration.c: products of rows with a vector, and the expected
- * eigenvector. */
+/* The computations of power_iteration.c: products of a matrix's rows with a vector, and how the
+ * eigenvector is verified. */
 #ifndef KPORT_APPS_POWER_ITERATION_H
 #define KPORT_APPS_POWER_ITERATION_H
 
 #include "apps.h"
 
-#define CLOSE 1e-12 /* the vector stands still when no step moves a component by more */
+#define CLOSE 1e-12 /* the iteration ends when a step changes no component by more */
 #define STEPS 1000
 
 typedef struct power {
     size_t size;
-    double *matrix; /* size x size, read by all */
-    double *vector; /* the result, and the eigenvalue; processor 0 writes them */
+    double *matrix; /* size x size; read by all processors */
+    /* `vector` is the eigenvector; processor 0 writes it, the eigenvalue and the number of steps */
+    double *vector;
     double eigenvalue;
     int steps;
 } power;
 
-/* y[i] = row first + i of the matrix times x. */
+/* Computes y[i] = (row first + i of the matrix) * x, for 0 <= i < count. */
 static inline void multiply(const power *p, size_t first, size_t count, const double *x, double *y)
 {
     for (size_t i = 0; i < count; i++) {
@@ -26,8 +27,7 @@ static inline void multiply(const power *p, size_t first, size_t count, const do
     }
 }
 
-/* Scales y to length 1 and moves it to x. Returns the length it had; *moved is the largest change
- * of a component of x. */
+/* Stores y / |y| in x. Returns the length |y|. *moved is the largest change of a component of x. */
 static inline double settle(size_t size, const double *y, double *x, double *moved)
 {
     double squares = 0, length;
@@ -58,10 +58,14 @@ static inline void iterate_serially(const power *p, double *x, double *y)
     }
 }
 
-/* Every component is a sum of the same products in the same order, whoever computes it, so the
- * vector must be the serial one bit by bit. That it is an eigenvector at all, the length of
- * A x - lambda x says: when the vector moves by at most CLOSE a component, it is at most
- * lambda CLOSE sqrt(size), and rounding adds about lambda size epsilon. */
+/* Verifies the eigenvector x and the eigenvalue lambda in two ways.
+ *
+ * x must equal the serial result bit by bit. Every component is a sum of the same products in the
+ * same order, whichever processor computes it.
+ *
+ * The residual A x - lambda x must be short. The last step changed no component of x by more than
+ * CLOSE, so the length of the residual is at most lambda CLOSE sqrt(size). Rounding adds about
+ * lambda size epsilon. The test allows twice the sum of the two. */
 static inline int verify(const app *a, power *p, double *x, double *y)
 {
     iterate_serially(p, x, y);
@@ -75,7 +79,8 @@ static inline int verify(const app *a, power *p, double *x, double *y)
                       2 * (CLOSE * sqrt(size) + size * 0x1p-52));
 }
 
-/* Positive entries: one eigenvalue is larger than all others (Perron and Frobenius). */
+/* Fills the symmetric matrix with positive numbers. One eigenvalue is then larger than all others
+ * (Perron and Frobenius), so the iteration converges. */
 static inline void fill(power *p, uint64_t seed)
 {
     for (size_t i = 0; i < p->size; i++)

@@ -1,20 +1,21 @@
 /* Sample sort (Frazer and McKellar 1970; with regular samples as in Shi and Schaeffer 1992).
  *
- * Every processor sorts its keys and chooses n of them, evenly spread, as samples. A concatenation
- * (kp_concat) gives all samples to all processors. Every n-th of the sorted samples separates two
- * of the n ranges of keys. An index tells each processor how many keys it gets from each other one
- * (kp_index), an index of blocks of different lengths moves the keys (kp_indexv), and each
- * processor sorts its range. */
+ * Every processor sorts its keys and chooses n evenly spaced keys as samples. A concatenation
+ * (kp_concat) gives all samples to all processors, which sort them. Every n-th sample is a splitter
+ * between two ranges of keys. Range j belongs to processor j. An index (kp_index) tells each
+ * processor how many keys it gets from each other processor. An index with lengths (kp_indexv)
+ * moves the keys, and each processor sorts its range. */
 #include "sample_sort.h"
 
-/* What a processor works with; sizes in bytes, as kp_indexv wants them. */
+/* The memory of one processor. kp_indexv needs lengths in bytes. */
 typedef struct room {
     key *mine, *samples;
-    range *out, *in;              /* for and from each processor */
-    size_t *out_bytes, *in_bytes; /* their lengths; together in one array */
+    range *out, *in;              /* which keys go to and come from each processor */
+    size_t *out_bytes, *in_bytes; /* the same as lengths in bytes */
 } room;
 
-/* Tells everybody which of the own keys are for it. */
+/* Divides this processor's keys among the processors, and tells each processor which keys it
+ * gets. */
 static int part(kp_group *world, const room *r, size_t count)
 {
     size_t n = (size_t)kp_size(world), me = (size_t)kp_rank(world);
@@ -27,8 +28,8 @@ static int part(kp_group *world, const room *r, size_t count)
     return kp_index(world, r->out, r->in, sizeof *r->in, NULL);
 }
 
-/* The part of one processor. Where its range begins among all keys is where it begins among
- * everybody's, together. */
+/* The work of one processor. Its range of the result begins at the index `before`, which is the
+ * number of all keys in earlier ranges. */
 static int work(kp_group *world, const keys *k, app_rows own, const room *r)
 {
     size_t n = (size_t)kp_size(world), before = 0, count = 0;

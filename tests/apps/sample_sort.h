@@ -1,4 +1,5 @@
-/* The computations of sample_sort.c on the keys of one processor, and the expected result. */
+/* The computations of sample_sort.c: how a processor samples and divides its keys, and how the
+ * sorted keys are verified. */
 #ifndef KPORT_APPS_SAMPLE_SORT_H
 #define KPORT_APPS_SAMPLE_SORT_H
 
@@ -8,10 +9,11 @@ typedef uint32_t key;
 
 typedef struct keys {
     size_t count;
-    key *given, *sorted; /* read by all; each processor writes its range */
+    /* all processors read `given`; each processor writes its own range of `sorted` */
+    key *given, *sorted;
 } keys;
 
-/* Keys begin ... end - 1 of a processor's. */
+/* The keys `begin` ... `end - 1` of a processor. */
 typedef struct range {
     size_t begin, end;
 } range;
@@ -27,15 +29,17 @@ static inline void sort(key *k, size_t count)
     qsort(k, count, sizeof *k, compare);
 }
 
-/* n of the own keys, evenly spread; who has none takes the largest there is. */
+/* Takes n evenly spaced keys of a processor as its samples. A processor without keys takes the
+ * largest number instead. */
 static inline void take_samples(const key *mine, size_t count, key *samples, size_t n)
 {
     for (size_t s = 0; s < n; s++)
         samples[s] = count > 0 ? mine[s * count / n] : UINT32_MAX;
 }
 
-/* Which of the own keys belong to which of n processors: to j those that lie between splitters j -
- * 1 and j. Every n-th of all samples, sorted, is one. */
+/* Divides a processor's sorted keys among n processors. `samples` has the n * n samples of all
+ * processors, sorted; splitter j is samples[j * n]. Processor j gets the keys between splitters j
+ * and j + 1. */
 static inline void part_keys(const key *mine, size_t count, const key *samples, range *parts,
                              size_t n)
 {
@@ -49,7 +53,7 @@ static inline void part_keys(const key *mine, size_t count, const key *samples, 
     }
 }
 
-/* There is one right order of the keys, since equal ones cannot be told apart. */
+/* Verifies the sorted keys. Only one result is right, because equal keys are indistinguishable. */
 static inline int verify(const app *a, const keys *k)
 {
     sort(k->given, k->count);
@@ -66,7 +70,7 @@ static inline int verify(const app *a, const keys *k)
 
 static inline void fill(const keys *k, uint64_t seed)
 {
-    for (size_t i = 0; i < k->count; i++) /* some of them more than once */
+    for (size_t i = 0; i < k->count; i++) /* some keys occur several times */
         k->given[i] = (key)(app_random(&seed) % (2 * k->count));
 }
 

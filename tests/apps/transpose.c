@@ -1,18 +1,20 @@
-/* Transposes a matrix whose rows are distributed to the processors, with one index (kp_index).
+/* Transposes a matrix with one index (kp_index).
  *
- * The element at row r and column c moves from the owner of row r to the owner of column c. So
- * every processor sends to every other one: its block j has its rows of j's columns. The
- * introduction of Bruck et al. 1997 names this as the first use of the operation. */
+ * Each processor has a block of adjacent rows of the matrix, and in the end a block of rows of the
+ * transposed matrix. The element at row r and column c moves from the owner of row r to the owner
+ * of column c. So every processor sends a block to every other processor: block j has the elements
+ * of its own rows that lie in the columns of processor j. The introduction of Bruck et al. 1997
+ * names the transposition as the first use of the index. */
 #include "apps.h"
 
 typedef struct transposition {
     size_t rows, columns;
-    double *matrix;     /* rows x columns, read by all */
-    double *transposed; /* columns x rows, written by each processor from its first column on */
+    double *matrix;     /* rows x columns; read by all processors */
+    double *transposed; /* columns x rows; each processor writes its own block of rows */
 } transposition;
 
-/* Block j of `out`, a rectangle of rows->most x columns->most: the own rows of the columns of
- * processor j, already turned, so that the receiver copies runs. */
+/* Fills `out`. Block j has the elements of this processor's rows that lie in the columns of
+ * processor j. The block is already transposed, so the receiver copies whole rows. */
 static void pack(const transposition *t, size_t n, app_rows own, double *out)
 {
     for (size_t j = 0; j < n; j++) {
@@ -25,8 +27,8 @@ static void pack(const transposition *t, size_t n, app_rows own, double *out)
     }
 }
 
-/* Block i of `in`: the rows of processor i of the own columns, which are the own rows of the
- * transposed matrix. */
+/* Stores the blocks of `in` in this processor's rows of the transposed matrix. Block i comes from
+ * processor i. */
 static void unpack(const transposition *t, size_t n, app_rows own, const double *in)
 {
     for (size_t i = 0; i < n; i++) {
@@ -88,7 +90,7 @@ int main(int argc, char **argv)
     int status = app_run(&a, program, &t, &report);
     app_corrupt(&a, &t.transposed[values - 1]);
     transpose_serially(&t, serial);
-    /* Nothing is computed, values only move: every bit must be the same. */
+    /* The values only move, so every bit must be the same. */
     if (status == 0)
         status = app_same(&a, t.transposed, serial, values) ? APP_VERIFIED : APP_WRONG;
     if (status == APP_VERIFIED) {

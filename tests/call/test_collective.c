@@ -1,5 +1,7 @@
-/* Tests every operation on threads against the reference: every byte of every buffer and its
- * guards, for all algorithms, operators and types, in groups, and in place. */
+/* Tests every operation on threads. The result is compared with the reference
+ * (tools/kport/run/reference.c), byte by byte, and the guards around every buffer must be
+ * unchanged. The calls use all algorithms, operators and types, run in the world and in groups, and
+ * in place and not. */
 #include "kport.h"
 
 #include "lib/problem/operation.h"
@@ -18,7 +20,8 @@
 
 #define GUARD 64
 
-/* What all machines here are, beside n and k: chosen by the arguments. */
+/* The configuration of all machines of this test, except n and k. The program's arguments choose
+ * it. */
 static kp_config machine_kind;
 
 static kp_config config_of(int n, int k)
@@ -54,18 +57,18 @@ static int buffer_intact(const struct buffer *buffer)
     return 1;
 }
 
-/* What every member of a group is to do. n and k are the group's own. */
+/* The call that every member of a group makes. n and k are those of the group. */
 struct call {
     kp_operation operation;
     size_t b;
     kp_hints hints;
     int in_place;
     int repeat;
-    kp_type type;          /* of a reduction, which has `b` bytes; 0 is uint8 */
-    const kp_operator *op; /* NULL: sum */
+    kp_type type;          /* the elements' type in a reduction of b bytes; 0 is uint8 */
+    const kp_operator *op; /* NULL: the sum */
 };
 
-/* Now nearer, now farther from the root. */
+/* Returns the receiver of a one-to-one call. Its distance from the root changes with the root. */
 static int target_of(int root, int n)
 {
     return (3 * root + n - 1) % n;
@@ -114,7 +117,7 @@ static int reduce(kp_group *group, const kp_problem *p, const kp_hints *hints, s
     }
 }
 
-/* The operation itself; where the outgoing data lies follows from it and from in_place. */
+/* Makes the call. The operation and in_place decide where the outgoing data lies. */
 static int carry_out(kp_group *group, const kp_problem *p, const kp_hints *hints,
                      struct buffer *out, struct buffer *in)
 {
@@ -139,7 +142,7 @@ static int carry_out(kp_group *group, const kp_problem *p, const kp_hints *hints
     }
 }
 
-/* Data that has to be in the incoming buffer before the call. */
+/* Fills in the data that must be in the incoming buffer before the call. */
 static void fill_in_place(const kp_problem *p, int rank, const struct buffer *out,
                           struct buffer *in)
 {
@@ -158,14 +161,16 @@ static int wrong_bytes(kp_group *group, const kp_problem *p)
     return kp_fail(kp_group_self(group), sentence);
 }
 
-/* Bytes of the incoming buffer: where a reduce-scatter finds its operands there, as many. */
+/* Returns the length of the incoming buffer. A reduce-scatter in place also has its operands there,
+ * so the buffer is as long as the operands. */
 static size_t in_bytes(const kp_problem *p, int rank)
 {
     bool all = p->in_place && p->operation == KP_REDUCE_SCATTER;
     return (all ? reference_out_blocks(p, rank) : reference_in_blocks(p, rank)) * p->b;
 }
 
-/* One call by one member, verified; with a seed of its own a call made again moves other bytes. */
+/* Makes and verifies one call of one member. The data depends on `seed`, so that a repeated call
+ * moves other bytes. */
 static int call_once(kp_group *group, const struct call *call, int root, uint64_t seed)
 {
     struct buffer out, in;
@@ -196,13 +201,14 @@ static int call_once(kp_group *group, const struct call *call, int root, uint64_
 static int call_repeatedly(kp_group *group, const struct call *call)
 {
     int status = 0;
-    /* Twice each: the second call has code that is kept (lib/execute/cache.h). */
+    /* Each call is made twice, because the second call uses the code that the first one kept
+     * (lib/execute/cache.h). */
     for (int i = 0; i < 2 * call->repeat && !status; i++)
         status = call_once(group, call, i / 2, (uint64_t)i + 99);
     return status;
 }
 
-/* Calls that are made one after the other in one run: starting threads takes longer than a call. */
+/* A list of calls, all made in one run, because starting threads takes longer than a call. */
 #define MOST_CALLS 40000
 
 static struct batch {
@@ -236,7 +242,7 @@ static void add_call(const struct call *call)
 
 /* --- Every algorithm --- */
 
-/* Several roots: as many as there are repeats. */
+/* Adds calls by every algorithm to the list. Each is made with `repeat` different roots. */
 static void add_all_algorithms(int n, int k, size_t b, int repeat)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
@@ -246,7 +252,8 @@ static void add_all_algorithms(int n, int k, size_t b, int repeat)
         if (kp_operation_row(algorithm->operation)->lengths ||
             (algorithm->serves && algorithm->serves(&problem)))
             continue;
-        /* Long operands are longer elements: the reference combines them one by one. */
+        /* The reference combines elements one by one. So long operands have longer elements, and
+         * fewer of them. */
         bool wide = b > 1000 && kp_operation_reduces(algorithm->operation);
         if (wide && (size_t)n * b > 100000)
             continue;
@@ -261,15 +268,16 @@ static void add_all_algorithms(int n, int k, size_t b, int repeat)
 }
 
 #if defined(__SANITIZE_THREAD__)
-#define USUAL_MOST 4 /* twenty times as slow */
+#define USUAL_MOST 4 /* ThreadSanitizer makes the test 20 times slower */
 #else
 #define USUAL_MOST 5
 #endif
 
 static int most_n = USUAL_MOST;
 
-/* Every operator on every type that it knows, by every algorithm that serves it: the `first` of
- * `step`, the next of them for the next algorithm. */
+/* Adds calls of every operator on every type that it knows, by every algorithm that serves it. The
+ * calls are numbered, and only every `step`-th call is added. The first number is `first` for the
+ * first algorithm, and grows by 1 with each further algorithm. */
 static void add_all_operators(int n, int k, size_t count, int first, int step)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
@@ -310,7 +318,7 @@ static void every_operator_on_every_type(void **state)
             run_batch(n, k);
         }
     }
-    add_all_operators(6, 2, 3000, 0, 17); /* described, not packed */
+    add_all_operators(6, 2, 3000, 0, 17); /* too long to be packed, so the operands are lent */
     run_batch(6, 2);
 }
 
@@ -345,7 +353,7 @@ static void every_radix(void **state)
     }
 }
 
-/* More packets than the tuner would take. */
+/* Numbers of packets that the tuner would never choose are tried too. */
 static void every_packet_count(void **state)
 {
     (void)state;
@@ -365,7 +373,8 @@ static void every_packet_count(void **state)
     }
 }
 
-/* Messages that are packed, messages that are described, and the edge between the two. */
+/* Tests block lengths whose messages are packed into eager buffers, block lengths whose messages
+ * are lent for zero copy, and lengths at the threshold. */
 static void rows_and_described_memory(void **state)
 {
     (void)state;
@@ -384,8 +393,8 @@ static void rows_and_described_memory(void **state)
 
 static int in_groups(kp_proc *self, void *argument)
 {
-    /* Two disjoint groups in odd orders at work at the same time, then the world, then both again.
-     */
+    /* Two disjoint groups whose ranks are in a mixed order work at the same time. Every fifth time
+     * the world makes the call too. */
     static const int first[] = {6, 1, 3}, second[] = {0, 5, 4, 2};
     int me = kp_processor(self), in_first = me == 6 || me == 1 || me == 3;
     kp_group *group;
@@ -462,7 +471,8 @@ static void more_plans_than_there_is_room_for(void **state)
         fail_msg("%s", report.error.sentence);
 }
 
-/* Plans of different calls have the same place in a member's table now and then. */
+/* Makes random calls in a row. Now and then two different calls have the same place in the member's
+ * call cache. */
 static int any_sequence(kp_proc *self, void *argument)
 {
     static const size_t lengths[] = {0, 1, 4, 8, 32, 64, 128, 256, 1000};
@@ -546,7 +556,7 @@ int main(int count, char **arguments)
         else if (strcmp(arguments[i], "mailboxes") == 0)
             machine_kind.discipline = KP_ROUNDS_BY_MAILBOXES;
         else
-            return 2; /* nothing is left out in silence */
+            return 2; /* an unknown argument is an error, so no test is skipped unnoticed */
     }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

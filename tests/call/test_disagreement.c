@@ -1,5 +1,5 @@
-/* Tests calls that differ and invalid arguments. Every member gets an error that names both calls
- * or the value, no data has moved, and the group still works. */
+/* Tests calls that differ and calls with invalid arguments. Every member must get an error that
+ * names both calls, or the invalid value. No data may have moved, and the group must still work. */
 #include "kport.h"
 
 #include <setjmp.h>
@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-/* Rows of the table below. */
+/* MISMATCH and REFUSED are rows of the table below: a member makes a different call, or a call that
+ * it refuses. */
 #define MISMATCH(wrong, others, sentence)                                                          \
     {                                                                                              \
         .odd = wrong, .right = others, .status_of_odd = KP_EMISMATCH,                              \
@@ -24,10 +25,11 @@
 
 struct quarrel {
     int n;
-    int (*odd)(kp_group *world, char *out, char *in);   /* what the last processor does first */
-    int (*right)(kp_group *world, char *out, char *in); /* the others; NULL: an index */
+    int (*odd)(kp_group *world, char *out, char *in); /* the last processor's call */
+    /* the call of the other processors; NULL: an index */
+    int (*right)(kp_group *world, char *out, char *in);
     int status_of_odd, status_of_others;
-    const char *named; /* both sides' sentences hold it */
+    const char *named; /* a text that the sentences of all processors contain */
     kp_error_record errors[8];
     int statuses[8];
 };
@@ -40,7 +42,9 @@ static int quarrel_program(kp_proc *self, void *argument)
     _Alignas(8) char out[8 * 16], in[8 * 16 + 8];
     memset(in, 0x5A, sizeof in);
     memset(out, me, sizeof out);
-    if (kp_barrier(world)) /* the first episode of a group is not like the others */
+    /* The first episode of a group differs from later ones. This barrier makes it before the
+     * test. */
+    if (kp_barrier(world))
         return kp_error(self)->status;
     quarrel->statuses[me] = me == n - 1      ? quarrel->odd(world, out, in)
                             : quarrel->right ? quarrel->right(world, out, in)
@@ -51,11 +55,11 @@ static int quarrel_program(kp_proc *self, void *argument)
             return kp_fail(self, "the outgoing buffer was changed");
     }
     for (size_t i = 0; i < sizeof in; i++) {
-        /* The own block may have been copied already; nothing of another's. */
+        /* A member may have copied its own block already, but no block of another member. */
         if (in[i] != 0x5A && in[i] != me)
             return kp_fail(self, "data moved although the members disagreed");
     }
-    int status = kp_index(world, out, in, 8, NULL); /* the group works on */
+    int status = kp_index(world, out, in, 8, NULL); /* the group still works */
     if (status)
         return status;
     for (int i = 0; i < n; i++) {
@@ -80,7 +84,8 @@ static int called_from_nowhere(kp_group *world, char *out, char *in)
     return (kp_concat)(world, out, in, 8, NULL);
 }
 
-/* Of so long a place the end is told. */
+/* The name of the calling file is too long for a sentence, so the sentence has only the end of the
+ * name. */
 static int called_from_afar(kp_group *world, char *out, char *in)
 {
     kp_here("a/place/that/is/very/far/away/from/all/that/is/near/by/and/goes/on/and/on.c", 17);
@@ -101,7 +106,7 @@ static int an_exchange(kp_group *world, char *out, char *in)
     return kp_exchange(world, NULL, 0, NULL, 0);
 }
 
-/* From the root to itself, in no round. */
+/* Sends from the root to the root itself, which takes no round. */
 static int to_itself(kp_group *world, char *out, char *in)
 {
     int me = kp_rank(world);
@@ -142,7 +147,7 @@ static int bad_radix(kp_group *world, char *out, char *in)
     return kp_index(world, out, in, 8, &hints);
 }
 
-/* --- The same in other operations: each has its own call for those who are right --- */
+/* --- Disagreements in other operations; each row also has the right call of the others --- */
 
 static int sum_of(kp_group *world, char *out, char *in, size_t count, kp_type type,
                   const kp_operator *op)
@@ -409,7 +414,7 @@ static const struct quarrel quarrels[] = {
      .named = "a commutative operator"},
 };
 
-/* What processor p of a quarrel was told. */
+/* Checks the error that processor p got. */
 static void check_told(const struct quarrel *quarrel, size_t row, int p)
 {
     char odd[32];

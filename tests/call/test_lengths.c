@@ -1,6 +1,6 @@
-/* Tests operations whose blocks have lengths of their own, on threads: every byte of every buffer,
- * its gaps and its guards, for all algorithms, layouts and places, in groups; and refused
- * arguments. */
+/* Tests operations whose blocks have lengths of their own, on threads. Every byte of every buffer,
+ * of its gaps and of its guards is verified. The calls use all algorithms, layouts and kinds of
+ * lengths, in the world and in groups. Invalid arguments must be refused. */
 #include "tests/common/lengths_common.h"
 
 #include "lib/algorithms/table.h"
@@ -11,7 +11,7 @@
 static const kp_operation operations[] = {KP_INDEXV, KP_CONCATV, KP_SCATTERV, KP_GATHERV};
 #define OPERATIONS 4
 
-/* --- Jobs, verified --- */
+/* --- Calls whose results are verified --- */
 
 #define MOST_JOBS 60000
 
@@ -46,8 +46,8 @@ static void add_job(const struct job *job)
 
 static uint64_t next_seed = 2022;
 
-/* Every algorithm of the four operations with the values of its parameter, `step` apart; roots,
- * lengths, layouts and places are gone through as they come. */
+/* Adds calls by every algorithm of the four operations. The algorithm's parameter takes every
+ * `step`-th value. Root, lengths, layout and in_place change from call to call. */
 static void add_every_algorithm(int n, int k, size_t b, int step)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
@@ -98,7 +98,7 @@ static void long_blocks(void **state)
     }
 }
 
-/* The library chooses the algorithm. */
+/* Random calls. In most of them the library chooses the algorithm. */
 static void drawn_at_random(void **state)
 {
     (void)state;
@@ -114,7 +114,8 @@ static void drawn_at_random(void **state)
                               .root = below(&seed, n),
                               .in_place = below(&seed, 2),
                               .seed = next_random(&seed)};
-            if (job.operation == KP_INDEXV && j % 3 == 0) /* only the radix is left open */
+            /* Here the library chooses only the radix, not the algorithm. */
+            if (job.operation == KP_INDEXV && j % 3 == 0)
                 job.hints.algorithm = j % 2 ? &kp_indexv_radix : &kp_indexv_padded;
             add_job(&job);
         }
@@ -122,7 +123,7 @@ static void drawn_at_random(void **state)
     }
 }
 
-/* Outgoing and incoming blocks may lie between each other. */
+/* Outgoing and incoming blocks alternate in the same memory. */
 static int interleaved(kp_proc *self, void *argument)
 {
     (void)argument;
@@ -154,8 +155,10 @@ static void blocks_of_both_buffers_between_each_other(void **state)
     assert_good(kp_run(&config, interleaved, NULL, &report), &report);
 }
 
-/* Around a ring of four, the first block by way of the place of the own one, which comes there
- * last: what is sent may lie there, in place, and is not what was taken. */
+/* A concatenation around a ring of four. A member stores the first block that it receives at the
+ * place of its own block. It sends the block on from there, and at the end moves the block to its
+ * right place. The member's own block comes to its place last. In place, the own block lies there
+ * from the start, and the library must not mix up the two blocks. */
 static int build_through_own_place(kp_builder *b, const kp_problem *p)
 {
     int n = p->n, me = p->rank, to = (me + 1) % n, from = (me + n - 1) % n;
@@ -191,7 +194,8 @@ static void a_block_passes_where_another_is_sent_from(void **state)
     run_batch(4, 1);
 }
 
-/* Of an algorithm that has a schedule for every root nothing is counted from there. */
+/* A scatter whose schedule is built for each root (own_root). In such a schedule ranks are not
+ * counted from the root. */
 static int build_for_root(kp_builder *b, const kp_problem *p)
 {
     if (p->rank == p->root)
@@ -284,7 +288,8 @@ static void require_cost(const char *text, uint64_t c1, uint64_t c2)
     kp_schedule_free(schedule);
 }
 
-/* By hand: so many blocks, each of b bytes and 8 more where its length travels. */
+/* The costs computed by hand: the sum over the rounds of the blocks in the longest message, each of
+ * b bytes. Where a block's length travels with the block, 8 bytes are added. */
 static void costs_by_hand(void **state)
 {
     (void)state;
@@ -293,13 +298,15 @@ static void costs_by_hand(void **state)
     require_cost("alltoallv:n=8,k=3,b=56,alg=direct", 3, 3 * 56);
     require_cost("indexv:n=6,k=2,b=0,alg=radix,r=3", 2, 5 * 8);
     require_cost("concatv:n=9,k=2,b=7,alg=circulant", 2, 7 + 3 * 7);
-    require_cost("concatv:n=6,k=2,b=7,alg=circulant", 2, 7 + 2 * 7); /* 3 columns on 2 ports */
+    /* The six processors form 3 columns, for 2 ports. */
+    require_cost("concatv:n=6,k=2,b=7,alg=circulant", 2, 7 + 2 * 7);
     require_cost("allgatherv:n=7,k=2,b=10,alg=ring", 3, 30);
     require_cost("scatterv:n=9,k=2,b=4,root=5", 2, 4 * 12);
     require_cost("gatherv:n=9,k=2,b=4,root=5", 2, 4 * 12);
 }
 
-/* Whole blocks of the longest message, summed over the rounds, without the library's arithmetic. */
+/* Returns the sum over the rounds of the number of blocks in the longest message, without the
+ * library's cost functions. */
 static uint64_t blocks_sent(const kp_schedule *schedule, const kp_problem *p)
 {
     uint64_t sum = 0;
@@ -375,7 +382,8 @@ static int two_lengths(kp_proc *self, void *argument)
     return kp_indexv(kp_world(self), out, out_counts, NULL, in, in_counts, NULL, &direct);
 }
 
-/* The report counts the bytes that there were: the longer of the two messages. */
+/* The report must count the true lengths. In the first run C2 is the length of the longer one of
+ * two messages. */
 static void the_report_counts_what_was_sent(void **state)
 {
     (void)state;
@@ -394,7 +402,8 @@ static void the_report_counts_what_was_sent(void **state)
     assert_int_equal(report.c2, 4 * 12);
 }
 
-/* Padding is best where all are as long; one long block makes it the worst. */
+/* Padding all blocks to one length is fastest if all are equally long, and slowest if a single
+ * block is long. */
 static void the_choice_follows_the_lengths(void **state)
 {
     (void)state;
@@ -409,7 +418,7 @@ static void the_choice_follows_the_lengths(void **state)
     assert_string_equal(big.algorithm->name, "direct");
 }
 
-/* --- A block that nobody on its way has memory for --- */
+/* --- A block for which a processor on its way has no memory --- */
 
 #define LONG_BLOCK ((size_t)64 << 20)
 
@@ -424,7 +433,7 @@ static int without_memory(kp_proc *self, void *argument)
     struct rlimit limit, less;
     const void *out = small_out;
     void *in = small_in;
-    /* From processor 0 to processor 3 in two hops, over processor 1. */
+    /* The long block goes from processor 0 to processor 3 by way of processor 1. */
     if (me == 0) {
         out_counts[3] = LONG_BLOCK;
         out = big;
@@ -463,9 +472,11 @@ static void a_block_is_lost_for_want_of_memory(void **state)
 {
     (void)state;
 #ifdef OVER_WIRE
-    skip(); /* a message that there is no memory for is refused as a whole */
+    /* Over a wire, kport refuses a whole message for which there is no memory. */
+    skip();
 #endif
-    if (SANITIZED || EMULATED) /* these take memory of their own, or know no limit of it */
+    /* Sanitizers need memory of their own, and qemu ignores the limit of memory. */
+    if (SANITIZED || EMULATED)
         skip();
     unsigned char *big = calloc(2, LONG_BLOCK + 8);
     kp_config config = {.processors = 4, .ports = 1};

@@ -1,23 +1,23 @@
-/* Tests refusals of the operations whose blocks have lengths of their own. Every member gets an
- * error that names what is wrong, no data has moved, and the group still works. */
+/* Tests refusals of the operations whose blocks have lengths of their own. Every member must get an
+ * error that names what is wrong. No data may have moved, and the group must still work. */
 #include "tests/common/lengths_common.h"
 
-/* One member's arguments are spoilt; nothing may move, and the group works on. */
+/* A case: one member, the odd member, makes the call with wrong arguments. */
 struct quarrel {
     const char *about;
     kp_operation operation;
-    bool root_only; /* the spoilt arguments count at the root alone: that is the odd one */
+    bool root_only; /* whether only the root uses these arguments, so the root is the odd member */
     void (*spoil)(struct member *m);
     int status_of_odd, status_of_others;
-    const char *named[3]; /* the sentences of all hold these */
+    const char *named[3]; /* texts that the sentences of all members contain */
 };
 
 struct setting {
     const struct quarrel *quarrel;
-    int odd; /* rank of the member whose arguments are spoilt */
+    int odd; /* the rank of the odd member */
 };
 
-static size_t spoilt[2][MOST_MEMBERS]; /* arrays of the odd member */
+static size_t spoilt[2][MOST_MEMBERS]; /* the wrong arrays of the odd member */
 
 static size_t *copy_of(int which, const size_t *counts, int n)
 {
@@ -142,7 +142,7 @@ static void other_root(struct member *m)
     m->arguments.root = m->arguments.root == 0 ? 1 : 0;
 }
 
-/* All blocks are 8 bytes long; the packed buffers have room for one more byte. */
+/* The odd member sends 9 bytes instead of 8. The packed buffers have room for one more byte. */
 static void sends_more(struct member *m)
 {
     size_t *counts = copy_of(0, m->arguments.out_counts, m->n);
@@ -253,7 +253,7 @@ static const struct quarrel quarrels[] = {
     {"how", KP_INDEXV, false, impossible_radix, KP_EPROBLEM, KP_EPEER, {"r is 1000"}},
 };
 
-/* These need two members that differ. */
+/* Cases that need at least two members. */
 static const struct quarrel differences[] = {
     {"overlap",
      KP_INDEXV,
@@ -332,7 +332,8 @@ static const struct quarrel differences[] = {
      {"processor 0 sends 8 bytes to processor @", "processor @ expects 7 bytes from it"}},
 };
 
-/* '%' is the last processor, "%n" how many there are, '@' the odd one. */
+/* Replaces marks in the expected text: '%' by the last processor, "%n" by the number of processors,
+ * '@' by the odd member. */
 static void name_in(const char *pattern, int n, int odd, char *text, size_t size)
 {
     size_t used = 0;
@@ -374,7 +375,7 @@ static int quarrel_program(kp_proc *self, void *argument)
     member_end(&m);
     if (moved)
         return kp_fail(self, "something moved although the call was refused");
-    return do_job(world, &job); /* the group works on */
+    return do_job(world, &job); /* the group still works */
 }
 
 static void quarrel_once(const struct quarrel *q, int n, int odd)
@@ -422,9 +423,9 @@ static void members_that_differ_all_learn_it(void **state)
     }
 }
 
-/* --- What is not refused, and who does not come --- */
+/* --- Calls that are right, and a member that is missing --- */
 
-/* Nothing to send and nothing to receive needs no buffers. */
+/* A member that sends and receives nothing needs no buffers. */
 static int without_buffers(kp_proc *self, void *argument)
 {
     (void)argument;
@@ -446,7 +447,7 @@ static void no_bytes_need_no_buffer(void **state)
     assert_good(kp_run(&config, without_buffers, NULL, &report), &report);
 }
 
-/* Processor 3 has ended when the others call. */
+/* Processor 3 has ended before the other members call. */
 static int without_one(kp_proc *self, void *argument)
 {
     const struct job *job = argument;

@@ -1,29 +1,29 @@
-/* Tests plans and plain calls of one operation, mixed at random among the members. However the
- * machine chooses algorithms, also in measured first calls, all members' calls must be the same
- * operation.
+/* Tests that plans and plain calls of one operation can be mixed: some members execute a plan while
+ * the others make a plain call. However the machine chooses its algorithms, and also while its
+ * first calls are measured, all members' calls must count as the same call.
  *
  * All members draw the same sequence of problems from one seed. Each member draws from its own seed
- * how it makes a call: plain or by a plan, new or old, in place or not, with no `hints` or an empty
- * one. */
+ * how it makes a call: plain, by a new plan or by an old plan, in place or not, with `hints` NULL
+ * or empty. */
 #include "tests/common/machine_common.h"
 #include "tests/common/profile_common.h"
 
 #define MOST_MEMBERS 8
-#define MOST_BYTES   1024 /* of a block */
-#define KINDS        90   /* more problems than are tried at a time */
+#define MOST_BYTES   1024 /* the most bytes of a block */
+#define KINDS        90   /* more problems than the tuner measures in one group */
 
-/* A problem of a group: the same at all members. */
+/* A problem of a group. It is the same at all members. */
 struct kind {
     kp_operation operation;
     int group, root, to;
     size_t b, count;
-    bool names; /* a `hints` that leaves a parameter open */
+    bool names; /* whether `hints` names the algorithm but leaves a parameter open */
 };
 
-/* What a member has for it. */
+/* The buffers and the plan of one member for one problem. */
 struct part {
     kp_plan *plan;
-    bool in_place; /* of the plan */
+    bool in_place; /* whether the plan is in place */
     unsigned char *out, *in;
     size_t out_counts[MOST_MEMBERS], in_counts[MOST_MEMBERS];
     size_t out_places[MOST_MEMBERS], in_places[MOST_MEMBERS];
@@ -87,9 +87,9 @@ static void draw_kinds(const struct mixture *mixture, struct kind *kinds)
     }
 }
 
-/* --- What is in the buffers --- */
+/* --- The contents of the buffers --- */
 
-/* Bytes of the block from one member to another. */
+/* Returns the length of the block from one member to another, in bytes. */
 static size_t length_of(const struct kind *kind, int from, int to)
 {
     bool one = kind->operation == KP_CONCATV || kind->operation == KP_GATHERV;
@@ -98,7 +98,8 @@ static size_t length_of(const struct kind *kind, int from, int to)
     return (size_t)(3 * from + (one ? 0 : 5 * to)) % 5 * (kind->b / 4);
 }
 
-/* Blocks that differ from member to member are for one of them each; else `to` is 0. */
+/* Returns whether a member has a different block for every receiver. Otherwise all receivers get
+ * the same block, and `to` counts as 0. */
 static bool differ(kp_operation operation)
 {
     return operation == KP_INDEX || operation == KP_SCATTER || operation == KP_INDEXV ||
@@ -118,7 +119,7 @@ static void put_block(const struct kind *kind, int call, int from, int to, unsig
     }
 }
 
-/* The operands of the members first ... end - 1, added up. */
+/* Returns whether `at` holds the sum of the operands of the members 0 ... end - 1. */
 static bool holds_sum(const struct kind *kind, int call, int end, int to, const unsigned char *at)
 {
     for (size_t i = 0; i < kind->count; i++) {
@@ -143,9 +144,9 @@ static bool holds_block(const struct kind *kind, int call, int from, int to,
     return memcmp(at, wanted, length_of(kind, from, to)) == 0;
 }
 
-/* --- A member's part --- */
+/* --- The buffers of one member --- */
 
-/* Whether this member's data may lie in place, where the operation lets it. */
+/* Returns whether this member may make the call in place. */
 static bool may_be_in_place(const struct kind *kind, int me)
 {
     bool to_root = kind->operation == KP_SCATTER || kind->operation == KP_GATHER ||
@@ -167,7 +168,7 @@ static void lay(const struct kind *kind, struct part *part, int me, int size)
     }
 }
 
-/* What goes out; where it is in place, what is in the other buffer. */
+/* Fills in the outgoing data, which lies in the incoming buffer if the call is in place. */
 static void put_outgoing(const struct kind *kind, struct part *part, int call, int me, int size,
                          bool in_place)
 {
@@ -306,7 +307,7 @@ static int call_plainly(kp_group *group, const kp_arguments *a)
     }
 }
 
-/* --- Taking part --- */
+/* --- One call of one member --- */
 
 static int take_part(struct member *member, const struct kind *kind, struct part *part, int call)
 {
@@ -398,7 +399,8 @@ static void run_mixture(const kp_config *config, int kinds, int calls, uint64_t 
                  config->processors, config->ports, kinds, (int)seed, report.error.sentence);
 }
 
-/* By `tuning`, with threads and fibers, by barrier, mailboxes and either. */
+/* Runs the test with the given tuning on threads and on fibers, by the barrier, by mailboxes and
+ * with the discipline that the tuner chooses. */
 static void all_machines(kp_tuning tuning, const kp_profile *profile)
 {
     static const kp_discipline rounds[] = {KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_MAILBOXES,
@@ -445,12 +447,12 @@ static void by_calls_that_are_measured(void **state)
     setenv("KPORT_TUNE", "builtin", 1);
 }
 
-/* --- Calls that fail between those that are measured --- */
+/* --- Calls that fail among calls that are measured --- */
 
 static const kp_config measured = {
     .processors = 4, .ports = 2, .tuning = KP_TUNING_MEASURED, .time_limit_ms = 60000};
 
-#define MEASURED 90 /* calls, after which all is decided */
+#define MEASURED 90 /* the number of calls after which the tuner has decided */
 
 static int index_calls(kp_proc *self, size_t b, int calls)
 {
@@ -468,7 +470,8 @@ static int index_calls(kp_proc *self, size_t b, int calls)
     return status;
 }
 
-/* One that a member refuses is a problem that this member has never seen. */
+/* Member 1 refuses one call of each of KINDS lengths. So the other members have begun problems that
+ * member 1 does not know. Afterwards the members must still measure and choose alike. */
 static int refused_before(kp_proc *self, void *arg)
 {
     unsigned char out[4 * MOST_BYTES] = {0}, in[4 * MOST_BYTES];
@@ -489,7 +492,8 @@ static void after_refusals(void **state)
     assert_good(status, &report);
 }
 
-/* What was left of an exchange is told by whichever call comes next; that call is done. */
+/* A message of an exchange that nobody took is reported by the next call. That call is complete
+ * nevertheless, so all members count it in the measurement. */
 static int untaken_before(kp_proc *self, void *arg)
 {
     bool sends = kp_processor(self) == 2;
@@ -512,12 +516,12 @@ static void after_messages_that_nobody_took(void **state)
     assert_good(status, &report);
 }
 
-/* --- Runs of one machine --- */
+/* --- Several runs of one machine --- */
 
 enum ending {
-    RIGHT,  /* all calls */
-    EARLY,  /* the last member leaves after some */
-    JUMPED, /* the first one leaves a call by a jump, and ends */
+    RIGHT,  /* all members make all calls */
+    EARLY,  /* the last member leaves after some calls */
+    JUMPED, /* member 0 leaves a call by longjmp, then ends */
 };
 
 static jmp_buf out_of_the_call;
@@ -542,7 +546,7 @@ static int leave_by_a_jump(kp_proc *self)
     return kp_reduce(kp_world(self), &operand, &result, 1, KP_OPAQUE, &op, 0, NULL);
 }
 
-/* The root of a broadcast by mailboxes runs ahead of members that will never come. */
+/* By mailboxes the root of a broadcast may be several calls ahead of a member that has ended. */
 static int broadcasts(kp_proc *self, void *arg)
 {
     enum ending ending = *(enum ending *)arg;

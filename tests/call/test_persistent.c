@@ -1,5 +1,6 @@
-/* Tests persistent plans: they give the same bytes as plain calls, also when mixed with plain
- * calls. Executing them neither allocates nor frees memory, unless lengths have changed. */
+/* Tests persistent plans. They must give the same bytes as plain calls, also when plans and plain
+ * calls are mixed. Executing a plan must neither allocate nor free memory, unless the lengths of
+ * blocks have changed. */
 #include "kport.h"
 
 #include "lib/problem/operation.h"
@@ -96,7 +97,7 @@ static int (*const plain[KP_OPERATIONS])(kp_group *, const kp_arguments *) = {
 /* --- Plans of equal blocks --- */
 
 #define N     5
-#define COUNT 700 /* so that some messages are described */
+#define COUNT 700 /* long enough that some messages are lent for zero copy */
 #define TURNS 5
 
 struct row {
@@ -120,7 +121,7 @@ struct data {
     int64_t out[N * COUNT], in[PLANS][N * COUNT], again[N * COUNT];
 };
 
-/* Every operand of processor r for processor j is 100 r + j + the round of the test. */
+/* In test round `turn`, processor r has the value 100 r + j + turn for processor j. */
 static void fill_out(struct data *data, int me, int turn)
 {
     for (int i = 0; i < N * COUNT; i++)
@@ -140,7 +141,8 @@ static int64_t sum_to(int end, int turn)
     return 100 * (int64_t)(end * (end - 1) / 2) + (int64_t)end * turn;
 }
 
-/* What element 0 of the incoming buffer has to be; -1: it is left alone. */
+/* Returns the value that element 0 of the incoming buffer must have after the call; -1 if the call
+ * must not change it. */
 static int64_t expected(const struct row *row, int me, int turn)
 {
     switch (row->operation) {
@@ -188,7 +190,7 @@ static int failed(kp_proc *self, const struct row *row, int turn, const char *wh
     return kp_fail(self, sentence);
 }
 
-/* All read the counter between two barriers, so while nobody does anything else. */
+/* Reads the counter between two barriers, so that no member allocates memory meanwhile. */
 static int count_allocations(kp_group *world, int *count)
 {
     int status = kp_barrier(world);
@@ -196,7 +198,8 @@ static int count_allocations(kp_group *world, int *count)
     return status ? status : kp_barrier(world);
 }
 
-/* One after the other, so that members are in different ones at the same time. */
+/* Executes all plans in a row without a barrier between them, so members execute different plans at
+ * the same time. */
 static int execute_all(kp_proc *self, kp_plan **plans, struct data *data, int turn)
 {
     int before, after, status;
@@ -259,9 +262,9 @@ static void executed_without_allocating(void **state)
     }
 }
 
-/* --- Plans of blocks with lengths of their own, which are others in every turn --- */
+/* --- Plans of blocks with lengths of their own, which change in every turn --- */
 
-#define MOST 5000 /* bytes of a block */
+#define MOST 5000 /* the most bytes of a block */
 
 static const struct row rows_with_lengths[] = {
     {KP_INDEXV, 0, 0},  {KP_INDEXV, 0, 1},   {KP_CONCATV, 0, 0},
@@ -272,7 +275,7 @@ enum {
     PLANS_WITH_LENGTHS = sizeof rows_with_lengths / sizeof rows_with_lengths[0]
 };
 
-/* One plan with all that it refers to. */
+/* A plan, its arguments, and its buffers. */
 struct lengths {
     kp_plan *plan;
     size_t out_counts[N], out_displacements[N], in_counts[N], in_displacements[N];
@@ -286,7 +289,7 @@ static bool one_for_all(const struct row *row)
 
 static size_t length_of(const struct row *row, int from, int to, int turn)
 {
-    bool turned = row->in_place && from > to; /* in place both ways are as long */
+    bool turned = row->in_place && from > to; /* in place the two directions have the same length */
     int a = turned && !one_for_all(row) ? to : from, b = one_for_all(row) ? 0 : turned ? from : to;
     int draw = (37 * a + 11 * b + 101 * turn + 1) * 1237;
     return (a + 2 * b + turn) % 4 == 0 ? 0 : (size_t)(draw % (MOST + 1));
@@ -297,7 +300,7 @@ static int byte_of(const struct row *row, int from, int to, int turn)
     return 1 + 40 * from + (one_for_all(row) ? 0 : 8 * to) + turn;
 }
 
-/* Lengths and places of this turn; places never ascend. */
+/* Sets the lengths and displacements of this turn. The displacements are not in ascending order. */
 static void lay(const struct row *row, struct lengths *l, int me, int turn)
 {
     for (int j = 0; j < N; j++) {
@@ -308,7 +311,7 @@ static void lay(const struct row *row, struct lengths *l, int me, int turn)
     }
 }
 
-/* What goes out, and all bytes that have to be there afterwards. */
+/* Fills in the outgoing data, and the expected contents of the incoming buffer. */
 static void fill_lengths(const struct row *row, struct lengths *l, int me, int turn)
 {
     bool to_root = row->operation == KP_GATHERV, from_root = row->operation == KP_SCATTERV;
@@ -343,7 +346,8 @@ static kp_arguments arguments_with_lengths(const struct row *row, struct lengths
                           .root = row->root};
 }
 
-/* Twice more with the same lengths; in place that is there and back again. */
+/* Executes the plan twice more with the same lengths. Neither execution may allocate memory. An
+ * index in place swaps the blocks, so after two executions they are back. */
 static int repeat_without_allocating(kp_proc *self, const struct row *row, struct lengths *l,
                                      int turn)
 {
@@ -355,8 +359,9 @@ static int repeat_without_allocating(kp_proc *self, const struct row *row, struc
     return after == before ? 0 : failed(self, row, turn, "memory was allocated or freed");
 }
 
-/* A plan keeps the length where it has a single block, and so is made anew; arrays it reads in
- * every execution. */
+/* Executes the plan with this turn's lengths and compares it with a plain call. If an operation
+ * gives a member a single block, the plan contains that block's length, so this test makes a new
+ * plan. Arrays of lengths are read at every execution, so the plan of an indexv stays. */
 static int turn_with_lengths(kp_proc *self, const struct row *row, struct lengths *l, int turn)
 {
     kp_group *world = kp_world(self);
@@ -366,7 +371,7 @@ static int turn_with_lengths(kp_proc *self, const struct row *row, struct length
     kp_hints hints;
     int status = kp_hints_parse(KP_INDEXV, "radix,r=2", &hints);
     if (row->operation == KP_INDEXV)
-        arguments.hints = &hints; /* so that blocks are in passage */
+        arguments.hints = &hints; /* with radix 2 some blocks pass through other members */
     if (!status && (turn == 0 || row->operation != KP_INDEXV)) {
         kp_plan_free(l->plan);
         l->plan = NULL;
@@ -414,7 +419,7 @@ static void lengths_change_from_turn_to_turn(void **state)
     }
 }
 
-/* So much has everybody for everybody in a turn. */
+/* Returns the length of each block that member `from` has in a turn. */
 static size_t short_length(int turn, int from)
 {
     return (size_t)((7 * turn + 5 * from) % 33);
@@ -440,7 +445,8 @@ static int call_with_lengths(kp_group *world, int operation, int turn)
                           : kp_scatterv(world, out, out_counts, NULL, in, in_counts[1], 1, &hints);
 }
 
-/* What was made for a call that came twice serves it with any lengths. */
+/* Plain calls whose lengths change. From the third call on a member must not allocate memory,
+ * because it keeps the code of the second call, which serves any lengths. */
 static int without_plans(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);
@@ -471,8 +477,8 @@ static void other_lengths_are_served_by_what_is_there(void **state)
     }
 }
 
-/* One member's plan and the others' calls are one operation; a plan outlives the member's table of
- * plans, and its own run. */
+/* A plan of one member and plain calls of the others are the same call. A plan stays valid when its
+ * call is dropped from the member's call cache. A plan that is not freed outlives its run. */
 static kp_plan *left_over;
 
 static int plan_among_calls(kp_proc *self, void *argument)
@@ -511,7 +517,8 @@ static void among_plain_calls(void **state)
     kp_plan_free(NULL);
 }
 
-/* Every field that an operation does not have is refused by name. */
+/* A plan with a field that its operation does not use must be refused, and the error must name the
+ * field. */
 static int foreign_fields(kp_proc *self)
 {
     static const struct {

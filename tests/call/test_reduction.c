@@ -1,5 +1,5 @@
-/* Tests reductions: what the checker refuses, users' operators in the order of the ranks, and equal
- * bits on every run. */
+/* Tests reductions: faulty schedules that the checker must refuse, users' operators that combine in
+ * the order of the ranks, and equal bits on every run. */
 #include "tests/common/schedule_common.h"
 
 #include "kport.h"
@@ -9,14 +9,14 @@
 
 #include <math.h>
 
-/* --- Folds --- */
+/* --- Loops that combine the elements of several senders at once --- */
 
 enum {
     FOLDED = 9
 };
 
-/* Numbers of any type, whose bits depend on the order in which they come: no numbers among floats,
- * and zeros of both signs. */
+/* Draws elements of any type. Among floating-point elements are NaN and zeros of both signs,
+ * because their bits depend on the order of the operands. */
 static void draw_elements(kp_type type, unsigned char *at, size_t bytes)
 {
     static const double floats[] = {NAN, 0.0, -0.0, 1.5, -3.25, INFINITY, 1e30, 1.0};
@@ -32,7 +32,8 @@ static void draw_elements(kp_type type, unsigned char *at, size_t bytes)
     }
 }
 
-/* Which of two different no numbers a sum is, the processor's order of operands decides. */
+/* Returns whether both are NaN. The sum of two different NaNs may be either one, depending on the
+ * order in which the processor adds them. */
 static bool are_no_numbers(kp_type type, const void *a, const void *b)
 {
     if (type == KP_FLOAT64)
@@ -74,11 +75,12 @@ static void a_fold_is_its_combinations(void **state)
         for (kp_type type = 0; type < KP_TYPES; type++)
             folds += folds_of(type, op);
     }
-    /* Of all numbers, and of integers. */
+    /* 7 operators have such loops for all 10 types, and 3 operators for the 8 integer types. */
     assert_int_equal(folds, KP_HAS(FOLDED) ? 7 * 10 + 3 * 8 : 0);
 }
 
-/* --- Planted faults: an allreduce of three processors that all send their operand to all --- */
+/* --- Faults in a schedule: an allreduce in which each of three processors sends its operand to the
+ * two others --- */
 
 static const char *fault;
 
@@ -190,7 +192,7 @@ static void planted_faults(void **state)
     refused(&p, "result sent", "which is sent, so read, in the same round");
     refused(&p, "fold of nothing",
             "round 0: processor 1 combines with a place before anything has arrived there");
-    p.op = KP_COMPOSE; /* 0, 2, 1 is no order */
+    p.op = KP_COMPOSE; /* compose needs the order of the ranks; here it is 0, 2, 1 */
     p.b = 4;
     refused(&p, "none", "at the end the result of processor 0 is not combined in the order of the");
     p.op = NULL;
@@ -199,7 +201,8 @@ static void planted_faults(void **state)
     refused(&p, "none", "round 0: processor");
 }
 
-/* One that leaves a processor out, one that adds where nothing is to be added. */
+/* Two schedules that combine the wrong operands: one leaves an operand out, the other adds one too
+ * many. */
 static void whose_operands(void **state)
 {
     (void)state;
@@ -209,7 +212,7 @@ static void whose_operands(void **state)
     assert_int_equal(kp_schedule_check(s, NULL), KP_OK);
     kp_schedule_free(s);
     kp_algorithm shifted = *kp_algorithm_find(KP_SCAN, "doubling");
-    shifted.operation = KP_ALLREDUCE; /* a scan is no allreduce */
+    shifted.operation = KP_ALLREDUCE; /* as an allreduce, a scan leaves operands out */
     p.operation = KP_ALLREDUCE;
     p.algorithm = &shifted;
     s = build(&p);
@@ -228,7 +231,8 @@ static void whose_operands(void **state)
     kp_schedule_free(s);
 }
 
-/* One message in which the result of an operand is the next operand, or is written twice. */
+/* A message whose pieces depend on each other: the result of one piece is the operand of the next,
+ * or a place is written twice. */
 static int build_chain(kp_builder *b, const kp_problem *p)
 {
     (void)p;
@@ -262,7 +266,8 @@ static void chains_in_a_message(void **state)
     refused(&p, "twice in a message", "(from element 0 on), which is written twice by the message");
 }
 
-/* The exclusive scan of processor 0 leaves its buffer alone. */
+/* In an exclusive scan processor 0 must get nothing, so a schedule that writes its buffer is
+ * wrong. */
 static void nothing_is_written(void **state)
 {
     (void)state;
@@ -313,11 +318,12 @@ static void only_reductions_combine(void **state)
     refused(&p, "none", "round 0: processor 0 combines, in an operation that does not");
 }
 
-/* --- Users' operators: an element is an interval of ranks, and joins only its neighbour --- */
+/* --- Users' operators: an element is an interval of ranks, and may be joined only with its
+ * neighbour --- */
 
 struct interval {
     int first, end;
-    char right; /* 0 once something was joined out of order */
+    char right; /* whether all intervals were joined in the right order */
 };
 
 static void join(void *to, const void *left, const void *right, size_t count, void *context)
@@ -338,7 +344,7 @@ struct work {
     const kp_algorithm *algorithm;
     kp_operator op;
     int joined;
-    int open; /* the algorithm is left to the library */
+    int open; /* whether the library chooses the algorithm */
 };
 
 static int call(kp_group *world, const struct work *work, const void *out, void *in, int root)
@@ -410,10 +416,10 @@ static void users_operators_keep_the_order(void **state)
         }
         assert_true(work.joined > 0);
     }
-    assert_true(served >= 5); /* one for each reduction */
+    assert_true(served >= 5); /* each of the five reductions has an algorithm */
 }
 
-/* --- The same bits --- */
+/* --- Equal bits --- */
 
 #define MOST_COUNT 40
 #define MOST_N     8
@@ -424,7 +430,7 @@ struct sums {
     double of[2][MOST_N][MOST_COUNT];
 };
 
-/* Sums that no two orders round alike. */
+/* Adds numbers whose sum is rounded differently in every order. */
 static int add_up(kp_proc *self, void *argument)
 {
     struct sums *sums = argument;
@@ -450,7 +456,7 @@ static int add_up(kp_proc *self, void *argument)
     }
 }
 
-/* Two runs alike; and where all have the result, all alike. */
+/* Two runs must give equal bits. In an allreduce all processors must get equal bits. */
 static void same_bits(const kp_algorithm *algorithm, int n, int k, int count)
 {
     static struct sums sums;
@@ -487,7 +493,7 @@ static void same_bits_everywhere(void **state)
     assert_true(tried > 200);
 }
 
-/* --- Rows of odd lengths: operands in them are aligned all the same --- */
+/* --- Eager buffers of odd lengths: the operands in them must be aligned nevertheless --- */
 
 static void aligned_sum(void *to, const void *left, const void *right, size_t count, void *context)
 {
@@ -518,7 +524,8 @@ static int sum_pairs(kp_proc *self, void *argument)
 static void rows_are_aligned(void **state)
 {
     (void)state;
-    /* Two have places of their own for short messages, and the mailboxes theirs. */
+    /* One to four processors, by both disciplines. Two processors have a separate place for short
+     * messages, and so have mailboxes. */
     for (int each = 0; each < 8; each++) {
         int misaligned = 0;
         kp_config config = {.processors = 1 + each / 2,

@@ -1,8 +1,11 @@
-/* Tests calls on threads whose schedule depends on the root or on a target. One to one runs between
- * all pairs. Broadcasts, scatters and gathers run with each root in turn, which would reveal the
- * use of another root's plan. Blocks have lengths for every way of moving: beside the words of a
- * pair, in eager buffers, in the long eager buffer, described, copied by their senders, or by both
- * ends. One to one with invalid arguments is refused. */
+/* Tests calls on threads whose schedule depends on the root or on a target. One-to-one calls run
+ * between all pairs. Broadcasts, scatters and gathers run with each root in turn, which would
+ * reveal that a call uses the schedule of another root.
+ *
+ * The blocks have lengths for every way of moving a message. A short message lies beside the words
+ * by which two members wait. Longer messages lie in eager buffers or in the long eager buffer. Long
+ * messages are copied from lent memory by the receiver, by the sender, or by both. Invalid
+ * arguments of one-to-one calls must be refused. */
 #include "kport.h"
 
 #include <setjmp.h>
@@ -17,15 +20,15 @@
 
 #define N        16
 #define BYTES    61
-#define IN_A_ROW 2 /* what is called once more has code that is kept */
+#define IN_A_ROW 2 /* the second call in a row uses the code that the first one kept */
 
 struct run {
     kp_operation operation;
-    const char *algorithm; /* "" leaves it open */
+    const char *algorithm; /* "": the library chooses the algorithm */
     int repeats, bytes;
 };
 
-/* Byte i of block `block` of a processor, in a call. */
+/* Returns byte i of block `block` of processor `rank`. Calls differ in `salt`. */
 static unsigned char byte_of(int salt, int rank, int block, int i)
 {
     uint32_t x = (uint32_t)salt * 7919u + (uint32_t)rank * 104729u + (uint32_t)block * 1299709u +
@@ -48,7 +51,7 @@ static int holds(const unsigned char *data, int salt, int rank, int block, int b
     return 1;
 }
 
-/* Block 0 of all processors, combined bit by bit. */
+/* Returns whether `data` is block 0 of all processors, combined by exclusive or. */
 static int holds_all(const unsigned char *data, int salt, int n, int bytes)
 {
     for (int i = 0; i < bytes; i++) {
@@ -166,9 +169,9 @@ static void every_way_of_copying(void **state)
 /* --- Arguments --- */
 
 struct wrong {
-    int (*odd)(kp_group *world, char *out, char *in); /* what processor 2 does */
+    int (*odd)(kp_group *world, char *out, char *in); /* processor 2's call */
     int status_of_odd, status_of_others;
-    const char *named; /* in every sentence */
+    const char *named; /* a text that every member's sentence contains */
 };
 
 static int to_is_outside(kp_group *world, char *out, char *in)
@@ -228,7 +231,7 @@ static int try_wrong(kp_proc *self, void *argument)
         snprintf(text, sizeof text, "status %d: %s", status, sentence);
         return kp_fail(self, text);
     }
-    status = kp_one_to_one(world, out, in, 8, 0, 2, NULL); /* the group works on */
+    status = kp_one_to_one(world, out, in, 8, 0, 2, NULL); /* the group still works */
     if (!status && in[7] != (me == 2 ? 1 : 0x5A))
         return kp_fail(self, "wrong bytes after a refusal");
     return status;

@@ -1,5 +1,5 @@
-/* Tests the calls that are a single round, barrier and send_recv, and which lists kp_exchange
- * accepts. */
+/* Tests the calls that are a single round: the barrier and kp_send_recv. It also tests which lists
+ * of messages kp_exchange refuses. */
 #include "kport.h"
 #include "tests/common/machine_common.h"
 
@@ -44,7 +44,8 @@ static int around_the_ring(kp_proc *self, void *argument)
         if (!status && in != (me + n - step) % n)
             status = kp_fail(self, "the wrong message came");
     }
-    /* Along the line: the ends have nobody on one side. */
+    /* Sends along a line. The first processor has no left neighbour, and the last has no right
+     * neighbour. */
     in = -1;
     if (!status)
         status =
@@ -53,7 +54,7 @@ static int around_the_ring(kp_proc *self, void *argument)
         status = kp_fail(self, "the wrong message came along the line");
     if (status)
         return status;
-    /* Another length than was sent: the receiver learns it. */
+    /* The receiver expects another length than the sender sends, and must get an error. */
     status = kp_send_recv(world, &out, sizeof out, (me + 1) % n, &in, me ? sizeof in : 3,
                           (me + n - 1) % n);
     if (status != (me ? 0 : KP_ELENGTH))
@@ -71,10 +72,11 @@ static void send_and_receive(void **state)
 }
 
 #define LISTED 4
-#define OTHERS 6 /* what each of a list may be */
+#define OTHERS 6 /* the number of choices for each message of a list */
 
-/* All lists of so many messages, of which two have the same name, or places with bytes in common,
- * or not; nobody sends anything. */
+/* Receives every possible list of LISTED messages, although no member sends anything. If two
+ * messages of a list have the same sender and port, or with `arg` overlapping buffers, kport must
+ * refuse the list. Otherwise it must report that the messages are missing. */
 static int every_list(kp_proc *self, void *arg)
 {
     bool places = arg, among = kp_processor(self) == 2;

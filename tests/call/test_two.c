@@ -1,7 +1,9 @@
-/* Tests calls of two members with blocks of a few bytes, which have the shortest code (one message
- * of two, in lib/execute/interpret.c). Every operation, root and length near the longest that lies
- * beside the words of a pair is called repeatedly with new data, in place and not. Every byte
- * around the buffers and the counted C1 and C2 are compared. */
+/* Tests calls of two members with blocks of a few bytes. Such a call has one message and the
+ * shortest code (lib/execute/interpret.c). Short messages of two members are stored beside the
+ * words by which the members wait for each other. The lengths of the blocks are close to the
+ * greatest length for which this is done. Every operation is called with every root and length,
+ * repeatedly with new data, in place and not. The test compares every byte around the buffers, C1
+ * and C2. */
 #include "kport.h"
 
 #include <setjmp.h>
@@ -41,7 +43,8 @@ static void fill(struct buffer *buffer, int repeat, int rank)
         buffer->data[i] = byte_of(repeat, rank, i);
 }
 
-/* Where a byte of the incoming buffer has come from: processor and place; false: from nowhere. */
+/* Finds where a byte of the incoming buffer must come from: the processor *from and the place
+ * *there in its data. Returns false if the call must not write this byte. */
 static bool source_of(const struct run *run, int rank, int place, int *from, int *there)
 {
     int block = place / run->b, at = place % run->b;
@@ -62,7 +65,7 @@ static bool source_of(const struct run *run, int rank, int place, int *from, int
         *from = run->root;
         *there = rank * run->b + at;
         return block < 1 && !(root && run->in_place);
-    default: /* gather */
+    default: /* KP_GATHER */
         *there = root && run->in_place && block == rank ? place : at;
         return root && block < 2;
     }
@@ -149,7 +152,8 @@ static void by_the_mailboxes(void **state)
     all_of(KP_ROUNDS_BY_MAILBOXES);
 }
 
-/* Calls in which the members of `refused` have no buffer: whether one, the other, both or none. */
+/* In a call, one member, the other member, both or neither may pass NULL as a buffer. These are
+ * four situations. */
 enum {
     SITUATIONS = 4
 };
@@ -160,7 +164,7 @@ static int some_refused(kp_proc *self, void *argument)
     int rank = kp_rank(world);
     (void)argument;
     for (int i = 0; i < REPEATS * SITUATIONS * SITUATIONS; i++) {
-        /* Every situation after every other. */
+        /* Every situation must follow every other. */
         unsigned refused = (unsigned)(i % 2 ? i / 2 : i / 2 / SITUATIONS) % SITUATIONS;
         bool mine = refused >> rank & 1, other = refused >> (1 - rank) & 1;
         uint64_t out[2] = {(uint64_t)(10 * i + rank), (uint64_t)(10 * i + rank)}, in[2] = {0, 0};
@@ -175,7 +179,8 @@ static int some_refused(kp_proc *self, void *argument)
     return 0;
 }
 
-/* By the mailboxes such a call is the group's last (kport/machine.h). */
+/* This test runs only by the barrier, because by mailboxes a refused call makes the group unusable
+ * (kport/machine.h). */
 static void who_is_refused_is_told_of(void **state)
 {
     (void)state;

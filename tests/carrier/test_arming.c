@@ -1,24 +1,26 @@
-/* Tests a worker that arms its queue while another thread wakes the queues of the same word. No
- * wake-up may be lost (ports/carrier/fibers_run.c; tests/models/queues.pml). Threads are held at
- * the points of ports/test_point.h, so that everything happens in one order:
+/* Tests that no wake-up is lost when a worker arms its queue of waiting fibers
+ * (ports/carrier/fibers_run.c; tests/models/queues.pml). A worker that arms a queue asks the thread
+ * that next changes the episode word to post the queue to it, which wakes the worker. Here another
+ * thread changes the word and looks for armed queues while a worker is arming one. The test holds
+ * threads at the points of ports/test_point.h, so that the events have a fixed order.
  *
- * There are three workers with a processor each. Worker 0 has armed its queue and sleeps. Worker 1
- * is held while it arms its own. Processor 2 publishes the episode and posts queue 0. It is held
- * until worker 0 has armed its queue for the next episode and sleeps, and then looks at queue 1.
- * Now processor 2 fails the group, which must wake processor 0. Only after that worker 1 continues.
- */
+ * There are three workers with one processor each. Worker 0 has armed its queue and sleeps. Worker
+ * 1 is held while it arms its queue. Processor 2 completes the episode and posts queue 0. Then
+ * processor 2 is held until worker 0 has armed its queue for the next episode and sleeps. After
+ * that, processor 2 looks at queue 1. Then it fails the group, which must wake processor 0. Only
+ * after that worker 1 continues. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"
 #include "ports/carrier/fibers.h"
 #include "ports/test_point.h"
 
-#define NAPS 50000 /* of 100 us and more: then something was waited for in vain */
+#define NAPS 50000 /* the test gives up after so many naps of at least 100 us */
 
-static _Atomic(struct kp_wait_word *) word; /* of the world's episodes */
+static _Atomic(struct kp_wait_word *) word; /* the word that counts the world's episodes */
 static atomic_bool one_arms, is_over, is_back[3];
 
-/* --- What is waited for --- */
+/* --- Conditions for which threads wait --- */
 
 static bool zero_sleeps(void)
 {
@@ -56,7 +58,7 @@ static bool comes_true(bool (*condition)(void))
     return false;
 }
 
-/* --- Where threads are held --- */
+/* --- The points at which threads are held --- */
 
 static bool slept_again, was_woken;
 
@@ -75,8 +77,8 @@ void kp_test_point_waking(const struct kp_wait_queue *queue)
 
 /* --- The program --- */
 
-/* Processor 2. If nobody has woken processor 0 it does so itself in the end, so that the run ends.
- */
+/* The program of processor 2. If no thread has woken processor 0, processor 2 wakes it at the end,
+ * so that the run can end. */
 static int passes_and_fails(kp_proc *self)
 {
     NEED(self, comes_true(one_is_held));

@@ -1,6 +1,7 @@
-/* Tests processors that are fibers: sizes and workers, the order of a seed, failures, time limits,
- * machines that are kept, and many machines at once. Everything else is tested by the suites of the
- * machine, built a second time (on_fibers.c). */
+/* Tests processors that are fibers: numbers of processors and workers, the order that a seed
+ * determines, failures and time limits. It also tests machines that run several times, and many
+ * machines at once. The other tests of machines are built a second time with on_fibers.c, so they
+ * test fibers too. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"
@@ -29,7 +30,7 @@ static kp_machine *machine_of(kp_config config)
 
 /* --- Sizes --- */
 
-/* Every kind of collective once; what comes out is known by hand. */
+/* Makes a call of every kind, whose result is known. */
 static int all_kinds(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -89,7 +90,8 @@ static void refused_configs(void **state)
         {{.processors = 3, .workers = 1}, "workers is 1"},
         {{.processors = 3, .seed = 1}, "seed is 1"},
         {{.processors = 3, .carrier = KP_CARRIER_FIBERS, .stack_bytes = 100},
-         "stack_bytes is 100; it may be 16384 or more"}, /* whatever a thread's may be */
+         "stack_bytes is 100; it may be 16384 or more"}, /* independent of the system's minimum for
+                                                            threads */
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         kp_machine *machine;
@@ -105,7 +107,7 @@ static void refused_configs(void **state)
     assert_non_null(kp_fibers());
 }
 
-/* --- The order of execution --- */
+/* --- The order in which fibers run --- */
 
 #define STEPS 400
 
@@ -141,7 +143,8 @@ static void equal_seeds_equal_orders(void **state)
         kp_machine *machine = machine_of(fibers(9, 2, 1, (uint64_t)i + 1));
         traces[i] = run_seeded(machine, first);
         assert_int_not_equal(traces[i], 0);
-        assert_int_equal(run_seeded(machine, again), traces[i]); /* the machine is as new */
+        /* A second run of a machine must have the same order. */
+        assert_int_equal(run_seeded(machine, again), traces[i]);
         assert_memory_equal(first, again, sizeof first);
         kp_machine_destroy(machine);
         machine = machine_of(fibers(9, 2, 1, (uint64_t)i + 1));
@@ -154,7 +157,8 @@ static void equal_seeds_equal_orders(void **state)
     }
 }
 
-/* Seed 0: in turn. The first steps are 0 ... 8; then the last to come to a round goes on first. */
+/* Without a seed fibers run in turn. The first round runs them in the order 0 ... 8. In each later
+ * round the fiber that arrived last runs first. */
 static void without_a_seed_in_turn(void **state)
 {
     (void)state;
@@ -170,7 +174,7 @@ static void without_a_seed_in_turn(void **state)
     kp_machine_destroy(machine);
 }
 
-/* --- Each has its own --- */
+/* --- Every fiber has its own error --- */
 
 static int makes_errors(kp_proc *self, void *arg)
 {
@@ -231,7 +235,7 @@ static void deadlock(void **state)
     }
 }
 
-/* Those that do not need the one that is gone go on, also on its worker. */
+/* Processors 1 and *arg exit. The others make calls without them, also those on the same worker. */
 MAY_VANISH static int one_exits(kp_proc *self, void *arg)
 {
     int n = kp_size(kp_world(self)), me = kp_processor(self), others[MOST_PROCESSORS], count = 0;
@@ -255,7 +259,7 @@ MAY_VANISH static int one_exits(kp_proc *self, void *arg)
 static void exit_within_a_fiber(void **state)
 {
     (void)state;
-    if (WATCHES_THREADS) { /* wants a thread to end on the stack it began on */
+    if (WATCHES_THREADS) { /* a thread must end on the stack on which it began */
         skip();
     }
     for (int workers = 1; workers <= 3; workers++) {
@@ -271,7 +275,7 @@ static void exit_within_a_fiber(void **state)
     }
 }
 
-/* Two keep each other busy for longer than the others want to wait. */
+/* Processors 0 and 1 exchange messages for longer than the time limit of the others. */
 static int two_dawdle(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -288,7 +292,7 @@ static int two_dawdle(kp_proc *self, void *arg)
             status = ring(pair, 8, 2);
         }
     }
-    NEED(self, status == 0); /* this group has nothing to do with it */
+    NEED(self, status == 0); /* the others' time limit must not affect this pair */
     kp_group_free(pair);
     return keep(self, ring(kp_world(self), 8, 1));
 }
@@ -313,7 +317,8 @@ static void time_limit(void **state)
             assert_int_equal(outcomes[p].status, KP_ETIMEOUT);
         }
     }
-    kp_config config = fibers(9, 1, 3, 0); /* two workers are parked then */
+    /* Two of the three workers are parked while the last processor sleeps. */
+    kp_config config = fibers(9, 1, 3, 0);
     config.time_limit_ms = 20;
     assert_int_equal(kp_run(&config, last_sleeps, NULL, &report), KP_ETIMEOUT);
     config.time_limit_ms = 100000;
@@ -336,7 +341,7 @@ static void kept_and_run_again(void **state)
     }
 }
 
-/* A machine within a fiber: its worker waits as a thread does. */
+/* Runs other machines from within a fiber. The fiber's worker then waits like a thread. */
 static int runs_another(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -376,7 +381,7 @@ static void machines_beside_and_within_each_other(void **state)
     }
 }
 
-/* Pairs that share no worker: wakes from one to the other, one at a time. */
+/* The two members of each pair are on different workers, which wake each other. */
 static int pairs_across(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -404,7 +409,7 @@ static void many_groups_over_two_workers(void **state)
     }
 }
 
-/* --- Thousands --- */
+/* --- Thousands of fibers --- */
 
 static int barriers_and_two_calls(kp_proc *self, void *arg)
 {
@@ -430,7 +435,8 @@ static void thousands(void **state)
     }
 }
 
-/* A hundred thousand, with 8 ports: at most 4 GiB. In a child, whose memory is its own. */
+/* A hundred thousand fibers with 8 ports need at most 4 GiB. A child process runs them, so that its
+ * memory can be measured. */
 static void a_hundred_thousand(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Tests stacks of fibers: their layout, and what happens on an overflow, for each kind of guard. */
+/* Tests the stacks of fibers: their layout, and what happens when a fiber overflows its stack, for
+ * each kind of guard. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"
@@ -29,7 +30,7 @@ static int one_ring(kp_proc *self, void *arg)
     return ring(kp_world(self), 20, 1);
 }
 
-/* Goes down to `floor`, writing all the way. */
+/* Uses the stack down to the address `floor` and writes to all of it. */
 __attribute__((noinline)) static unsigned dive(const char *floor, unsigned char depth)
 {
     unsigned char here[128];
@@ -42,7 +43,7 @@ __attribute__((noinline)) static unsigned dive(const char *floor, unsigned char 
     return below + here[depth % sizeof here];
 }
 
-/* Processor 3 uses as many bytes more than its stack has as the argument says. */
+/* Processor 3 uses *arg bytes more than its stack has. */
 static int three_dives(kp_proc *self, void *arg)
 {
     size_t bytes;
@@ -66,7 +67,8 @@ static const struct {
     {KP_GUARD_MARKERS, 100, SIGSEGV},
 };
 
-/* A child's end: 100 the machine has another guard, 0 the run went well, 1 not. */
+/* Overflows a stack in a child process. Returns how the child ended: with 100 if the machine has
+ * another guard, with 0 if the run succeeded, otherwise with 1 or by a signal. */
 static int dive_in_child(int i)
 {
     pid_t child = fork();
@@ -95,15 +97,19 @@ static void overflow_meets_a_guard(void **state)
 {
     (void)state;
     if (SANITIZED || EMULATED) {
-        skip(); /* they catch the signal, and know stacks of their own; qemu knows no markers */
+        /* Sanitizers catch the signal and use stacks of their own. qemu does not support guard
+         * markers. */
+        skip();
     }
 #ifdef KP_NO_MMAP
-    skip(); /* canaries are the only kind */
+    /* Without mmap all guards are canaries. */
+    skip();
 #endif
     for (int i = 0; i < 4; i++) {
         int ended = dive_in_child(i);
         if (WIFEXITED(ended) && WEXITSTATUS(ended) == 100) {
-            assert_int_equal(dives[i].guard, KP_GUARD_MARKERS); /* an older kernel */
+            /* Only guard markers may be missing, with an older kernel. */
+            assert_int_equal(dives[i].guard, KP_GUARD_MARKERS);
             print_message("no MADV_GUARD_INSTALL here\n");
             continue;
         }
@@ -151,7 +157,7 @@ static void stacks_of_every_kind(void **state)
             char *top = kp_stack_top(&stacks, i, &bytes);
             assert_int_equal((uintptr_t)top % 16, 0);
             assert_true(bytes >= 20000);
-            memset(top - bytes, i, bytes); /* all of it is its own */
+            memset(top - bytes, i, bytes); /* nothing else uses this memory */
             assert_true(kp_stack_intact(&stacks, i));
             size_t set = (uintptr_t)top % page / 64 % 64;
             different += !sets[set];
@@ -164,11 +170,12 @@ static void stacks_of_every_kind(void **state)
         }
         kp_stacks_free(&stacks);
     }
-    /* More guard pages than mappings may be used for: another kind, and said so. */
+    /* These stacks would need more guard pages than a process may have mappings. So the library
+     * must choose another guard and report which. */
     assert_int_equal(kp_stacks_make(&stacks, 30001, 16384, KP_GUARD_PAGES), 0);
     assert_int_not_equal(stacks.guard, KP_GUARD_PAGES);
     kp_stacks_free(&stacks);
-    if (sizeof(size_t) > 4) /* else the system may have that much */
+    if (sizeof(size_t) > 4) /* on 32 bits the system may have that much */
         assert_int_equal(kp_stacks_make(&stacks, 3, SIZE_MAX / 16, KP_GUARD_PAGES), KP_EMEMORY);
     assert_int_equal(kp_stacks_make(&stacks, 1000, SIZE_MAX / 3, KP_GUARD_PAGES), KP_EMEMORY);
     assert_non_null(strstr(kp_last_error()->sentence, "stacks of"));

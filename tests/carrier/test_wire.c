@@ -1,6 +1,6 @@
-/* Tests machines over a wire (over_wire.c): every processor gets an error that names what is wrong,
- * no processor hangs, and unsupported calls are refused. The tests of collectives verify the
- * bytes. */
+/* Tests machines over a wire (over_wire.c). Every processor must get an error that names what is
+ * wrong, no processor may hang, and calls that are not supported must be refused. The tests of
+ * collectives verify the bytes. */
 #include "kport.h"
 
 #include "lib/call/machine.h"
@@ -14,11 +14,11 @@ static kp_config config_of(void)
     return (kp_config){.processors = N, .ports = 2};
 }
 
-/* What each of them saw. */
+/* The error that each processor got. */
 static struct seen {
     int status, processor;
     char sentence[KP_SENTENCE_BYTES];
-    int later; /* status of a barrier after that */
+    int later; /* the status of a barrier afterwards */
 } seen[N];
 
 static int note(kp_proc *self, int status)
@@ -46,7 +46,8 @@ static int refused_in_an_episode(kp_proc *self, void *argument)
     return note(self, kp_send_recv(kp_world(self), &byte, 1, N, NULL, 0, -1));
 }
 
-/* An episode that one refuses has happened for nobody, and all know why; the group works on. */
+/* If one member refuses a call in its first episode, no member makes the call. All members must get
+ * the reason, and the group must still work. */
 static void a_refusal_in_an_episode_is_told_to_all(void **state)
 {
     (void)state;
@@ -104,7 +105,7 @@ static int different_operators(kp_proc *self, void *argument)
     return note(self, kp_allreduce(kp_world(self), &out, &in, 1, KP_INT64, op, NULL));
 }
 
-/* Their messages are as long as those of the others. */
+/* The messages of the two calls have equal lengths. */
 static void calls_that_differ_in_nothing_but_the_operator_are_named(void **state)
 {
     (void)state;
@@ -127,7 +128,7 @@ static int different_counts(kp_proc *self, void *argument)
     return note(self, kp_indexv(kp_world(self), out, sent, NULL, in, wanted, NULL, NULL));
 }
 
-/* Nothing has moved then, and the group works on. */
+/* No data may have moved, and the group must still work. */
 static void lengths_that_differ_are_named(void **state)
 {
     (void)state;
@@ -192,7 +193,8 @@ static int barrier_against_index(kp_proc *self, void *argument)
     return note(self, kp_index(kp_world(self), out, in, 8, NULL));
 }
 
-/* Each waits for messages that the other never sends: no deadlock is known over a wire. */
+/* Processor 1 calls a barrier and the others call an index, so each waits for messages that are
+ * never sent. Over a wire kport detects no deadlock. */
 static void a_barrier_against_a_call_ends_by_the_time_limit(void **state)
 {
     (void)state;
@@ -226,7 +228,8 @@ static void an_exchange_against_a_barrier_is_named(void **state)
     }
 }
 
-/* Three messages from 1 to 2, of which the last two are taken, and what 2 sends to 1. */
+/* Processor 1 sends three messages to processor 2, which takes the last two. Processor 2 sends one
+ * message back. */
 static int leaves_a_message(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);

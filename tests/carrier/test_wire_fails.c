@@ -1,8 +1,10 @@
-/* Tests a wire that fails, and missing memory over a wire. Every call of the wire and every request
- * of the allocator fails in turn. Each time the error is named, the other processors get it once,
- * later calls are refused, and nothing is left allocated.
+/* Tests a wire that fails, and a lack of memory over a wire. Every call of the wire and every
+ * request for memory fails in turn. Each time the caller must get an error, the other processors
+ * must get it once, later calls must be refused, and nothing may stay allocated.
  *
- * One thread is enough: the other processors are an echo, which sends back what it receives. */
+ * One thread with one processor is enough, because the wire is an echo: whatever the processor
+ * sends to the others comes back as if the others had sent it. A "letter" is a message that the
+ * echo keeps. */
 #include "tests/common/machine_common.h"
 
 #include "tests/common/failing_allocator.h"
@@ -16,8 +18,8 @@
 #define N            3
 #define MOST_LETTERS 8
 #define MOST_BYTES   4096
-#define LONG         256 /* bytes of a block: longer than what came before it */
-#define MARKED       16  /* bytes of a letter before what it brings */
+#define LONG         256 /* bytes of a block, longer than the blocks before */
+#define MARKED       16  /* bytes of a letter before its data */
 
 struct letter {
     uint64_t tag;
@@ -37,10 +39,11 @@ static struct echo {
     struct letter letters[MOST_LETTERS];
     struct awaited awaited[MOST_LETTERS];
     int letter_count, awaited_count;
-    int calls, failing_call; /* 0: none */
-    size_t comes;            /* so many bytes of each letter, as it says; 0: all */
-    kp_error_record said;    /* by another that has given up; a status of 0: nothing */
-    int given_up;            /* how often the others were told */
+    int calls, failing_call; /* the call of the wire that fails; 0: none */
+    size_t comes;            /* how long each letter claims to be; 0: its true length */
+    /* the error with which another processor has given up; status 0: none has */
+    kp_error_record said;
+    int given_up; /* how often the caller has told the others that it gives up */
     kp_error_record told;
 } echo;
 
@@ -76,7 +79,7 @@ static int echo_receive(struct kp_wire *wire, int from, uint64_t tag, void *byte
     return KP_OK;
 }
 
-/* The first letter of that tag. */
+/* Delivers the first letter with that tag. */
 static void give(const struct awaited *to)
 {
     struct letter *letter = echo.letters;
@@ -161,8 +164,8 @@ static int exchange(kp_proc *self)
     return status;
 }
 
-/* The echo refuses it too, so all tell all. Whatever the wire does, the call's own error is that of
- * its argument. */
+/* A call that the caller refuses. The echo returns the refusal, as if all members had refused.
+ * Whatever the wire does, the caller's own error must be about its argument. */
 static int refused(kp_proc *self)
 {
     assert_int_equal(kp_send_recv(kp_world(self), NULL, 0, N, NULL, 0, -1), KP_EARGUMENT);
@@ -196,7 +199,8 @@ static kp_machine *attached(kp_proc **self)
     return attached_to(N, 2, self);
 }
 
-/* What must hold once the wire was given up with that status, of that call and of the next one. */
+/* Asserts the error of a call after which the wire was given up with the status `told`, and the
+ * error of the next call. */
 static void expect_named(kp_proc *self, int which, int status, int told)
 {
     const bool by_own = calls[which].call == refused;
@@ -217,7 +221,7 @@ static void leave(kp_machine *machine, kp_proc *self)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* False once there is no such call of the wire. */
+/* Lets call `number` of the wire fail. Returns whether there was such a call. */
 static bool one_call_fails(int which, int number)
 {
     kp_proc *self;
@@ -243,8 +247,9 @@ static void every_call_of_the_wire_fails_in_turn(void **state)
     }
 }
 
-/* False once there is no such request. What is refused before the wire was asked for anything has
- * happened for nobody; else the others are told. */
+/* Lets request `number` for memory fail. Returns whether there was such a request. If the call
+ * fails before it has used the wire, the other processors need not be told. Otherwise they must be
+ * told. */
 static bool one_request_fails(int which, long number)
 {
     kp_proc *self;
@@ -255,7 +260,7 @@ static bool one_request_fails(int which, long number)
     const bool failed = atomic_load(&has_failed);
     assert_true(status == KP_EMEMORY || status == KP_OK);
     assert_true(failed || status == KP_OK);
-    /* Of a round that this member cannot take part in the others hear as of any refusal. */
+    /* If this member cannot take part in a round, the others are told as of any refusal. */
     const bool refuses = echo.given_up > 0 && echo.told.status == KP_EPEER;
     if (echo.given_up > 0)
         expect_named(self, which, KP_EMEMORY, refuses ? KP_EPEER : KP_EMEMORY);
@@ -274,7 +279,7 @@ static void every_request_fails_in_turn(void **state)
     }
 }
 
-/* The machine itself: it is refused, or works. */
+/* Creates a machine with too little memory. The machine must be refused, or must work. */
 static void a_machine_without_memory_is_refused(void **state)
 {
     (void)state;
@@ -295,7 +300,7 @@ static void a_machine_without_memory_is_refused(void **state)
     }
 }
 
-/* --- What comes --- */
+/* --- Letters that do not belong to the call --- */
 
 static void expect_another_call(int (*call)(kp_proc *self), size_t comes)
 {
@@ -308,7 +313,8 @@ static void expect_another_call(int (*call)(kp_proc *self), size_t comes)
     leave(machine, self);
 }
 
-/* What a letter brings is as long as the call says or, where lengths travel with it, no longer. */
+/* A letter must be as long as the call says. If lengths travel with the data, it must not be
+ * longer. Otherwise it belongs to another call. */
 static void a_letter_of_another_length_belongs_to_another_call(void **state)
 {
     (void)state;
@@ -321,7 +327,7 @@ static void a_letter_of_another_length_belongs_to_another_call(void **state)
     expect_another_call(lengths, MOST_BYTES);
 }
 
-/* Who gives up says why for all: nobody puts words of its own in that place. */
+/* If another processor gives up, the caller must get that processor's error and no other. */
 static void what_another_has_said_is_told(void **state)
 {
     (void)state;
@@ -340,7 +346,8 @@ static void what_another_has_said_is_told(void **state)
 
 /* --- Operators --- */
 
-/* An operator may not call kport. The group is dead then, in the middle of a call. */
+/* An operator that calls kport, which is not allowed. The group then fails in the middle of a
+ * call. */
 static void calls_kport(void *to, const void *left, const void *right, size_t count, void *context)
 {
     (void)right;
@@ -348,7 +355,8 @@ static void calls_kport(void *to, const void *left, const void *right, size_t co
     assert_int_equal(kp_barrier(kp_world(context)), KP_EFAILED);
 }
 
-/* Four with a port each exchange their sums in two rounds. */
+/* Four processors with one port each would exchange their sums in two rounds. After the failure in
+ * the first round, the second round must not begin. */
 static void nothing_is_begun_after_a_failure_within_a_call(void **state)
 {
     (void)state;
@@ -360,7 +368,7 @@ static void nothing_is_begun_after_a_failure_within_a_call(void **state)
     assert_int_equal(status, KP_EFAILED);
     assert_non_null(strstr(kp_error(self)->sentence, "from an operator"));
     assert_int_equal(echo.given_up, 1);
-    assert_int_equal(echo.calls, 3); /* those of the first round */
+    assert_int_equal(echo.calls, 3); /* only the calls of the first round */
     leave(machine, self);
 }
 

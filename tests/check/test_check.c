@@ -1,5 +1,5 @@
-/* Tests that the checker finds no error in any schedule of the table, as far as all can be tried,
- * and that it really checks: it counts what it has checked. */
+/* Tests that the checker accepts every schedule of the library, for as many problems as can be
+ * tried. It also asserts how many schedules were checked. */
 #include "tests/common/schedule_common.h"
 
 static int most_n = 12;
@@ -19,7 +19,7 @@ static void check(const kp_problem *problem)
     checked++;
 }
 
-/* Only what depends on b. */
+/* Checks only problems whose schedule depends on b. */
 static void check_if_split(const kp_problem *problem)
 {
     if (problem->algorithm->splits && problem->algorithm->splits(problem))
@@ -39,7 +39,7 @@ static void all_problems(void **state)
     assert_true(checked > (most_n == 24 ? 50000 : 1500));
 }
 
-/* Larger ones, as they come. */
+/* Checks a random sample of larger problems. */
 static void samples(void **state)
 {
     (void)state;

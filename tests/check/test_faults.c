@@ -1,11 +1,11 @@
-/* Tests planted faults: small algorithms that are wrong in one way each, and right schedules of
- * which one number is changed after the build. The build or the checker refuses each of them with a
- * sentence that says what is wrong and where. */
+/* Tests faulty schedules. Some come from small algorithms that are wrong in one way each. Others
+ * are right schedules in which one number is changed after the build. The build or the checker must
+ * refuse each with a sentence that says what is wrong and where. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/schedule/schedule_data.h"
 
-/* The error of a problem that has to be refused, in either way. */
+/* Returns the error of a problem that the build or the checker must refuse. */
 static const kp_error_record *refusal(const kp_problem *problem)
 {
     kp_schedule *schedule = NULL;
@@ -21,9 +21,10 @@ static const kp_error_record *refusal(const kp_problem *problem)
     return &error;
 }
 
-/* --- Small wrong algorithms: a concatenation for any n that tells everybody in one round --- */
+/* --- Small wrong algorithms: a concatenation in which every processor sends to all others in one
+ * round --- */
 
-/* What is wrong, for every processor or for processor 1. */
+/* The name of the fault, which is made by every processor or by processor 1. */
 static const char *fault;
 
 static int wrong(const char *name)
@@ -127,7 +128,7 @@ static const kp_algorithm wrong_algorithm = {
 struct planted {
     const char *fault;
     int k;
-    const char *sentence; /* a part of it */
+    const char *sentence; /* a part of the expected sentence */
     int round, processor, port, peer;
 };
 
@@ -207,7 +208,7 @@ static void wrong_algorithms(void **state)
     }
 }
 
-/* Without a fault the same algorithm passes; one that gives up says why. */
+/* Without a fault the algorithm must be accepted. If its function fails, the error must say so. */
 static void right_algorithm(void **state)
 {
     (void)state;
@@ -222,8 +223,9 @@ static void right_algorithm(void **state)
     assert_null(schedule);
 }
 
-/* In place the own block is there already; where blocks have lengths of their own, which place it
- * stays in is told by a move all the same. */
+/* In place the own block lies in the incoming buffer already. If blocks have lengths of their own,
+ * the schedule must contain the move nevertheless, because it tells in which place the block
+ * belongs. */
 static void own_block_in_place(void **state)
 {
     (void)state;
@@ -247,7 +249,7 @@ static void own_block_in_place(void **state)
     kp_schedule_free(schedule);
 }
 
-/* A part of a block is not the block. */
+/* A schedule in which a receiver gets only a part of a block must be refused. */
 static void half_a_block(void **state)
 {
     (void)state;
@@ -262,7 +264,7 @@ static void half_a_block(void **state)
     halves_stop_early = 0;
 }
 
-/* --- Right schedules with one number changed, as no build lets through --- */
+/* --- Right schedules with one changed number, which no build would make --- */
 
 static void refused_after_change(kp_schedule *schedule, const char *sentence)
 {
@@ -274,7 +276,8 @@ static void refused_after_change(kp_schedule *schedule, const char *sentence)
     assert_string_equal(error.sentence, kp_last_error()->sentence);
 }
 
-/* Changes one field for the length of a check, then sees that the schedule is right again. */
+/* Changes one field, asserts that the checker refuses the schedule, restores the field, and asserts
+ * that the schedule is right again. */
 #define CHANGED(schedule, field, value, sentence)                                                  \
     do {                                                                                           \
         __typeof__(field) kept = field;                                                            \
@@ -312,7 +315,7 @@ static void changed_schedules(void **state)
     kp_schedule_free(s);
 }
 
-/* With bytes as units. */
+/* The same with a schedule that splits blocks, so its units are bytes. */
 static void changed_split_schedules(void **state)
 {
     (void)state;

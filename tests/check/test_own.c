@@ -1,6 +1,6 @@
-/* Tests algorithms of the caller, given by kp_hints. Their schedules are checked once for all
- * members before they are executed. A wrong schedule is refused at every member, and the group
- * still works. */
+/* Tests algorithms that the caller gives by kp_hints. Their schedules must be checked once for all
+ * members before they are executed. A wrong schedule must be refused at every member, and the group
+ * must still work. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>
@@ -8,9 +8,10 @@
 #include "lib/check/verdict.h"
 
 #define N    4
-#define MOST 64 /* bytes of a block */
+#define MOST 64 /* the most bytes of a block */
 
-/* --- Counting: the linker puts this before the checker (-Wl,--wrap, in meson.build) --- */
+/* --- Counting the checks. The linker replaces the checker by this function (-Wl,--wrap, in
+ * meson.build) --- */
 
 static atomic_int checks, builds;
 
@@ -22,19 +23,20 @@ int __wrap_kp_schedule_check_bounded(const struct kp_schedule *schedule)
     return __real_kp_schedule_check_bounded(schedule);
 }
 
-/* --- A concatenation: every block straight to everybody, k of them in a round --- */
+/* --- A concatenation in which each processor sends its block to all others, to k of them in a
+ * round --- */
 
 enum fault {
     NONE,
-    WRONG_BLOCK, /* processor 1 puts what comes from 2 and 3 where the other belongs */
+    WRONG_BLOCK, /* processor 1 exchanges the places of the blocks of 2 and 3 */
     MISSING_BLOCK,
     NO_PORT,
     PORT_TWICE,
-    TOO_MANY, /* in a round on one port */
+    TOO_MANY, /* more messages in a round than ports */
     SENT_TOO_EARLY,
     TWO_TO_ONE,
     NOBODY_TAKES,
-    OWN_PLACE_IS_USED, /* right out of place only: there the block of 1 still lies in `out` */
+    OWN_PLACE_IS_USED, /* right only out of place; in place, `out` has no block of 1 */
     C1_STATED,
     C2_STATED,
     C2_STATED_FOR_LONG_BLOCKS,
@@ -109,7 +111,8 @@ static bool concatenated(const unsigned char *in, int n, size_t b)
     return true;
 }
 
-/* One call of it; `wrong` becomes whether it brought anything else than it should. */
+/* Makes one call. Sets *wrong if the call gave a wrong result, or if it failed and wrote something
+ * nevertheless. */
 static int concat(kp_group *group, size_t b, const kp_hints *by, bool in_place, bool *wrong)
 {
     unsigned char out[MOST], in[N * MOST];
@@ -124,7 +127,8 @@ static int concat(kp_group *group, size_t b, const kp_hints *by, bool in_place, 
     return status;
 }
 
-/* The group works on: a call by an algorithm of the library, and its sentence is kept. */
+/* Makes a call by an algorithm of the library, which must succeed after an error too. The earlier
+ * error stays recorded. */
 static int works_on(kp_proc *self, void *argument)
 {
     (void)argument;
@@ -144,7 +148,7 @@ static void run(int n, int k, kp_program *program, void *argument)
         fail_msg("fault %d: %s", (int)fault, report.error.sentence);
 }
 
-/* --- Right ones --- */
+/* --- Right algorithms --- */
 
 static int right_program(kp_proc *self, void *argument)
 {
@@ -159,7 +163,8 @@ static int right_program(kp_proc *self, void *argument)
     return works_on(self, argument);
 }
 
-/* Once out of place, once in place, for all members and lengths. */
+/* A right schedule must be checked once for calls out of place and once for calls in place, for all
+ * members and all lengths. */
 static void right_ones_run(void **state)
 {
     (void)state;
@@ -178,7 +183,7 @@ static void the_librarys_are_not_checked(void **state)
     assert_int_equal(atomic_load(&checks), 0);
 }
 
-/* --- Wrong ones --- */
+/* --- Wrong algorithms --- */
 
 static int wrong_program(kp_proc *self, void *argument)
 {
@@ -219,7 +224,7 @@ static const struct wrong {
     {C2_STATED_FOR_LONG_BLOCKS, 1, "its stated_cost says 3 and 73"},
 };
 
-/* By one member for all, whoever finds it. */
+/* One member checks the schedule for all members, and all members must get the error. */
 static void wrong_ones_are_refused(void **state)
 {
     (void)state;
@@ -241,7 +246,7 @@ static void wrong_ones_are_refused(void **state)
     }
 }
 
-/* What is right for one b, or out of place, is not so for another. */
+/* An algorithm may be right for one b but wrong for another, or right only out of place. */
 static int sometimes_program(kp_proc *self, void *argument)
 {
     bool wrong, in_place = fault == OWN_PLACE_IS_USED;
@@ -296,7 +301,7 @@ static void plans_too(void **state)
     assert_int_equal(atomic_load(&checks), 0);
 }
 
-/* --- Trust --- */
+/* --- Algorithms that the caller trusts, so they are not checked --- */
 
 static int trusting_program(kp_proc *self, void *argument)
 {
@@ -323,7 +328,8 @@ static void trust_is_each_calls_own(void **state)
 
 /* --- Roots, lengths, reductions --- */
 
-/* From the root to all; at rank 2, counted from the root, on a port that there is not. */
+/* A broadcast from the root to all. With NO_PORT, rank 2 (relative to the root) receives on a port
+ * that does not exist. */
 static int build_star(kp_builder *b, const kp_problem *p)
 {
     for (int i = 1; i < p->n; i++) {
@@ -352,8 +358,8 @@ static int rooted_program(kp_proc *self, void *argument)
     return works_on(self, argument);
 }
 
-/* The sentence counts from the root, as the algorithm does; the record has the numbers in the
- * machine. */
+/* The sentence must have ranks relative to the root, as the algorithm has them. The record must
+ * have the processors' numbers in the machine. */
 static void roots(void **state)
 {
     (void)state;
@@ -363,13 +369,13 @@ static void roots(void **state)
     fault = NO_PORT;
     run(N, 1, rooted_program, NULL);
     assert_int_equal(atomic_load(&checks), 1);
-    const kp_error_record *error = &outcomes[0].error; /* of the call with root 3 */
+    const kp_error_record *error = &outcomes[0].error; /* the error of the call with root 3 */
     assert_non_null(strstr(error->sentence, "round 1: processor 2 receives from 0 on port 7"));
     assert_int_equal(error->processor, 1);
     assert_int_equal(error->peer, 3);
 }
 
-/* Sums at processor 0, and back; wrong for operators that are not commutative. */
+/* Adds at processor 0 and sends the sum back. Wrong for operators that are not commutative. */
 static int build_sums(kp_builder *b, const kp_problem *p)
 {
     bool low = p->rank == 0;
@@ -409,7 +415,7 @@ static void reductions(void **state)
     run(2, 1, reducing_program, NULL);
 }
 
-/* Straight to everybody, each block with its own length. */
+/* Each processor sends each block to its receiver. Every block has its own length. */
 static int build_lengths(kp_builder *b, const kp_problem *p)
 {
     kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
@@ -457,7 +463,7 @@ static void lengths(void **state)
     assert_int_equal(atomic_load(&checks), 1);
 }
 
-/* --- Routing, by total exchanges of one's own --- */
+/* --- Routing with total exchanges by an algorithm of the caller --- */
 
 static int build_index(kp_builder *b, const kp_problem *p)
 {
@@ -501,12 +507,12 @@ static void routes(void **state)
     assert_int_equal(atomic_load(&checks), 1);
 }
 
-/* --- Too large to be checked --- */
+/* --- Schedules too large to be checked --- */
 
-#define MANY 1025       /* processors */
-static int64_t scratch; /* units that it asks for */
+#define MANY 1025       /* the number of processors */
+static int64_t scratch; /* the units of scratch that the schedule asks for */
 
-/* Each round twice as far; what comes last goes through the end of `in`. */
+/* A concatenation in which the distance doubles in every round. */
 static int build_far(kp_builder *b, const kp_problem *p)
 {
     kp_build_scratch(b, scratch);
@@ -556,7 +562,8 @@ static void many(int64_t asked, const kp_hints *by, int refused, int checked)
     assert_int_equal(atomic_load(&checks), checked);
 }
 
-/* 1025 times 1 + 1025 + scratch cells: up to 2^24 they are followed. */
+/* The checker needs 1025 (1 + 1025 + scratch) cells for this schedule. It checks schedules of up to
+ * 2^24 cells. */
 static void too_large(void **state)
 {
     (void)state;

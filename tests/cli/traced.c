@@ -1,4 +1,5 @@
-/* Makes calls of every kind, of six processors, three times each, with a trace, for trace.py.
+/* Makes calls of every kind on six processors, three times each, and writes a trace.
+ * tests/cli/trace.py runs this program and checks the trace.
  *
  * Usage: traced FILE threads|fibers barrier|mailboxes */
 #include <kport.h>
@@ -13,12 +14,12 @@
 
 struct own {
     int me;
-    kp_group *world, *third; /* the other two have the same rank modulo 2 */
+    kp_group *world, *third; /* a group: processors with the same rank modulo 2 */
     char out[N * BLOCK], in[N * BLOCK], data[4096];
     double sum[5];
 };
 
-/* As by the papers, and the same prepared. */
+/* Operations on equal blocks, as plain calls and by a plan. */
 static int blocks(struct own *o)
 {
     kp_arguments arguments = {.operation = KP_INDEX, .out = o->out, .in = o->in, .b = BLOCK};
@@ -80,7 +81,8 @@ static int program(kp_proc *self, void *argument)
     struct own o = {.me = kp_processor(self), .world = kp_world(self)};
     int members[N / 2];
     (void)argument;
-    for (int i = 0; i < N / 2; i++) /* downwards, so that a rank is not the processor */
+    /* The order is descending, so a member's rank differs from its processor's number. */
+    for (int i = 0; i < N / 2; i++)
         members[i] = N - 2 - 2 * i + o.me % 2;
     int status = kp_group_create(self, members, N / 2, &o.third);
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {

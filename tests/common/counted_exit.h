@@ -1,5 +1,5 @@
-/* Included before every file in builds that count coverage (-include, by tools/verify/coverage.sh).
- * A forked child that ends by _exit writes its coverage first. */
+/* Makes _exit write the coverage counts first, because a forked child that ends by _exit would lose
+ * them. tools/verify/coverage.sh includes this header before every file (-include). */
 #ifndef KPORT_TESTS_COUNTED_EXIT_H
 #define KPORT_TESTS_COUNTED_EXIT_H
 

@@ -1,5 +1,5 @@
-/* Shared by the tests of diagnoses: their machines, the received diagnoses, and functions that read
- * them. */
+/* Shared by the tests of diagnoses. It has the machines on which these tests run, a store for the
+ * diagnoses that kport reports, and functions that check a stored diagnosis. */
 #ifndef KPORT_TESTS_DIAGNOSIS_COMMON_H
 #define KPORT_TESTS_DIAGNOSIS_COMMON_H
 
@@ -11,7 +11,7 @@
 
 #define MOST_TOLD 64
 
-/* The received diagnoses, in order. */
+/* The diagnoses that `hear` has stored, in the order of their arrival. */
 static struct {
     kp_diagnosis_kind kind;
     int status, count;
@@ -40,7 +40,8 @@ static inline char *whole(size_t (*write)(const kp_diagnosis *, char *, size_t),
     return text;
 }
 
-/* Stores a diagnosis. It makes no assertions, because a processor's thread calls it. */
+/* Stores a diagnosis. `hear` makes no assertions, because a processor's thread calls it, and
+ * cmocka's assertions work only in the main thread. */
 static inline void hear(const kp_diagnosis *d, void *arg)
 {
     json_error_t error;
@@ -104,7 +105,7 @@ static inline int run_on(const struct machine *on, int n, unsigned limit_ms, kp_
     return kp_run(&config, program, arg, &report);
 }
 
-/* --- Reading diagnoses --- */
+/* --- Checks of a stored diagnosis --- */
 
 static inline json_t *of_processor(int i, int processor)
 {
@@ -125,7 +126,8 @@ static inline long number(int i, int processor, const char *key)
     return json_is_integer(value) ? (long)json_integer_value(value) : -1;
 }
 
-/* Asserts that the i-th diagnosis has this kind, is JSON with all keys, and lists n processors. */
+/* Asserts that diagnosis number i has this kind and status, is JSON with all keys, and lists n
+ * processors. */
 static inline void assert_told(int i, kp_diagnosis_kind kind, int status, int n)
 {
     static const char *const keys[] = {"activity", "operation", "call",      "file",
@@ -188,8 +190,8 @@ static inline void assert_concerned(int i, const int *processors, int count)
     }
 }
 
-/* Asserts that the processor waits for exactly these processors, in this operation, called in this
- * file. */
+/* Asserts what diagnosis number i says about `processor`. The processor waits in `operation`,
+ * called by a file of tests/fail, for exactly the processors `awaited`. */
 static inline void assert_waits(int i, int processor, const char *operation, const int *awaited,
                                 int count)
 {
@@ -206,7 +208,8 @@ static inline void assert_waits(int i, int processor, const char *operation, con
     }
 }
 
-/* A program without errors. */
+/* A processor's program that makes no error. It adds up a value over the world *arg times. In every
+ * 16th repetition processors 0 and 1 also exchange messages in a pair. */
 static inline int work(kp_proc *self, void *arg)
 {
     int64_t value = 0, sum = 0;

@@ -1,7 +1,7 @@
-/* An allocator that fails once, at the i-th request after it was armed, and that counts held
- * blocks. The linker replaces libc's functions by these, also pthread_create and mmap (-Wl,--wrap,
- * in tests/meson.build). Allocations that libc makes for itself do not pass here. Only one file of
- * a program may include this header. */
+/* An allocator that lets one chosen request fail, and that counts the blocks that are allocated and
+ * not yet freed. The linker replaces libc's functions by the functions of this file (-Wl,--wrap, in
+ * tests/meson.build). pthread_create and mmap are replaced too. Allocations that libc makes for its
+ * own use are not seen here. Only one file of a program may include this header. */
 #ifndef KPORT_TESTS_FAILING_ALLOCATOR_H
 #define KPORT_TESTS_FAILING_ALLOCATOR_H
 
@@ -12,12 +12,12 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-static atomic_long requests; /* the number of requests since the allocator was armed */
-static atomic_long failing;  /* the request that fails; 0: none */
-static atomic_long blocks;   /* the number of held blocks of all callers */
+static atomic_long requests; /* the number of requests since fail_request */
+static atomic_long failing;  /* the number of the request that fails; 0: no request fails */
+static atomic_long blocks;   /* the number of blocks that are not yet freed, of the whole program */
 static atomic_bool has_failed;
 
-/* Arms the allocator: the i-th request from now on fails. */
+/* Lets the i-th request from now on fail. */
 static inline void fail_request(long i)
 {
     atomic_store(&has_failed, false);
@@ -89,7 +89,8 @@ WRAPPED(void, free, void *memory)
     __real_free(memory);
 }
 
-/* With large files libc uses another name for mmap. */
+/* With _FILE_OFFSET_BITS=64 the libc may call mmap by the name mmap64. So both names are
+ * replaced. */
 #define WRAPPED_MAP(name)                                                                          \
     WRAPPED(void *, name, void *at, size_t bytes, int protection, int flags, int file,             \
             off_t offset)                                                                          \
@@ -101,7 +102,7 @@ WRAPPED(void, free, void *memory)
         return memory;                                                                             \
     }
 WRAPPED_MAP(mmap)
-#ifndef mmap64 /* otherwise both names are the same function */
+#ifndef mmap64 /* if mmap64 is a macro, the two names are one function */
 WRAPPED_MAP(mmap64)
 #endif
 

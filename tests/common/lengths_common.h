@@ -1,5 +1,6 @@
-/* Calls with a length for every block, laid out here and verified byte by byte without the library.
- * A seed determines what every processor sends to every other one. */
+/* Shared by the tests of calls in which every block has a length of its own. It chooses the
+ * lengths, places the blocks in the buffers, makes the call, and verifies every byte without the
+ * library. A seed determines what every processor sends to every other processor. */
 #ifndef KPORT_TESTS_LENGTHS_COMMON_H
 #define KPORT_TESTS_LENGTHS_COMMON_H
 
@@ -12,22 +13,22 @@
 #define UNTOUCHED    0xA5
 
 enum lengths {
-    RANDOM_LENGTHS, /* 0 to b; a quarter of the lengths are 0 */
+    RANDOM_LENGTHS, /* 0 to b bytes; a quarter of the blocks have 0 bytes */
     ALL_ZERO,
-    ONE_HUGE, /* one block has b bytes, the others at most 16 */
+    ONE_HUGE, /* one block has b bytes, every other block at most 16 */
     ALL_EQUAL,
     KINDS_OF_LENGTHS
 };
 
 enum layout {
-    PACKED,         /* without displacements */
-    WITH_GAPS,      /* ascending, with gaps between blocks */
-    PERMUTED,       /* in any order, with gaps between blocks */
-    ONE_BEHIND_ONE, /* with displacements equal to those of PACKED */
+    PACKED,         /* the blocks are adjacent, and the call gets no displacements */
+    WITH_GAPS,      /* the blocks are in order, with gaps between them */
+    PERMUTED,       /* the blocks are in a random order, with gaps between them */
+    ONE_BEHIND_ONE, /* the blocks are adjacent, and the call gets displacements */
     KINDS_OF_LAYOUT
 };
 
-/* The call that every member of a group makes. */
+/* A call that all members of a group make with the same values. */
 struct job {
     kp_operation operation;
     kp_hints hints;
@@ -44,13 +45,14 @@ static inline bool rooted(kp_operation operation)
     return operation == KP_SCATTERV || operation == KP_GATHERV;
 }
 
-/* Returns the number of bytes that `from` sends to `to`. The blocks of a concatenation or gather do
- * not depend on `to`. */
+/* Returns the number of bytes that `from` sends to `to`. In a concatenation or gather every
+ * receiver gets the same block, so `to` does not matter. */
 static inline size_t length_between(const struct job *job, int n, int from, int to)
 {
     bool for_all = job->operation == KP_CONCATV || job->operation == KP_GATHERV;
     int a = from, b = for_all ? 0 : to;
-    if (job->operation == KP_INDEXV && job->in_place && a > b) { /* equal in both directions */
+    /* In place, a block has the same length in both directions. */
+    if (job->operation == KP_INDEXV && job->in_place && a > b) {
         a = to;
         b = from;
     }
@@ -80,11 +82,11 @@ static inline uint64_t block_key(const struct job *job, int from, int to)
     return key_of(job->seed + 1, (uint64_t)from, for_all ? 0 : (uint64_t)to);
 }
 
-/* A buffer and its blocks. */
+/* A buffer and the places of the blocks in it. */
 struct blocks {
     int count;
     size_t counts[MOST_MEMBERS], displacements[MOST_MEMBERS];
-    bool packed; /* the call gets no displacements */
+    bool packed; /* whether the call gets NULL as displacements */
     size_t bytes;
     unsigned char *memory, *data, *expected;
 };
@@ -94,7 +96,7 @@ static inline const size_t *displacements_of(const struct blocks *blocks)
     return blocks->packed ? NULL : blocks->displacements;
 }
 
-/* Places the blocks, whose counts are set. */
+/* Chooses the displacements of the blocks. Their lengths `counts` must be set before. */
 static inline void lay(struct blocks *blocks, enum layout layout, uint64_t seed)
 {
     int order[MOST_MEMBERS];
@@ -126,7 +128,7 @@ static inline void make(struct blocks *blocks)
     blocks->data = blocks->memory + GUARD_BYTES;
 }
 
-/* Returns whether the memory is as it must be after the call. */
+/* Returns whether every byte of the buffer, its guards included, has its expected value. */
 static inline bool as_expected(const struct blocks *blocks)
 {
     return memcmp(blocks->memory, blocks->expected, blocks->bytes + (size_t)2 * GUARD_BYTES) == 0;
@@ -143,7 +145,7 @@ static inline void discard(struct blocks *blocks)
     free(blocks->expected);
 }
 
-/* All arguments of one member's call. */
+/* The arguments of one member's call. */
 struct arguments {
     kp_operation operation;
     const void *out;
@@ -176,7 +178,7 @@ static inline int carry_out(kp_group *group, const struct arguments *a)
     }
 }
 
-/* A member's two buffers, filled, and their expected contents after the call. */
+/* A member's outgoing and incoming buffers, and the arguments of its call. */
 struct member {
     struct job job;
     int n, rank;
@@ -213,7 +215,8 @@ static inline void member_in(struct member *m)
         expect_block(&m->in, i, block_key(job, one ? job->root : i, m->rank));
 }
 
-/* Fills the incoming buffer of a call in place with what must be there before the call. */
+/* Fills the incoming buffer of a call in place with the member's own blocks, which the call reads
+ * from there. */
 static inline void fill_in_place(struct member *m)
 {
     const struct job *job = &m->job;
@@ -278,7 +281,7 @@ static inline int wrong(kp_group *group, const struct job *job, const char *what
     return kp_fail(kp_group_self(group), sentence);
 }
 
-/* Makes and verifies one call of one member. */
+/* Makes this member's call and verifies both buffers. Returns 0 or a status. */
 static inline int do_job(kp_group *group, const struct job *job)
 {
     struct member m;

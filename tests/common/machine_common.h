@@ -1,7 +1,9 @@
-/* Shared by the tests of the machine: levels, the alarm, seeded bytes, outcomes of programs.
+/* Shared by the tests that run machines: the size of a test, the alarm, seeded random numbers and
+ * bytes, and the outcomes of programs.
  *
- * cmocka's assertions belong to the main thread. So a program notes what it saw in its processor's
- * outcome, or ends with kp_fail through NEED, and the test asserts after the run. */
+ * cmocka's assertions work only in the main thread. So a processor's program asserts nothing. It
+ * stores what it saw in its outcome, or it fails by the macro NEED. The test asserts after the
+ * run. */
 #ifndef KPORT_TESTS_MACHINE_COMMON_H
 #define KPORT_TESTS_MACHINE_COMMON_H
 
@@ -28,8 +30,8 @@
 #include <kport/group.h>
 #include <kport/machine.h>
 
-/* True under qemu, where some system calls differ from those of a kernel
- * (tools/verify/machines.sh). */
+/* Whether qemu emulates the processor (tools/verify/machines.sh). Some system calls behave
+ * differently then. */
 #define EMULATED (getenv("KPORT_EMULATED") != NULL)
 
 #if defined(__has_feature)
@@ -52,12 +54,14 @@
 #endif
 #define SANITIZED (WATCHES_THREADS || WATCHES_MEMORY)
 
-/* For functions whose frames a cancellation may remove. AddressSanitizer would keep the marks of
- * such frames and report a later use of the stack. */
+/* An attribute for functions whose frames disappear without a return when a thread is cancelled.
+ * AddressSanitizer would keep its marks of such a frame, and would report an error when the stack
+ * is used again. */
 #define MAY_VANISH __attribute__((no_sanitize("address"), noinline))
 
-/* With ON_FIBERS the processors of a test are fibers (on_fibers.c). THREADS_ONLY skips tests about
- * threads, and tests in which a processor waits for another one by other means than kport's. */
+/* With ON_FIBERS the processors of a test are fibers (on_fibers.c). THREADS_ONLY skips a test. A
+ * test calls it if the test is about threads, or if a processor waits for another processor without
+ * calling kport. */
 #ifdef ON_FIBERS
 #define THREADS_ONLY()                                                                             \
     do {                                                                                           \
@@ -65,7 +69,8 @@
     } while (0)
 
 int threads_for(int processors);
-/* ThreadSanitizer requires that a thread ends on the stack on which it began. */
+/* Whether a program may end its thread by pthread_exit. On fibers it may not under ThreadSanitizer,
+ * which requires that a thread ends on the stack on which the thread began. */
 #define MAY_EXIT (!WATCHES_THREADS)
 #else
 #define MAY_EXIT       true
@@ -76,8 +81,8 @@ static inline int threads_for(int processors)
 }
 #endif
 
-/* A small stack for hundreds of threads. On some machines 64 KiB is less than the least stack of a
- * thread. */
+/* The size of the stacks in tests with hundreds of threads: 64 KiB, or the system's minimum if that
+ * is larger. */
 #define SMALL_STACK ((size_t)PTHREAD_STACK_MIN > 65536 ? (size_t)PTHREAD_STACK_MIN : (size_t)65536)
 
 enum {
@@ -102,7 +107,8 @@ static inline void read_level(int argc, char **argv)
     level = strcmp(word, "stress") == 0 ? STRESS : strcmp(word, "full") == 0 ? FULL : SMALL;
 }
 
-/* What one processor saw last, for the assertions after the run. */
+/* The status and the error with which a processor's program ended. The test asserts on it after the
+ * run. */
 struct outcome {
     int status;
     kp_error_record error;
@@ -114,7 +120,7 @@ static inline int begin(void **state)
 {
     (void)state;
     memset(outcomes, 0, sizeof outcomes);
-    /* The alarm ends a test that hangs. No assertion reads a clock. */
+    /* The alarm ends a test that hangs. Apart from it no test depends on the time. */
     alarm(level == STRESS ? 9 * ALARM_SECONDS : ALARM_SECONDS);
     return 0;
 }
@@ -201,8 +207,8 @@ static inline bool all_are(const unsigned char *bytes, size_t count, unsigned ch
     return true;
 }
 
-/* Sleeps until an absolute time. With a relative time, the kernel rounds up what is left of an
- * interrupted sleep, so under frequent signals the sleep would never end. */
+/* Sleeps until an absolute time. A loop of relative sleeps might never end, because at each signal
+ * the kernel rounds the remaining time up. */
 MAY_VANISH __attribute__((unused)) static void nap(long microseconds)
 {
     struct timespec until;
@@ -214,8 +220,8 @@ MAY_VANISH __attribute__((unused)) static void nap(long microseconds)
         continue;
 }
 
-/* Delays randomly, to vary the order of events: not at all, by a yield, or by up to `most`
- * microseconds. */
+/* Varies the order of events: of eight calls, on average five return at once, two yield, and one
+ * sleeps for up to `most` microseconds. */
 static inline void random_delay(uint64_t *seed, int most)
 {
     int kind = below(seed, 8);
@@ -228,8 +234,9 @@ static inline void random_delay(uint64_t *seed, int most)
 
 #define WRONG_BYTES 77
 
-/* One round in which every member sends `bytes` bytes to its right neighbour. The buffers are
- * overwritten and freed as soon as the call returns. */
+/* Makes one round in which every member sends `bytes` bytes to the member at its right, and
+ * verifies what it received. It overwrites and frees the buffers at once after the call, so that a
+ * later access by kport becomes visible. */
 static inline int ring(kp_group *group, size_t bytes, uint64_t key)
 {
     int n = kp_size(group), me = kp_rank(group), left = (me + n - 1) % n;
@@ -262,7 +269,8 @@ static inline bool names(const char *sentence, int number)
     return false;
 }
 
-/* Asserts that the run succeeded; otherwise prints its error. */
+/* Asserts that the run succeeded. If it failed, the message of the assertion has the run's
+ * error. */
 static inline void assert_good(int status, const kp_report *report)
 {
     if (status != 0 || report->error.status != 0) {
@@ -270,8 +278,8 @@ static inline void assert_good(int status, const kp_report *report)
     }
 }
 
-/* Asserts that processor `who` ended with `status`, and that its record and sentence name
- * `about`. */
+/* Asserts that processor `who` ended with `status`, and that its error record and its sentence name
+ * processor `about`. */
 static inline void assert_outcome(int who, int status, int about)
 {
     const struct outcome *seen = &outcomes[who];

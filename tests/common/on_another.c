@@ -1,5 +1,6 @@
-/* Linked into a test with --wrap. Every machine that the test makes gets the configuration that
- * another_machine returns (on_fibers.c, on_pinned.c). */
+/* Changes the configuration of every machine that a test makes. The linker redirects the test's
+ * calls of kp_run and kp_machine_create to this file (--wrap). The function another_machine, in
+ * on_fibers.c or on_pinned.c, returns the changed configuration. */
 #include "tests/common/on_another.h"
 
 int __real_kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report);

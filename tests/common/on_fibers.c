@@ -1,6 +1,6 @@
-/* Makes every machine on threads a machine on fibers, so that the tests of threads test fibers,
- * too. ON_FIBERS_WORKERS is the number of workers (default 2), ON_FIBERS_SEED the seed of the
- * order. */
+/* Gives every machine that would run on threads fibers instead. So the tests of threads test fibers
+ * too. The environment variable ON_FIBERS_WORKERS has the number of workers (default 2).
+ * ON_FIBERS_SEED has the seed of the order in which fibers run (default 0: in turn). */
 #include "tests/common/on_another.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Pins the threads of every machine on threads, so that the tests of the counter test core sets,
- * too. */
+/* Keeps the threads of every machine on cores. The group's barrier then uses core sets instead of
+ * one counter. So the tests of the counter test core sets too. */
 #include "tests/common/on_another.h"
 
 kp_config another_machine(kp_config asked)

@@ -1,5 +1,6 @@
-/* Makes every machine of a test over a wire: each processor is a thread with a machine of its own.
- * For kport these threads share only socket pairs and the bytes in them. */
+/* Runs a test over a wire instead of shared memory. Every processor is a thread with a machine of
+ * its own. For kport these threads share only pairs of sockets and the bytes that pass through
+ * them. The linker redirects the test's calls of kp_run to this file (--wrap). */
 #include "lib/call/machine.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
@@ -24,13 +25,16 @@ struct head {
     uint64_t tag, length;
 };
 
-/* A frame that has arrived or is being sent. */
+/* A message on a socket: a head, and a body of `length` bytes. The frame has arrived or is being
+ * sent. */
 struct frame {
     struct frame *next;
     struct head head;
-    size_t done; /* bytes of head and body sent so far */
+    /* The bytes sent so far, of head and body. In a frame that is arriving: the bytes of the body
+     * received so far. */
+    size_t done;
     const char *body;
-    char memory[]; /* the body, if the frame has a copy */
+    char memory[]; /* the body, if the frame has its own copy of it */
 };
 
 struct receive {
@@ -44,11 +48,11 @@ struct receive {
 struct peer {
     int fd;
     bool gone;
-    struct frame *coming; /* a frame whose body is incomplete */
+    struct frame *coming; /* the frame whose body is arriving; NULL: none */
     struct head head;
     size_t head_done;
-    struct frame *first, **last;         /* frames that have arrived */
-    struct frame *first_out, **last_out; /* frames to be sent */
+    struct frame *first, **last; /* the frames that have arrived and were not yet asked for */
+    struct frame *first_out, **last_out; /* the frames that are still to be sent */
 };
 
 struct sockets {
@@ -97,7 +101,7 @@ static void send_some(struct peer *peer)
             size_t end = sizeof frame->head + (in_head ? 0 : frame->head.length);
             ssize_t sent = send(peer->fd, from, end - frame->done, MSG_DONTWAIT | MSG_NOSIGNAL);
             if (sent < 0 && errno != EINTR && errno != EAGAIN)
-                break; /* the peer has closed its socket */
+                break; /* the peer has closed its socket, so the frame is dropped */
             if (sent < 0)
                 return;
             frame->done += (size_t)sent;
@@ -109,8 +113,9 @@ static void send_some(struct peer *peer)
     }
 }
 
-/* Copies the bodies of partly sent frames, because the caller's bytes become invalid. Without the
- * rest of these frames the peer could not read the stream. Drops frames that were not begun. */
+/* Copies the bodies of the frames that are partly sent, and drops the frames that are not begun. A
+ * wait that fails calls it, because the caller may then reuse its memory. A partly sent frame must
+ * be completed, because the peer could not read later frames otherwise. */
 static void keep_half_sent(struct peer *peer)
 {
     struct frame *frame = peer->first_out;
@@ -222,8 +227,8 @@ static int begin_receive(struct kp_wire *wire, int from, uint64_t tag, void *byt
     return KP_OK;
 }
 
-/* Sends and receives what is possible. Returns whether all is done; otherwise `*awaited` is a
- * processor that this one waits for. */
+/* Sends and receives as much as is possible without waiting. Returns whether everything is sent and
+ * received. If not, `*awaited` is a processor that this processor waits for. */
 static bool progress(struct sockets *sockets, int *awaited)
 {
     bool all = true;
@@ -344,7 +349,8 @@ static void free_frames(struct frame *frame)
     }
 }
 
-/* Sends the remaining frames first, if the others read them, then closes. */
+/* Tries for up to LAST_WORDS_MS milliseconds to send the remaining frames, then closes the
+ * sockets. */
 static void close_sockets(struct sockets *sockets)
 {
     int awaited;
@@ -407,8 +413,8 @@ static void *take_part(void *argument)
     return NULL;
 }
 
-/* Returns whether the error is the processor's own. An error passed on from another processor does
- * not count for the run. */
+/* Returns whether the error of processor i was caused by processor i itself. The run reports such
+ * an error rather than an error that another processor passed on. */
 static bool is_own(const struct part *part, int i)
 {
     return part->failed && part->error.status != KP_EPEER && part->error.status != KP_ELOST &&
@@ -442,7 +448,7 @@ int __wrap_kp_run(const kp_config *config, kp_program *program, void *arg, kp_re
     const int n = config && config->processors > 0 ? config->processors : kp_cores();
     kp_config own = config ? *config : (kp_config){0};
     own.processors = n;
-    own.discipline = KP_ROUNDS_BY_BARRIER; /* a wire has only this discipline */
+    own.discipline = KP_ROUNDS_BY_BARRIER; /* over a wire there is only the barrier */
     struct sockets *sockets = need(calloc((size_t)n, sizeof *sockets));
     struct part *parts = need(calloc((size_t)n, sizeof *parts));
     open_sockets(sockets, n);

@@ -1,5 +1,5 @@
-/* A profile as kport tune writes it, for the tests that read profiles and those that choose by
- * them. */
+/* Shared by the tests of profiles: the text of a profile as `kport tune` writes it, and functions
+ * that parse profiles and problems. */
 #ifndef KPORT_TESTS_PROFILE_COMMON_H
 #define KPORT_TESTS_PROFILE_COMMON_H
 
@@ -20,8 +20,10 @@
 
 #include "lib/tune/profile.h"
 
-/* n = 8, k = 1. The index with r = 8 takes seven rounds; with r = 2 it takes three, and the
- * built-in model prefers it for short blocks. %s is the stamp. */
+/* The sample profile of `good` is for n = 8 and k = 1. The index with r = 8 takes seven rounds, and
+ * with r = 2 three rounds. The built-in model prefers r = 2 for short blocks, while the sample says
+ * that r = 8 is faster for blocks of 8 bytes. Three %s in its text stand for the profile's
+ * stamp. */
 
 static char text[4096];
 

@@ -1,5 +1,5 @@
-/* Shared by the tests of schedules: building a schedule or failing, seeded numbers, all problems of
- * a size. */
+/* Shared by the tests of schedules: functions that build a schedule, draw seeded random numbers,
+ * and go through all problems of a size. */
 #ifndef KPORT_TESTS_SCHEDULE_COMMON_H
 #define KPORT_TESTS_SCHEDULE_COMMON_H
 
@@ -18,7 +18,7 @@
 #include <kport/model.h>
 #include <kport/schedule.h>
 
-/* Returns a problem string for messages. The last four strings stay valid. */
+/* Returns the problem string, for messages. A result stays valid until the fourth call after it. */
 static inline const char *text_of(const kp_problem *problem)
 {
     static char texts[4][160];
@@ -28,7 +28,7 @@ static inline const char *text_of(const kp_problem *problem)
     return texts[next];
 }
 
-/* Returns the schedule of a valid problem. The caller frees it. */
+/* Returns the schedule of a problem, which must be valid. The caller frees the schedule. */
 static inline kp_schedule *build(const kp_problem *problem)
 {
     kp_schedule *schedule = NULL;
@@ -45,7 +45,8 @@ static inline kp_problem parse(const char *text)
     return problem;
 }
 
-/* Returns a number from a seed (splitmix64), the same on every machine. */
+/* Returns the next random number of a seed (splitmix64). The numbers are the same on every
+ * machine. */
 static inline uint64_t draw_number(uint64_t *seed)
 {
     uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
@@ -54,7 +55,7 @@ static inline uint64_t draw_number(uint64_t *seed)
     return z ^ z >> 31;
 }
 
-/* Returns a number from `low` to `high`. */
+/* Returns a random number from `low` to `high`. */
 static inline int draw_between(uint64_t *seed, int low, int high)
 {
     return low + (int)(draw_number(seed) % (uint64_t)(high - low + 1));
@@ -65,8 +66,8 @@ static inline int most_ports(int n)
     return n > 2 ? n - 1 : 1;
 }
 
-/* Calls `visit` for every algorithm of the table, every k and all values of its first parameter,
- * with blocks of b bytes. Returns the number of problems. */
+/* Calls `visit` for every algorithm, every k, and every value of the algorithm's first parameter,
+ * with n processors and blocks of b bytes. Returns the number of calls. */
 static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_problem *))
 {
     long count = 0;
@@ -87,8 +88,9 @@ static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_prob
     return count;
 }
 
-/* A small algorithm for two processors that splits blocks: three bytes in round 0, an empty round,
- * and then the other bytes, unless `halves_stop_early` is set. */
+/* The algorithm `halves` for two processors. It sends three bytes of each block in round 0, nothing
+ * in round 1, and the remaining bytes in round 2. With `halves_stop_early` it wrongly leaves out
+ * round 2's messages. */
 static int halves_stop_early;
 
 static inline int split_halves(const kp_problem *p)
@@ -126,8 +128,8 @@ static const kp_algorithm halves = {.operation = KP_CONCAT,
                                     .build = build_halves,
                                     .stated_cost = cost_of_halves};
 
-/* Returns the extent of a test by the word after the program's name: 0 without one, 1 for "full", 2
- * for "stress". The sanitizers run "full"; "stress" is exhaustive. */
+/* Returns how long a test may run, by the word after the program's name: 0 without a word, 1 for
+ * "full", 2 for "stress". The sanitizers run "full". "stress" is exhaustive. */
 static inline int extent_of(int count, char **arguments)
 {
     if (count > 1 && strcmp(arguments[1], "stress") == 0)

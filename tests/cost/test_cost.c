@@ -1,18 +1,19 @@
-/* Tests C1 and C2: the numbers counted on the schedule, stated by the algorithm, and counted one by
- * one from the papers' definitions are equal. Lower bounds hold, and are reached where the theorems
- * say so. Nothing here uses the library's arithmetic. */
+/* Tests C1 and C2. Three costs must be equal: the cost counted on the schedule, the cost that the
+ * algorithm states, and the cost that this test counts by the papers' definitions. The test does
+ * not use the library's arithmetic. No cost may be below a lower bound, and where the theorems say
+ * so, the bound must be reached. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/algorithms/concat_circulant.h"
 
-static int most_n = 20;   /* exhaustive up to here */
-static int samples = 500; /* beyond, to n = 1000 */
+static int most_n = 20;   /* all n up to this are tried */
+static int samples = 500; /* number of further samples, with n up to 1000 */
 
 struct cost {
     uint64_t c1, c2;
 };
 
-/* Counted and stated cost of a problem, which have to agree. */
+/* Returns the counted cost of a problem, which must equal the stated cost. */
 static struct cost cost_of(const kp_problem *problem)
 {
     kp_schedule *schedule = build(problem);
@@ -45,7 +46,7 @@ static void require_string(const char *text, uint64_t c1, uint64_t c2)
 
 /* --- Index --- */
 
-/* Section 3.2 by counting: the ids of every step one by one. */
+/* Counts the cost of an index as section 3.2 of Bruck et al. defines it, block by block. */
 static struct cost count_index(int n, int k, int r, uint64_t b)
 {
     struct cost cost = {0, 0};
@@ -120,14 +121,16 @@ static void index_by_hand(void **state)
     require_string("index:n=64,k=1,b=10,alg=radix,r=8", 14, 1120);
     require_string("index:n=64,k=1,b=1,alg=radix,r=64", 63, 63);
     require_string("index:n=64,k=63,b=8,alg=radix,r=64", 1, 8);
-    /* More than the paper's ceil(n / r) blocks in a message: ids 1, 4 (and 2, 5), then 3, 4, 5. */
+    /* A message may have more than the paper's ceil(n / r) blocks: first the blocks 1, 4 (and 2,
+     * 5), then 3, 4, 5. */
     require_string("index:n=6,k=2,b=1,alg=radix,r=3", 2, 5);
     require_string("index:n=1,k=1,b=8,alg=radix,r=2", 0, 0);
     require_string("index:n=2,k=1,b=8,alg=radix,r=2", 1, 8);
     require_string("index:n=64,k=1,b=0,alg=radix,r=2", 6, 0);
 }
 
-/* r = k + 1 needs the least rounds; r = n the least bytes that whole blocks allow. */
+/* r = k + 1 must need the fewest rounds, and r = n the fewest bytes that are possible without
+ * splitting blocks. */
 static void index_extremes(void **state)
 {
     (void)state;
@@ -144,7 +147,7 @@ static void index_extremes(void **state)
     }
 }
 
-/* --- Concatenation: circulant --- */
+/* --- The circulant concatenation --- */
 
 static int rounds_needed(int n, int k)
 {
@@ -160,7 +163,8 @@ static uint64_t least_bytes(int n, int k, uint64_t b)
     return total / (uint64_t)k + (total % (uint64_t)k > 0);
 }
 
-/* The paper's range, b >= 3 and k >= 3 and (k + 1)^d - k < n < (k + 1)^d. */
+/* Returns whether a problem is in the paper's range of exceptions. These are b >= 3, k >= 3 and (k
+ * + 1)^d - k < n < (k + 1)^d. */
 static int is_exceptional(int n, int k, size_t b)
 {
     int64_t power = 1;
@@ -169,8 +173,8 @@ static int is_exceptional(int n, int k, size_t b)
     return b >= 3 && k >= 3 && power - k < n && n < power;
 }
 
-/* Whether column-major areas of `length` entries, none wider than `span` columns, cover the table:
- * entry by entry. */
+/* Returns whether k areas of `length` entries in column-major order cover the table, if no area may
+ * be wider than `span` columns. */
 static int covers(int b, int columns, int span, int k, int64_t length)
 {
     int areas = 0, leftmost = 0;
@@ -203,7 +207,8 @@ static void require_circulant(int n, int k, size_t b)
     require(&p, (uint64_t)d, least + (more - last));
     p.values[0] = 2;
     require(&p, (uint64_t)d + (more > last), least);
-    /* Left open: fewer bytes only if they are worth the round. */
+    /* If the caller leaves `prefer` open, the tuner may spend another round only if it saves enough
+     * bytes. */
     kp_model model = {.beta_us = 2.0, .tau_us = 1.0};
     p.values[0] = 0;
     assert_int_equal(kp_tune(&p, &model), KP_OK);
@@ -225,7 +230,7 @@ static void circulant_exhaustively(void **state)
     assert_true(exceptional > (most_n == 40 ? 300 : 50));
 }
 
-/* Nothing but the exceptional range. */
+/* Tries more problems in the range of exceptions, with larger numbers. */
 static void circulant_exceptions(void **state)
 {
     (void)state;
@@ -267,7 +272,8 @@ static void circulant_samples(void **state)
     }
 }
 
-/* About two in five exceptional cases come out optimal all the same. */
+/* In about two of five problems in the range of exceptions, both C1 and C2 can be optimal
+ * nevertheless. */
 static void circulant_wider_partition(void **state)
 {
     (void)state;
@@ -287,7 +293,7 @@ static void circulant_wider_partition(void **state)
     assert_in_range(both * 100 / inside, 30, 50);
 }
 
-/* The paper's Table 1: n1 = 3, n2 = 7, b = 3, k = 3. */
+/* Table 1 of the paper: n1 = 3, n2 = 7, b = 3, k = 3. */
 static void table_1(void **state)
 {
     (void)state;
@@ -308,7 +314,7 @@ static void table_1(void **state)
     assert_int_equal(areas[2].offset, 7);
 }
 
-/* --- The other concatenations --- */
+/* --- The other algorithms for the concatenation --- */
 
 static void other_concatenations(void **state)
 {
@@ -336,12 +342,12 @@ static void other_concatenations(void **state)
     }
     require_string("concat:n=16,k=1,b=2,alg=gather-broadcast", 8, 30 + 2 * 16 * 4);
     require_string("concat:n=27,k=2,b=2,alg=recursive-doubling", 3, 26);
-    /* What does not fit is the largest number, not a small one. */
-    if (sizeof(size_t) > 4) /* so long a block can be */
+    /* A cost that is too large for a number must become the largest number. */
+    if (sizeof(size_t) > 4) /* only with 64 bits a block can be so long */
         require_string("concat:n=1024,k=1,b=2251799813685247,alg=gather-broadcast", 20, UINT64_MAX);
 }
 
-/* Messages and bytes of all processors, where they can be counted by hand. */
+/* The messages and bytes of all processors together, computed by hand. */
 static void totals(void **state)
 {
     (void)state;
@@ -366,7 +372,7 @@ static void totals(void **state)
     }
 }
 
-/* A round in which nothing is sent is no round of C1. */
+/* A round in which no message is sent must not count in C1. */
 static void empty_rounds(void **state)
 {
     (void)state;
@@ -377,7 +383,7 @@ static void empty_rounds(void **state)
     require(&p, 2, 8);
 }
 
-/* --- Bounds --- */
+/* --- Lower bounds --- */
 
 static void bounds(void **state)
 {
@@ -395,7 +401,7 @@ static void bounds(void **state)
     assert_int_equal(kp_bound_c2(KP_INDEX, 3, 2, SIZE_MAX), SIZE_MAX);
     assert_true(kp_bound_c2(KP_INDEX, 4, 1, SIZE_MAX) ==
                 (SIZE_MAX > UINT32_MAX ? UINT64_MAX : (uint64_t)SIZE_MAX * 3));
-    /* Theorem 2.5, and the radix that reaches it. */
+    /* Theorem 2.5, and the radix that reaches its bound. */
     assert_int_equal(kp_bound_index_c2_at_least_rounds(64, 1, 5, &c2), 1);
     assert_int_equal(c2, 5 * 32 * 6);
     assert_int_equal(kp_bound_index_c2_at_least_rounds(81, 2, 1, &c2), 1);

@@ -1,6 +1,6 @@
 /* Tests pictures: the configurations of Bruck et al. 1997, Figs. 2, 3 and 9, and the table of
- * rounds. The paper's Fig. 9 grows in the other direction; here offsets are positive. Where the
- * paper's processor 0 holds 0, then 0 1, then 0 1 2 3, it holds 0, then 0 4, then 0 4 3 2 here. */
+ * rounds. In the paper's Fig. 9 blocks move in the other direction than here. There processor 0 has
+ * 0, then 0 1, then 0 1 2 3. Here it has 0, then 0 4, then 0 4 3 2. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/draw/draw.h"
@@ -112,7 +112,7 @@ static const char *const figure_9 = "concat:n=5,k=1,b=8,alg=circulant,prefer=c1\
                                     "\n"
                                     "* is sent in the next round\n";
 
-/* A problem's picture; the caller frees it. */
+/* Returns the picture of a problem as text. The caller frees it. */
 static char *picture_of(const kp_problem *problem)
 {
     char *text = NULL;
@@ -124,7 +124,8 @@ static char *picture_of(const kp_problem *problem)
     kp_schedule_free(schedule);
     fclose(file);
     assert_null(memchr(text, '\0', length));
-    text[length] = '\0'; /* it is there, but clang's memory sanitizer has not seen libc write it */
+    /* clang's memory sanitizer does not see that libc has written this 0. */
+    text[length] = '\0';
     return text;
 }
 
@@ -162,7 +163,8 @@ static void other_forms(void **state)
     contains("concat:n=3,k=1,b=2,alg=gather-broadcast", "1      0     2     0   1       2\n");
     contains("concat:n=9,k=3,b=8", "1      2     i     i + 7  12\n");
     contains("index:n=12,k=1,b=8,alg=radix,r=12", "11.10");
-    /* A block that comes in two rounds: in between it is there in part. */
+    /* A block that arrives in two rounds. After the first round the picture must show a part of
+     * it. */
     kp_problem p = {.operation = KP_CONCAT, .n = 2, .k = 1, .b = 8, .algorithm = &halves};
     char *text = picture_of(&p);
     assert_non_null(strstr(text, "after round 0\nin  p0  p1\n0   0   0~\n1   1~  1\n"));
@@ -171,7 +173,7 @@ static void other_forms(void **state)
     free(text);
 }
 
-/* Large ones show their rounds only, and everything can be drawn. */
+/* Draws a problem. Pictures of large problems must show only the rounds. */
 static void draw(const kp_problem *problem)
 {
     char *text = picture_of(problem);
@@ -191,11 +193,13 @@ static char *svg_of(const kp_problem *problem)
     kp_schedule_free(schedule);
     fclose(file);
     assert_null(memchr(text, '\0', length));
-    text[length] = '\0'; /* as above */
+    /* As above, the sanitizer does not see this 0. */
+    text[length] = '\0';
     return text;
 }
 
-/* A name may hold what XML keeps for itself, and what it does not allow at all. */
+/* A name may have characters that are special in XML, or not allowed there. The picture must be
+ * valid XML nevertheless. */
 static void special_characters(void **state)
 {
     (void)state;
@@ -208,7 +212,7 @@ static void special_characters(void **state)
     free(text);
 }
 
-/* What an SVG of everything begins and ends with; what is in between show.py takes apart. */
+/* Checks the beginning and the end of an SVG picture. tests/cli/show.py checks the rest. */
 static void draw_svg(const kp_problem *problem)
 {
     char *text = svg_of(problem);

@@ -1,4 +1,4 @@
-/* Tests the call cache: its bytes are bounded for any number of problems, and it still finds the
+/* Tests the call cache. Its memory must be bounded for any number of problems. It must find all
  * calls of a program that alternates between at most a hundred small calls. */
 #include "tests/common/machine_common.h"
 
@@ -9,9 +9,9 @@
 #include <stdatomic.h>
 
 #define N     3
-#define PLANS ((size_t)64 << 10) /* of the machine, in bytes */
+#define PLANS ((size_t)64 << 10) /* the machine's plan_bytes */
 
-/* --- An allocator that counts the bytes that are held --- */
+/* --- An allocator that counts the bytes that are not yet freed --- */
 
 static atomic_size_t held;
 
@@ -63,12 +63,12 @@ WRAPPED(void, free, void *memory)
 enum kind {
     AN_INDEX,
     A_BROADCAST,
-    A_PIPELINE, /* whose schedule is for one length */
+    A_PIPELINE, /* its schedule is for one length only */
     A_REDUCTION,
     KINDS
 };
 
-#define MOST 500 /* bytes of a block, or elements of a reduction */
+#define MOST 500 /* the most bytes of a block, or elements of a reduction */
 
 static char out[N][N * MOST], in[N][N * MOST];
 static int32_t terms[N][MOST], sums[N][MOST];
@@ -159,11 +159,12 @@ static int make_call(kp_proc *self, enum kind kind, size_t b)
     return status || is_right(me, kind, b) ? status : kp_fail(self, "wrong data");
 }
 
-/* --- More problems than there is room for --- */
+/* --- More problems than fit the cache --- */
 
 static size_t before, most;
 
-/* Each three times, so that it is kept; and all of them twice, so that most have been forgotten. */
+/* Makes each call three times, so that its code is kept. Then it makes all calls again, when most
+ * of them have been dropped. */
 static int many_problems(kp_proc *self, void *argument)
 {
     int status = 0;
@@ -199,7 +200,7 @@ static void memory_stays_bounded(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* --- Few problems, by turns --- */
+/* --- Few problems, in turn --- */
 
 #define FEW 100
 

@@ -1,5 +1,5 @@
-/* Tests copies past the cache, and copies in pieces: every length near a boundary, every alignment,
- * and that no byte beside the destination changes. */
+/* Tests copies that bypass the cache, and copies in pieces. It tries every length near a boundary
+ * and every alignment, and checks that no byte beside the destination changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,8 @@ static void copies_exactly(void **state)
     copies_exactly_by(in_the_best_way, KP_COPY_WAYS);
 }
 
-/* As Linux writes them, and what it never would. */
+/* Reads cache sizes: in the forms in which Linux writes them, and in forms that Linux never
+ * writes. */
 static void sizes_are_read(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Tests calls that the program continues step by step: two calls, each in its own group, continue
- * in a random order, and no step waits. */
+/* Tests calls that the program continues step by step instead of waiting in them. Each member makes
+ * two calls in two groups at the same time and continues them in a random order. No step may
+ * wait. */
 #include "kport/trace.h"
 #include "lib/call/call.h"
 #include "lib/execute/cache.h"
@@ -14,16 +15,17 @@
 
 #include <cmocka.h>
 
-#define CALLS 3 /* of which the later ones have code that is kept */
+#define CALLS 3 /* later calls use the code that the first one kept */
 
 struct job {
     kp_operation operation[2];
     size_t b[2];
-    bool differs; /* in the last call of the first group one member calls with another length */
+    /* whether one member calls with a different length in the last call of the first group */
+    bool differs;
     kp_trace *trace;
 };
 
-/* Byte i of the block that `from` has for `to` in a call. */
+/* Returns byte i of the block that `from` has for `to` in a call. */
 static char byte_of(int from, int to, int call, size_t i)
 {
     return (char)((size_t)from * 31 + (size_t)to * 7 + (size_t)call * 101 + i * 13 + i / 251);
@@ -45,7 +47,7 @@ struct one {
     int call, root;
     char *out, *in;
     struct kp_step step;
-    int status; /* KP_WAITS: it is under way */
+    int status; /* KP_WAITS: the call is not complete */
 };
 
 static int sum_of(int n, int call)
@@ -122,7 +124,7 @@ static int go(struct one *one)
     return status ? status : kp_member_leave(one->group, kp_step_go(&one->step));
 }
 
-/* Both to their ends, in an order that differs from member to member. */
+/* Completes both calls, in an order that differs from member to member. */
 static int in_turns(struct one *both, unsigned seed)
 {
     both[0].status = both[1].status = KP_WAITS;
@@ -203,7 +205,7 @@ static void run(struct job job, kp_config config)
 
 static const kp_operation operations[] = {KP_INDEX, KP_CONCAT, KP_BROADCAST, KP_ALLREDUCE};
 
-/* Eager, zero copy, of no bytes; in one round and in several. */
+/* Messages that are packed, lent for zero copy, or empty, in one round or in several. */
 static void all_kinds(kp_config config)
 {
     static const size_t lengths[] = {8, 160, 40004, 0};
@@ -235,7 +237,7 @@ static void by_the_mailboxes(void **state)
     all_kinds((kp_config){.discipline = KP_ROUNDS_BY_MAILBOXES, .generations = 2});
 }
 
-/* A fiber that looks again and again keeps its worker, so each has one. */
+/* A fiber that continues a call in a loop blocks its worker, so each fiber has its own worker. */
 static void on_fibers(void **state)
 {
     (void)state;
@@ -246,8 +248,8 @@ static void on_fibers(void **state)
             (kp_config){.processors = n, .carrier = KP_CARRIER_FIBERS, .workers = n});
 }
 
-/* The group on which the members have called different things works on; the other does not notice.
- */
+/* In one group the members make different calls. This group must still work, and the other group
+ * must be unaffected. */
 static void one_is_refused(void **state)
 {
     (void)state;
@@ -269,9 +271,10 @@ static void traced(void **state)
     }
 }
 
-/* --- After a round of the user's own --- */
+/* --- A call after kp_exchange --- */
 
-/* What was sent is looked after in the next episodes, and then no more. */
+/* In the next two episodes kport checks whether the message of the exchange was taken. In later
+ * episodes it no longer checks this. */
 static int exchange_and_call(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);

@@ -1,5 +1,6 @@
-/* Tests threads pinned to cores that they share. The last thread of a core to arrive copies for all
- * of them, and must write what each thread would have written itself. */
+/* Tests threads that are kept on cores which they share. The last thread of a core to arrive copies
+ * for all threads of the core. That thread must write exactly what each thread would have written
+ * itself. */
 #include "kport.h"
 #include "kport/trace.h"
 #include "ports/machine_data.h"
@@ -14,20 +15,20 @@
 
 #include <cmocka.h>
 
-#define BLOCK 20011 /* bytes: not packed, and no multiple of anything */
+#define BLOCK 20011 /* in bytes; too long to be packed, and a prime number */
 #define CALLS 5
 
 enum planned {
     NOBODY,
-    EVEN, /* ranks */
+    EVEN, /* the members with even ranks */
     ODD
 };
 
 struct job {
     kp_operation operation;
     int ports, root;
-    bool in_place, exchanges; /* has a round of kp_exchange before */
-    enum planned planned;     /* who has a plan */
+    bool in_place, exchanges; /* whether a round of kp_exchange comes first */
+    enum planned planned;     /* the members that have a plan */
     const char *algorithm;
     kp_trace *trace;
 };
@@ -35,7 +36,7 @@ struct job {
 static const kp_operation operations[] = {KP_INDEX, KP_CONCAT, KP_BROADCAST, KP_SCATTER, KP_GATHER};
 #define OPERATIONS (sizeof operations / sizeof operations[0])
 
-/* Byte i of the block that `from` has for `to` in a call. */
+/* Returns byte i of the block that `from` has for `to` in a call. */
 static char byte_of(int from, int to, int call, size_t i)
 {
     return (char)((size_t)from * 31 + (size_t)to * 7 + (size_t)call * 101 + i * 13 + i / 251);
@@ -56,7 +57,7 @@ static bool holds(const char *block, int from, int to, int call)
     return true;
 }
 
-/* How many blocks a member sends: for each other one its own, or one for all. */
+/* Returns how many blocks a member sends: one for each member, or one for all. */
 static int blocks_out(const struct job *job, int me, int n)
 {
     return job->operation == KP_INDEX || (job->operation == KP_SCATTER && me == job->root) ? n : 1;
@@ -124,7 +125,7 @@ static int calls(kp_proc *self, void *argument)
         status = kp_fail(self, "no memory");
     if (!status && job->exchanges)
         status = kp_exchange(world, NULL, 0, NULL, 0);
-    /* What another call has left to be done is nobody's work any more. */
+    /* Work that an earlier call published must not be done again in this call. */
     for (int i = 0; i < 2 && !status && job->planned != NOBODY; i++)
         status = kp_concat(world, before + (size_t)n * BLOCK, before, BLOCK, NULL);
     memset(before, 1, (size_t)(before ? n : 0) * BLOCK);
@@ -150,7 +151,7 @@ static int calls(kp_proc *self, void *argument)
     return status;
 }
 
-/* How often one has copied for all of its core set, as many core sets as there are. */
+/* Returns how often a thread has copied for all of its core set, added up over the core sets. */
 static unsigned turns_of(const kp_machine *machine)
 {
     unsigned turns = 0;
@@ -174,20 +175,22 @@ static unsigned run(struct job job, int n)
     return turns;
 }
 
-/* Of a library that is built without what this needs, nobody copies for anybody. */
+/* Returns whether the library is built with all that this way of copying needs. Otherwise each
+ * thread copies for itself. */
 static bool anybody_copies_for_all(void)
 {
     return KP_HAS(TOGETHER) && KP_HAS(CORE_SETS) && KP_HAS(KEPT_CODE);
 }
 
-/* 0: threads share none that they are kept on. */
+/* Returns the number of cores on which threads can be kept; 0: threads cannot be kept, or there is
+ * one core. */
 static int cores_to_share(void)
 {
     int cores = kp_allowed_cores();
     return kp_pinning() && cores > 1 ? cores : 0;
 }
 
-/* In one round, one of every core set copies, in every call. */
+/* In a call of one round, one thread of every core set must copy for all, in every call. */
 static void one_copies_for_all_of_a_core(void **state)
 {
     (void)state;
@@ -205,7 +208,8 @@ static void one_copies_for_all_of_a_core(void **state)
     }
 }
 
-/* Whatever the ports, the root, and the number of rounds that follow from them. */
+/* Makes calls with every number of ports up to n - 2, which take several rounds, and with every
+ * root. All results must be right. */
 static void the_rest_is_as_ever(void **state)
 {
     (void)state;
@@ -230,7 +234,7 @@ static void the_rest_is_as_ever(void **state)
     }
 }
 
-/* One copies for all, whether its own call and theirs are persistent plans or not. */
+/* One thread must copy for all, whether its own call and those of the others are plans or not. */
 static void some_have_plans_and_some_have_none(void **state)
 {
     (void)state;
@@ -242,13 +246,14 @@ static void some_have_plans_and_some_have_none(void **state)
         for (size_t i = 0; i < 8; i++) {
             struct job job = {.operation = described[i / 2], .ports = n - 1};
             job.planned = i % 2 ? EVEN : ODD;
-            int before = 2 * cores; /* of the two calls before */
+            int before = 2 * cores; /* the number of such copies in the two calls before */
             assert_int_equal((int)run(job, n) - before, CALLS * cores);
         }
     }
 }
 
-/* A round that is not the end, and one whose times are recorded for each. */
+/* Each thread must copy for itself in a round that is not the last, and in a call whose times are
+ * traced. */
 static void some_work_is_ones_own(void **state)
 {
     (void)state;

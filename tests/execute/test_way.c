@@ -1,6 +1,6 @@
-/* Tests the ways of calls: calls of all kinds on all kinds of machines are asked how they would be
- * carried out. Every way must occur in some answer, and few different answers may occur. No call is
- * carried out. */
+/* Tests how calls are carried out. The library is asked this for calls of all kinds on all kinds of
+ * machines, without carrying them out. Every way must occur in some answer, but only few different
+ * answers may occur. */
 #include "kport.h"
 
 #include "lib/call/machine.h"
@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-/* Of 5 entries, 5 ways to synchronise, 14 engines and 11 places, as it was before there was one
- * interpreter, at most half. */
+/* An earlier version had 5 entries, 5 synchronisations, 14 engines and 11 places of buffers. The
+ * number of different answers may be at most half of their product. */
 #define AT_MOST (5 * 5 * 14 * 11 / 2)
 
 static char ways[AT_MOST + 1][160];

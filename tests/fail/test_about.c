@@ -1,6 +1,6 @@
-/* Tests which processor an error record is about (error.h): the same one at all members, in the
- * run's report and in the diagnosis, with the barrier and with mailboxes, on threads and on
- * fibers. */
+/* Tests which processor an error record names (error.h). All members' errors, the run's report and
+ * the diagnosis must name the same processor. The tests run by the barrier and by mailboxes, on
+ * threads and on fibers. */
 #include "tests/common/diagnosis_common.h"
 
 static int run_with(const struct machine *on, int n, int k, unsigned limit_ms, kp_program *program,
@@ -20,23 +20,24 @@ static int run_with(const struct machine *on, int n, int k, unsigned limit_ms, k
     return kp_run(&config, program, arg, &report);
 }
 
-/* --- Who is late --- */
+/* --- A processor that is late --- */
 
-#define LATE         1 /* the last of its worker */
+#define LATE         1 /* the last processor of its worker, so it blocks no other processor */
 #define MEMBERS      4
 #define MOST_MEMBERS 24
 #define LIMIT_MS     200
 
 static _Atomic int over;
 
-/* It comes when the others have given it up. */
+/* Delays the late processor until the others have given up. */
 static void come_late(const kp_proc *self)
 {
     for (int i = 0; i < 8000 && kp_processor(self) == LATE && !atomic_load(&over); i++)
         nap(1000);
 }
 
-/* Each waits for its neighbour, and only one of them for the late one. */
+/* A concatenation in a ring: each processor waits for its neighbour, so only one waits for the late
+ * processor itself. */
 static int in_a_row(kp_proc *self, void *arg)
 {
     unsigned char out[8] = {0}, in[8 * MOST_MEMBERS];
@@ -49,8 +50,8 @@ static int in_a_row(kp_proc *self, void *arg)
     return status;
 }
 
-/* By mailboxes the root, and who got its message, have come to the barrier; others wait in the
- * broadcast for the late one. */
+/* By mailboxes some processors have got the root's message and wait at the barrier. The others
+ * still wait for the late processor in the broadcast. */
 static int before_a_barrier(kp_proc *self, void *arg)
 {
     unsigned char data[8] = {0};
@@ -62,7 +63,8 @@ static int before_a_barrier(kp_proc *self, void *arg)
     return status;
 }
 
-/* False where one that had not come at all was named: on a machine that does something else. */
+/* Returns whether the late processor was named. It returns false if the named processor had not
+ * arrived either, because the computer is busy. */
 static bool names_who_is_late(const struct machine *on, kp_program *program)
 {
     char named[40];
@@ -98,7 +100,7 @@ static void who_is_late_is_named_by_those_behind(void **state)
     for (size_t m = 0; m < MACHINES; m++) {
         bool by_mail = machines[m].discipline == KP_ROUNDS_BY_MAILBOXES;
         if (!can_be(&machines[m]) || machines[m].workers == 1)
-            continue; /* who blocks its worker is not found late */
+            continue; /* a processor that blocks its only worker cannot be found late */
         for (int i = 0, tries = 0; i < (by_mail ? 3 : 1) && tries < 12; tries++)
             i += names_who_is_late(&machines[m], in_a_row);
         for (int i = 0, tries = 0; i < (by_mail ? 3 : 1) && tries < 12; tries++)
@@ -107,7 +109,8 @@ static void who_is_late_is_named_by_those_behind(void **state)
     forget();
 }
 
-/* Whoever gives up, those that it waits for by way of others are named, or the first of them. */
+/* With mailboxes a processor may wait for the late one through several others. The sentence must
+ * name the processors on the way, or the first of them. */
 static void a_long_row(void **state)
 {
     (void)state;
@@ -121,7 +124,7 @@ static void a_long_row(void **state)
             links++;
         if (report.error.processor != LATE &&
             strcmp(word(0, report.error.processor, "activity"), "outside") == 0)
-            continue; /* it had not come at all */
+            continue; /* this processor had not arrived either */
         i++;
         if (report.error.processor != LATE || links > 8 || links == 1 ||
             (links < 8 && strstr(sentence, "so on")))
@@ -130,10 +133,11 @@ static void a_long_row(void **state)
     forget();
 }
 
-/* --- Who waits in a circle, while others do something else --- */
+/* --- Processors that wait in a circle while another processor does something else --- */
 
-/* 0 and 2 wait for each other in two broadcasts, or one of them at the barrier; or they do so while
- * a third one waits for both at the barrier. The late one is not in their group then. */
+/* Processors 0 and 2 wait for each other. TWO_CALLS: in two broadcasts. CALL_AND_BARRIER: in a
+ * broadcast and at the barrier. BEFORE_A_BARRIER: in two broadcasts, while a third processor waits
+ * for both at the barrier; the late processor is not a member of their group. */
 enum circle {
     TWO_CALLS,
     CALL_AND_BARRIER,
@@ -154,7 +158,7 @@ static int go_in_a_circle(kp_proc *self, void *arg)
         NEED(self, kp_group_create(self, (int[]){0, 2, 3}, 3, &group) == KP_OK);
         root = me == 0 ? 1 : 0;
     }
-    /* Who is to give up comes first. */
+    /* The processor that is to give up first must begin to wait first. */
     if (circle == CALL_AND_BARRIER ? me == 2 : circle == BEFORE_A_BARRIER && me != 3)
         nap(LIMIT_MS * 500L);
     status = meets ? kp_barrier(group) : kp_broadcast(group, data, sizeof data, root, NULL);
@@ -169,13 +173,13 @@ static void a_circle_is_told_as_one(void **state)
         const struct machine *on = &machines[i % MACHINES];
         enum circle circle = (enum circle)(i / MACHINES);
         if (!can_be(on) || on->discipline != KP_ROUNDS_BY_MAILBOXES ||
-            (on->workers > 0 && circle != TWO_CALLS)) /* these may not nap */
+            (on->workers > 0 && circle != TWO_CALLS)) /* a fiber must not sleep */
             continue;
         atomic_store(&over, 0);
         assert_int_equal(run_with(on, MEMBERS, 3, LIMIT_MS, go_in_a_circle, &circle), KP_ETIMEOUT);
         const char *sentence = report.error.sentence;
         int about = report.error.processor;
-        /* On a machine that does something else another one may give up first. */
+        /* On a busy computer another processor may give up first. */
         bool back = strstr(sentence, "2 waits for 0") || strstr(sentence, "2 waits for 3");
         bool tells = (strstr(sentence, "0 waits for 2") && back) ||
                      (circle == CALL_AND_BARRIER && strstr(sentence, "in barrier")) ||
@@ -187,7 +191,7 @@ static void a_circle_is_told_as_one(void **state)
     forget();
 }
 
-/* --- Whose arguments were refused --- */
+/* --- A member that refuses its arguments --- */
 
 #define WRONG 2
 
@@ -222,7 +226,7 @@ static int refused_parcels(kp_proc *self)
     return status;
 }
 
-/* One finds that the lengths differ; all are told what it found. */
+/* One member finds that the lengths differ, and all members get its error. */
 static int other_lengths(kp_proc *self)
 {
     unsigned char out[8] = {0}, in[8 * MEMBERS];
@@ -234,7 +238,7 @@ static int other_lengths(kp_proc *self)
 
 static const struct refusal {
     int (*call)(kp_proc *self);
-    int own, others, peer; /* statuses; and the record's peer */
+    int own, others, peer; /* the status of the wrong member, of the others; the record's peer */
 } refusals[] = {
     {refused_buffer, KP_EARGUMENT, KP_EPEER, -1},   {refused_counts, KP_EARGUMENT, KP_EPEER, -1},
     {refused_round, KP_EPORT, KP_EPEER, 0},         {refused_parcels, KP_EARGUMENT, KP_EPEER, -1},
@@ -265,7 +269,8 @@ static void who_was_refused_is_named_to_all(void **state)
                          p, seen->status, seen->error.processor, seen->error.peer,
                          seen->error.sentence);
         }
-        /* What kp_route refuses is no failure of the machine's. */
+        /* A call that kp_route refuses is no failure of the machine, so there may be no
+         * diagnosis. */
         if (times > 0 && !is_concerned(0, WRONG))
             fail_msg("row %d: %s", (int)(i / MACHINES), told[0].text);
         if (times > 0 && row.own == KP_EMISMATCH && !is_concerned(0, row.peer))
@@ -274,7 +279,7 @@ static void who_was_refused_is_named_to_all(void **state)
     forget();
 }
 
-/* --- Messages: who is here, and who on the other side --- */
+/* --- Messages: `processor` is the caller, `peer` the other side --- */
 
 static int one_message(kp_proc *self, size_t sent, size_t expected, bool sends, bool takes)
 {
@@ -302,7 +307,7 @@ static int none_taken(kp_proc *self)
     return one_message(self, 8, 8, true, false);
 }
 
-/* Told by a call that is made of others. */
+/* A message that nobody took is reported by kp_route, which is made of other calls. */
 static int none_taken_before(kp_proc *self)
 {
     unsigned char byte = 0;
@@ -314,7 +319,7 @@ static int none_taken_before(kp_proc *self)
     return status;
 }
 
-/* Two that call different things. */
+/* Two members make different calls. */
 static int other_bytes(kp_proc *self)
 {
     unsigned char data[16] = {0};
@@ -323,7 +328,7 @@ static int other_bytes(kp_proc *self)
 
 static const struct meeting {
     int (*call)(kp_proc *self);
-    int status, processor, peer; /* of the record at `processor` */
+    int status, processor, peer; /* the expected error record of `processor` */
 } meetings[] = {
     {none_sent, KP_EMISSING, 3, 0},    {too_long, KP_ELENGTH, 3, 0},
     {none_taken, KP_EUNTAKEN, 0, 3},   {none_taken_before, KP_EUNTAKEN, 0, 3},
@@ -352,7 +357,7 @@ static void both_sides_are_named(void **state)
     forget();
 }
 
-/* --- Who is gone, has failed, or waits in a circle --- */
+/* --- A processor that is gone, has failed, or waits in a circle --- */
 
 enum way {
     RETURNS,

@@ -1,5 +1,6 @@
-/* Tests diagnoses of failures: who gets them, how often, and whether they are true of every
- * processor. On threads and on fibers, with the barrier and with mailboxes. */
+/* Tests the diagnoses of failures. on_failure must be called once for each failure, and must get
+ * what every processor was really doing. The tests run on threads and fibers, by the barrier and by
+ * mailboxes. */
 #include "tests/common/diagnosis_common.h"
 
 #include "ports/machine_data.h"
@@ -8,7 +9,7 @@
 
 /* --- Deadlocks --- */
 
-/* Each waits in the pair with its right neighbour, which waits in the next pair. */
+/* Each processor waits in the pair with its right neighbour, which waits in the next pair. */
 static int circle(kp_proc *self, void *arg)
 {
     int n = kp_size(kp_world(self)), me = kp_processor(self), right = (me + 1) % n;
@@ -52,7 +53,8 @@ static void a_circle_is_told_once_with_all_on_it(void **state)
     forget();
 }
 
-/* 0 waits for 1 within a tree, 1 in the barrier for 0. */
+/* Processor 0 waits for processor 1 in a gather, and processor 1 waits for processor 0 in a
+ * barrier. */
 static int gather_against_barrier(kp_proc *self, void *arg)
 {
     int64_t one = 1, all[2];
@@ -97,7 +99,8 @@ enum way {
     BY_EXIT,
 };
 
-/* What the others wait in; none of them can end without the one that is gone. */
+/* The calls in which the other processors wait. None of these calls can end without the processor
+ * that is gone. */
 static int wait_in_barrier(kp_group *world)
 {
     return kp_barrier(world);
@@ -206,7 +209,7 @@ static void a_loss_is_told_once_and_named(void **state)
     forget();
 }
 
-/* --- Members that disagree --- */
+/* --- Members whose calls differ --- */
 
 static int one_differs(kp_proc *self, void *arg)
 {
@@ -217,7 +220,7 @@ static int one_differs(kp_proc *self, void *arg)
     int status = keep(self, kp_allreduce(world, odd && refuses ? NULL : &value, &sum, 1,
                                          odd && !refuses ? KP_INT32 : KP_INT64, KP_SUM, NULL));
     NEED(self, status != 0);
-    return kp_barrier(world); /* by the barrier the group works on */
+    return kp_barrier(world); /* by the barrier the group still works */
 }
 
 static void a_disagreement_is_told_once(void **state)
@@ -251,7 +254,8 @@ static void a_disagreement_is_told_once(void **state)
     forget();
 }
 
-/* All roots are their own, and their fingerprints must not add up to the last one's. */
+/* Each member names a different root. The comparison adds up the fingerprints of all members'
+ * calls, and the sum must not be n times the fingerprint of the last member's call. */
 static int every_root(kp_proc *self, void *arg)
 {
     int n = kp_size(kp_world(self)), me = kp_processor(self);
@@ -283,12 +287,12 @@ static void roots_in_a_row_are_different_calls(void **state)
     forget();
 }
 
-/* --- Who is late --- */
+/* --- A processor that is late --- */
 
 static _Atomic int over;
 
-/* It comes when the others have given it up. */
-#define LATE 1 /* the last of its worker */
+/* Processor LATE arrives only when the others have given up. */
+#define LATE 1 /* the last processor of its worker */
 
 static int one_is_late(kp_proc *self, void *arg)
 {
@@ -309,7 +313,7 @@ static void the_late_one_is_named_with_the_times_of_those_who_wait(void **state)
     static const int late = LATE;
     for (size_t m = 0; m < MACHINES; m++) {
         if (!can_be(&machines[m]) || machines[m].workers == 1) {
-            continue; /* who blocks its worker is not found late */
+            continue; /* a processor that blocks its only worker cannot be found late */
         }
         atomic_store(&over, 0);
         assert_int_equal(run_on(&machines[m], 4, 60, one_is_late, NULL), KP_ETIMEOUT);
@@ -317,7 +321,7 @@ static void the_late_one_is_named_with_the_times_of_those_who_wait(void **state)
         assert_told(0, KP_DIAGNOSIS_LATE, KP_ETIMEOUT, 4);
         assert_concerned(0, &late, 1);
         assert_word(0, late, "activity", "outside");
-        /* Others may be giving up at the same time, or only just be coming. */
+        /* At that moment other processors may be giving up too, or may only just be arriving. */
         int waiting = 0;
         for (int p = 0; p < 4; p++) {
             json_t *list = json_object_get(of_processor(0, p), "waits_for");
@@ -336,11 +340,11 @@ static void the_late_one_is_named_with_the_times_of_those_who_wait(void **state)
     forget();
 }
 
-/* --- Jumps --- */
+/* --- Calls that are left by longjmp --- */
 
 static jmp_buf places[MOST_PROCESSORS];
 
-/* The operator of everyone; at the root it jumps. */
+/* The operator of all processors. At the root it jumps out of the call. */
 static void combine(void *to, const void *left, const void *right, size_t elements, void *context)
 {
     (void)right;
@@ -350,9 +354,9 @@ static void combine(void *to, const void *left, const void *right, size_t elemen
     memmove(to, left, elements * 8);
 }
 
-static int left_line; /* of the call that the root leaves */
+static int left_line; /* the line of the call that the root leaves */
 
-/* The root jumps out, and then calls again, or ends. */
+/* The root jumps out of a call. Then it makes another call, or it ends. */
 static int leave_by_a_jump(kp_proc *self, void *arg)
 {
     int64_t value = 1, sum = 0;
@@ -372,7 +376,7 @@ static int leave_by_a_jump(kp_proc *self, void *arg)
     }
     int status = keep(self, kp_barrier(world));
     int line = __LINE__ + 1;
-    NEED(self, kp_barrier(world) == status); /* and it stays so, said of that call */
+    NEED(self, kp_barrier(world) == status); /* the same error, with the line of this call */
     NEED(self, kp_error(self)->line == line);
     return status;
 }
@@ -413,7 +417,8 @@ static void jump(int number)
     siglongjmp(out_of_the_wait, 1);
 }
 
-/* Once this processor has parked, processor 1 sends a signal, whose handler jumps. */
+/* Waits in a barrier. Once this processor has parked, processor 1 sends a signal, whose handler
+ * jumps out of the barrier. */
 static int leave_a_wait(kp_proc *self)
 {
     sleeper = pthread_self();
@@ -425,7 +430,8 @@ static int leave_a_wait(kp_proc *self)
     return status;
 }
 
-/* The others wait for each other in two groups. */
+/* Processor 0 leaves a wait by a jump, while processors 1 and 2 wait for each other in two
+ * groups. */
 static int a_deadlock_after_a_jump(kp_proc *self, void *arg)
 {
     const int me = kp_processor(self), both[] = {1, 2}, turned[] = {2, 1};
@@ -449,8 +455,8 @@ static int a_deadlock_after_a_jump(kp_proc *self, void *arg)
 static void a_jump_out_of_a_wait_ends_the_wait(void **state)
 {
     (void)state;
-    /* ThreadSanitizer keeps signals back; who has left a condition variable by a jump has its lock.
-     */
+    /* ThreadSanitizer delays signals. A jump out of a condition variable would leave its mutex
+     * locked. */
     if (WATCHES_THREADS || strcmp(kp_waiting(), "futexes") != 0)
         skip();
     struct sigaction before, action = {.sa_handler = jump};
@@ -460,12 +466,12 @@ static void a_jump_out_of_a_wait_ends_the_wait(void **state)
     assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
     assert_int_equal(outcomes[0].status, KP_EFAILED);
     assert_non_null(strstr(outcomes[0].error.sentence, "longjmp"));
-    /* It does not count among those who wait, so theirs is found. */
+    /* Processor 0 no longer counts as waiting, but the deadlock of the two others is found. */
     assert_int_equal(outcomes[1].status, KP_EDEADLOCK);
     assert_int_equal(outcomes[2].status, KP_EDEADLOCK);
 }
 
-/* --- Again after a failure --- */
+/* --- A run after a failure --- */
 
 static void the_next_run_is_as_new(void **state)
 {

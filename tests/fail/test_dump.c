@@ -1,14 +1,15 @@
-/* Tests a diagnosis that is requested while the machine runs, as text and as JSON, which is
- * parsed. */
+/* Tests diagnoses that a thread requests while the machine runs (kp_machine_dump), as text and as
+ * JSON. The JSON is parsed. */
 #include "tests/common/diagnosis_common.h"
 
-#define LATE 1 /* the last of its worker */
+#define LATE 1 /* the last processor of its worker, so it blocks no other processor */
 
-/* --- Asked for --- */
+/* --- Diagnoses on request --- */
 
 static _Atomic int stage;
 
-/* All but one wait for it, which is at work outside of a call until it has been looked at. */
+/* The other processors wait in a broadcast for processor LATE, which is outside of a call until the
+ * diagnosis has been taken. */
 static int wait_for_one(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -46,7 +47,7 @@ static void who_asks_sees_who_is_awaited(void **state)
         pthread_t thread;
         void *right = NULL;
         if (!can_be(&machines[m]) || machines[m].workers == 1) {
-            continue; /* nobody else runs beside it */
+            continue; /* the processor would block its only worker, so no other would wait */
         }
         assert_int_equal(kp_machine_create(&config, &asked.machine), 0);
         atomic_store(&stage, 0);
@@ -103,7 +104,7 @@ static void *run_work(void *arg)
     return status == 0 ? arg : NULL;
 }
 
-/* Whatever it is doing, and between its runs. */
+/* A request must disturb nothing, whatever the machine is doing, and also between its runs. */
 static void asking_disturbs_nothing(void **state)
 {
     (void)state;
@@ -151,9 +152,9 @@ static void what_cannot_be_asked(void **state)
     forget();
 }
 
-/* --- Writing it down --- */
+/* --- Writing a diagnosis --- */
 
-/* Names and sentences may hold anything. */
+/* Names and sentences may contain any bytes. The JSON must be valid nevertheless. */
 static void any_text_is_json(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests what the other processors get when a processor leaves, fails, is cancelled, or waits for
- * ever; and that nothing else is reported as a failure. */
+/* Tests which error the other processors get when a processor leaves, fails, is cancelled, or waits
+ * forever. No other event may be reported as a failure. */
 #include "tests/common/machine_common.h"
 
 #include "kport/collective.h"
@@ -18,15 +18,15 @@ static int run_on(int n, unsigned time_limit_ms, kp_program *program, void *arg)
     return kp_run(&config, program, arg, &report);
 }
 
-/* --- Ways to leave --- */
+/* --- Ways to leave a run --- */
 
 struct leaving {
     int (*leave)(kp_proc *);
-    int status;   /* what the others get; 0: KP_ELOST or KP_EFAILED */
-    int returned; /* what the run returns */
+    int status;   /* the others' status; 0: KP_ELOST or KP_EFAILED */
+    int returned; /* the status that the run returns */
     int who;
-    int rounds;  /* before it leaves */
-    long before; /* microseconds it waits before, so that the others are waiting already */
+    int rounds;  /* rounds before it leaves */
+    long before; /* microseconds that it waits first */
     size_t bytes;
 };
 
@@ -51,7 +51,7 @@ static int by_status(kp_proc *self)
 static int by_kp_fail(kp_proc *self)
 {
     int status = kp_fail(self, "the cat has eaten the data");
-    NEED(self, ring(kp_world(self), 8, 0) == KP_EFAILED); /* its own later calls fail too */
+    NEED(self, ring(kp_world(self), 8, 0) == KP_EFAILED); /* its own later calls must fail too */
     return status;
 }
 
@@ -81,7 +81,7 @@ MAY_VANISH static int some_leave(kp_proc *self, void *arg)
         return way->leave(self);
     }
     keep(self, ring(world, way->bytes, 99));
-    NEED(self, ring(world, 8, 100) == outcomes[kp_processor(self)].status); /* and it stays so */
+    NEED(self, ring(world, 8, 100) == outcomes[kp_processor(self)].status); /* the same status */
     return outcomes[kp_processor(self)].status;
 }
 
@@ -136,7 +136,7 @@ static void every_way_to_leave(void **state)
     }
 }
 
-/* --- Cancelled from outside --- */
+/* --- Cancelling another thread --- */
 
 static pthread_t victim_thread;
 static _Atomic int victim_known;
@@ -159,7 +159,7 @@ MAY_VANISH static int cancel_zero(kp_proc *self, void *arg)
         nap(2000);
         pthread_cancel(victim_thread);
     }
-    for (uint64_t i = 0; status == 0; i++) { /* until it is gone */
+    for (uint64_t i = 0; status == 0; i++) { /* until processor 0 is gone */
         status = ring(kp_world(self), i % 2 ? 10 : 10000, i);
         if (me == 0) {
             pthread_testcancel();
@@ -174,7 +174,7 @@ static void cancelled(void **state)
     THREADS_ONLY();
     for (int i = 0; i < scaled(10, 60, 600); i++) {
         victim_known = 0;
-        /* ThreadSanitizer does not survive a cancellation within its own nanosleep. */
+        /* ThreadSanitizer crashes if a thread is cancelled in its version of nanosleep. */
         victim_sleeps = i % 2 == 0 && !WATCHES_THREADS;
         assert_int_equal(run_on(4, 0, cancel_zero, NULL), KP_ELOST);
         for (int other = 1; other < 4; other++) {
@@ -184,7 +184,8 @@ static void cancelled(void **state)
     }
 }
 
-/* Waits are no cancellation points: who is cancelled while it waits finishes its round. */
+/* A wait is no cancellation point. A thread that is cancelled while it waits must complete its
+ * round. */
 static int cancel_waiting(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -224,9 +225,10 @@ static void waits_are_no_cancellation_points(void **state)
     }
 }
 
-/* --- A failure goes as far as the groups do --- */
+/* --- A failure affects only the groups of the processor that failed --- */
 
-/* 0 leaves group {0, 1}; 1 sees it, works on with {1, 2}, returns 0: 2 and 3 never hear of it. */
+/* Processor 0 leaves the group {0, 1}. Processor 1 gets the error, works on in {1, 2, 3} and
+ * returns 0. So 2 and 3 must get no error. */
 static int others_work_on(kp_proc *self, void *arg)
 {
     bool passed_on = *(bool *)arg;
@@ -276,7 +278,7 @@ static void failure_stays_in_its_groups(void **state)
     }
 }
 
-/* A group made after its member is gone is dead from the start. */
+/* A group with a processor that is gone must be unusable from the start. */
 static int group_with_the_dead(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -300,7 +302,7 @@ static void group_made_too_late(void **state)
     assert_outcome(2, KP_ELOST, 0);
 }
 
-/* --- No reason --- */
+/* --- kp_fail without a reason --- */
 
 static int fails_without_a_reason(kp_proc *self, void *arg)
 {
@@ -311,7 +313,7 @@ static int fails_without_a_reason(kp_proc *self, void *arg)
     return status;
 }
 
-/* Of the diagnosis, at a place that is none. */
+/* Writes the diagnosis to NULL, which must be refused. */
 static void write_nowhere(const kp_diagnosis *diagnosis, void *arg)
 {
     *(int *)arg = kp_diagnosis_text(diagnosis, NULL, 9) == 0 &&
@@ -332,7 +334,7 @@ static void without_a_reason(void **state)
     assert_int_equal(kp_group_create(NULL, (int[]){0}, 1, &none), KP_EARGUMENT);
 }
 
-/* The same when it has called kp_fail and its program goes on. */
+/* The same with a processor that has called kp_fail and is still running. */
 static _Atomic int has_failed, has_heard;
 
 static int group_with_the_failed(kp_proc *self, void *arg)
@@ -365,7 +367,7 @@ static void group_with_one_that_failed(void **state)
     assert_outcome(1, KP_EFAILED, 0);
 }
 
-/* A round that never happened leaves no untaken message behind. */
+/* A round that never happened must not leave an error about a message that nobody took. */
 static int sends_to_the_gone(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -385,10 +387,10 @@ static void no_untaken_without_a_round(void **state)
     assert_int_equal(report.error.status, status);
 }
 
-/* --- No loss where there is none --- */
+/* --- Runs without a loss --- */
 
-/* The last round is over for one and it ends while the others are still on their way out of it:
- * that is no loss. */
+/* A processor ends after its last round while others are still leaving this round. This is no
+ * loss. */
 static int one_round(kp_proc *self, void *arg)
 {
     uint64_t seed = key_of((uint64_t)(uintptr_t)arg, (uint64_t)kp_processor(self), 1);
@@ -414,7 +416,7 @@ static void no_false_loss(void **state)
     }
 }
 
-/* --- Time limit --- */
+/* --- The time limit --- */
 
 static int one_sleeps(kp_proc *self, void *arg)
 {
@@ -428,7 +430,7 @@ static void time_limit(void **state)
 {
     (void)state;
     if (threads_for(4) == 1) {
-        skip(); /* who sleeps keeps all the others from waiting */
+        skip(); /* with one worker, a processor that sleeps blocks all others */
     }
     long span = 300000;
     assert_int_equal(run_on(4, 30, one_sleeps, &span), KP_ETIMEOUT);
@@ -440,15 +442,16 @@ static void time_limit(void **state)
     assert_good(status, &report);
 }
 
-/* What a call has described is not read after that call has come back, even if the time is over.
- * The memory is unmapped, so that a late reader is caught. */
+/* Memory that a call has lent must not be read after the call has returned, even by the time limit.
+ * The memory is unmapped, so that a late reader crashes. */
 static int described_and_late(kp_proc *self, void *arg)
 {
     size_t bytes = (size_t)4 << 20;
     int n = kp_size(kp_world(self)), me = kp_processor(self), status = 0;
     unsigned char *room = malloc(bytes);
     for (int i = 0; i < *(int *)arg && status == 0; i++) {
-        int zeros = open("/dev/zero", O_RDWR); /* POSIX has no other way to fresh memory */
+        /* In POSIX this is the only way to get fresh memory. */
+        int zeros = open("/dev/zero", O_RDWR);
         void *mine = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, zeros, 0);
         close(zeros);
         NEED(self, mine != MAP_FAILED && room != NULL);
@@ -471,7 +474,7 @@ static void time_limit_and_described_memory(void **state)
     }
 }
 
-/* --- A pool survives all of it --- */
+/* --- A machine's threads survive all failures --- */
 
 static int shows_its_thread(kp_proc *self, void *arg)
 {
@@ -483,7 +486,7 @@ static int shows_its_thread(kp_proc *self, void *arg)
     return ring(kp_world(self), 8, 1);
 }
 
-/* 0 waits for the others in the world, they for it in a group. */
+/* Processor 0 waits for the others in the world, and they wait for it in a group. */
 static int crosswise(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -492,7 +495,7 @@ static int crosswise(kp_proc *self, void *arg)
     return ring(kp_processor(self) == 0 ? kp_world(self) : other, 8, 1);
 }
 
-/* Cancelled when it carries nothing: the next run says so, or does not notice; it does not hang. */
+/* Cancels a thread between two runs. The next run may report it or succeed, but may not hang. */
 static void cancelled_between_runs(void **state)
 {
     (void)state;
@@ -507,7 +510,8 @@ static void cancelled_between_runs(void **state)
         assert_good(status, &report);
         pthread_cancel(victim_thread);
         status = kp_machine_run(machine, shows_its_thread, NULL, &report);
-        bool its_own = report.error.processor == 0 || threads_for(3) < 3; /* or one beside it */
+        /* With fewer workers another processor of the same worker may be named. */
+        bool its_own = report.error.processor == 0 || threads_for(3) < 3;
         assert_true(status == 0 || (status == KP_ELOST && its_own));
     }
     assert_int_equal(kp_machine_destroy(machine), 0);
@@ -521,7 +525,7 @@ static void pool_after_failures(void **state)
     assert_int_equal(kp_machine_create(&config, &machine), 0);
     int n = 5;
     for (int i = 0; i < scaled(120, 1200, 12000); i++) {
-        struct leaving way = ways[MAY_EXIT ? i % 6 : i % 4]; /* the last two exit */
+        struct leaving way = ways[MAY_EXIT ? i % 6 : i % 4]; /* the last two ways exit the thread */
         way.who = i / 6 % n;
         way.rounds = i % 4;
         way.bytes = i % 5 == 0 ? 9000 : 10;
@@ -537,9 +541,8 @@ static void pool_after_failures(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* An episode that came to nothing is forgotten: processor 1 fails in a call for which the others
- * have described their memory already, and the same episode of the next run is one of small
- * messages. */
+/* Processor 1 fails in a call for which the others have lent memory already. This incomplete
+ * episode must not affect the next run, where the episode of that number has small messages. */
 static int one_misses_a_long_call(kp_proc *self, void *arg)
 {
     static char room[3][1 << 17];

@@ -1,6 +1,7 @@
-/* Fuzz targets: programs driven by bytes. Each target is one function. libFuzzer calls it with
- * bytes that it invents (tools/dev verify fuzz); replay.c calls it with the seeds of the repository
- * (the suite small). A target aborts if something is wrong; a refusal with a status is right. */
+/* Shared by the fuzz targets. A fuzz target is a function that gets arbitrary bytes and calls the
+ * library with data made from them. libFuzzer invents the bytes (tools/dev verify fuzz), or
+ * replay.c reads them from the seed files of the repository (the suite small). A target aborts if
+ * the library behaves wrongly. It is right for the library to refuse data with a status. */
 #ifndef KPORT_TESTS_FUZZ_H
 #define KPORT_TESTS_FUZZ_H
 
@@ -12,13 +13,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is left of the input. */
+/* The part of the input that is not yet used. */
 struct bytes {
     const uint8_t *at;
     size_t left;
 };
 
-/* low ... high, of which there are at most 256, from the next byte; low past the end. */
+/* Returns a number from `low` to `high`, made from the next byte of the input. If the input is used
+ * up, returns `low`. The range has at most 256 numbers. */
 static inline int take(struct bytes *bytes, int low, int high)
 {
     if (bytes->left == 0)

@@ -1,6 +1,6 @@
-/* Fuzzes the command line: any words, one on a line, must be carried out or refused, and do nothing
- * else. The program's main is called as kport_main. Numbers are cut to a digit or two, so that
- * problems take little time. */
+/* Fuzzes the command line. The input has one word on each line. The program must carry out these
+ * words or refuse them, and must not crash. The target calls the program's main as kport_main. It
+ * first cuts numbers to one or two digits, so that problems take little time. */
 #include "fuzz.h"
 
 #include "tools/kport/command.h"
@@ -15,7 +15,7 @@
 
 int kport_main(int count, char **arguments);
 
-/* What the program prints is not looked at here. */
+/* Discards what the program prints, because the target does not check it. */
 static void silence(void)
 {
     static bool silent;
@@ -26,7 +26,8 @@ static void silence(void)
         wrong("standard output cannot be sent away");
 }
 
-/* Keeps the first `most` digits of every number; what follows a point, too; and no unit behind. */
+/* Keeps the first `most` digits of every number and drops a unit after it (K, M, G). Digits after a
+ * decimal point count as a number of their own. */
 static void cut_numbers(char *text, int most)
 {
     char *to = text;
@@ -63,13 +64,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cut_numbers(text, runs ? 1 : 2);
     for (char *word = strtok(text, "\n"); word && count < MOST_WORDS; word = strtok(NULL, "\n"))
         words[count++] = word;
-    /* Whatever comes later counts. */
+    /* Adds --max-n 4. If an option occurs twice, the program uses the last. */
     if (has_word(words, count, "--all") || has_word(words, count, "--max-n")) {
         words[count++] = limit;
         words[count++] = four;
     }
-    /* These take seconds however small they are, and some write files: their options are read, and
-     * then the help. */
+    /* These commands take seconds even for small problems, and some write files. With --help at the
+     * end the program reads their options and then prints only the help. */
     static const char *const long_ones[] = {"soak", "route", "bench", "tune", "figures"};
     for (size_t i = 0; i < sizeof long_ones / sizeof long_ones[0]; i++) {
         if (count > 1 && count < MOST_WORDS + 2 && strcmp(words[1], long_ones[i]) == 0) {
@@ -77,7 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             break;
         }
     }
-    /* Without a problem the main job is run, which takes a second: with a word that is none. */
+    /* `run` without a problem string runs the main job, which takes a second. An invalid problem
+     * string prevents this. */
     bool problem = false;
     for (int i = 2; i < count; i++)
         problem = problem || strchr(words[i], ':');
@@ -86,7 +88,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     words[count] = NULL;
     silence();
     int status = kport_main(count, words);
-    bool may_fail = has_word(words, count, "--on"); /* a schedule need not keep to a network */
+    /* With `--on` the command checks a schedule against a network, and may find that the schedule
+     * uses a link that does not exist. */
+    bool may_fail = has_word(words, count, "--on");
     if (status != EXIT_DONE && status != EXIT_IMPOSSIBLE && !(may_fail && status == EXIT_FAILED))
         wrong("status %d", status);
     return 0;

@@ -1,6 +1,6 @@
-/* Fuzzes problem strings: any text is parsed, or refused with a sentence. A parsed problem is
- * valid, is written and parsed back to the same problem, and, if it is small, has a schedule that
- * the checker accepts. */
+/* Fuzzes problem strings. Any text must be parsed, or refused with a sentence. A parsed problem
+ * must be valid, and must be the same problem after it is written and parsed again. If it is small,
+ * it must have a schedule that the checker accepts. */
 #include "fuzz.h"
 
 #include "kport/error.h"
@@ -43,7 +43,8 @@ static void written_and_read(const char *text, const kp_problem *problem)
     kp_problem_format(&back, again, sizeof again);
     if (strcmp(written, again) != 0)
         wrong("\"%s\": written as \"%s\", then as \"%s\"", text, written, again);
-    /* With too little room it is cut, and its length told all the same. */
+    /* If the buffer is too small, kp_problem_format must cut the text and still return its whole
+     * length. */
     if (kp_problem_format(problem, again, 10) != length || strlen(again) > 9)
         wrong("\"%s\": written in 10 bytes: %s", text, again);
 }

@@ -1,7 +1,9 @@
-/* Fuzzes profiles: of any text at least a setting is read, or the text is refused with a sentence.
- * A profile that was read gives predictions, which are numbers. An @ in the text stands for this
- * machine's stamp in formats 1 and 2; a # for that of format 3, made when radix was the only
- * algorithm. */
+/* Fuzzes profiles. From any text kport must read at least one setting, or refuse the text with a
+ * sentence. The predictions of a profile that was read must be finite numbers.
+ *
+ * A profile has a stamp, which names the library's version, its algorithms and the machine. In the
+ * input an @ stands for the stamp of this machine in the formats 1 and 2. A # stands for the stamp
+ * in format 3, as it would be if radix were the only algorithm. */
 #include "fuzz.h"
 
 #include "lib/tune/profile.h"
@@ -65,7 +67,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char text[MOST_TEXT];
     kp_profile *profile = NULL;
     size_t length = with_stamp(data, size, text, sizeof text);
-    char *own = malloc(length ? length : 1); /* so that a byte too far is seen */
+    /* The buffer is exactly as long as the text, so that a sanitizer detects a read past its
+     * end. */
+    char *own = malloc(length ? length : 1);
     memcpy(own, text, length);
     int status = kp_profile_parse("fuzzed", own, length, &profile);
     if (status != KP_OK &&

@@ -1,5 +1,5 @@
-/* Runs a target with each of its seeds once, as an ordinary test, without libFuzzer and with any
- * compiler.
+/* Runs a fuzz target once with each of its seed files, as an ordinary test. It needs no libFuzzer,
+ * so any compiler can build it.
  *
  * Usage: fuzz_NAME FOLDER */
 #include "fuzz.h"
@@ -34,13 +34,15 @@ int main(int count, char **arguments)
         if (!all)
             wrong("no memory");
         size_t bytes = read_file(arguments[1], entry->d_name, all);
-        /* As long as the input, so that a sanitizer sees who reads past its end. */
+        /* The buffer is exactly as long as the input, so that a sanitizer detects a read past its
+         * end. */
         uint8_t *input = malloc(bytes > 0 ? bytes : 1);
         if (!input)
             wrong("no memory");
         memcpy(input, all, bytes);
         free(all);
-        fprintf(stderr, "%s\n", entry->d_name); /* the last one named is the one that failed */
+        fprintf(stderr, "%s\n", entry->d_name); /* if the target aborts, the last printed name is
+                                                   the seed that failed */
         LLVMFuzzerTestOneInput(input, bytes);
         free(input);
         seeds++;

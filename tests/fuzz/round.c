@@ -1,6 +1,7 @@
-/* Fuzzes rounds: programs of random messages for random n and k, some of which break the port rule,
- * are carried out by kp_exchange on fibers, and computed here message by message. Statuses, lengths
- * and every byte must be equal. There is one worker, so equal bytes give equal runs. */
+/* Fuzzes rounds written by hand. The input becomes a script of random messages for random n and k.
+ * Some messages break the port rule. kp_exchange carries out the script on fibers, and a model in
+ * this file computes the expected result of each message. Statuses, lengths and every byte must
+ * agree. There is one worker, so equal input gives equal runs. */
 #include "fuzz.h"
 
 #include "kport/machine.h"
@@ -13,7 +14,7 @@
 
 #define MOST_N      6
 #define MOST_ROUNDS 8
-#define MOST_LIST   8 /* messages that a processor names in a round; more than its ports */
+#define MOST_LIST   8 /* most messages of a processor in a round, even more than ports */
 #define GUARD       8
 
 static const size_t lengths[] = {0, 1, 27, 28, 29, 36, 37, 64, 65, 200, 700, 8192, 8193};
@@ -29,16 +30,18 @@ struct wanted {
     int port, peer;
     size_t bytes;
     bool up_to;
-    const struct sent *message; /* that it gets; NULL: none */
+    const struct sent *message; /* the message that it must get; NULL: none */
 };
 
-/* What one processor does in one round, and what has to come of it. */
+/* What one processor does in one round, and the result that it must get. With `may_be_told` the
+ * call may return KP_EUNTAKEN instead of 0: a message that the processor sent in this round is not
+ * taken, and kport may know that already. With `must_be_told` the call must return KP_EUNTAKEN,
+ * because an earlier message was not taken and not yet reported. */
 struct turn {
     struct sent out[MOST_LIST];
     struct wanted in[MOST_LIST];
     int outs, ins, status;
-    bool
-        may_be_told; /* KP_EUNTAKEN instead of 0: what nobody took may be known in the same round */
+    bool may_be_told;
     bool must_be_told;
 };
 
@@ -47,9 +50,9 @@ static struct script {
     struct turn turns[MOST_ROUNDS + 2][MOST_N];
 } script;
 
-/* --- The script, from bytes --- */
+/* --- From the input to the script --- */
 
-/* Mostly what it should be. */
+/* Returns `right` in 31 of 32 cases, otherwise a number from `low` to `high`. */
 static int askew(struct bytes *bytes, int right, int low, int high)
 {
     return take(bytes, 0, 31) == 31 ? take(bytes, low, high) : right;
@@ -66,7 +69,7 @@ static void add_message(struct bytes *bytes, struct turn *turns)
         sender->out[sender->outs++] =
             (struct sent){port, askew(bytes, to, -1, script.n), length, false};
     if (hints == 30 || receiver->ins == MOST_LIST)
-        return; /* nobody takes it */
+        return; /* the receiver does not ask for the message */
     struct wanted *in = &receiver->in[receiver->ins++];
     *in = (struct wanted){.port = askew(bytes, port, -1, script.k),
                           .peer = askew(bytes, from, -1, script.n),
@@ -89,12 +92,14 @@ static void write_script(struct bytes *bytes)
         for (int i = 0; i < messages && bytes->left > 0; i++)
             add_message(bytes, script.turns[r]);
     }
-    script.rounds = rounds + 2; /* in the last two, which are empty, all is told */
+    /* The two rounds at the end are empty. In them the remaining errors are reported. */
+    script.rounds = rounds + 2;
 }
 
 /* --- The model --- */
 
-/* What a processor's own arguments give, in the order in which they are looked at. */
+/* Returns the status for one message's port and peer. The port is checked first, as in the
+ * library. */
 static int place_status(int port, int peer, int rank)
 {
     if (port < 0 || port >= script.k)
@@ -152,8 +157,8 @@ static void take_all(struct turn *turns, int rank)
     }
 }
 
-/* One message that nobody took is told, at a call with nothing else to tell: the next one, or that
- * of the same round where it could be known. */
+/* Decides whether this call reports a message that its receiver did not take. Only a call without
+ * another error reports it. `*untold` says whether an unreported message is left. */
 static void tell(struct turn *turn, bool *untold)
 {
     bool before = *untold, untaken = false;
@@ -193,7 +198,7 @@ static unsigned char byte_of(int round, int from, int to, size_t i)
 }
 
 struct room {
-    unsigned char *memory; /* with a guard on both sides */
+    unsigned char *memory; /* the bytes, with a guard on both sides */
     size_t bytes;
 };
 
@@ -212,7 +217,7 @@ static void fill(struct room *room, int round, int from, int to)
         room->memory[GUARD + i] = byte_of(round, from, to, i);
 }
 
-/* Whether the message is there, and nothing else was written. */
+/* Checks that the received bytes are right and that nothing else was written. */
 static void look(const struct room *room, const struct wanted *in, int round, int rank)
 {
     size_t bytes = in->message ? in->message->bytes : 0;
@@ -230,7 +235,8 @@ static bool told_in_time(const struct turn *turn, int status, bool *told_before)
     if (turn->status != KP_OK)
         return status == turn->status;
     bool must = turn->must_be_told && !*told_before;
-    *told_before = status == KP_EUNTAKEN; /* and with it what else is known by then */
+    /* One KP_EUNTAKEN reports all messages that were not taken until now. */
+    *told_before = status == KP_EUNTAKEN;
     return status == KP_EUNTAKEN ? turn->may_be_told : status == KP_OK && !must;
 }
 

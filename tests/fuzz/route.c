@@ -1,6 +1,6 @@
-/* Fuzzes relation files, with `source destination bytes` on each line: any text is read or refused.
- * A file that was read has as many messages as lines with a message, between existing
- * processors. */
+/* Fuzzes relation files, which have `source destination bytes` on each line. Any text must be read
+ * or refused. A file that was read must give one message for each line that describes one, and all
+ * its processors must exist. */
 #include "fuzz.h"
 
 #include "tools/kport/command.h"
@@ -11,7 +11,7 @@
 
 #define PROCESSORS 9
 
-/* Lines with anything but blanks before a #. */
+/* Returns the number of lines that have a character other than a blank before a #. */
 static size_t lines_that_say(const uint8_t *data, size_t size)
 {
     size_t count = 0;

@@ -1,7 +1,8 @@
-/* Fuzzes schedules. The calls that write a schedule, a right one of the table or an empty one, are
- * changed in a few places: other ports, peers, spaces and positions; calls left out, doubled,
- * exchanged or invented. Building and checking accept or refuse the schedule. An accepted schedule
- * is executed on fibers in one fixed order, and every byte must be right. */
+/* Fuzzes schedules. The target takes a schedule of one of the algorithms, or an empty schedule, as
+ * the list of calls that write it. The target changes this list in a few places. It changes ports,
+ * peers, spaces and positions, or it removes, doubles, swaps or invents calls. Building and
+ * checking must accept or refuse the changed schedule. An accepted schedule is executed on fibers
+ * in a fixed order, and every byte must be right. */
 #include "fuzz.h"
 
 #include "kport/error.h"
@@ -15,10 +16,10 @@
 
 #define MOST_N     6
 #define MOST_STEPS 400
-#define MOST_UNITS 4096 /* of scratch, to be executed */
-#define REPEATS    3    /* what is called again is carried out in another way */
+#define MOST_UNITS 4096 /* the most scratch of a schedule that is executed */
+#define REPEATS    3    /* a repeated call is carried out by other code than the first call */
 
-/* --- A part of a schedule, as the calls that write it --- */
+/* --- One processor's part of a schedule, as the list of calls that write it --- */
 
 enum kind {
     ROUND,
@@ -95,7 +96,7 @@ static int64_t some_number(struct bytes *bytes)
     return numbers[take(bytes, 0, (int)(sizeof numbers / sizeof numbers[0]) - 1)];
 }
 
-/* Near what it was, mostly. */
+/* Changes a number, mostly by a little. */
 static void shift(struct bytes *bytes, int64_t *number)
 {
     int64_t by = some_number(bytes);
@@ -198,7 +199,7 @@ static void change(struct bytes *bytes, int count)
     }
 }
 
-/* --- The algorithm that writes what is left --- */
+/* --- The algorithm that writes the changed schedule --- */
 
 static void write_round(kp_builder *b, const struct step *step)
 {
@@ -261,7 +262,7 @@ static int splits(const kp_problem *problem)
     return split;
 }
 
-/* --- Executing what was accepted --- */
+/* --- Executing an accepted schedule --- */
 
 static kp_problem written;
 static kp_algorithm algorithm;
@@ -280,7 +281,7 @@ static void execute(void)
         wrong("%s: accepted, and then not carried out (see above)", text);
 }
 
-/* --- What is to be written --- */
+/* --- Choosing a schedule --- */
 
 static kp_schedule *some_schedule(struct bytes *bytes, kp_problem *problem)
 {
@@ -299,7 +300,8 @@ static kp_schedule *some_schedule(struct bytes *bytes, kp_problem *problem)
         static const kp_type types[] = {KP_UINT8, KP_INT32, KP_FLOAT64};
         problem->type = types[take(bytes, 0, 2)];
         problem->op = &kp_builtin_operators[take(bytes, 0, KP_BUILTINS - 1)];
-        problem->b *= 2 * kp_type_bytes(problem->type); /* an element of `compose` is two values */
+        /* For the operator `compose` an element is two values. */
+        problem->b *= 2 * kp_type_bytes(problem->type);
     }
     kp_schedule *schedule = NULL;
     if (kp_problem_check(problem) || kp_schedule_build(problem, &schedule))

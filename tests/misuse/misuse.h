@@ -1,6 +1,7 @@
-/* The table of misuse: one row for everything that a caller may do wrong and the library can
- * detect. test_misuse.c does it and compares the library's error. doc/misuse.md shows the same rows
- * to readers; tests/cli/misuse.py compares the document with the rows. */
+/* The table of misuse. It has a row for each mistake that a caller can make and the library can
+ * detect. test_misuse.c makes each mistake and compares the library's error with the row.
+ * doc/misuse.md shows the same rows to readers. tests/cli/misuse.py compares this document with the
+ * table. */
 #ifndef KPORT_TESTS_MISUSE_H
 #define KPORT_TESTS_MISUSE_H
 
@@ -9,37 +10,38 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What one of three processors has when a row is tried in a run: buffers that lie apart. */
+/* The data of one of three processors while a row is tried in a run. Its buffers do not overlap. */
 #define MEMBERS 3
 struct scene {
     kp_proc *self;
     kp_group *group; /* the world */
-    bool wrong;      /* this is who gets it wrong; the others do it right */
+    bool wrong;      /* whether this processor makes the mistake; the other two call rightly */
     double *out, *in;
-    size_t eights[MEMBERS]; /* counts: all 8 */
+    size_t eights[MEMBERS]; /* block lengths: each is 8 */
 };
 
 struct misuse {
-    const char *calls;                 /* as in the documentation */
-    const char *wrong;                 /* what is */
-    int status;                        /* what who gets it wrong is told */
-    const char *sentence;              /* with the values of this test */
-    int (*alone)(void);                /* outside of runs, or */
-    int (*among)(struct scene *scene); /* by each of three processors, the status to be compared */
-    int others;                        /* what the others get */
-    bool fibers;                       /* only in builds that have them */
+    const char *calls;    /* the names of the calls, as doc/misuse.md shows them */
+    const char *wrong;    /* the mistake, in words */
+    int status;           /* the status that the processor with the mistake gets */
+    const char *sentence; /* the sentence that it gets, with the numbers of this test */
+    int (*alone)(void);   /* makes the mistake outside of runs; NULL: `among` makes it */
+    int (*among)(struct scene *scene); /* called by each of three processors; returns its status */
+    int others;                        /* the status that the other two processors get */
+    bool fibers;                       /* only builds with fibers have this row */
 };
 
-/* Ends with a row without calls. */
+/* The table, in parts. Each part ends with a row whose `calls` is NULL. */
 extern const struct misuse misuses_of_machines[], misuses_of_handles[], misuses_of_rounds[],
     misuses_of_collectives[], misuses_of_lengths[], misuses_of_schedules[], misuses_of_models[],
     misuses_of_profiles[], misuses_of_traces[];
 
-/* For calls that return no status: that of the latest error, or 1 if they did not return what they
- * should. */
+/* For calls that return no status. `as_it_should` says whether the call returned what it should
+ * return after an error. If so, returns the status of the latest error, otherwise 1. */
 int misuse_told(bool as_it_should);
 
-/* The call of any operation with these arguments, and arguments that are right. */
+/* `misuse_call` makes the call of the operation in `arguments`. `misuse_right` returns valid
+ * arguments for an operation. */
 int misuse_call(kp_group *group, const kp_arguments *arguments);
 kp_arguments misuse_right(struct scene *scene, kp_operation operation);
 

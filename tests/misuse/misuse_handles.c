@@ -1,10 +1,11 @@
-/* Misuse of handles: handles of another thread or another machine, and handles whose group, machine
- * or plan has ended. The library must not read through them. */
+/* Misuse of handles: handles of another thread or of another machine, and handles of a group,
+ * machine or plan that has ended. The library must refuse them without reading memory through
+ * them. */
 #include "tests/misuse/misuse.h"
 
 #include <pthread.h>
 
-/* --- Groups: how they are made --- */
+/* --- Groups: creating them wrongly --- */
 
 static int make(struct scene *s, const int *processors, int count)
 {
@@ -62,7 +63,7 @@ static int free_world(struct scene *s)
 
 /* --- Groups: used after their end --- */
 
-/* What it was about stays in hand. */
+/* Returns the handle of a group that has ended. */
 static kp_group *freed(struct scene *s)
 {
     kp_group *group = NULL;
@@ -76,7 +77,8 @@ static int use_freed(struct scene *s)
     return s->wrong ? kp_barrier(freed(s)) : KP_OK;
 }
 
-/* The next group is the same size and has the same members. */
+/* Uses the handle of an ended group while a new group exists that has the same size and members.
+ * The new group must not get the same handle. */
 static int use_replaced(struct scene *s)
 {
     kp_group *old = s->wrong ? freed(s) : NULL, *group = NULL;
@@ -115,7 +117,7 @@ static int ask_null(struct scene *s)
                        kp_group_processor(NULL, 0) == -1 && !kp_group_self(NULL));
 }
 
-/* Others still hold their members. */
+/* Uses a group after it freed its member, while the other members still have theirs. */
 static int free_before_others(struct scene *s)
 {
     kp_group *group;
@@ -130,7 +132,7 @@ static int free_before_others(struct scene *s)
     return status;
 }
 
-/* --- Handles of others --- */
+/* --- Handles of other threads and other machines --- */
 
 struct shown {
     kp_proc *self;
@@ -149,7 +151,7 @@ static int show(kp_proc *self, void *arg)
     return kp_plan_make(shown.group, &a, &shown.plan);
 }
 
-/* Processor 1 shows its handles to processor 0. */
+/* Lets processor 0 use the handles of processor 1. */
 static int with_another_s(struct scene *s, int (*use)(void))
 {
     if (kp_processor(s->self) == 1 && show(s->self, NULL))
@@ -183,7 +185,8 @@ ANOTHERS(anothers_member, misuse_told(kp_rank(shown.group) == -1))
 ANOTHERS(anothers_plan, kp_plan_execute(shown.plan))
 ANOTHERS(anothers_plan_freed, kp_plan_free(shown.plan))
 
-/* The main thread carries processor 0 of one machine while another has a thread of its own. */
+/* Lets a thread that carries a processor of one machine use the handles of another machine, whose
+ * thread is idle. */
 static int with_another_machine(int (*use)(void))
 {
     kp_config config = {.processors = 1};
@@ -201,7 +204,7 @@ static int with_another_machine(int (*use)(void))
     return status;
 }
 
-/* The machine is there, its run is over, and the thread carries nothing. */
+/* Lets a thread that carries no processor use the handles of a machine whose run is over. */
 static int after_run(int (*use)(void))
 {
     kp_config config = {.processors = 1};

@@ -1,4 +1,5 @@
-/* Misuse of machines: configurations, runs, attached threads, ends. */
+/* Misuse of machines: invalid configurations, runs and attached threads at a wrong time, and
+ * machines that are destroyed at a wrong time. */
 #include "tests/misuse/misuse.h"
 
 #include <fcntl.h>
@@ -44,7 +45,7 @@ CONFIG(workers_many, .processors = 4, .carrier = KP_CARRIER_FIBERS, .workers = 5
 #if SIZE_MAX > UINT32_MAX
 CONFIG(beyond_memory, .processors = 4, .eager_bytes = (size_t)1 << 50)
 #else
-CONFIG(beyond_memory, .processors = 4, .eager_bytes = SIZE_MAX / 4 / 4) /* the most it may be */
+CONFIG(beyond_memory, .processors = 4, .eager_bytes = SIZE_MAX / 4 / 4) /* greatest allowed */
 #endif
 
 static int machine_null(void)
@@ -52,7 +53,7 @@ static int machine_null(void)
     return kp_machine_create(NULL, NULL);
 }
 
-/* --- Machines that are there, and that are not --- */
+/* --- Machines that exist, and machines that do not --- */
 
 static kp_machine *machine_of(int processors)
 {
@@ -66,7 +67,8 @@ static int run_null(void)
     return kp_machine_run(NULL, nothing, NULL, NULL);
 }
 
-/* The latest error survives the end of the machine that it is about. */
+/* Destroys the machine and returns `status`. The error about the machine must stay readable
+ * afterwards. */
 static int and_destroy(kp_machine *machine, int status)
 {
     return kp_machine_destroy(machine) ? 1 : status;
@@ -90,7 +92,8 @@ static int attach_destroyed(void)
     kp_proc *self;
     kp_machine *machine = machine_of(2);
     kp_machine_destroy(machine);
-    /* The next one may be given its memory, but is another one. */
+    /* The next machine may get the memory of the destroyed machine, but must not be mistaken for
+     * it. */
     kp_machine *next = machine_of(2);
     return and_destroy(next, kp_machine_attach(machine, 0, &self));
 }
@@ -121,7 +124,7 @@ static int call_within(kp_proc *self, void *arg)
     return 0;
 }
 
-/* While a run is under way. */
+/* Lets processor 0 make a call while a run is under way. Returns the status of the call's error. */
 static int during_run(int (*call)(void))
 {
     static kp_error_record said;
@@ -134,7 +137,7 @@ static int during_run(int (*call)(void))
     return status;
 }
 
-/* While the calling thread carries processor 0 of two. */
+/* Makes a call while the calling thread carries processor 0 of two. */
 static int attached(int (*call)(kp_machine *machine))
 {
     kp_proc *self;
@@ -184,7 +187,8 @@ static int destroy_attached(void)
     return attached(kp_machine_destroy);
 }
 
-/* In the child of a fork, whose report comes back through shared memory. */
+/* Runs and destroys an existing machine in the child of a fork. The child stores its error in
+ * memory that it shares with its parent. */
 static int in_child(void)
 {
     int zeros = open("/dev/zero", O_RDWR);
@@ -254,7 +258,7 @@ static void *attach_beside(void *said)
     return NULL;
 }
 
-/* By a thread that carries nothing. */
+/* Attaches as processor 1 in a new thread. Returns the status of that thread's error. */
 static int attach_shared(void)
 {
     kp_error_record said;
@@ -265,7 +269,7 @@ static int attach_shared(void)
     return said.status;
 }
 
-/* Processor 1 by another thread, twice. */
+/* Attaches as processor 1 although another thread carries it. */
 static int member_taken(void)
 {
     kp_proc *self;
@@ -312,11 +316,12 @@ static int detach_own(struct scene *s)
     return s->wrong ? kp_machine_detach(s->self) : KP_OK;
 }
 
-/* Two attached threads combine; the operator of processor 0 uses what the call has need of. */
+/* A processor of an allreduce. On processor 0 the user's operator misuses an object that the
+ * running call needs. */
 struct combining {
     kp_machine *machine;
     int number;
-    int (*use)(struct combining *c); /* NULL: it only combines */
+    int (*use)(struct combining *c); /* the misuse; NULL: the operator only adds */
     kp_proc *self;
     kp_group *group;
     kp_plan *plan;
@@ -346,7 +351,7 @@ static void *combine(void *argument)
                kp_group_create(c->self, (int[]){1, 0}, 2, &c->group) ||
                kp_plan_make(c->group, &a, &c->plan);
     if (!c->wrong)
-        (void)!(kp_plan_execute)(c->plan); /* the operator's misuse has failed it, or not */
+        (void)!(kp_plan_execute)(c->plan); /* the misuse may make the call fail, or may not */
     c->wrong = kp_plan_free(c->plan) || kp_group_free(c->group) || c->wrong;
     kp_machine_detach(c->self);
     return NULL;
@@ -407,7 +412,8 @@ static int call_in_operation(void)
     return in_operator(calls);
 }
 
-/* A machine that is not there is not looked at. */
+/* The function that kp_machine_dump would call. In these tests the dump is refused, so the function
+ * is never called. */
 static void nobody(const kp_diagnosis *diagnosis, void *arg)
 {
     (void)diagnosis;

@@ -1,4 +1,4 @@
-/* Misuse of problems, costs, bounds and architectures, which need no machine. */
+/* Misuse of the calls that need no machine: problems, costs, bounds and architectures. */
 #include "tests/misuse/misuse.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Misuse of profiles and predictions. */
+/* Misuse of profiles, and of the predictions that are made from them. */
 #include "tests/misuse/misuse.h"
 
 static kp_problem right(void)

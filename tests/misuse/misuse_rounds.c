@@ -1,9 +1,9 @@
-/* Misuse of the calls that are a single round. */
+/* Misuse of the calls that make a single round: kp_exchange, kp_send_recv and kp_route. */
 #include "tests/misuse/misuse.h"
 
 #include <stdint.h>
 
-/* --- kp_exchange: in a ring, or with nothing to do --- */
+/* --- kp_exchange, in a ring --- */
 
 struct round {
     kp_outgoing out[3];
@@ -11,7 +11,8 @@ struct round {
     int outs, ins;
 };
 
-/* Everybody sends to the next and receives from the one before. */
+/* Returns the round of a ring: every processor sends to the next processor and receives from the
+ * previous one. */
 static struct round ring_of(struct scene *s)
 {
     int me = kp_rank(s->group), next = (me + 1) % MEMBERS, last = (me + 2) % MEMBERS;
@@ -69,7 +70,8 @@ ROUND(in_data_null, r->in[0].data = NULL)
 ROUND(bytes_too_many, r->out[0].bytes = SIZE_MAX)
 ROUND(overlap, r->in[0].data = (void *)r->out[0].data)
 
-/* Of a capacity it is known when the message has come, to that one alone. */
+/* With a capacity the true length is known only when the message arrives. So kport detects only
+ * then that the buffers overlap, and only the receiver gets the error. */
 ROUND(capacity_overlaps, r->in[0].up_to = 1; r->in[0].bytes = SIZE_MAX;
       r->in[0].data = (void *)r->out[0].data)
 
@@ -118,7 +120,7 @@ SENT(received_null, x->in = NULL)
 SENT(sent_too_long, x->out_bytes = SIZE_MAX; x->in_bytes = 0; x->from = -1)
 SENT(sent_overlaps, x->in = (void *)x->out)
 
-/* --- kp_route: everybody sends to the next --- */
+/* --- kp_route: every processor sends to the next one --- */
 
 static int route(struct scene *s, void (*spoil)(kp_parcel *p, size_t *count, kp_route_hints *hints))
 {

@@ -1,9 +1,9 @@
-/* Misuse of schedules, and of the calls by which algorithms write them. */
+/* Misuse of schedules, and of the calls by which an algorithm writes a schedule. */
 #include "tests/misuse/misuse.h"
 
 #include <string.h>
 
-/* A schedule of four processors on one port. */
+/* Calls `use` with the schedule of an index among four processors with one port. */
 static int with_schedule(int (*use)(const kp_schedule *schedule))
 {
     kp_problem problem;
@@ -66,7 +66,7 @@ USE(no_move, kp_schedule_move(s, 0, 0, -1).from.count == 0)
 USE(no_space,
     kp_schedule_units(s, KP_SPACES) == -1 && kp_schedule_place(s, 0, (kp_space)-1, 0) == -1)
 
-/* --- An algorithm that gets it wrong: the build says so --- */
+/* --- An algorithm that calls the builder wrongly, so kp_schedule_build returns an error --- */
 
 static void (*write_wrongly)(kp_builder *b);
 

@@ -1,4 +1,4 @@
-/* Misuse of traces: creating them, giving them to machines, reading too early, freeing too
+/* Misuse of traces: creating a trace wrongly, giving it to two machines, reading or freeing it too
  * early. */
 #include "tests/misuse/misuse.h"
 
@@ -25,7 +25,7 @@ static kp_trace *freed(void)
     return made() && kp_trace_free(trace) == KP_OK ? trace : NULL;
 }
 
-/* The latest error survives the end of the trace that it is about. */
+/* Frees the trace and returns `status`. The error about the trace must stay readable afterwards. */
 static int and_free(int status)
 {
     return kp_trace_free(trace) ? 1 : status;
@@ -100,7 +100,7 @@ static int never_made(void)
     return kp_trace_free((kp_trace *)(void *)text);
 }
 
-/* --- In use --- */
+/* --- Traces in use --- */
 
 static int call_within(kp_proc *self, void *arg)
 {

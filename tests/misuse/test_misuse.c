@@ -1,13 +1,14 @@
-/* Does every misuse of misuse.h and compares the library's error with the expected one. Afterwards
- * the group, or the next machine, must work.
+/* Makes each misuse of the table in misuse.h and compares the library's error with the row.
+ * Afterwards the group must still work, or a new machine.
  *
- * Usage: test_misuse [rows]; `rows` prints the rows as the documentation has them. */
+ * Usage: test_misuse [rows]; `rows` prints the table for doc/misuse.md. */
 #include "ports/error.h"
 #include "ports/handle.h"
 #include "tests/common/machine_common.h"
 #include "tests/misuse/misuse.h"
 
-/* Sizes beyond memory are among the rows. */
+/* Some rows ask for more memory than there is. The sanitizers' allocators must then return NULL and
+ * not abort. */
 const char *__asan_default_options(void);
 const char *__tsan_default_options(void);
 const char *__asan_default_options(void)
@@ -46,7 +47,8 @@ int misuse_told(bool as_it_should)
     return as_it_should ? kp_last_error()->status : 1;
 }
 
-/* With another word size, another libc, or another least stack of a thread, some numbers differ. */
+/* The sentences in the rows have the numbers of a 64-bit glibc whose threads need a stack of at
+ * least 16 KiB. Elsewhere the comparison ignores numbers. */
 #ifdef __GLIBC__
 #define NUMBERS_DIFFER (sizeof(size_t) != 8 || PTHREAD_STACK_MIN != 16384)
 #else
@@ -65,7 +67,8 @@ static bool same_but_numbers(const char *a, const char *b)
     return *a == *b;
 }
 
-/* A row that ends in dots stops where a list begins that is kept elsewhere. */
+/* Returns whether the library's sentence `a` is that of the row, `b`. If `b` ends in " ...", it has
+ * only the beginning, because the rest of the sentence is a list that may change. */
 static bool same(const char *a, const char *b)
 {
     size_t length = strlen(b);
@@ -74,7 +77,7 @@ static bool same(const char *a, const char *b)
     return NUMBERS_DIFFER ? same_but_numbers(a, b) : strcmp(a, b) == 0;
 }
 
-/* --- In a run: processor 0 gets it wrong --- */
+/* --- Misuse in a run, by processor 0 --- */
 
 static int in_scene(kp_proc *self, void *argument)
 {
@@ -89,7 +92,7 @@ static int in_scene(kp_proc *self, void *argument)
     int status = row->among(&scene);
     keep(self, status);
     outcomes[kp_processor(self)].error = *kp_last_error();
-    /* By the same barrier: whoever else was told something, the group works on. */
+    /* Whatever error the processors got, the barrier must still work. */
     return kp_barrier(kp_world(self));
 }
 
@@ -145,8 +148,8 @@ static void every_row(void **state)
     }
 }
 
-/* What a handle stood for is gone, and the allocator gives the same block again and again: fifteen
- * that come after it lie elsewhere. */
+/* When an object ends, its handle must stay invalid for some time, even if the allocator reuses the
+ * memory. So the handles of sixteen objects in a row must differ. */
 static void places_take_turns(void **state)
 {
     (void)state;
@@ -158,7 +161,8 @@ static void places_take_turns(void **state)
         blocks[i] = (uintptr_t)block;
         free(block);
         for (int j = 0; j < i; j++) {
-            /* musl's allocator gives other blocks, from which chance may lead to the same place. */
+            /* musl's allocator returns other memory each time. Then two handles may be equal by
+             * chance. */
             if (places[i] == places[j] && blocks[i] == blocks[j])
                 fail_msg("place %d is that of %d", i, j);
         }
@@ -178,7 +182,7 @@ static int print_rows(void)
     return 0;
 }
 
-/* What the library says now, to be read and put into the rows. */
+/* Prints the errors that the library gives now. A developer copies them into the rows. */
 static int print_said(void)
 {
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {

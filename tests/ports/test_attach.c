@@ -1,5 +1,5 @@
-/* Tests attached threads of the caller: attaching, leaving, attaching again, busy processors, and
- * handles of other threads. */
+/* Tests machines whose processors are threads of the caller: attaching, detaching, attaching again,
+ * processors that are taken already, and handles that belong to another thread. */
 #include "tests/common/machine_common.h"
 
 static kp_machine *machine;
@@ -15,8 +15,8 @@ static void unmake(void)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* A thread that carries processor `number`: runs `body`, which returns 0 or the line that failed.
- */
+/* A thread that carries processor `number`. It runs `body`, which returns 0, or the line of the
+ * check that failed. */
 struct carrier {
     pthread_t thread;
     int number;
@@ -63,7 +63,7 @@ static void all_carry(int n, int (*body)(int))
     }
 }
 
-/* --- The usual way --- */
+/* --- Attach, work, detach --- */
 
 static int attach_work_detach(int number)
 {
@@ -95,7 +95,7 @@ static int one_program(kp_proc *self, void *arg)
     return ring(kp_world(self), 100, 4);
 }
 
-/* Attached and own threads by turns on one machine. */
+/* On one machine, attached threads and threads that kport starts work in turn. */
 static void attached_and_run_by_turns(void **state)
 {
     (void)state;
@@ -109,11 +109,12 @@ static void attached_and_run_by_turns(void **state)
     unmake();
 }
 
-/* --- Leaving --- */
+/* --- Leaving while others are attached --- */
 
 static pthread_barrier_t together, parting;
 
-/* 0 detaches, exits, or is cancelled without detaching; the others wait for it. */
+/* Processor 0 calls pthread_exit, ends without detaching, or detaches, and does so at once or late.
+ * The other processors wait for it and must get KP_ELOST. */
 static _Atomic int way_to_leave;
 
 static int zero_leaves(int number)
@@ -129,11 +130,11 @@ static int zero_leaves(int number)
         if (way_to_leave % 3 == 0) {
             pthread_exit(NULL);
         } else if (way_to_leave % 3 == 1) {
-            return 0; /* the thread ends attached */
+            return 0; /* the thread ends without detaching */
         }
         HOLDS(kp_machine_detach(self) == 0);
         kp_proc *again;
-        HOLDS(kp_machine_attach(machine, 0, &again) == KP_EBUSY); /* others are still attached */
+        HOLDS(kp_machine_attach(machine, 0, &again) == KP_EBUSY); /* because others are attached */
     } else {
         HOLDS(ring(kp_world(self), 9000, 2) == KP_ELOST);
         HOLDS(kp_error(self)->status == KP_ELOST && kp_error(self)->processor == 0);
@@ -158,7 +159,7 @@ static void leaving(void **state)
         for (int i = 0; i < 4; i++) {
             start(&carriers[i], i, zero_leaves);
         }
-        if (way % 3 != 2) { /* in its place */
+        if (way % 3 != 2) { /* thread 0 has ended, so the main thread waits in its place */
             pthread_barrier_wait(&parting);
         }
         for (int i = 0; i < 4; i++) {
@@ -166,12 +167,13 @@ static void leaving(void **state)
         }
         pthread_barrier_destroy(&together);
         pthread_barrier_destroy(&parting);
-        all_carry(4, attach_work_detach); /* as new */
+        all_carry(4, attach_work_detach); /* the machine must be as new */
         unmake();
     }
 }
 
-/* 1 frees or leaves as soon as it may, 0 may still be reading what it sent. */
+/* Each processor detaches as soon as its call returns. Another processor may still be reading the
+ * message that it sent. */
 static int detach_at_once(int number)
 {
     kp_proc *self;
@@ -197,7 +199,7 @@ static int sends_and_detaches(int number)
     HOLDS(kp_machine_attach(machine, number, &self) == 0);
     kp_outgoing out = {0, 1, "untaken", 7};
     HOLDS(kp_exchange(kp_world(self), &out, number == 0, NULL, 0) == 0);
-    if (number == 0) { /* the last to go: the others are gone, so it is known */
+    if (number == 0) { /* Once the others are gone, nobody can take the message any more. */
         pthread_barrier_wait(&together);
     }
     int status = kp_machine_detach(self);
@@ -221,7 +223,8 @@ static void untaken_at_detach(void **state)
     unmake();
 }
 
-/* Threads come and go as they like, each so often that some have to come again after all left. */
+/* Each thread attaches and detaches 400 times, independently of the others. Once a thread has
+ * detached, no thread can attach before all have detached. */
 static int churn(int number)
 {
     for (int done = 0; done < 400;) {
@@ -232,7 +235,7 @@ static int churn(int number)
             done++;
             HOLDS(kp_machine_detach(self) == 0);
         } else {
-            sched_yield(); /* to who keeps it busy */
+            sched_yield(); /* yields to the thread that keeps the machine busy */
         }
     }
     return 0;
@@ -242,31 +245,35 @@ static void coming_and_going(void **state)
 {
     (void)state;
     make(3, 0);
-    all_carry(3, churn); /* to the end, and not: once, and never again */
+    /* This must end: each thread must be able to attach again after all have detached. */
+    all_carry(3, churn);
     all_carry(3, attach_work_detach);
     unmake();
 }
 
-/* --- Members nobody has taken --- */
+/* --- Processors to which no thread is attached --- */
 
 static void empty_member(void **state)
 {
     (void)state;
-    make(3, 500); /* which the last three keep on a loaded machine too */
+    /* A time limit of 500 ms is enough for the three threads at the end, also on a busy
+     * computer. */
+    make(3, 500);
     kp_proc *self;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(kp_machine_attach(machine, i, &self), 0);
         assert_int_equal(ring(kp_world(self), 8, 1), KP_ETIMEOUT);
         assert_int_equal(kp_error(self)->status, KP_ETIMEOUT);
         assert_true(names(kp_error(self)->sentence, (i + 1) % 3));
-        assert_int_equal(ring(kp_world(self), 8, 1), KP_ETIMEOUT); /* dead for this run */
+        assert_int_equal(ring(kp_world(self), 8, 1), KP_ETIMEOUT); /* the group stays unusable */
         kp_machine_detach(self);
     }
     all_carry(3, attach_work_detach);
     unmake();
 }
 
-/* The members fill slowly: nobody has left, so nothing is lost. */
+/* The threads attach one after the other. A processor is lost only if its thread has detached. So
+ * the first threads must wait for the later ones. */
 static int comes_late(int number)
 {
     kp_proc *self;
@@ -286,7 +293,8 @@ static void slowly_filled(void **state)
     unmake();
 }
 
-/* All attached ones wait for one another, and an empty member has no part in it. */
+/* All attached processors wait for each other. kport must report a deadlock although another
+ * processor has no thread. */
 static int crosswise(int number)
 {
     kp_proc *self;
@@ -311,7 +319,7 @@ static void deadlock_of_attached(void **state)
     unmake();
 }
 
-/* --- Busy, and bad arguments --- */
+/* --- Processors that are taken, and invalid arguments --- */
 
 static int other_thread_tries(int number)
 {
@@ -333,7 +341,8 @@ static void busy_while_attached(void **state)
     kp_proc *self, *second;
     assert_int_equal(kp_machine_attach(machine, 0, &self), 0);
     assert_int_equal(kp_machine_attach(machine, 0, &second), KP_EBUSY);
-    assert_int_equal(kp_machine_attach(machine, 1, &second), KP_EBUSY); /* it carries one */
+    /* This thread carries processor 0 already. */
+    assert_int_equal(kp_machine_attach(machine, 1, &second), KP_EBUSY);
     assert_int_equal(kp_machine_attach(another, 0, &second), KP_EBUSY);
     struct carrier carrier;
     start(&carrier, 0, other_thread_tries);
@@ -364,7 +373,7 @@ static void bad_arguments(void **state)
     unmake();
 }
 
-/* --- The same from within a run; machines within machines, and side by side --- */
+/* --- The same within a run, and several machines at the same time --- */
 
 static int meddle(kp_proc *self, void *arg)
 {
@@ -376,9 +385,10 @@ static int meddle(kp_proc *self, void *arg)
     NEED(self, kp_machine_destroy(machine) == KP_EBUSY);
     NEED(self, kp_machine_attach(machine, 0, &second) == KP_EBUSY);
     NEED(self, kp_machine_create(&config, &inner) == 0);
-    NEED(self, kp_machine_attach(inner, 0, &second) == KP_EBUSY); /* it carries one already */
+    /* This thread carries a processor already. */
+    NEED(self, kp_machine_attach(inner, 0, &second) == KP_EBUSY);
     NEED(self, kp_machine_detach(self) != 0);
-    NEED(self, ring(kp_world(self), 10, 1) == 0); /* it still carries it */
+    NEED(self, ring(kp_world(self), 10, 1) == 0); /* this thread still carries its processor */
     for (int i = 0; i < 3; i++) {
         NEED(self, kp_machine_run(inner, one_program, NULL, NULL) == 0);
         NEED(self, kp_run(&config, one_program, NULL, NULL) == 0);
@@ -424,7 +434,7 @@ static void many_machines_at_once(void **state)
     }
 }
 
-/* --- Whose handle it is --- */
+/* --- Handles of another thread --- */
 
 static kp_proc *not_mine;
 
@@ -453,7 +463,7 @@ static void wrong_thread(void **state)
     unmake();
 }
 
-/* kp_fail by an attached thread reaches the other as it does in a run. */
+/* kp_fail must work on an attached thread as in a run: the other processor gets the reason. */
 static int one_fails(int number)
 {
     kp_proc *self;

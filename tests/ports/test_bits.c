@@ -1,5 +1,6 @@
-/* Tests the bits that members bring to an episode. After the episode each member has the bits of
- * all members, of this episode only, with every kind of episode. */
+/* Tests the 8 bits that each member may bring to an episode. After the episode every member must
+ * have the OR of all members' bits, and no bits of an earlier episode. The test uses every kind of
+ * episode. */
 #include "kport.h"
 #include "ports/member.h"
 #include "ports/without.h"
@@ -21,8 +22,8 @@ static uint64_t mixed(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* What a member comes with to an episode: often nothing, and nobody with anything in every third.
- */
+/* Returns the bits that a member brings to an episode. The bits are often 0. In every third episode
+ * all members bring 0. */
 static unsigned bits_of(int episode, int rank)
 {
     uint64_t drawn = mixed((uint64_t)episode * 1000003 + (uint64_t)rank + 1);
@@ -81,8 +82,8 @@ static int calls(kp_group *member)
     return status;
 }
 
-/* In the world, in groups of two and in groups of neighbours, at times by one that has made other
- * calls before. */
+/* Makes calls in the world, then in groups of two, three and four neighbours, then in the world
+ * again. */
 static int program(kp_proc *self, void *arg)
 {
     int n = kp_size(kp_world(self)), me = kp_processor(self), members[64];
@@ -102,7 +103,8 @@ static int program(kp_proc *self, void *arg)
     return status ? status : calls(kp_world(self));
 }
 
-/* In a library that is built without that kind, the counter serves. */
+/* Returns the kind of episode that a group has. If the library is built without a kind, the counter
+ * replaces it. */
 static enum kp_sync served_by(enum kp_sync kind)
 {
     bool built = kind == KP_SYNC_PAIR        ? KP_HAS(PAIR)
@@ -143,7 +145,7 @@ static void threads_that_share_cores_have_them(void **state)
     (void)state;
     int cores = kp_allowed_cores();
     if (!kp_pinning() || cores < 2 || cores > 16)
-        skip(); /* of one core all are together anyway */
+        skip(); /* with one core all threads are in one core set */
     for (int n = 2 * cores; n <= 3 * cores + 1; n++)
         run((kp_config){.processors = n, .pin = 1, .wait = KP_WAIT_YIELD}, KP_SYNC_CORE_SETS);
 }

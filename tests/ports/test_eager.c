@@ -1,4 +1,5 @@
-/* Tests the places of a group's eager buffers: any two members that pack write different places. */
+/* Tests where a group's eager buffers lie. Two members that pack in the same round must write
+ * different memory. */
 #include "kport.h"
 #include "ports/member.h"
 #include "ports/without.h"
@@ -18,7 +19,8 @@ struct place {
 
 #define MOST_PLACES 4096
 
-/* A buffer of one length of a round; of all ranks, both generations, and many lengths. */
+/* The places of a group's eager buffers: those of all ranks, of both generations, and for many
+ * message lengths. */
 struct places {
     struct place all[MOST_PLACES];
     int count;
@@ -41,7 +43,8 @@ static void find(struct places *places, const struct kp_shared *shared, size_t l
     }
 }
 
-/* What others read is what was written; of two, the other one's alone if it goes with the word. */
+/* A receiver must read a buffer at the address at which its owner writes it. In a pair whose short
+ * buffers lie beside the words, a member reads only the other member's buffer. */
 static void are_read_where_written(const struct kp_shared *shared, size_t longest)
 {
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0] && lengths[i] <= longest; i++) {
@@ -56,7 +59,8 @@ static void are_read_where_written(const struct kp_shared *shared, size_t longes
     }
 }
 
-/* Operands of any type may lie at a buffer's beginning, of which it has at least one. */
+/* Every buffer must begin at a multiple of the length of an operand, so that it can hold operands
+ * of any type that fits. */
 static void are_aligned(const struct places *places)
 {
     for (int i = 0; i < places->count; i++) {
@@ -110,7 +114,8 @@ static void no_two_rows_share_a_place(void **state)
     }
 }
 
-/* A core's threads are neighbours, in blocks that differ by one at most. */
+/* The threads of a core must have adjacent numbers, and the numbers of threads on two cores may
+ * differ by at most one. */
 static void neighbours_share_cores(void **state)
 {
     (void)state;

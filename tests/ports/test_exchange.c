@@ -1,14 +1,17 @@
-/* Tests kp_exchange: every pattern of few processors, random rounds of many, every way of moving a
- * message, the costs in the report, and every violation of the port rule. */
+/* Tests kp_exchange: every pattern of messages among few processors, and random rounds among many.
+ * It also tests every way of moving a message, the costs in the report, and every violation of the
+ * port rule. */
 #include "tests/common/machine_common.h"
 
 #define MOST_PORTS 16
 #define GUARD      16
 
-/* --- Rounds written down by the test, played by the machine --- */
+/* --- Rounds that are right: the test draws them, the machine makes them --- */
 
 struct message {
-    int from, to, port, slack; /* slack: capacity beyond the length, with up_to; -1: exact */
+    /* slack >= 0: the receiver gives a capacity that exceeds the length by `slack`. -1: it gives
+     * the exact length. */
+    int from, to, port, slack;
     size_t bytes;
 };
 
@@ -17,7 +20,7 @@ struct rounds {
     bool delays;
     uint64_t seed;
     struct message *messages;
-    int *first; /* of round r: first[r] ... first[r + 1] - 1 */
+    int *first; /* round r has the messages first[r] ... first[r + 1] - 1 */
 };
 
 static const size_t lengths[] = {0, 1, 28, 29, 36, 37, 64, 65, 4096, 8192, 8193, 1 << 20};
@@ -45,7 +48,8 @@ static void rounds_free(struct rounds *rounds)
     free(rounds->first);
 }
 
-/* Adds a message to the round in hand unless that would break the port rule. */
+/* Adds a message to the last round, unless that would break the port rule. Returns whether the
+ * message was added. */
 static bool rounds_add(struct rounds *rounds, int round, int from, int to, uint64_t *seed)
 {
     struct message *all = rounds->messages;
@@ -87,7 +91,7 @@ static uint64_t key_in(const struct rounds *rounds, int round, const struct mess
                   (uint64_t)((message->from * 4096 + message->to) * MOST_PORTS + message->port));
 }
 
-/* Fills the two lists of one processor for one round. */
+/* Makes the lists of messages that one processor sends and receives in a round. */
 static void lists_of(const struct rounds *rounds, int round, int me, kp_outgoing *out, int *outs,
                      kp_incoming *in, int *ins)
 {
@@ -107,7 +111,7 @@ static void lists_of(const struct rounds *rounds, int round, int me, kp_outgoing
     }
 }
 
-/* Whether everything arrived, and nothing else was written. Frees the buffers. */
+/* Returns whether all messages arrived and nothing else was written. Frees the buffers. */
 static bool lists_right(const struct rounds *rounds, int round, int me, kp_outgoing *out, int outs,
                         kp_incoming *in, int ins)
 {
@@ -153,7 +157,8 @@ static int play(kp_proc *self, void *arg)
     return 0;
 }
 
-/* C1 and C2 by hand: rounds with a message, and the sum of their largest messages. */
+/* Computes the costs without the library: C1 is the number of rounds with a message, and C2 is the
+ * sum of their longest messages. */
 static void costs_of(const struct rounds *rounds, uint64_t *c1, uint64_t *c2)
 {
     *c1 = *c2 = 0;
@@ -182,9 +187,10 @@ static void play_on(const kp_config *base, struct rounds *rounds)
     assert_int_equal(report.c2, c2);
 }
 
-/* --- What is right --- */
+/* --- Tests of rounds that are right --- */
 
-/* Every set of messages among n processors that k ports allow, one round each. */
+/* Tries every set of messages among n processors that the port rule allows with k ports. Each set
+ * is one round. */
 static void every_pattern(void **state)
 {
     (void)state;
@@ -216,7 +222,7 @@ static void random_rounds(void **state)
     static const size_t budgets[] = {0, 1, 64, 100000};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         int n = sizes[i];
-        for (int k = 1; k <= (n > 8 ? 4 : n + 1); k++) { /* more ports than others, too */
+        for (int k = 1; k <= (n > 8 ? 4 : n + 1); k++) { /* also k = n, n + 1 */
             kp_config config = {.eager_bytes = budgets[(i + (size_t)k) % 4]};
             config.wait = (kp_wait_policy)((n + k) % 4);
             uint64_t seed = key_of(7, (uint64_t)n, (uint64_t)k);
@@ -229,7 +235,7 @@ static void random_rounds(void **state)
     }
 }
 
-/* Rings of one length after another: what was described in one round is described in the next. */
+/* Rounds in a ring with one length after another, packed or lent for zero copy. */
 static int rings_of_all_lengths(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -261,7 +267,7 @@ static void every_length(void **state)
     }
 }
 
-/* --- What is wrong: each misuse is one function that writes the lists of processor 2 --- */
+/* --- Misuse: each function writes wrong lists for processor 2 --- */
 
 struct lists {
     kp_outgoing out[4];
@@ -274,7 +280,7 @@ struct lists {
 struct misuse {
     const char *name;
     void (*write)(struct lists *);
-    int status, port, peer; /* what the record must say; peer is a number in the machine */
+    int status, port, peer; /* the expected error record; peer is the processor's number */
 };
 
 static unsigned char sent[8], taken[8];
@@ -318,7 +324,7 @@ MISUSE(taken_twice, l->in[1].peer = l->in[1].port = 0)
 MISUSE(no_room, l->in[1].data = NULL)
 MISUSE(same_place, (void)l)
 
-/* ANY: one of the two statuses for own arguments; -2: the field is not looked at. */
+/* ANY: KP_EPORT or KP_EARGUMENT. ANYWHERE: this field of the record is not compared. */
 #define ANY      1
 #define ANYWHERE (-2)
 #define ROW(name, status, port, peer)                                                              \
@@ -353,7 +359,8 @@ static const struct misuse misuses[] = {
 
 static unsigned char untouched[4];
 
-/* Five good rounds, the bad one with a message from 0 to 1, five good rounds. */
+/* Makes five right rounds, a round in which processor 2's lists are wrong while 0 sends a message
+ * to 1, and five right rounds. */
 static int one_bad_round(kp_proc *self, void *arg)
 {
     const struct misuse *misuse = arg;
@@ -418,9 +425,10 @@ static void every_misuse(void **state)
     }
 }
 
-/* --- Messages that do not meet --- */
+/* --- Messages that their receiver does not expect so --- */
 
-/* What processors 0 (the sender), 1 and 2 do in the round that goes wrong. */
+/* What the processors do in the round that goes wrong. Processor 0 is the sender, 1 and 2 are
+ * receivers. */
 struct miss {
     int out_port, out_peer, in_port, in_peer, status;
     size_t sent, expected;
@@ -428,19 +436,19 @@ struct miss {
 };
 
 static const struct miss misses[] = {
-    {0, 1, 1, 0, KP_EMISSING, 8, 8, 0},         /* sent at another port */
-    {0, 2, 0, 0, KP_EMISSING, 8, 8, 0},         /* sent to another */
-    {0, 2, 0, 0, KP_EMISSING, 20000, 20000, 0}, /* the same, described */
-    {0, 1, 0, 2, KP_EMISSING, 8, 8, 0},         /* expected from another */
-    {0, 1, 0, 0, KP_ELENGTH, 8, 7, 0},          /* too long */
-    {0, 1, 0, 0, KP_ELENGTH, 8, 9, 0},          /* too short */
+    {0, 1, 1, 0, KP_EMISSING, 8, 8, 0},         /* sent on another port */
+    {0, 2, 0, 0, KP_EMISSING, 8, 8, 0},         /* sent to another processor */
+    {0, 2, 0, 0, KP_EMISSING, 20000, 20000, 0}, /* the same, lent for zero copy */
+    {0, 1, 0, 2, KP_EMISSING, 8, 8, 0},         /* expected from another processor */
+    {0, 1, 0, 0, KP_ELENGTH, 8, 7, 0},          /* longer than expected */
+    {0, 1, 0, 0, KP_ELENGTH, 8, 9, 0},          /* shorter than expected */
     {0, 1, 0, 0, KP_ELENGTH, 8, 7, 1},          /* longer than the capacity */
-    {0, 1, 0, 0, KP_ELENGTH, 1, 0, 1},          /* there is no capacity */
-    {0, 1, 0, 0, KP_ELENGTH, 0, 1, 0},          /* an empty one */
+    {0, 1, 0, 0, KP_ELENGTH, 1, 0, 1},          /* the capacity is 0 */
+    {0, 1, 0, 0, KP_ELENGTH, 0, 1, 0},          /* an empty message */
     {0, 1, 0, 0, KP_ELENGTH, 4000, 4001, 0},    /* packed */
-    {0, 1, 0, 0, KP_ELENGTH, 30000, 29999, 0},  /* described */
-    {0, 1, 0, 0, KP_ELENGTH, 30000, 30001, 0},  /* described */
-    {0, 1, 0, 0, KP_ELENGTH, 30000, 29999, 1},  /* described, longer than the capacity */
+    {0, 1, 0, 0, KP_ELENGTH, 30000, 29999, 0},  /* lent for zero copy */
+    {0, 1, 0, 0, KP_ELENGTH, 30000, 30001, 0},  /* lent for zero copy */
+    {0, 1, 0, 0, KP_ELENGTH, 30000, 29999, 1},  /* lent, and longer than the capacity */
 };
 #define MISSES ((int)(sizeof misses / sizeof misses[0]))
 static unsigned char guarded[40000], source[40000];
@@ -450,7 +458,7 @@ static int one_miss(kp_proc *self, void *arg)
     const struct miss *miss = arg;
     kp_group *world = kp_world(self);
     int me = kp_processor(self);
-    for (uint64_t i = 0; i < 4; i++) { /* leaves messages in every generation's slots */
+    for (uint64_t i = 0; i < 4; i++) { /* so old messages lie in the slots of both generations */
         NEED(self, ring(world, miss->expected, i) == 0);
     }
     kp_outgoing out = {miss->out_port, miss->out_peer, source, miss->sent};
@@ -459,12 +467,14 @@ static int one_miss(kp_proc *self, void *arg)
     if (me == 1) {
         keep(self, status);
     }
-    bool told = me == 0 && status == KP_EUNTAKEN; /* at once only if it had to wait anyway */
+    /* The sender learns it in this round only if it waits for the receiver anyway: if it lends its
+     * memory. */
+    bool told = me == 0 && status == KP_EUNTAKEN;
     NEED(self, me == 1 || status == 0 || (told && miss->sent > 8192));
     if (told) {
         keep(self, status);
     }
-    status = ring(world, 50, 9); /* done, whatever it says of the round before */
+    status = ring(world, 50, 9); /* complete, although it reports the error of the earlier round */
     if (me == 0 && !told) {
         keep(self, status);
     }
@@ -500,7 +510,7 @@ static void messages_that_miss(void **state)
     }
 }
 
-/* A round's own error does not make one forget the untaken message of the round before. */
+/* The error of a round must not hide that a message of an earlier round was not taken. */
 static int two_errors(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -525,7 +535,7 @@ static void untaken_beside_another_error(void **state)
     assert_good(status, &report);
 }
 
-/* One round only: nobody is left to hear of the message but the report. */
+/* There is only one round, so only the run's report can say that the message was not taken. */
 static int send_and_leave(kp_proc *self, void *arg)
 {
     int me = kp_processor(self);

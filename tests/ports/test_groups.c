@@ -1,5 +1,6 @@
-/* Tests groups: in any order, side by side, overlapping, created and freed repeatedly. Calls to
- * several groups in the same order everywhere never deadlock; other deadlocks are detected. */
+/* Tests groups: with their processors in any order, disjoint, overlapping, created and freed
+ * repeatedly. Calls to several groups in the same order on all processors must never deadlock.
+ * Other deadlocks must be detected. */
 #include "tests/common/machine_common.h"
 
 #define N 8
@@ -12,9 +13,9 @@ static int run_on(int n, kp_program *program, void *arg)
     return kp_run(&config, program, arg, &report);
 }
 
-/* --- Ranks and orders --- */
+/* --- The order of the processors in a group --- */
 
-/* The `which`-th order of 0 ... n - 1. */
+/* Stores permutation number `which` of 0 ... n - 1. */
 static void order_of(int *order, int n, int which)
 {
     for (int i = 0; i < n; i++) {
@@ -28,7 +29,8 @@ static void order_of(int *order, int n, int which)
     }
 }
 
-/* All orders of four processors out of five, the fifth looking on. */
+/* Makes groups of four of the five processors, in all 24 orders. The fifth processor is not a
+ * member, so it must get an error. */
 static int all_orders(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -38,7 +40,7 @@ static int all_orders(kp_proc *self, void *arg)
         order_of(order, 4, which);
         kp_group *group;
         for (int i = 0; i < 4; i++) {
-            order[i] += which % 2; /* 0 ... 3 or 1 ... 4 */
+            order[i] += which % 2; /* processors 0 ... 3 or 1 ... 4 */
             rank = order[i] == me ? i : rank;
         }
         if (rank < 0) {
@@ -79,9 +81,9 @@ static int sizes(kp_proc *self, void *arg)
         NEED(self, kp_group_create(self, all, n, &group) == (me < n ? 0 : KP_EARGUMENT));
         if (me < n) {
             NEED(self, kp_ports(group) == (n == 1 ? 1 : n - 1 < 4 ? n - 1 : 4));
-            NEED(self, group != kp_world(self)); /* a member of its own, that can be freed */
+            NEED(self, group != kp_world(self)); /* not the world's handle, so it can be freed */
             NEED(self, ring(group, 100, 1) == 0);
-            kp_outgoing out = {4, (me + 1) % n, "x", 1}; /* no such port */
+            kp_outgoing out = {4, (me + 1) % n, "x", 1}; /* there is no port 4 */
             int status = kp_exchange(group, &out, 1, NULL, 0);
             NEED(self, status == KP_EPORT || status == KP_EARGUMENT || status == KP_EPEER);
             NEED(self, ring(group, 9000, 1) == 0);
@@ -98,9 +100,9 @@ static void every_size(void **state)
     assert_good(status, &report);
 }
 
-/* --- Side by side and crossing --- */
+/* --- Disjoint and crossing groups --- */
 
-/* Rows and columns of an 8 x 8 square: each processor is in two groups and the world. */
+/* Rows and columns of an 8 x 8 square: each processor is in a row, in a column and in the world. */
 static int rows_and_columns(kp_proc *self, void *arg)
 {
     int rounds = *(int *)arg, me = kp_processor(self), row[8], column[8];
@@ -134,7 +136,8 @@ static void square(void **state)
     assert_int_equal(report.c1, rounds * 2 + (rounds + 9) / 10);
 }
 
-/* Disjoint pairs: one pair's many rounds need nothing of the others, which sit in a wait. */
+/* Disjoint pairs. One pair makes many rounds while the other processors only wait, so it must not
+ * need them. */
 static int one_pair_works(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -158,7 +161,7 @@ static void disjoint(void **state)
     }
 }
 
-/* A processor in very many groups at once. */
+/* Each processor is in 120 groups at the same time. */
 static int in_many_groups(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -186,10 +189,10 @@ static void many_groups(void **state)
     assert_good(status, &report);
 }
 
-/* --- Made and freed --- */
+/* --- Groups created and freed --- */
 
-/* Everyone frees its member as soon as its round is over: some are still on their way out of the
- * round, and read what the freed member's owner sent. */
+/* Each member frees its handle as soon as its call returns. Other members may still be in the call,
+ * and may still be reading the message that it sent. */
 static int make_and_free(kp_proc *self, void *arg)
 {
     int times = *(int *)arg, me = kp_processor(self), order[4] = {3, 1, 0, 2};
@@ -215,7 +218,8 @@ static void freed_at_once(void **state)
     assert_good(status, &report);
 }
 
-/* 0 leaves and comes back while the others keep their members: it is the same group. */
+/* Processors 0 and 1 free their member and create it again while processor 2 keeps its member. The
+ * group must stay the same. */
 static int member_comes_back(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -243,7 +247,8 @@ static void same_group_again(void **state)
     }
 }
 
-/* 0 takes its member twice, the others once: both handles are members in one group. */
+/* Every processor creates two handles of the same group. Processor 0 uses both, the others only
+ * one. All handles must be handles of one group, also after one of them is freed. */
 static int member_taken_twice(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -270,7 +275,7 @@ static void same_list_twice(void **state)
     assert_good(status, &report);
 }
 
-/* Members never given back are the machine's to free. */
+/* Handles that the program never frees must be freed by the machine. */
 static int never_freed(kp_proc *self, void *arg)
 {
     int times = *(int *)arg;
@@ -297,7 +302,8 @@ static void left_to_the_machine(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* A message that the freed member sent and nobody took is not forgotten. */
+/* A member frees its handle although a message that it sent was not taken. The error must be
+ * reported nevertheless. */
 static int untaken_and_freed(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -326,7 +332,7 @@ static int bad_lists(kp_proc *self, void *arg)
 {
     (void)arg;
     int me = kp_processor(self), other = (me + 1) % 4;
-    kp_group *group = (kp_group *)self; /* must not be left as it is and used */
+    kp_group *group = (kp_group *)self; /* an invalid handle, which kport must overwrite */
     NEED(self, kp_group_create(self, (int[]){me, 4}, 2, &group) == KP_EARGUMENT);
     NEED(self, kp_group_create(self, (int[]){me, -1}, 2, &group) == KP_EARGUMENT);
     NEED(self, kp_group_create(self, (int[]){me, 2147483647}, 2, &group) == KP_EARGUMENT);
@@ -356,14 +362,14 @@ static void errors(void **state)
     assert_good(status, &report);
 }
 
-/* One member's error in a group leaves its other groups alone. */
+/* An error of one member in one group must not affect its other groups. */
 static int misuse_in_one(kp_proc *self, void *arg)
 {
     (void)arg;
     int me = kp_processor(self);
     kp_group *group;
     NEED(self, kp_group_create(self, (int[]){2, 1, 0}, 3, &group) == 0);
-    kp_outgoing out = {0, 0, "x", 1}; /* rank 0 is processor 2: to itself */
+    kp_outgoing out = {0, 0, "x", 1}; /* rank 0 is processor 2, so it sends to itself */
     keep(self, kp_exchange(group, &out, me == 2, NULL, 0));
     NEED(self, ring(kp_world(self), 30, 2) == 0);
     NEED(self, ring(group, 30, 2) == 0);
@@ -386,7 +392,8 @@ static void misuse_names_the_processor(void **state)
 
 /* --- Deadlocks --- */
 
-/* Each waits in the pair with its right neighbour, which waits in the next pair: a circle. */
+/* Each processor waits in the pair with its right neighbour, and the neighbour waits in the next
+ * pair. So they wait in a circle. */
 static int circle(kp_proc *self, void *arg)
 {
     int n = *(int *)arg, me = kp_processor(self), right = (me + 1) % n, left = (me + n - 1) % n;
@@ -424,7 +431,8 @@ static void deadlock_circles(void **state)
     }
 }
 
-/* 2 ends well, 0 and 1 wait for one another in two groups: known though not all of them wait. */
+/* Processor 2 has ended, and 0 and 1 wait for each other in two groups. kport must find this
+ * deadlock although processor 2 does not wait. */
 static int deadlock_beside_ended(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -454,7 +462,7 @@ static void deadlock_with_ended(void **state)
     }
 }
 
-/* --- No deadlock where there is none --- */
+/* --- Programs without a deadlock: kport must not report one --- */
 
 struct traffic {
     int n, groups, events;
@@ -477,7 +485,8 @@ static void traffic_make(struct traffic *traffic, uint64_t seed)
     }
 }
 
-/* Every processor goes through the same list of events and takes part in those of its groups. */
+/* Every processor goes through the same random list of events and takes part in those of its own
+ * groups. */
 static int take_part(kp_proc *self, void *arg)
 {
     const struct traffic *traffic = arg;
@@ -501,7 +510,9 @@ static int take_part(kp_proc *self, void *arg)
             if (status != 0) {
                 return status;
             }
-            if (below(&own, 20) == 0) { /* the others hold it, or it is made anew */
+            /* If the other members still have their handles, the group stays the same. Otherwise a
+             * new group is made. */
+            if (below(&own, 20) == 0) {
                 NEED(self, kp_group_free(groups[g]) == 0);
                 groups[g] = NULL;
             }

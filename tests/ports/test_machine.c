@@ -1,6 +1,6 @@
-/* Tests the machine: sizes, configurations, the pool and its threads, disturbances from outside
- * (signals, fork, threads that cannot be started), and that an idle machine uses no
- * processor time. */
+/* Tests the machine: sizes and configurations, the pool of threads, disturbances from outside
+ * (signals, fork, threads that cannot be started), and that a waiting machine uses no processor
+ * time. */
 #include "tests/common/machine_common.h"
 
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 static kp_report report;
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-/* As without a sanitizer: what is too much to ask for is NULL, not the end of the test. */
+/* As without a sanitizer, a request for too much memory must return NULL and not end the test. */
 const char *__asan_default_options(void);
 const char *__tsan_default_options(void);
 
@@ -27,9 +27,9 @@ const char *__tsan_default_options(void)
 }
 #endif
 
-/* --- Threads that cannot be started: the test's own pthread_create stands before libc's --- */
+/* --- Threads that cannot be started. The test defines pthread_create itself, before libc's --- */
 
-static _Atomic int starts_left = -1; /* -1: no limit */
+static _Atomic int starts_left = -1; /* threads that can still be started; -1: no limit */
 static _Atomic int starts_done;
 
 typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -79,7 +79,7 @@ static void threads_that_do_not_start(void **state)
         assert_int_equal(report.started, limit);
         assert_true(names(report.error.sentence, limit));
         assert_int_equal(programs_begun, 0);
-        if (limit % 2 == 0) { /* it may be tried again */
+        if (limit % 2 == 0) { /* the machine can be run again */
             status = kp_machine_run(machine, count_me, NULL, &report);
             assert_good(status, &report);
             assert_int_equal(programs_begun, 9);
@@ -97,9 +97,9 @@ static void stacks_too_large(void **state)
 {
     (void)state;
     if (EMULATED) {
-        skip(); /* qemu keeps notes of every page of a mapping, touched or not */
+        skip(); /* qemu needs memory for every page of a mapping, even if the page is not touched */
     }
-    /* The first is 2^46 where there is so much of it. */
+    /* On 64 bits the first is 2^46, if the address space allows it. */
     static const size_t sizes[] = {SIZE_MAX >> (sizeof(size_t) > 4 ? 18 : 1), SIZE_MAX,
                                    SIZE_MAX / 2};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -107,17 +107,17 @@ static void stacks_too_large(void **state)
         int status = kp_run(&config, count_me, NULL, &report);
         assert_true(status == KP_ETHREAD || status == KP_EARGUMENT || status == KP_EMEMORY);
         assert_int_equal(report.error.status, status);
-        /* Half of what 32 bits can address may be had once. */
+        /* On 32 bits one stack of half the address space may succeed. */
         assert_in_range(report.started, 0, sizeof(size_t) > 4 ? 0 : 1);
     }
 }
 
-/* Really out of address space; in a child, for the limit's sake. */
+/* Runs out of address space. A child process does this, because the limit would stay. */
 static void out_of_address_space(void **state)
 {
     (void)state;
     THREADS_ONLY();
-    if (SANITIZED || EMULATED) { /* qemu knows no limit of the address space */
+    if (SANITIZED || EMULATED) { /* qemu ignores this limit */
         skip();
     }
     pid_t child = fork();
@@ -157,7 +157,7 @@ static void every_size(void **state)
     }
 }
 
-/* Collectives have no use for more ports than there are others. */
+/* In collectives a group of n members has at most n - 1 ports. */
 static int check_ports(kp_proc *self, void *arg)
 {
     int k = *(int *)arg, n = kp_size(kp_world(self)), most = n > 1 ? n - 1 : 1;
@@ -183,7 +183,7 @@ static void every_config(void **state)
             }
         }
     }
-    assert_int_equal(kp_run(NULL, count_me, NULL, NULL), 0); /* all defaults */
+    assert_int_equal(kp_run(NULL, count_me, NULL, NULL), 0); /* NULL: every field has its default */
     kp_config config = {.processors = 0};
     int status = kp_run(&config, count_me, NULL, &report);
     assert_good(status, &report);
@@ -237,16 +237,16 @@ static void texts(void **state)
     assert_true(kp_version()[0] != '\0');
 }
 
-/* The rows cannot be had, what is asked for after them can. */
+/* There is no memory for the eager buffers, but there is memory for everything else. */
 static void no_memory_for_rows(void **state)
 {
     (void)state;
     if (sizeof(size_t) <= 4) {
-        skip(); /* the system may have as much as can be asked for */
+        skip(); /* on 32 bits the largest request may succeed */
     }
     for (int n = 1; n <= 64; n *= 2) {
         void *used[8];
-        for (int i = 0; i < 8; i++) { /* so that fresh memory is not all zero by chance */
+        for (int i = 0; i < 8; i++) { /* so that fresh memory is not zero by chance */
             used[i] = malloc((size_t)n * 512);
             memset(used[i], 0xff, (size_t)n * 512);
         }
@@ -260,7 +260,7 @@ static void no_memory_for_rows(void **state)
     }
 }
 
-/* --- The pool --- */
+/* --- The pool of threads --- */
 
 static pthread_t carriers[3];
 
@@ -280,7 +280,8 @@ static int zero_exits(kp_proc *self, void *arg)
     return 0;
 }
 
-/* Threads are kept; only one that is lost is replaced. */
+/* A machine keeps its threads from run to run. It replaces a thread only if the thread has
+ * ended. */
 static void threads_are_kept(void **state)
 {
     (void)state;
@@ -327,7 +328,7 @@ static int under_fire(kp_proc *self, void *arg)
         random_delay(&seed, 100);
     }
     atomic_fetch_add(&finished, 1);
-    while (!atomic_load(&signals_end)) { /* no thread may end while it is shot at */
+    while (!atomic_load(&signals_end)) { /* no thread may end while it gets signals */
         nap(1000);
     }
     return 0;
@@ -351,7 +352,7 @@ static void *shoot(void *arg)
 static void signal_storm(void **state)
 {
     (void)state;
-    struct sigaction action = {.sa_handler = see}, old; /* no SA_RESTART */
+    struct sigaction action = {.sa_handler = see}, old; /* without SA_RESTART */
     assert_int_equal(sigaction(SIGUSR1, &action, &old), 0);
     for (int policy = 0; policy < 4; policy++) {
         int rounds = scaled(400, 4000, 40000);
@@ -370,7 +371,7 @@ static void signal_storm(void **state)
 
 /* --- Fork --- */
 
-/* The child's answers as one number, 0 if all are as they should be. */
+/* Uses the parent's machine in the child of a fork. Returns a bit for each wrong result. */
 static int in_child(kp_proc *self, kp_machine *machine)
 {
     kp_proc *second;
@@ -379,7 +380,7 @@ static int in_child(kp_proc *self, kp_machine *machine)
     int wrong = 0;
     if (self != NULL) {
         wrong |= kp_exchange(kp_world(self), NULL, 0, NULL, 0) < 0 ? 0 : 1;
-        /* A sanitizer's allocator may be locked for ever here. */
+        /* A sanitizer's allocator may be locked forever in the child. */
         wrong |= SANITIZED || ring(kp_world(self), 9000, 1) < 0 ? 0 : 2;
         wrong |= kp_group_create(self, (int[]){0, 1}, 2, &group) < 0 ? 0 : 4;
         wrong |= kp_error(self)->sentence[0] != '\0' ? 0 : 8;
@@ -387,9 +388,9 @@ static int in_child(kp_proc *self, kp_machine *machine)
     }
     wrong |= kp_machine_run(machine, count_me, NULL, NULL) < 0 ? 0 : 16;
     wrong |= kp_machine_attach(machine, 1, &second) < 0 ? 0 : 32;
-    kp_machine_destroy(machine); /* whatever it says, it comes back */
+    kp_machine_destroy(machine); /* any result is right, but it must return */
     kp_config config = {.processors = 1};
-    if (!SANITIZED) { /* a new machine is the child's own */
+    if (!SANITIZED) { /* the child can use a new machine */
         config.processors = 4;
         wrong |= kp_run(&config, count_me, NULL, NULL) == 0 ? 0 : 64;
     }
@@ -417,7 +418,7 @@ static void fork_within_a_run(void **state)
 {
     (void)state;
     if (EMULATED) {
-        skip(); /* under qemu a child of threads cannot start any */
+        skip(); /* under qemu the child of a process with threads cannot start threads */
     }
     kp_config config = {.processors = 3};
     kp_machine *machine;
@@ -433,7 +434,7 @@ static void fork_beside_a_pool(void **state)
 {
     (void)state;
     if (EMULATED) {
-        skip(); /* as above */
+        skip(); /* under qemu the child cannot start threads */
     }
     kp_config config = {.processors = 3};
     kp_machine *machine;
@@ -459,7 +460,7 @@ static void fork_beside_a_pool(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* The other processors take the machine's lock as often as they can while one forks. */
+/* One processor forks while the others take the machine's lock as often as they can. */
 static _Atomic int forks_left;
 
 static int fork_among_locks(kp_proc *self, void *arg)
@@ -502,7 +503,7 @@ static void fork_while_others_hold_locks(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* The child's program returns as if nothing had happened: the child ends. */
+/* Processor 1 forks, and its program returns in the child too. The child must then end. */
 static int child_returns(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -523,15 +524,15 @@ static void fork_and_return(void **state)
 {
     (void)state;
     kp_config config = {.processors = 3};
-    if (WATCHES_MEMORY || !MAY_EXIT) { /* what the child leaves lying is no leak */
+    if (WATCHES_MEMORY || !MAY_EXIT) { /* the memory that the child does not free is no leak */
         skip();
     }
-    fflush(NULL); /* the child must not write it a second time */
+    fflush(NULL); /* otherwise the child would write the buffered output again */
     int status = kp_run(&config, child_returns, NULL, &report);
     assert_good(status, &report);
 }
 
-/* --- Idle --- */
+/* --- A waiting machine --- */
 
 static double used_seconds(void)
 {
@@ -548,7 +549,7 @@ static int zero_sleeps(kp_proc *self, void *arg)
     (void)arg;
     NEED(self, ring(kp_world(self), 20, 1) == 0);
     if (kp_processor(self) == 0) {
-        nap(50000); /* the others get to their waits */
+        nap(50000); /* until the others wait */
         double before = used_seconds();
         nap(200000);
         used_while_waiting = used_seconds() - before;

@@ -1,6 +1,7 @@
-/* Tests missing memory and threads. Every request of a scenario fails in turn, until a run has no
- * failure. Each time there is no crash and no hang, every processor concerned gets an error with a
- * name and a sentence, the machine still works, and nothing is left allocated. */
+/* Tests a lack of memory or threads. A scenario is repeated: in its i-th repetition the i-th
+ * request for memory fails, until no request fails any more. No repetition may crash or hang. Every
+ * processor that is affected must get an error with a status and a sentence. The machine must still
+ * work, and nothing may stay allocated. */
 #include "tests/common/machine_common.h"
 
 #include "tests/common/failing_allocator.h"
@@ -11,7 +12,7 @@
 
 #define N 3
 
-/* What may come out of a call while memory is short. */
+/* Returns whether a call may return this status while memory is short. */
 static bool is_named(int status)
 {
     static const int all[] = {KP_OK,    KP_EMEMORY, KP_EPEER,     KP_EMISMATCH, KP_ETHREAD,
@@ -23,9 +24,10 @@ static bool is_named(int status)
     return false;
 }
 
-/* --- What the processors do --- */
+/* --- What the processors do in the scenarios --- */
 
-/* A scenario notes the first wrong thing. */
+/* A scenario: a function that each processor calls, and the machine on which it runs. The variable
+ * `wrong` describes the first fault that is found. */
 struct act {
     const char *name;
     int (*act)(kp_proc *self);
@@ -33,10 +35,10 @@ struct act {
 };
 
 static _Atomic(const char *) wrong;
-static _Atomic int concerned; /* calls that returned KP_EMEMORY */
-static atomic_bool by_mail;   /* a group is dead after an error */
+static _Atomic int concerned; /* the number of calls that returned KP_EMEMORY */
+static atomic_bool by_mail; /* whether mailboxes are used, so a group is unusable after an error */
 
-/* The status of a call of a processor, with its sentence. */
+/* Checks the status of a processor's call, and its sentence. Returns the status. */
 static int named(kp_proc *self, int status)
 {
     if (status == KP_EMEMORY)
@@ -53,7 +55,7 @@ static int named(kp_proc *self, int status)
         status = named(self, call);                                                                \
     } while (0)
 
-/* Values by which a result is known to be right. */
+/* Fills in consecutive values, by which the results are checked. */
 static void set(int64_t *values, int count, int64_t first)
 {
     for (int i = 0; i < count; i++)
@@ -66,7 +68,8 @@ static void expect(int status, bool right)
         atomic_store(&wrong, "a call that returned 0 brought something else");
 }
 
-#define PACKED_ALONE 5000 /* bytes of a block: longer than a row that every member has */
+/* the bytes of a block; longer than an eager buffer, so kport must allocate the long one */
+#define PACKED_ALONE 5000
 
 static int packed_by_one(kp_proc *self)
 {
@@ -81,7 +84,7 @@ static int packed_by_one(kp_proc *self)
     return KP_OK;
 }
 
-/* Every operation once, in place and not; a failure is that call's alone. */
+/* Makes every operation once, in place and not. If a call fails, the next calls must still work. */
 static int all_operations(kp_proc *self)
 {
     kp_group *g = kp_world(self);
@@ -128,7 +131,7 @@ static int lengths(kp_proc *self)
     return KP_OK;
 }
 
-/* What is packed, and what is described. */
+/* Rounds with messages that are packed and messages that are lent for zero copy. */
 static int rounds(kp_proc *self)
 {
     static char sent[N][20000], come[N][20000];
@@ -145,7 +148,7 @@ static int rounds(kp_proc *self)
     return KP_OK;
 }
 
-/* Overlapping groups, in the same order everywhere. */
+/* Two overlapping groups, called in the same order by all processors. */
 static int groups(kp_proc *self)
 {
     kp_group *pair = NULL, *all = NULL;
@@ -153,7 +156,7 @@ static int groups(kp_proc *self)
     if (me < 2) {
         CALL(kp_group_create(self, (int[]){1, 0}, 2, &pair));
         if (status)
-            return status; /* so that nobody waits for it */
+            return status; /* returns, so that no other processor waits for it */
         CALL(kp_allreduce(pair, &one, &sum, 1, KP_INT32, KP_SUM, NULL));
         expect(status, sum == 2);
     }
@@ -189,18 +192,21 @@ static int plans(kp_proc *self)
         CALL(kp_plan_make(g, &made[i], &plan));
         for (int times = 0; times < 2 && plan; times++)
             CALL(kp_plan_execute(plan));
-        if (!plan) /* its part is made by the plain barrier: the others are told what differs */
+        /* The processor calls the barrier instead of executing the plan that it could not make. So
+         * the others get KP_EMISMATCH. */
+        if (!plan)
             CALL(kp_barrier(g));
         if (!plan)
             CALL(kp_barrier(g));
         if (kp_plan_free(plan) != KP_OK)
-            status = KP_EARGUMENT; /* it could be made, so it can be freed */
+            status = KP_EARGUMENT; /* a plan that was made must be freed without an error */
         (void)named(self, status);
     }
     return KP_OK;
 }
 
-/* Messages of any length to anybody; what arrived stays with the caller. */
+/* Routes messages of several lengths to any processor. The arrived messages belong to the
+ * caller. */
 static int routes(kp_proc *self)
 {
     static const char text[5000];
@@ -221,8 +227,9 @@ static int routes(kp_proc *self)
     return KP_OK;
 }
 
-/* Algorithms of the caller's own, which are checked: the blocks go around, in the wrong one each a
- * place too far. What was not looked at for want of memory is looked at in the next call. */
+/* Algorithms of the caller, which kport checks. The right one sends each block to its receiver, the
+ * wrong one sends the next block instead. If there is no memory for the check, the next call must
+ * make it. */
 static int build_around(kp_builder *b, const kp_problem *p, int too_far)
 {
     kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
@@ -269,7 +276,8 @@ static int own_algorithms(kp_proc *self)
     return status == KP_ESCHEDULE ? KP_OK : named(self, status);
 }
 
-/* A call that was refused for want of scratch is not one to go by when it comes again. */
+/* A call is refused because there is no memory for its scratch. A later call that is equal must not
+ * use what the refused call left behind. */
 static int after_a_refusal(kp_proc *self)
 {
     kp_group *g = kp_world(self);
@@ -288,7 +296,7 @@ static int after_a_refusal(kp_proc *self)
     return KP_OK;
 }
 
-/* Many schedules, so that the machine's schedules are dropped and made anew. */
+/* Uses so many schedules that the machine drops some and builds them again. */
 static int many_plans(kp_proc *self)
 {
     static const char *const ways[] = {"radix,r=2", "radix,r=3", "literal",
@@ -307,7 +315,8 @@ static int many_plans(kp_proc *self)
     return KP_OK;
 }
 
-/* Differences and losses, which are told to whom the machine is said to tell them. */
+/* Calls that differ, and a processor that ends early. The errors must be those that the headers
+ * document. */
 static int quarrels(kp_proc *self)
 {
     kp_group *g = kp_world(self);
@@ -329,7 +338,7 @@ static void hear(const kp_diagnosis *diagnosis, void *argument)
         atomic_store(&wrong, "a diagnosis without a text");
 }
 
-/* --- Trying one --- */
+/* --- One repetition --- */
 
 static int work(kp_proc *self, void *argument)
 {
@@ -351,7 +360,7 @@ static void check(const struct act *act, long i, bool right, const char *what, c
         fail_msg("%s, request %ld fails: %s: %s", act->name, i, what, detail);
 }
 
-/* A machine's whole life while the i-th request fails. */
+/* Creates, runs and destroys a machine while the i-th request fails. */
 static void live(const struct act *act, long i)
 {
     kp_machine *machine;
@@ -377,7 +386,7 @@ static void live(const struct act *act, long i)
           kp_last_error()->sentence);
 }
 
-/* How many requests there are. */
+/* Repeats the scenario until no request fails. Returns the number of requests. */
 static long every_request(const struct act *act)
 {
     long i = 0;
@@ -395,13 +404,13 @@ static long every_request(const struct act *act)
     return i - 1;
 }
 
-/* --- Without a machine: schedules of every algorithm --- */
+/* --- Without a machine: building the schedules of all algorithms --- */
 
 static FILE *nowhere;
 
-#define DRAWN 5 /* processors; a picture of more makes the same requests, only more of them */
+#define DRAWN 5 /* the most processors in a picture; more would add only equal requests */
 
-/* Builds, checks and draws. */
+/* Builds a schedule, checks it and draws it. */
 static int build_one(const kp_problem *problem)
 {
     kp_schedule *schedule = NULL;
@@ -420,7 +429,7 @@ static int build_one(const kp_problem *problem)
     return status == KP_ESCHEDULE && strstr(error.sentence, "switch") ? KP_OK : status;
 }
 
-/* How many requests one problem makes; each fails in turn. */
+/* Repeats a problem until no request fails. Returns the number of requests. */
 static long every_request_of(const kp_problem *problem)
 {
     long i = 0;
@@ -540,7 +549,7 @@ static void pinned_and_seeded(void **state)
                   "seeded");
 }
 
-/* As many as come to a barrier by core. */
+/* A barrier by so many processors that it uses core sets. */
 static int meet(kp_proc *self)
 {
     int status;
@@ -577,7 +586,7 @@ int main(int argc, char **argv)
                                       TEST(on_fibers),        TEST(on_cores),   TEST(recent_calls),
                                       TEST(pinned_and_seeded)};
     read_level(argc, argv);
-    /* What the process keeps for good is made before anything is counted. */
+    /* Allocates what the process keeps until its end, before allocations are counted. */
     if (kp_run(&(kp_config){.processors = N}, good, NULL, NULL) != KP_OK)
         return 1;
     return level == SMALL ? cmocka_run_group_tests(few, NULL, NULL)

@@ -1,14 +1,14 @@
-/* Tests missing memory like test_memory.c, for what a plain run does not use: traces and their
- * files, profiles and choices by them, measured trials, attached threads. Every request fails in
- * turn. Each time there is no crash and no hang, the error has a name, and nothing is left
- * allocated. */
+/* Tests a lack of memory as test_memory.c does, in parts of the library that an ordinary run does
+ * not use. These are traces and their files, profiles and the choice by them, measured trials, and
+ * attached threads. In the i-th repetition the i-th request fails. No repetition may crash or hang.
+ * The error must have a status, and nothing may stay allocated. */
 #include "tests/common/profile_common.h"
 
 #include "tests/common/failing_allocator.h"
 
 #define N 3
 
-/* A whole life; the first status that is not KP_OK. */
+/* A scenario. It returns the first status that is not KP_OK. */
 typedef int life_function(void);
 
 static int first(int before, int status)
@@ -26,7 +26,7 @@ static int calls(kp_proc *self, void *argument)
     if (!status)
         status = kp_allreduce(world, &out[0], &sum, 1, KP_INT64, KP_SUM, NULL);
     if (!status && (in[0] != me || sum != 0 + 1 + 2))
-        status = KP_ESCHEDULE; /* none that may be */
+        status = KP_ESCHEDULE; /* an impossible status, so the test fails */
     if (!status && me < 2)
         status = kp_group_create(self, (int[]){0, 1}, 2, &pair);
     if (!status && me < 2)
@@ -47,7 +47,7 @@ static int live_with(kp_config *config, int times)
 static const char *sample;
 static char trace_path[128];
 
-/* The machine is gone when its trace is written, and there before. */
+/* The trace exists before its machine, and is written after the machine has ended. */
 static int traced(void)
 {
     kp_trace *trace = NULL;
@@ -60,7 +60,7 @@ static int traced(void)
     return first(status, kp_trace_free(trace));
 }
 
-/* Trials go through all candidates, and the members agree on one. */
+/* Makes 100 calls. In them the tuner tries all candidates, and the members agree on the fastest. */
 static int measured(void)
 {
     kp_config config = {.processors = N, .tuning = KP_TUNING_MEASURED};
@@ -89,7 +89,7 @@ static int profiled(void)
     return status;
 }
 
-/* --- Attached threads, which are the caller's own --- */
+/* --- Attached threads of the caller --- */
 
 struct guest {
     kp_machine *machine;
@@ -107,7 +107,8 @@ static void *attend(void *argument)
     guest->status = kp_machine_attach(guest->machine, guest->processor, &self);
     atomic_fetch_add(&away, guest->status != KP_OK);
     pthread_barrier_wait(&met);
-    /* Who is not there would be waited for, as nobody knows that it does not come. */
+    /* The threads make the call only if all are attached. Otherwise they would wait forever for the
+     * missing thread, because kport cannot know that it does not come. */
     if (!guest->status && !atomic_load(&away))
         guest->status = kp_allreduce(kp_world(self), &one, &sum, 1, KP_INT64, KP_SUM, NULL);
     if (self)
@@ -136,7 +137,7 @@ static int attached(void)
     return first(status, kp_machine_destroy(machine));
 }
 
-/* --- Trying one --- */
+/* --- One repetition --- */
 
 static void try(const char *name, life_function *life, long i, bool *failed)
 {

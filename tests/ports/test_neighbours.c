@@ -1,15 +1,16 @@
-/* Tests stencils in which several neighbours are the same processor: rings of two, tori with two in
- * a row, groups of two in a larger machine. In a round of kp_exchange several messages go from one
- * processor to another, each on its own port. */
+/* Tests stencils in which several neighbours are the same processor. Examples are rings of two,
+ * tori with two processors along an axis, and groups of two in a larger machine. In one round of
+ * kp_exchange a processor then sends several messages to the same processor, each on its own
+ * port. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>
 
-#define MOST_SIDES 6 /* left, right, and the same along two more axes */
+#define MOST_SIDES 6 /* left and right, and two for each of two more axes */
 #define MOST_BYTES 20000
 #define ROUNDS     8
 
-/* A torus: `sizes` processors along each axis; as many ports as there are sides. */
+/* A torus with sizes[axis] processors along each axis. A processor has a port for each side. */
 struct torus {
     int axes, sizes[3];
 };
@@ -22,7 +23,7 @@ static int size_of(const struct torus *torus)
     return n;
 }
 
-/* The neighbour on a side: 2 a is downwards along axis a, 2 a + 1 upwards. */
+/* Returns the neighbour at a side. Side 2 a is downwards along axis a, side 2 a + 1 upwards. */
 static int neighbour(const struct torus *torus, int me, int side)
 {
     int stride = 1, axis = side / 2;
@@ -33,7 +34,8 @@ static int neighbour(const struct torus *torus, int me, int side)
     return me + (there - at) * stride;
 }
 
-/* What goes out of a side is as long as the side, the round and the sender have it. */
+/* Returns the length of the message that `from` sends at a side. It depends on the sender, the side
+ * and the round. */
 static size_t length_of(int from, int side, int round)
 {
     static const size_t lengths[] = {1, 40, 0, 3000, 17, MOST_BYTES, 28, 5};
@@ -46,8 +48,9 @@ struct sides {
     kp_incoming incoming[MOST_SIDES];
 };
 
-/* Port p is for side p; what comes from a side left the neighbour by the opposite one. The lists
- * are in another order in every round. */
+/* Makes the lists of a processor's messages. A message to side p leaves on port p, so a message
+ * that arrives from side p left the neighbour on the opposite port. The order in the lists changes
+ * in every round. */
 static void lay(const struct torus *torus, struct sides *s, int me, int round)
 {
     int count = 2 * torus->axes;
@@ -99,7 +102,7 @@ static int on_world(kp_proc *self, void *arg)
     int status = s ? 0 : 1, calls = 0, sum = 0;
     for (int round = 0; round < ROUNDS && !status; round++) {
         status = step(self, kp_world(self), arg, s, round);
-        /* Collectives use fewer ports, and go on between. */
+        /* Collectives, which use fewer ports, must work in between. */
         calls = kp_processor(self);
         if (!status)
             status = kp_allreduce(kp_world(self), &calls, &sum, 1, KP_INT32, KP_SUM, NULL);
@@ -133,7 +136,7 @@ static void both_neighbours_on_a_torus(void **state)
     }
 }
 
-/* Pairs in a machine of more processors have all its ports, too. */
+/* A pair in a larger machine may use all ports of the machine in kp_exchange. */
 static int on_pairs(kp_proc *self, void *arg)
 {
     const struct torus pair = {1, {2}};
@@ -161,15 +164,15 @@ static void pairs_of_a_larger_machine(void **state)
     assert_good(status, &report);
 }
 
-/* --- What does not meet --- */
+/* --- Messages that are missing, too long or not taken --- */
 
-/* Processor 0 sends on ports 0 ... `sends` - 1 messages of 1, 2, 3, ... bytes to processor 1, which
- * expects such on the ports of a list. */
+/* Processor 0 sends messages of 1, 2, 3, ... bytes to processor 1 on the ports 0 ... `sends` - 1.
+ * Processor 1 expects `takes` messages, with the given ports and lengths. */
 struct miss {
     int sends, takes, ports[3];
     size_t bytes[3];
-    int status, port;          /* of processor 1 */
-    int untaken, untaken_port; /* of processor 0 */
+    int status, port;          /* the expected error of processor 1 */
+    int untaken, untaken_port; /* the expected error of processor 0 */
 };
 
 static const struct miss misses[] = {

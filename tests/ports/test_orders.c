@@ -1,6 +1,7 @@
 /* Uses every memory order of ports/order.h with a few threads in a short time. tests/mutants.py
- * weakens one order at a time and runs this under ThreadSanitizer. Members park as soon as
- * possible, so that sleepers meet wakers. The data that a word orders is plain memory. */
+ * weakens one order at a time and runs this program under ThreadSanitizer, which must then report a
+ * race. Members park as soon as possible, so that sleeping and waking overlap. The data that an
+ * order protects is not atomic, so ThreadSanitizer sees the race. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"
@@ -10,7 +11,7 @@
 #define RUNS   6
 
 static kp_report report;
-static int written; /* by the program, read by who has waited for the run */
+static int written; /* written by the program; the main thread reads it after the run */
 
 static int rounds(kp_proc *self, void *arg)
 {
@@ -53,7 +54,8 @@ static void episodes(void **state)
                   rounds);
 }
 
-/* Blocks with lengths of their own: what one member finds in all tables it tells the others. */
+/* Blocks with lengths of their own. Each member reads all members' tables of lengths and tells the
+ * others what it finds. */
 static int lengths(kp_proc *self, void *arg)
 {
     kp_group *world = kp_world(self);
@@ -82,7 +84,7 @@ static void tables(void **state)
                   lengths);
 }
 
-/* Messages by mailboxes, each of two boxes only. */
+/* Messages by mailboxes that hold only two messages each. */
 static int messages(kp_proc *self, void *arg)
 {
     kp_group *world = kp_world(self);
@@ -117,8 +119,8 @@ static void mailboxes(void **state)
                   messages);
 }
 
-/* More words than a worker polls, so that queues are armed and posted, and groups that end while
- * queues of theirs are on their way. */
+/* Uses more groups than a worker polls, so that queues of waiting fibers are armed and posted.
+ * Groups also end while such a queue is being passed on. */
 static int groups(kp_proc *self, void *arg)
 {
     kp_group *world = kp_world(self);
@@ -153,7 +155,7 @@ static void fibers(void **state)
                   groups);
 }
 
-/* --- Failures: what is told is read by all --- */
+/* --- Failures: all members read the error --- */
 
 static int fails(kp_proc *self, void *arg)
 {
@@ -189,7 +191,7 @@ static void failures(void **state)
     }
 }
 
-/* --- Somebody looks at a machine that runs --- */
+/* --- Another thread takes a snapshot of a running machine --- */
 
 static kp_machine *looked_at;
 static atomic_int over;
@@ -234,12 +236,15 @@ static void dumps(void **state)
     }
 }
 
-/* --- Buffers from hand to hand --- */
+/* --- Threads that share a store of buffers (lib/route/spare.h) --- */
 
 #define TAKERS  4
 #define AT_ONCE (KP_SPARES + 2)
 
-static int at_once; /* buffers; AT_ONCE: some are exchanged, 2: none is, 0: all but a few are */
+/* How many buffers a thread takes before it gives them back. If the store is full, kp_spare_give
+ * exchanges the given buffer for a kept one. With AT_ONCE one thread alone fills the store, with 2
+ * it does not. With 0 the threads only give (`gives`), so nearly all buffers are exchanged. */
+static int at_once;
 
 static void *takes_and_gives(void *arg)
 {
@@ -260,8 +265,8 @@ static void *takes_and_gives(void *arg)
     return all ? arg : NULL;
 }
 
-/* Buffers from elsewhere: who only gives has nothing from the others but what it gets in exchange
- * and frees. */
+/* Takes buffers from a store of its own and gives them to the shared store. If the shared store is
+ * full, kp_spare_give exchanges the buffer for a kept one, which it frees. */
 static void *gives(void *arg)
 {
     struct kp_spare *spare = arg, *own = kp_spare_make();

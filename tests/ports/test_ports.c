@@ -1,4 +1,5 @@
-/* Tests the internals of ports/: mailbox slots, waiting, the list of groups. */
+/* Tests functions inside ports/: the slots in which kp_exchange stores messages, waiting, keeping
+ * threads on cores, and the list of groups. */
 #include "kport.h"
 #include "ports/machine_data.h"
 #include "ports/slot.h"
@@ -83,9 +84,10 @@ static void a_wait_ends_with_its_time_limit(void **state)
     free(w);
 }
 
-/* --- Pinning --- */
+/* --- Keeping threads on cores --- */
 
-/* Of 0 ... all - 1 in so many blocks, which differ by one at most. */
+/* Divides 0 ... all - 1 into `blocks` ranges whose lengths differ by at most one. Returns the range
+ * of i. */
 static int block_of(int i, int all, int blocks)
 {
     int block = 0;
@@ -94,7 +96,8 @@ static int block_of(int i, int all, int blocks)
     return block;
 }
 
-/* `argument`: the allowed cores' numbers; who is kept on one sees no other. */
+/* `argument` has the numbers of the allowed cores. A thread that is kept on a core may run on no
+ * other. */
 static int on_its_core(kp_proc *self, void *argument)
 {
     (void)self, (void)argument;
@@ -147,7 +150,7 @@ static bool is_kept(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1;
 }
 
-/* Until it is not, at most 20 s. */
+/* Computes until the machine no longer keeps this thread on a core, for at most 20 s. */
 static void compute_while_kept(void)
 {
     struct timespec begun, now;
@@ -157,7 +160,8 @@ static void compute_while_kept(void)
     } while (is_kept() && now.tv_sec - begun.tv_sec < 20);
 }
 
-/* The threads of the first core compute, those of the others wait, until that has been seen. */
+/* If `uneven`, the threads of the first core compute while the threads of the other cores only
+ * wait. This ends when the machine no longer keeps any thread on a core. */
 static int unequal_work(kp_proc *self, void *argument)
 {
     struct meeting *meeting = argument;
@@ -167,7 +171,7 @@ static int unequal_work(kp_proc *self, void *argument)
         compute_while_kept();
     int status = kp_barrier(world);
     if (meeting->uneven)
-        compute_while_kept(); /* who lets all go may not have come to this one yet */
+        compute_while_kept(); /* another thread may not have seen yet that it is no longer kept */
     if (kp_allowed_cores() != meeting->cores)
         return kp_fail(self, "a thread that is kept on a core takes it for all there are");
     if (!status && !is_kept())
@@ -182,14 +186,16 @@ static int free_after(kp_config config, bool uneven)
     return meeting.free_ones;
 }
 
-/* Where threads are many they are kept on cores, and let go once those of a core only wait. */
+/* With many threads for each core, the machine keeps its threads on cores. Once all threads of a
+ * core only wait, the machine stops keeping any of its threads. */
 static void threads_are_kept_while_cores_have_work(void **state)
 {
     (void)state;
     int cores = kp_allowed_cores(), n = 3 * cores;
     if (cores < 2 || kp_cores() != cores || !KP_HAS(KEPT_ON_CORES))
         skip();
-    /* Where other programs want the cores, one of them may have to wait for its turn. */
+    /* If other programs need the cores, the machine may stop keeping its threads too. So this check
+     * is repeated. */
     int tries = 50;
     while (tries > 0 && free_after((kp_config){.processors = n}, false) > 0)
         tries--;
@@ -200,7 +206,8 @@ static void threads_are_kept_while_cores_have_work(void **state)
     assert_int_equal(free_after((kp_config){.processors = cores}, false), cores);
 }
 
-/* A machine whose threads were let go leaves them to the system in later runs too. */
+/* A machine that has stopped keeping its threads on cores does not keep them in later runs
+ * either. */
 static void threads_that_were_let_go_stay_free(void **state)
 {
     (void)state;
@@ -220,7 +227,7 @@ static void threads_that_were_let_go_stay_free(void **state)
 
 #endif
 
-/* How many come together where threads are kept on cores and share them; 0: each for itself. */
+/* Returns the number of threads in the first core set; 0: the machine has no core sets. */
 static int core_sets_of(kp_config config)
 {
     kp_machine *machine;
@@ -242,9 +249,9 @@ static void those_of_a_core_come_together(void **state)
     (void)state;
     int cores = kp_allowed_cores();
     if (!kp_pinning() || cores < 2)
-        skip(); /* of one core all are together anyway */
+        skip(); /* with one core all threads are in one core set */
     kp_config config = {.processors = 3 * cores, .pin = 1, .wait = KP_WAIT_YIELD};
-    const int together = KP_HAS(CORE_SETS) ? 3 : 0; /* the library may be built without */
+    const int together = KP_HAS(CORE_SETS) ? 3 : 0; /* a library may be built without core sets */
     assert_int_equal(core_sets_of(config), together);
     config.wait = KP_WAIT_PARK;
     assert_int_equal(core_sets_of(config), together);
@@ -263,7 +270,8 @@ static void those_of_a_core_come_together(void **state)
 static kp_group *kept[2];
 static kp_plan *plans[2];
 
-/* Whoever was lost has given nothing back. */
+/* A processor that was lost has not freed its groups and plans. In the next run their handles must
+ * be invalid. */
 static int take_and_keep(kp_proc *self, void *run)
 {
     static const int both[] = {1, 0};

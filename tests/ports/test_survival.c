@@ -1,5 +1,6 @@
-/* Tests what a process may do while it uses kport: forks while threads are parked, signals during
- * every kind of wait, cancellation, and fewer threads than requested. */
+/* Tests what a process may do while it uses kport. It may fork while threads are parked, get
+ * signals during every kind of wait, cancel a thread, and be unable to start as many threads as the
+ * machine needs. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>
@@ -10,7 +11,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* --- A child process, which ends with 0 or the line that failed --- */
+/* --- A child process. It ends with 0, or with the line of the check that failed --- */
 
 #define HOLDS(condition)                                                                           \
     do {                                                                                           \
@@ -62,7 +63,8 @@ static int child_is_its_own(void *argument)
 {
     kp_config config = {.processors = 3};
     (void)argument;
-    if (SANITIZED || EMULATED) { /* they do not let the child of threads have threads */
+    /* Under these, the child of a process with threads cannot start threads. */
+    if (SANITIZED || EMULATED) {
         return 0;
     }
     HOLDS(kp_run(&config, sum_up, NULL, NULL) == 0);
@@ -75,7 +77,7 @@ static int child_does_nothing(void *argument)
     return 0;
 }
 
-/* What is its parent's says so, whichever way it is used. */
+/* Uses objects of the parent in the child. Every call must return an error that says so. */
 static int child_of_program(void *argument)
 {
     kp_proc *self = argument;
@@ -97,7 +99,7 @@ static int child_of_program(void *argument)
 
 static _Atomic int line_of_fork;
 
-/* The others are parked in the barrier, or about to be. */
+/* Forks while the other processors are parked in the barrier, or are about to park. */
 static int forks_among_parked(kp_proc *self, void *argument)
 {
     int line = 0;
@@ -134,7 +136,8 @@ static void forks(void **state)
         for (int i = 0; i < scaled(3, 20, 200); i++) {
             assert_good(kp_machine_run(machine, forks_among_parked, NULL, &report), &report);
             assert_int_equal(atomic_load(&line_of_fork), 0);
-            /* The pool's threads are parked; this one is none of them. */
+            /* The pool's threads are parked. The main thread, which forks here, is not one of
+             * them. */
             assert_int_equal(line_of_child(use_of_parent, machine), 0);
             assert_int_equal(line_of_child(child_does_nothing, NULL), 0);
         }
@@ -143,7 +146,7 @@ static void forks(void **state)
     }
 }
 
-/* --- Signals: a handler without SA_RESTART, so that every system call is interrupted --- */
+/* --- Signals. The handler has no SA_RESTART, so every system call is interrupted --- */
 
 static atomic_int shots, shooting, targets_alive;
 static pthread_t targets[8];
@@ -161,13 +164,13 @@ static void *shoot(void *argument)
         for (int i = 0; i < n && atomic_load(&targets_alive) == n; i++) {
             pthread_kill(targets[i], SIGUSR1);
         }
-        nap(50); /* without it nobody gets to anything else */
+        nap(50); /* otherwise the threads would do nothing but handle signals */
     }
     return NULL;
 }
 
-/* Messages late by turns, so that everybody waits for everybody; nobody ends while shot at, nor, on
- * a machine that has other things to do, before the first shot. */
+/* Each processor is late in turn, so the others wait for it. No thread may end while it gets
+ * signals, nor before the first signal. */
 static int waits(kp_proc *self, void *argument)
 {
     int me = kp_processor(self), n = kp_size(kp_world(self)), status = 0;
@@ -175,7 +178,7 @@ static int waits(kp_proc *self, void *argument)
     targets[me] = pthread_self();
     atomic_fetch_add(&targets_alive, 1);
     while (me == 0 && atomic_load(&shots) == 0)
-        nap(100); /* the others wait for this one in their first call */
+        nap(100); /* the others wait for it in their first call */
     for (int i = 0; i < 3 * n && status == 0; i++) {
         int64_t value = i, sum = 0;
         if (i % n == me) {
@@ -190,7 +193,7 @@ static int waits(kp_proc *self, void *argument)
         status = status != 0 ? status : sum == n * (n - 1) / 2 ? 0 : WRONG_BYTES;
     }
     atomic_store(&shooting, 0);
-    nap(5000); /* until the last shot has hit */
+    nap(5000); /* until the last signal has arrived */
     return status;
 }
 
@@ -219,7 +222,7 @@ static void signals(void **state)
         storm_on(&(kp_config){
             .processors = 4, .wait = (kp_wait_policy)policy, .discipline = KP_ROUNDS_BY_MAILBOXES});
     }
-    /* A signal does not make the time pass faster, nor end the wait. */
+    /* A signal must neither end a wait nor shorten the time limit. */
     storm_on(&(kp_config){.processors = 4, .time_limit_ms = 60000});
     if (kp_fibers() && !WATCHES_THREADS) {
         storm_on(&(kp_config){.processors = 4, .carrier = KP_CARRIER_FIBERS, .workers = 4});
@@ -227,8 +230,7 @@ static void signals(void **state)
     sigaction(SIGUSR1, &before, NULL);
 }
 
-/* --- A time limit is for those who have not come to a call, not for those who are late in it ---
- */
+/* --- The time limit counts until all have arrived at a call, not within the call --- */
 
 #define SHOTS 4
 
@@ -239,7 +241,7 @@ static void on_signal_nap(int number)
     atomic_fetch_add(&shots, 1);
 }
 
-/* Whenever it happens to be, processor 1 stands still for longer than the limit. */
+/* At random moments it stops processor 1 for longer than the time limit. */
 static void *stop_one(void *argument)
 {
     unsigned seed = *(unsigned *)argument;
@@ -265,7 +267,8 @@ static int late_within(kp_proc *self, void *argument)
         out[0] = out[1] = me == 1 && atomic_load(&shots) >= SHOTS;
         status = kp_indexv(kp_world(self), out, counts, NULL, in, counts, NULL, NULL);
     }
-    /* Lengths are compared before the first round: who is there then has come. */
+    /* The lengths are compared before round 0. If the error has a round, all members had already
+     * arrived at the call. */
     if (status == KP_ETIMEOUT && kp_error(self)->round >= 0) {
         atomic_fetch_add((atomic_int *)argument, 1);
     }
@@ -301,7 +304,8 @@ static void late_in_a_call(void **state)
 
 static atomic_int spins, may_cancel;
 
-/* It computes, and makes no call that is a cancellation point. */
+/* Computes without a call that is a cancellation point, unless the type is
+ * PTHREAD_CANCEL_DEFERRED. */
 MAY_VANISH static int computes(kp_proc *self, void *argument)
 {
     int type = *(int *)argument;
@@ -352,7 +356,7 @@ static void cancelled(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* --- More threads than the user may have --- */
+/* --- More threads than the user may start --- */
 
 #define MANY  100
 #define LIMIT 30
@@ -370,7 +374,8 @@ static int count_threads(void)
     return count;
 }
 
-/* Whether the caller is alone. The kernel lists a thread for a moment after it was joined. */
+/* Returns whether the process soon has only one thread. The kernel lists a thread for a moment
+ * after it was joined. */
 static bool is_alone_soon(void)
 {
     for (int i = 0; i < 2000 && count_threads() != 1; i++) {
@@ -379,7 +384,8 @@ static bool is_alone_soon(void)
     return count_threads() == 1;
 }
 
-/* The limit does not bind root, and counts all that a user has: somebody else is somebody new. */
+/* Changes to a new user, if the process belongs to root. The limit does not apply to root. For
+ * another user it counts all processes of this user, and only a new user has none. */
 static bool become_nobody(void)
 {
     uid_t user = 400000000u + (uid_t)getpid();
@@ -407,13 +413,14 @@ static int beyond_limit(void *argument)
     }
     HOLDS(kp_machine_create(config, &machine) == 0);
     for (int i = 0; i < 3; i++) {
-        /* Who is not new has processes already: then there is not one thread to be had. */
+        /* A user that is not new has other processes, so with a limit of 1 no thread can be
+         * started. */
         HOLDS(limit_threads(root ? LIMIT : 1));
         HOLDS(kp_machine_run(machine, sum_up, NULL, &report) == KP_ETHREAD);
         HOLDS(report.error.status == KP_ETHREAD && kp_last_error()->status == KP_ETHREAD);
         HOLDS(report.started < (root ? LIMIT : 1) && report.started >= (root ? LIMIT - 4 : 0));
         HOLDS(names(report.error.sentence, report.started) && names(report.error.sentence, MANY));
-        HOLDS(SANITIZED || is_alone_soon()); /* those that were started have ended */
+        HOLDS(SANITIZED || is_alone_soon()); /* the threads that were started must have ended */
         HOLDS(limit_threads(RLIM_INFINITY));
         HOLDS(kp_machine_run(machine, sum_up, NULL, &report) == 0 && report.started == MANY);
         HOLDS(kp_machine_destroy(machine) == 0);
@@ -427,13 +434,14 @@ static void too_many_threads(void **state)
 {
     (void)state;
     if (EMULATED) {
-        skip(); /* qemu 7.2 fails an assertion of its own when the child of threads starts one */
+        skip(); /* qemu 7.2 fails an assertion when the child of a process with threads starts a
+                   thread */
     }
     kp_config threads = {.processors = MANY, .stack_bytes = SMALL_STACK};
     kp_config fibers = {.processors = MANY, .carrier = KP_CARRIER_FIBERS, .workers = MANY};
     int line = line_of_child(beyond_limit, &threads);
     if (line == SKIPPED) {
-        skip(); /* no user to become, as in some containers */
+        skip(); /* as in some containers, the process cannot become another user */
     }
     assert_int_equal(line, 0);
     if (kp_fibers()) {

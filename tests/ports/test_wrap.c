@@ -1,7 +1,8 @@
-/* Tests counters near their wrap. Every unbounded counter starts a little below its limit (2^32,
- * the 31 bits of the barrier's words, 2^31 and 2^32 episodes). Random trials with and without
- * faults cross the limit, on threads and fibers, with the barrier and with mailboxes, in the world
- * and in groups. Each test asserts that the limit was crossed. */
+/* Tests counters that wrap around. Every counter without a limit starts a little below the number
+ * at which it wraps: 2^32, the 31 bits of the barrier's words, 2^31 and 2^32 episodes. Random
+ * trials with and without faults then pass this number. They run on threads and fibers, by the
+ * barrier and by mailboxes, in the world and in groups. Each test asserts that the counters did
+ * wrap. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>
@@ -18,7 +19,7 @@ static const struct trial_scope scope = {.most_processors = 9,
                                          .faults = 50,
                                          .endings = 400};
 
-/* The barrier's words as they are left after a run: that of a pair, or the common one. */
+/* Returns the barrier's word after a run: a pair's word, or the generation word. */
 static uint32_t word_of(const struct kp_shared *world)
 {
     uint32_t word = world->members[0].sync == KP_SYNC_PAIR ? atomic_load(&world->pair[0].value)
@@ -41,7 +42,8 @@ static void look(const kp_machine *machine, const struct kp_counters *first,
     crossed->runs += atomic_load(&machine->go.value) < first->runs;
 }
 
-/* A machine, and a few trials on it, each of which begins with the counters anew. */
+/* Creates a machine and makes three trials on it. Each trial begins with the counters just below
+ * the wrap. */
 static void one_machine(struct trial *trial, uint64_t *random, struct crossed *crossed)
 {
     kp_machine *machine;
@@ -59,7 +61,8 @@ static void one_machine(struct trial *trial, uint64_t *random, struct crossed *c
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* Each counter begins a number of steps below its edge, from none to some hundred. */
+/* Lets each counter begin a random number of steps below the number at which it wraps. The number
+ * of steps is at most 100 and may be 0. */
 static void begin_below(uint64_t *random, uint64_t edge)
 {
     uint32_t below_words = (uint32_t)random_below(random, 80);
@@ -91,7 +94,7 @@ static void over_the_edge(kp_carrier carrier, kp_discipline discipline)
         struct trial trial;
         trial_draw_machine(&trial, &random, &scope);
         if (i % 4 == 0)
-            trial.machine.processors = 2; /* which have barriers of their own */
+            trial.machine.processors = 2; /* pairs have a barrier of their own */
         trial.machine.carrier = carrier;
         trial.machine.workers = 1 + i % 2;
         trial.machine.discipline = discipline;
@@ -99,7 +102,7 @@ static void over_the_edge(kp_carrier carrier, kp_discipline discipline)
         begin_below(&random, edges[i % 3]);
         one_machine(&trial, &random, &crossed);
     }
-    /* By mailboxes few calls make episodes. */
+    /* By mailboxes only a few calls make episodes. */
     int most = discipline == KP_ROUNDS_BY_MAILBOXES ? machines / 4 : machines;
     assert_true(crossed.words > most / 2);
     assert_true(crossed.episodes > most / 2);
@@ -135,8 +138,7 @@ static void fibers_by_mailboxes(void **state)
     over_the_edge(KP_CARRIER_FIBERS, KP_ROUNDS_BY_MAILBOXES);
 }
 
-/* --- Exactly at the edge: every number of letters and episodes before it, one after the other ---
- */
+/* --- Counters that start exactly 0, 1, 2, ... steps below the wrap --- */
 
 static int circle(kp_proc *self, void *argument)
 {
@@ -177,7 +179,7 @@ static void every_number_before_the_edge(void **state)
     }
 }
 
-/* The round that an error names stays a number when more than 2^31 have gone by. */
+/* The round in an error must stay a valid number after more than 2^31 rounds. */
 static int one_too_long(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);

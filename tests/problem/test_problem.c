@@ -1,10 +1,10 @@
-/* Tests problem strings: a written string is parsed to the same problem. An invalid string is
- * refused with the key, its value, and the allowed values. */
+/* Tests problem strings. A problem that is written and parsed again must be the same. An invalid
+ * string must be refused with a sentence that names the key, its value and the allowed values. */
 #include "tests/common/schedule_common.h"
 
 #include <kport/collective.h>
 
-/* --- Strings that are problems --- */
+/* --- Valid strings --- */
 
 static void same_problem(const kp_problem *a, const kp_problem *b)
 {
@@ -66,7 +66,7 @@ static void read_the_same(void **state)
         {"allgather:n=9,k=2,b=3", "concat:n=9,k=2,b=3"},
         {"index:r=4,alg=radix,b=256,k=2,n=64", "index:n=64,k=2,b=256,alg=radix,r=4"},
         {"index:n=064,k=02,b=000,alg=radix", "index:n=64,k=2,b=0,alg=radix"},
-        /* units */
+        /* Numbers with units. */
         {"index:n=4,k=1,b=4K", "index:n=4,k=1,b=4096"},
         {"index:n=4,k=1,b=3M", "index:n=4,k=1,b=3145728"},
         {"index:n=4,k=1,b=1G", "index:n=4,k=1,b=1073741824"},
@@ -75,13 +75,13 @@ static void read_the_same(void **state)
         {"scan:n=4,k=1,count=2K", "scan:n=4,k=1,b=16384"},
         {"broadcast:n=4,k=1,b=1M,alg=ring,packets=1K",
          "broadcast:n=4,k=1,b=1M,alg=ring,packets=1024"},
-        /* other names */
+        /* Other names of types and operators. */
         {"scan:n=4,k=1,b=8,type=char,op=max", "scan:n=4,k=1,b=8,type=int8,op=maximum"},
         {"scan:n=4,k=1,b=8,type=int,op=min", "scan:n=4,k=1,b=8,type=int32,op=minimum"},
         {"scan:n=4,k=1,b=8,type=long,op=add", "scan:n=4,k=1,b=8,type=int64,op=sum"},
         {"scan:n=4,k=1,b=8,type=float,op=mul", "scan:n=4,k=1,b=8,type=float32,op=product"},
         {"scan:n=4,k=1,b=8,type=double", "scan:n=4,k=1,b=8,type=float64,op=sum"},
-        /* a parameter that one algorithm has */
+        /* A parameter that only one algorithm has, so the algorithm need not be named. */
         {"concat:n=9,k=2,b=3,prefer=c2", "concat:n=9,k=2,b=3,alg=circulant,prefer=c2"},
         {"index:at_once=2,n=9,k=8,b=3", "index:n=9,k=8,b=3,alg=shared-memory,at_once=2"},
     };
@@ -99,7 +99,8 @@ static void round_trips(void **state)
         for_all_problems(n, 1234567, round_trip);
 }
 
-/* A text that is too long is cut, ends in zero, and its whole length is told. */
+/* A buffer that is too small gets the beginning of the text, with a 0 at its end. The function must
+ * return the length of the whole text. */
 static void cut(void **state)
 {
     (void)state;
@@ -117,16 +118,16 @@ static void cut(void **state)
     }
 }
 
-/* --- Strings that are none --- */
+/* --- Invalid strings --- */
 
 struct bad {
     const char *text;
     int status;
-    const char *sentence; /* a part of it */
+    const char *sentence; /* a part of the expected sentence */
 };
 
 static const struct bad bad[] = {
-    /* the operation */
+    /* Errors in the operation. */
     {"", KP_EPROBLEM, "the operation is ''; it may be index (alltoall), concat (allgather)"},
     {":", KP_EPROBLEM, "the operation is ''"},
     {"index", KP_EPROBLEM, "a colon is missing"},
@@ -137,7 +138,7 @@ static const struct bad bad[] = {
     {"indexx:n=4,k=1,b=8", KP_EPROBLEM, "the operation is 'indexx'"},
     {"inde:n=4,k=1,b=8", KP_EPROBLEM, "the operation is 'inde'"},
     {"n=4,k=1,b=8", KP_EPROBLEM, "the operation is 'n=4'"},
-    /* the fields */
+    /* Errors in the form of the fields. */
     {"index:", KP_EPROBLEM, "n is missing; it may be a number 1 ... 1048575"},
     {"index:,", KP_EPROBLEM, "nothing between two commas"},
     {"index:n=4,k=1,b=8,", KP_EPROBLEM, "nothing between two commas, or after the last"},
@@ -156,7 +157,7 @@ static const struct bad bad[] = {
     {"index:n==4,k=1,b=8", KP_EPROBLEM, "n is '=4'; it may be a number 1 ... 1048575"},
     {"index:a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1,j=1,k=1,l=1,m=1,n=1,o=1,p=1,q=1", KP_EPROBLEM,
      "more than 16 fields"},
-    /* n */
+    /* Errors in n. */
     {"index:k=1,b=8", KP_EPROBLEM, "n is missing"},
     {"index:n=0,k=1,b=8", KP_EPROBLEM, "n is '0'; it may be a number 1 ... 1048575"},
     {"index:n=1048576,k=1,b=8", KP_EPROBLEM, "n is '1048576'"},
@@ -170,13 +171,13 @@ static const struct bad bad[] = {
     {"index:n=four,k=1,b=8", KP_EPROBLEM, "n is 'four'"},
     {"index:n=18446744073709551617,k=1,b=8", KP_EPROBLEM, "n is '18446744073709551617'"},
     {"index:N=4,k=1,b=8", KP_EPROBLEM, "n is missing"},
-    /* k */
+    /* Errors in k. */
     {"index:n=4,b=8", KP_EPROBLEM, "k is missing; it may be a number 1 ... 3"},
     {"index:n=4,k=0,b=8", KP_EPROBLEM, "k is '0'; it may be a number 1 ... 3"},
     {"index:n=4,k=4,b=8", KP_EPROBLEM, "k is '4'; it may be a number 1 ... 3"},
     {"index:n=1,k=2,b=8", KP_EPROBLEM, "k is '2'; it may be a number 1 ... 1"},
     {"index:n=2,k=2,b=8", KP_EPROBLEM, "k is '2'; it may be a number 1 ... 1"},
-    /* b */
+    /* Errors in b. */
     {"index:n=4,k=1", KP_EPROBLEM, "b is missing; it may be a number 0 ..."},
     {"index:n=4,k=1,b=-1", KP_EPROBLEM, "b is '-1'"},
     {"index:n=4,k=1,b=K", KP_EPROBLEM, "b is 'K'"},
@@ -189,7 +190,7 @@ static const struct bad bad[] = {
     {"index:n=4,k=1,b=9223372036854775807", KP_EPROBLEM, "b is '9223372036854775807'"},
     {"index:n=4,k=1,b=18446744073709551616", KP_EPROBLEM, "b is '18446744073709551616'"},
     {"index:n=1048575,k=1,b=17592186044416", KP_EPROBLEM, "b is '17592186044416'"},
-    /* the algorithm */
+    /* Errors in the algorithm. */
     {"index:n=4,k=1,b=8,alg=bruck", KP_EALGORITHM,
      "alg is 'bruck'; for index it may be radix, literal"},
     {"index:n=4,k=1,b=8,alg=tea2", KP_EALGORITHM, "alg is 'tea2'; for index it may be"},
@@ -197,7 +198,7 @@ static const struct bad bad[] = {
     {"index:n=4,k=1,b=8,alg=Radix", KP_EALGORITHM, "alg is 'Radix'"},
     {"concat:n=6,k=1,b=8,alg=recursive-doubling", KP_EUNSERVED,
      "algorithm recursive-doubling does not serve n=6, k=1; it serves n a power of k + 1"},
-    /* parameters */
+    /* Errors in the algorithm's parameters. */
     {"index:n=4,k=1,b=8,r=2", KP_EPROBLEM,
      "r is a parameter of more than one algorithm of index; alg may be radix, literal"},
     {"broadcast:n=4,k=1,b=8,packets=2", KP_EPROBLEM, "alg may be pipelined, circulant, hypercube"},
@@ -218,7 +219,7 @@ static const struct bad bad[] = {
      "prefer is 'c3'; it may be c1 or c2"},
     {"concat:n=4,k=1,b=8,alg=circulant,prefer=1", KP_EPROBLEM, "prefer is '1'"},
     {"index:n=4,k=1,b=8,q=3", KP_EPROBLEM,
-     "q is no key of a problem"}, /* keys that are kept for later, and those of the machine */
+     "q is no key of a problem"}, /* keys that do not exist, and keys of the machine */
     {"index:n=4,k=1,b=8,root=0", KP_EPROBLEM, "root is given, but index has no root"},
     {"scatter:n=4,k=1,b=8,root=4", KP_EPROBLEM, "root is '4'; it may be a number 0 ... 3"},
     {"gather:n=4,k=1,b=8,in_place=2", KP_EPROBLEM, "in_place is '2'; it may be a number 0 ... 1"},
@@ -264,7 +265,7 @@ static void refused(void **state)
     assert_int_equal(kp_problem_parse(NULL, NULL), KP_EPROBLEM);
 }
 
-/* What is written of an algorithm that is not the library's, and what reading that says. */
+/* The problem string of an algorithm of the caller, and the error of parsing it. */
 static void own_algorithms(void **state)
 {
     (void)state;
@@ -284,7 +285,7 @@ static void own_algorithms(void **state)
     assert_ptr_equal(read.algorithm, kp_algorithm_find(KP_INDEX, "radix"));
 }
 
-/* Long words are cut in sentences, not in two. */
+/* A very long word must be cut in a sentence, so that the sentence stays short. */
 static void long_words(void **state)
 {
     (void)state;
@@ -296,7 +297,7 @@ static void long_words(void **state)
     assert_true(strlen(kp_last_error()->sentence) < 200);
 }
 
-/* Problems made by hand are looked at as closely. */
+/* A problem that the caller fills in by hand must be checked like a parsed one. */
 static void refused_by_hand(void **state)
 {
     (void)state;
@@ -329,7 +330,7 @@ static void refused_by_hand(void **state)
     }
 }
 
-/* --- A call's `hints` --- */
+/* --- A call's `hints` as text --- */
 
 static void hints_list(void **state)
 {
@@ -368,7 +369,7 @@ static void hints_list(void **state)
     assert_int_equal(kp_hints_parse(KP_OPERATIONS, "radix", &hints), KP_EALGORITHM);
 }
 
-/* --- The table --- */
+/* --- The table of algorithms --- */
 
 static void table(void **state)
 {

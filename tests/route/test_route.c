@@ -1,8 +1,9 @@
-/* Tests kp_route: no message is lost, doubled or altered, for any relation, protocol and packet
- * length; the numbers of rounds equal those of the counting engine; invalid calls are refused.
+/* Tests kp_route. No message may be lost, doubled or altered, for any relation, protocol and packet
+ * length. The numbers of rounds must equal those that the library counts without sending. Invalid
+ * calls must be refused.
  *
- * Every message is a function of the relation's seed, its source and its number there. So a
- * receiver can compute what it must receive. */
+ * A message's contents follow from the relation's seed, the message's source and its number there.
+ * So a receiver can compute what it must receive. */
 #include "tests/common/machine_common.h"
 
 #include "lib/route/announce.h"
@@ -11,9 +12,9 @@
 #include <kport.h>
 
 enum kind {
-    ANY, /* destinations at random */
+    ANY, /* random destinations */
     ALL_TO_ONE,
-    NEIGHBOURS, /* a permutation */
+    NEIGHBOURS, /* each processor sends to the next */
     KINDS
 };
 
@@ -21,7 +22,7 @@ struct relation {
     uint64_t seed;
     int n;
     enum kind kind;
-    int most; /* messages of a processor */
+    int most; /* the most messages that a processor sends */
     size_t most_bytes;
     kp_route_hints hints;
 };
@@ -35,7 +36,7 @@ struct message {
     uint64_t key;
 };
 
-/* A quarter of the processors have nothing to send. */
+/* Returns the number of messages that a processor sends. A quarter of the processors send none. */
 static int messages_of(const struct relation *r, int source)
 {
     uint64_t seed = key_of(r->seed, (uint64_t)source, 1);
@@ -49,7 +50,7 @@ static size_t length_of(const struct relation *r, uint64_t *seed)
     static const size_t limits[] = {1, 2, 9, 9, 65, 257, 4097, 65537, 1048577};
     size_t limit = limits[below(seed, 9)];
     if (below(seed, 3) == 0)
-        limit = 9; /* runs of the same length */
+        limit = 9; /* so that many messages have the same length */
     limit = limit > r->most_bytes + 1 ? r->most_bytes + 1 : limit;
     return limit == 9 ? 8 : (size_t)below(seed, (int)limit);
 }
@@ -88,7 +89,8 @@ static bool aligned(const kp_arrival *at)
     return (uintptr_t)at->data % to == 0;
 }
 
-/* All that is for `rank`, from each source in its order, and nothing else. */
+/* Returns whether `rank` received all its messages, from each source in the order of sending, and
+ * no others. */
 static bool all_came(const struct relation *r, int rank, const kp_arrivals *arrivals)
 {
     kp_arrival at = {0};
@@ -109,7 +111,8 @@ static bool all_came(const struct relation *r, int rank, const kp_arrivals *arri
     return !kp_route_next(arrivals, &at) && arrivals->count == count && arrivals->bytes == bytes;
 }
 
-/* One relation on a group of n. The rounds become known to who asks. */
+/* Routes one relation in a group of n, and stores the number of rounds in *rounds unless it is
+ * NULL. */
 static int route_once(kp_proc *self, kp_group *group, const struct relation *r, uint64_t *rounds)
 {
     unsigned char *bytes;
@@ -185,7 +188,8 @@ static void test_many_processors(void **state)
     run_one(&r, KP_ROUNDS_BY_BARRIER);
 }
 
-/* Up to a mebibyte, in packets much smaller and of the size that the library chooses. */
+/* Messages of up to a mebibyte, in much smaller packets or in packets of the length that the
+ * library chooses. */
 static void test_long_messages(void **state)
 {
     (void)state;
@@ -209,7 +213,7 @@ static void test_all_to_one(void **state)
     }
 }
 
-/* More messages of one length than the head of a run can count. */
+/* More messages of one length than the head of a run of messages can count. */
 static void test_long_runs(void **state)
 {
     (void)state;
@@ -234,7 +238,7 @@ static void test_nothing_at_all(void **state)
     }
 }
 
-/* --- The same decisions as where packets are only counted --- */
+/* --- The same rounds as kp_route_count, which only counts packets --- */
 
 struct comparison {
     int n;
@@ -243,7 +247,7 @@ struct comparison {
     uint64_t rounds, word_rounds;
 };
 
-/* One message for each pair, as long as that many packets hold. */
+/* Routes at most one message for each pair, so long that it needs the given number of packets. */
 static int route_packets(kp_proc *self, void *argument)
 {
     struct comparison *c = argument;
@@ -298,7 +302,8 @@ static void test_rounds_are_those_counted(void **state)
     }
 }
 
-/* The worst for memory: all want to leave everything with others. */
+/* The worst case for memory: every processor leaves all its packets with other processors on their
+ * way. */
 static void test_packets_in_passage_are_bounded(void **state)
 {
     (void)state;
@@ -316,7 +321,7 @@ static void test_packets_in_passage_are_bounded(void **state)
     }
 }
 
-/* --- The same seed, the same rounds --- */
+/* --- Equal seeds, equal rounds --- */
 
 struct repetition {
     struct relation relation;
@@ -401,7 +406,7 @@ static void test_groups(void **state)
     assert_good(kp_run(&(kp_config){.processors = 8}, run_in_groups, &r, &report), &report);
 }
 
-/* --- What it costs --- */
+/* --- The costs --- */
 
 static int route_small(kp_proc *self, void *argument)
 {
@@ -414,7 +419,8 @@ static int route_small(kp_proc *self, void *argument)
     return status;
 }
 
-/* The announcement; what is agreed on, twice; one packet with its head, run and word. */
+/* Makes the calls of which kp_route consists: the announcement, two agreements, and the exchange of
+ * one packet. The packet holds its head, the head of one run, and one word. */
 static int call_by_hand(kp_proc *self, void *argument)
 {
     static struct kp_announcement announcements[6][2][6];
@@ -453,7 +459,7 @@ struct refusal {
     size_t count;
     kp_route_hints hints;
     bool no_parcels;
-    int status, peers; /* of the one who does it, and of the others */
+    int status, peers; /* the statuses of the wrong processor and of the others */
     const char *says;
 };
 
@@ -483,7 +489,7 @@ static int refused(kp_proc *self, void *argument)
     kp_route_free(&earlier);
     free(parcels);
     free(bytes);
-    return route_once(self, kp_world(self), &r, NULL); /* the group works on */
+    return route_once(self, kp_world(self), &r, NULL); /* the group still works */
 }
 
 static void test_refusals(void **state)
@@ -520,7 +526,7 @@ static void test_refusals(void **state)
     }
 }
 
-/* --- Many --- */
+/* --- Many calls --- */
 
 struct series {
     int n, first, count;

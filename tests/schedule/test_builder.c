@@ -1,5 +1,6 @@
-/* Tests the builder: pieces have one form and are joined where that is easy; places in rows; what
- * is packed; and places that wrap or depend on the rank. */
+/* Tests the builder of schedules. Pieces must have a normal form and be joined where possible. Each
+ * message must get a place in the eager buffer, and equal messages must be packed once. Places may
+ * wrap around or depend on the rank. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/schedule/piece.h"
@@ -38,7 +39,7 @@ static void normal_form(void **state)
     }
 }
 
-/* Single units, added one after the other, and the pieces they become. */
+/* Single units are added one after the other, and must become few pieces. */
 static void merged(void **state)
 {
     (void)state;
@@ -73,7 +74,8 @@ static void merged(void **state)
     }
 }
 
-/* Runs, and runs in a row, become one piece too; other spaces and lengths do not. */
+/* Runs must be joined into one piece if they are at equal distances. Runs in other spaces, of other
+ * lengths or at other distances must stay separate. */
 static void merged_runs(void **state)
 {
     (void)state;
@@ -90,13 +92,13 @@ static void merged_runs(void **state)
     assert_false(kp_piece_merge(&last, &next, 0));
     next = (kp_piece){KP_IN, 24, 2, 9, 3};
     assert_false(kp_piece_merge(&last, &next, 0));
-    /* Not past the whole space. */
+    /* A joined piece must not be longer than the space. */
     last = kp_run_of(KP_IN, 0, 6);
     next = kp_run_of(KP_IN, 6, 5);
     assert_false(kp_piece_merge(&last, &next, 10));
 }
 
-/* --- Schedules in few pieces --- */
+/* --- Schedules with few pieces --- */
 
 static size_t pieces_of_round(const struct kp_schedule *s, int round)
 {
@@ -116,7 +118,7 @@ static void few_pieces(void **state)
     for (int round = 0; round < s->rounds; round++)
         all += pieces_of_round(s, round);
     assert_int_equal(pieces_of_round(s, 0), 1);
-    assert_in_range(all, 1, 1024); /* of 5120 blocks */
+    assert_in_range(all, 1, 1024); /* few pieces for 5120 blocks */
     assert_in_range(s->bytes, 1, 256 * 1024);
     kp_schedule_free(s);
     p = parse("index:n=1024,k=1023,b=8,alg=radix,r=1024");
@@ -127,7 +129,7 @@ static void few_pieces(void **state)
     kp_schedule_free(s);
 }
 
-/* --- Rows --- */
+/* --- The places of messages in the eager buffer (`row`) --- */
 
 static int64_t row_of(const struct kp_schedule *s, int rank, int round, int i)
 {
@@ -137,7 +139,7 @@ static int64_t row_of(const struct kp_schedule *s, int rank, int round, int i)
 static void rows(void **state)
 {
     (void)state;
-    /* The same block on every port: once. */
+    /* The same block is sent on every port, so it must be packed once. */
     kp_problem p = parse("concat:n=27,k=2,b=8,alg=circulant,prefer=c1");
     struct kp_schedule *s = build(&p);
     for (int round = 0; round < s->rounds; round++) {
@@ -150,7 +152,7 @@ static void rows(void **state)
     assert_int_equal(s->buffer_units[0], 1);
     assert_int_equal(s->buffer_units[1], 3);
     kp_schedule_free(s);
-    /* Different ones: one after the other. */
+    /* Different messages must lie one after the other. */
     p = parse("index:n=9,k=4,b=8,alg=radix,r=5");
     s = build(&p);
     assert_int_equal(kp_schedule_sends(s, 3, 0), 4);
@@ -160,7 +162,8 @@ static void rows(void **state)
     assert_int_equal(s->buffer_units[0], 7);
     assert_int_equal(kp_schedule_receive(s, 3, 0, 3).row, 6);
     kp_schedule_free(s);
-    /* Parts that differ: the longest row counts. */
+    /* If the processors pack different numbers of units, buffer_units must be the greatest
+     * number. */
     p = parse("concat:n=7,k=1,b=8,alg=gather-broadcast");
     s = build(&p);
     static const int64_t longest[] = {1, 2, 3, 7, 7, 7};
@@ -169,7 +172,7 @@ static void rows(void **state)
     kp_schedule_free(s);
 }
 
-/* Ports in any order, and two pairs of equal messages. */
+/* A round whose ports are in mixed order, and in which two pairs of messages are equal. */
 static int build_pairs(kp_builder *b, const kp_problem *p)
 {
     static const int order[] = {3, 1, 0, 2};
@@ -213,12 +216,12 @@ static void port_order(void **state)
     }
     assert_int_equal(s->buffer_units[0], 2);
     const struct stored_round *r = kp_schedule_round(s, 0, 0);
-    assert_int_equal(r[1].pack - r[0].pack, 1); /* two neighbouring blocks in one piece */
+    assert_int_equal(r[1].pack - r[0].pack, 1); /* two adjacent blocks in one piece */
     same_piece(s->packs[r[0].pack].piece, kp_run_of(KP_OUT, 0, 2));
     kp_schedule_free(s);
 }
 
-/* --- Places --- */
+/* --- Places in spaces --- */
 
 static void places(void **state)
 {
@@ -237,7 +240,7 @@ static void places(void **state)
     kp_schedule_free(s);
     p = parse("concat:n=9,k=2,b=8,alg=recursive-doubling");
     s = build(&p);
-    assert_int_equal(kp_schedule_place(s, 5, KP_IN, 5), 7);  /* 12 + 12 = 21 */
+    assert_int_equal(kp_schedule_place(s, 5, KP_IN, 5), 7);  /* 12 + 12 = 21 digit by digit */
     assert_int_equal(kp_schedule_place(s, 8, KP_IN, 1), 6);  /* 22 + 01 = 20 */
     assert_int_equal(kp_schedule_place(s, 8, KP_IN, 10), 6); /* 10 is 1 mod 9 */
     kp_schedule_free(s);

@@ -1,6 +1,6 @@
-/* Tests rounds kept by mailboxes alone: how far a root runs ahead, that described memory stays
- * readable, and how a broken call ends for the other members. test_collective verifies that every
- * algorithm moves every byte. */
+/* Tests rounds that are kept apart by mailboxes. A root may be some calls ahead of its receivers,
+ * lent memory must stay readable, and members must get errors from a call that fails.
+ * test_collective verifies that every algorithm moves every byte. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>
@@ -13,11 +13,11 @@ static kp_config mailboxes(int n, int generations)
         .processors = n, .discipline = KP_ROUNDS_BY_MAILBOXES, .generations = generations};
 }
 
-/* --- Running ahead --- */
+/* --- The root is ahead of its receivers --- */
 
 static _Atomic int begun, ahead;
 
-/* The leaf takes nothing before the root has stopped. */
+/* The receiver takes no message before the root has stopped for lack of room. */
 static int run_ahead(kp_proc *self, void *argument)
 {
     int generations = *(int *)argument, calls = 3 * generations;
@@ -46,14 +46,15 @@ static void a_root_is_ahead_by_the_generations(void **state)
         kp_report report;
         atomic_store(&begun, 0);
         assert_good(kp_run(&config, run_ahead, &generations, &report), &report);
-        /* One more has begun, and waits for room. */
+        /* The root has begun one more call, in which it waits for room. */
         assert_int_equal(atomic_load(&ahead), generations + 1);
     }
 }
 
 #define LONG_BYTES 100000
 
-/* What was sent may be written again at once. */
+/* A sender overwrites its data as soon as its call has returned. The receivers must still get the
+ * old data. */
 static int overwrite(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);
@@ -82,8 +83,8 @@ static void what_was_described_has_been_read(void **state)
     assert_good(kp_run(&config, overwrite, NULL, &report), &report);
 }
 
-/* Blocks of which a root's do not fit a row that every member has: it packs them into a long one,
- * again for every generation, and runs ahead of who is late. */
+/* A scatter whose blocks do not fit the root's ordinary eager buffer. The root packs them into the
+ * long eager buffer, one for each generation, and is ahead of a late receiver. */
 #define PACKED_BYTES 5000
 
 static int scatter_ahead(kp_proc *self, void *argument)
@@ -124,8 +125,8 @@ static int back_and_forth(kp_proc *self, void *argument)
     return 0;
 }
 
-/* Everyone parks at once, so every message and every place made free has to wake somebody, and
- * nobody is taken for waiting in vain. */
+/* All members park at once. So every message and every release of a mailbox must wake a member, and
+ * no member may be reported as deadlocked. */
 static void no_wake_is_lost(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void no_wake_is_lost(void **state)
     }
 }
 
-/* --- Calls that come to nothing --- */
+/* --- Calls that fail --- */
 
 static int different_calls(kp_proc *self, void *argument)
 {
@@ -146,7 +147,8 @@ static int different_calls(kp_proc *self, void *argument)
     if (kp_processor(self) == 1)
         return keep(self, kp_broadcast(kp_world(self), &value, 4, 0, NULL));
     int status = kp_broadcast(kp_world(self), &value, 8, 0, NULL);
-    /* The root, or who hears of it from the root alone, may be past it by then. */
+    /* The root may have finished its call before the failure is found, and so may a member that
+     * receives from the root only. */
     if (!status)
         status = kp_allreduce(kp_world(self), &value, &sum, 1, KP_INT64, KP_SUM, NULL);
     return keep(self, status);
@@ -164,13 +166,15 @@ static void a_mismatch_is_found_where_they_meet(void **state)
         assert_int_equal(outcomes[i].status, KP_EMISMATCH);
         assert_non_null(strstr(outcomes[i].error.sentence, "called broadcast:n=4,k=3,b=4"));
     }
-    /* The next run knows nothing of it. */
+    /* The next run must be unaffected. */
     assert_good(kp_machine_run(machine, overwrite, NULL, &report), &report);
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* So many calls are alike, then one differs; the root makes as many as it says, which may be more
- * after that one than are remembered. Without call sites. */
+/* The receiver makes `alike` calls that equal the root's, then one that differs. The root makes
+ * `calls` calls, so it may be many calls ahead. If it is further ahead than kport remembers, the
+ * sentence cannot say what the root called. `sentence` is a part of the receiver's error. The calls
+ * have no call sites, so the error names no lines. */
 struct differ {
     int alike, calls;
     const char *sentence;
@@ -270,7 +274,8 @@ static void what_was_sent_arrives_though_the_sender_has_ended(void **state)
 
 static _Atomic int told;
 
-/* Whoever hears of the loss first does not end before the next one has heard of it, too. */
+/* A member that gets the error of the loss does not end before the other members have got it
+ * too. */
 static int hear_and_stay(kp_proc *self, void *argument)
 {
     int64_t value = 0;
@@ -303,7 +308,8 @@ static void a_loss_is_passed_on(void **state)
     }
 }
 
-/* A member may have done its part, and given its member back, before another one has taken one. */
+/* A member may complete its part of a call and free the group before the other member has created
+ * it. */
 static int group_in_passing(kp_proc *self, void *argument)
 {
     static const int both[] = {0, 1};
@@ -370,7 +376,7 @@ static int wait_for_each_other(kp_proc *self, void *argument)
                                               : kp_broadcast(world, &value, sizeof value, 0, NULL));
 }
 
-/* Nothing is on its way between them, and yet both calls are named. */
+/* Both members wait, and no message is on its way. Still both calls must be named. */
 static void a_mismatch_is_found_where_both_wait(void **state)
 {
     (void)state;
@@ -424,7 +430,7 @@ static void wrong_configurations(void **state)
     assert_true(names(kp_last_error()->sentence, 3));
 }
 
-/* --- The mailbox itself --- */
+/* --- The functions of a mailbox --- */
 
 #define BOXES 4
 

@@ -1,4 +1,5 @@
-/* Tests that the verification of `kport run barrier` detects a processor that leaves too early. */
+/* Tests that the verification of `kport run barrier` detects a processor that leaves the barrier
+ * too early. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"
@@ -6,14 +7,15 @@
 
 #define N     4
 #define CALLS 50
-#define AT    20 /* the call that the early one does not wait in */
+#define AT    20 /* the call in which processor `early` does not wait */
 
 static struct barrier_count count;
-static uint64_t passed[N]; /* by processor, as barrier_verify counts */
-static int early;          /* the processor that leaves; -1: none does */
-static atomic_int gone;    /* it has, and has looked who has come */
+static uint64_t passed[N]; /* for each processor, the calls that barrier_verify has counted */
+static int early;          /* the processor that leaves too early; -1: none */
+static atomic_int gone;    /* whether `early` has left the call and has looked who has arrived */
 
-/* The others come to that call only after that. */
+/* The barrier under test. In call AT, `early` does not wait, and the others arrive only after it
+ * has left. */
 static int barrier(kp_group *world)
 {
     int me = kp_rank(world);

@@ -1,7 +1,8 @@
-/* Tests random sequences of calls on random groups of random machines. Each call is compared with
- * references that are computed without the library. A failing sequence is made smaller and printed,
- * so that `kport soak --replay` can repeat it. A planted fault in the results tests the test: it is
- * found and made as small as possible. */
+/* Tests random sequences of calls on random groups of random machines. Each call's result is
+ * compared with a reference that is computed without the library. If a sequence fails, the test
+ * makes it as short as possible and prints it, so that `kport soak --replay` can repeat it. To test
+ * the test itself, a fault is planted in the results. The test must find the fault and reduce the
+ * sequence to a shortest one. */
 #include "tests/common/machine_common.h"
 
 #include "tools/kport/common/random.h"
@@ -34,7 +35,7 @@ static void draw(struct trial *trial, uint64_t seed, const struct trial_scope *s
     assert_true(trial_draw(trial, &random, scope));
 }
 
-/* Trials of these seeds; the number of calls that were made. */
+/* Runs the trials of `count` seeds. Returns the number of calls that they made. */
 static uint64_t run_trials(uint64_t seed, int count, const struct trial_scope *scope)
 {
     uint64_t operations = 0;
@@ -65,21 +66,21 @@ static void random_sequences_with_faults(void **state)
     assert_true(run_trials(100001, scaled(60, 150, 2000), &faulty) > 100);
 }
 
-/* --- What was found, once --- */
+/* --- Sequences that once revealed a fault of the library --- */
 
 static const char *const found[] = {
-    /* A call without rounds made no episode: one that was refused met the next call of the others.
-     */
+    /* A call without rounds made no episode. So a member that was refused met the next call of the
+     * others. */
     "machine n=2 k=1\n"
     "barrier\n"
     "one-to-one:n=2,k=1,b=0,root=1,to=1 who=1 fault=bad-root\n"
     "barrier\n"
     "barrier\n",
-    /* A sender put its message where the receiver was combining. */
+    /* A sender stored its message where the receiver was combining operands. */
     "machine n=3 k=2 eager_bytes=64\n"
     "scan-exclusive:n=3,k=2,count=18,type=float32,op=product\n",
-    /* A fault that a member never met, the end of another one having overtaken it, was counted as
-     * one that had not been told. */
+    /* A member did not meet the fault of the fourth line, because another member's end came first.
+     * The test wrongly counted this as a fault that was not reported. */
     "machine n=3 k=1 mailboxes=1\n"
     "group 2 0\n"
     "scan:n=3,k=1,count=1,type=uint64,op=product\n"
@@ -111,10 +112,9 @@ static void what_was_found_before(void **state)
     }
 }
 
-/* --- The test of the test --- */
+/* --- Planted faults, which the test must find --- */
 
-/* The last byte that comes to rank 2 of an indexv of four or more with blocks of 5 bytes or more.
- */
+/* Changes the last byte that rank 2 receives, in an indexv of at least four members with b >= 5. */
 static bool corrupt(const struct trial *trial, int step, int rank, unsigned char *in, size_t bytes)
 {
     const kp_problem *p = &trial->step[step].problem;
@@ -144,7 +144,8 @@ static void a_wrong_byte_is_found_and_shrunk(void **state)
             assert_int_equal(trial.step[0].problem.operation, KP_INDEXV);
             assert_null(trial.step[0].problem.algorithm);
             assert_int_equal(trial.step[0].repeats, 1);
-            /* Fewer bytes than 5 may be, if the block that is last is empty. */
+            /* With b < 5 there is no fault. The shortest b may be more than 5 if the last block is
+             * empty with b = 5. */
             assert_in_range(trial.step[0].problem.b, 5, 10);
         }
         trial_free(&trial);
@@ -152,7 +153,7 @@ static void a_wrong_byte_is_found_and_shrunk(void **state)
     trial_sabotage.corrupt = NULL;
 }
 
-/* One that makes no call at all in its second step. */
+/* Leaves out one member's call in the second step. */
 static bool omit(const struct trial *trial, int step, int rank)
 {
     return step == 1 && rank == 0 && trial_size(trial, trial->step[step].group) > 1;
@@ -178,7 +179,7 @@ static void a_call_left_out_is_found(void **state)
     trial_free(&trial);
 }
 
-/* --- Text --- */
+/* --- Trials as text --- */
 
 static void trials_are_read_as_they_were_written(void **state)
 {

@@ -1,5 +1,5 @@
-/* Tests Ctrl-C: the first one is noted, the second one ends the program. The tests run in child
- * processes. */
+/* Tests Ctrl-C: the first signal is only recorded, the second one ends the program. Each case runs
+ * in a child process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 #include "tools/kport/common/interrupt.h"
 
-/* What such a child ends with, as waitpid has it. */
+/* Runs `child` in a child process. Returns its status as waitpid gives it. */
 static int ends_with(void (*child)(void))
 {
     int status = 0;
@@ -103,7 +103,7 @@ static void second_ends_it(void **state)
     assert_int_equal(WTERMSIG(status), SIGINT);
 }
 
-/* On a machine that is busy the two may be apart. */
+/* On a busy computer the two signals may arrive separately, so the test tries several times. */
 static void twice_at_once_is_one(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests files that replace others: their paths, their permissions, and that a failure leaves
- * nothing of them. */
+/* Tests files that are first written under another name and then replace an old file. The tests
+ * check paths and permissions, and that a failure leaves no part of the new file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 
 static char before[4096], folder[] = "/tmp/kport-new-file-XXXXXX";
 
-/* Each test begins in an empty folder. */
+/* Creates an empty folder for a test and enters it. */
 static int enter(void **state)
 {
     (void)state;
@@ -119,7 +119,8 @@ static void whole_or_not_at_all(void **state)
     assert_int_equal(entries_here(), 1);
 }
 
-/* Twice the same program for the same place: nobody could have put a link there. */
+/* Two files for the same place must get different names, so that an attacker cannot prepare a link
+ * with that name. */
 static void its_name_cannot_be_guessed(void **state)
 {
     (void)state;
@@ -146,7 +147,7 @@ static void links_are_followed(void **state)
     char led[200] = "";
     assert_int_equal(readlink("far", led, sizeof led), strlen(absolute));
     assert_int_equal(readlink("sub/near", led, sizeof led), strlen("../target"));
-    /* To nothing yet; in circles. */
+    /* A link to a file that does not exist yet, and a link to itself. */
     assert_int_equal(symlink("later", "sub/ahead"), 0);
     replace("sub/ahead", "now");
     expect("sub/later", "now", 0644);
@@ -173,7 +174,7 @@ static void nothing_else_is_replaced(void **state)
     path[sizeof path - 1] = '\0';
     expect_refused(path, strerror(ENAMETOOLONG));
     if (geteuid() == 0)
-        return; /* whom nothing is forbidden */
+        return; /* root may do everything, so no call is refused */
     put("closed", "mine");
     assert_int_equal(chmod("closed", 0400), 0);
     expect_refused("closed", strerror(EACCES));
@@ -201,7 +202,7 @@ static void no_room_leaves_nothing(void **state)
     assert_string_equal(file.why, strerror(EFBIG));
     expect("place", "old", 0644);
     assert_int_equal(entries_here(), 1);
-    /* The place is gone, and something else is there. */
+    /* The old file is deleted meanwhile, and a folder has its name. */
     assert_true(new_file_begin(&file, "place"));
     assert_int_equal(unlink("place"), 0);
     assert_int_equal(mkdir("place", 0700), 0);

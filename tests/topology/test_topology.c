@@ -1,5 +1,5 @@
 /* Tests the architectures: which processors are linked, that each rule refuses exactly the
- * schedules that violate it, by name, and the costs of schedules there. */
+ * schedules that violate it, with a sentence, and the costs of schedules there. */
 #include "tests/common/schedule_common.h"
 
 #include <kport/topology.h>
@@ -17,7 +17,7 @@ static bool linked_on_ring(int n, int a, int b)
     return a != b && ((a + 1) % n == b || (b + 1) % n == a);
 }
 
-/* The two factors of n that are nearest to each other, the smaller first. */
+/* Returns the smaller one of the two factors of n that are closest to each other. */
 static int rows_of(int n)
 {
     int rows = n;
@@ -88,13 +88,13 @@ static void links(void **state)
     assert_null(kp_topology_find("rings"));
 }
 
-/* --- Planted messages: a concatenation that keeps to the architecture, and then a round more, in
- * which everybody holds all blocks and sends them on into scratch --- */
+/* --- Added messages: a concatenation that is right on the architecture, then one more round in
+ * which some processors send blocks into scratch --- */
 
 static struct plant {
     const char *base;
-    long value;     /* of its parameter */
-    bool different; /* every message another block; else all the same */
+    long value;     /* the value of the parameter of `base` */
+    bool different; /* whether the added messages are different blocks */
     int count;
     int from[MOST_PLANTED], to[MOST_PLANTED];
 } plant;
@@ -104,7 +104,7 @@ static int build_planted(kp_builder *b, const kp_problem *p)
     kp_problem base = *p;
     base.values[0] = plant.value;
     base.algorithm = kp_algorithm_find(KP_CONCAT, plant.base);
-    base.k = 1; /* one direction, where that will do */
+    base.k = 1; /* in one direction, if the algorithm serves k = 1 */
     if (base.algorithm->serves && base.algorithm->serves(&base))
         base.k = p->k;
     int status = base.algorithm->build(b, &base), sends = 0, receives = 0;
@@ -139,7 +139,8 @@ static kp_schedule *build_plain(const kp_algorithm *algorithm, int n)
     return schedule;
 }
 
-/* Right but for the architecture, where it is refused with `sentence`, or not refused. */
+/* Builds a schedule that is right if no architecture counts. On `on` it must be refused with
+ * `sentence`, or accepted if `sentence` is NULL. */
 static void try_planted(const char *on, int n, const struct plant *what, const char *sentence)
 {
     kp_topology topology;
@@ -269,7 +270,7 @@ static void links_and_port_rules(void **state)
                     link_rules[i].sentence);
 }
 
-/* --- Faults with the memory: a concatenation through it, and something before --- */
+/* --- Faults with a shared memory: a concatenation through it, with a fault before --- */
 
 static enum fault {
     NONE,
@@ -316,8 +317,8 @@ static void build_reader(kp_builder *b, const kp_problem *p)
         kp_build_move(b, kp_run_of(KP_SCRATCH, 0, 1), kp_run_of(KP_SCRATCH, 1, 1));
 }
 
-/* Processor 0's block goes to 1 through the memory, and then around the ring as ever, so that the
- * concatenation is right; the architecture looks at the first rounds first. */
+/* Processor 0's block goes to processor 1 through the memory. Then the ring makes the whole
+ * concatenation, so only the first rounds can be wrong. */
 static int build_memory(kp_builder *b, const kp_problem *p)
 {
     kp_build_scratch(b, 2);
@@ -356,7 +357,7 @@ static void memory_faults(void **state)
     }
 }
 
-/* --- Schedules of the table, and what they cost --- */
+/* --- Schedules of the library, and their costs --- */
 
 struct right {
     const char *problem, *on;
@@ -369,10 +370,10 @@ static const struct right all_right[] = {
     {"concat:n=6,k=5,b=10,alg=in-turn", "bus", 6, 60},
     {"scatter:n=6,k=1,b=10,alg=direct", "bus", 5, 50},
     {"index:n=6,k=5,b=10,alg=in-turn", "bus", 6, 300},
-    /* Written once, read three times by at most two. */
+    /* The block is written once, and read three times by at most two processors. */
     {"broadcast:n=6,k=5,b=10,alg=shared-memory,at_once=2", "shared-memory,at_once=2", 4, 40},
     {"one-to-one:n=6,k=1,b=10,alg=shared-memory", "shared-memory", 2, 20},
-    /* Five blocks written at once, then one read in each turn. */
+    /* Five blocks are written at once. Then at most two are read at a time. */
     {"scatter:n=6,k=5,b=10,alg=shared-memory,at_once=2", "shared-memory,at_once=2", 4, 80},
     {"concat:n=6,k=5,b=10,alg=shared-memory,at_once=4", "shared-memory,at_once=4", 4,
      2 * 10 + 2 * 50},
@@ -384,11 +385,11 @@ static const struct right all_right[] = {
     {"scatter:n=8,k=2,b=10,root=3,alg=ring", "ring", 4, 40},
     {"index:n=7,k=1,b=10,alg=ring", "ring", 6, 210},
     {"one-to-one:n=16,k=4,b=60,root=3,to=9,alg=torus,packets=4", "torus", 4, 60},
-    /* Halves of 30 bytes, 10 in a packet, 5 links at most, 2 packets behind the first. */
+    /* Two halves of 30 bytes, packets of 10 bytes, paths of at most 5 links: 5 + 2 rounds. */
     {"broadcast:n=16,k=4,b=60,alg=torus,packets=3", "torus", 7, 70},
     {"broadcast:n=20,k=4,b=60,root=13,alg=torus,packets=3", "torus", 8, 80},
     {"concat:n=12,k=1,b=10,alg=torus", "torus", 5, 110},
-    /* Two bundles of three blocks along the row, then one block to either side. */
+    /* Two messages of three blocks along the row, then one block to each side. */
     {"scatter:n=12,k=2,b=10,root=7,alg=torus", "torus", 3, 2 * 30 + 10},
     {"index:n=12,k=1,b=10,alg=torus", "torus", 5, 10 * (3 * 6 + 4 * 3)},
     {"one-to-one:n=16,k=4,b=60,root=3,to=12,alg=hypercube-paths,packets=4", "hypercube", 4, 60},
@@ -426,7 +427,7 @@ static void schedules_for_each(void **state)
     }
 }
 
-/* Those that are written for an architecture keep to it, for every n, root and target. */
+/* Algorithms for an architecture must use only its links, for every n, root and target. */
 static void every_root_keeps_to_the_links(void **state)
 {
     (void)state;
@@ -477,7 +478,7 @@ static void every_root_keeps_to_the_links(void **state)
     assert_true(checked > 2000);
 }
 
-/* --- What is stated, for every row from these papers --- */
+/* --- The stated costs of all algorithms from these papers --- */
 
 static int most_n = 40, most_k = 6;
 
@@ -495,7 +496,7 @@ static void compare_cost(const kp_problem *p)
     kp_schedule_free(schedule);
 }
 
-/* The least and the greatest value of the parameter, and some between. */
+/* Tries the least and the greatest value of the parameter, and some between. */
 static long compare_values(kp_problem p)
 {
     const kp_parameter *parameter = &p.algorithm->parameters[0];
@@ -510,7 +511,7 @@ static long compare_values(kp_problem p)
     return compared;
 }
 
-/* From 1 on, the number of dimensions, and all. */
+/* Returns the next k to try: 1 ... most_k, the number of dimensions, and all ports. */
 static int next_k(int k, int n)
 {
     int dimensions = 0, all = most_ports(n);
@@ -527,7 +528,7 @@ static void stated_costs_are_counted(void **state)
         const kp_algorithm *a = kp_algorithm_at(i);
         if (!strstr(a->source, "Saad and Schultz"))
             continue;
-        /* Large hypercubes, where the parts of all processors stay small. */
+        /* Large hypercubes are tried only for operations whose schedules stay small. */
         int sparse = a->operation == KP_BROADCAST || a->operation == KP_ONE_TO_ONE;
         int last = sparse && most_n > 40 ? 1024 : most_n;
         for (int n = 1; n <= last; n = n < most_n ? n + 1 : n < 256 ? 256 : 2 * n) {

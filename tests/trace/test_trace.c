@@ -1,5 +1,5 @@
-/* Tests traces: with full memory, of machines that have ended, of several machines, and without
- * records. The file is always complete JSON. tests/cli/trace.py tests its contents. */
+/* Tests traces whose memory is full, traces of machines that have ended, of several machines, and
+ * without records. The file must always be complete JSON. tests/cli/trace.py tests its contents. */
 #include <kport.h>
 
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 #define FILE_NAME "test_trace.json"
 
-/* --- Writing, and reading again --- */
+/* --- Writing a trace and reading it again --- */
 
 static json_t *written(kp_trace *trace)
 {
@@ -50,7 +50,8 @@ static long long number_of(const json_t *event, const char *key)
     return json_integer_value(json_object_get(event, key));
 }
 
-/* How many events there are of a category and phase, of a process and row (-1: any). */
+/* Returns the number of events of a category and phase, in process `pid` and row `tid` (-1:
+ * any). */
 static int count(const json_t *whole, const char *category, const char *phase, int pid, int tid)
 {
     int found = 0;
@@ -62,7 +63,8 @@ static int count(const json_t *whole, const char *category, const char *phase, i
     return found;
 }
 
-/* The numbers of the first and the last call of a row, and whether the first is cut. */
+/* Stores the numbers of the first and the last call in a row, and whether the first one is
+ * incomplete. */
 static void ends_of(const json_t *whole, int tid, long long *first, long long *last, bool *cut)
 {
     size_t i;
@@ -103,7 +105,7 @@ static int many_calls(kp_proc *self, void *arg)
     return status;
 }
 
-/* Processor 0 sends to both others; nobody else sends. */
+/* Processor 0 sends to the two others in every round. No other processor sends. */
 static int many_rounds(kp_proc *self, void *arg)
 {
     char data[8] = "";
@@ -118,7 +120,7 @@ static int many_rounds(kp_proc *self, void *arg)
     return status;
 }
 
-/* Both others send to processor 0; nobody else receives. */
+/* The two others send to processor 0 in every round. No other processor receives. */
 static int many_arrivals(kp_proc *self, void *arg)
 {
     char data[2][8] = {"", ""};
@@ -132,7 +134,8 @@ static int many_arrivals(kp_proc *self, void *arg)
     return status;
 }
 
-/* By mailboxes the root is through before the other one fails, which has no round to show. */
+/* By mailboxes the root completes its call before the other processor fails. The processor that
+ * fails has no round. */
 static int fails_late(kp_proc *self, void *arg)
 {
     atomic_bool *through = arg;
@@ -154,7 +157,7 @@ static int one_call(kp_proc *self, void *arg)
     return kp_index(kp_world(self), &out, &in, sizeof out, NULL);
 }
 
-/* More different problems than a trace keeps apart. */
+/* More different problems than a trace can distinguish. */
 #define PROBLEMS 4100
 
 static int many_problems(kp_proc *self, void *arg)
@@ -181,7 +184,7 @@ static void add(void *to, const void *left, const void *right, size_t elements, 
         ((char *)to)[i] = (char)(((const char *)left)[i] + ((const char *)right)[i]);
 }
 
-/* The operator is gone when the trace is written. */
+/* The operator no longer exists when the trace is written. */
 static int with_own_operator(kp_proc *self, void *arg)
 {
     kp_operator op = {.name = "own", .combine = add, .element_bytes = 1, .commutative = 1};
@@ -213,9 +216,10 @@ static int fails(kp_proc *self, void *arg)
     return kp_broadcast(kp_world(self), data, 1, 2, NULL);
 }
 
-/* --- Full --- */
+/* --- Traces whose memory is full --- */
 
-/* Five processors, radix 2: three rounds a call, so 16 records are five calls and a round. */
+/* With five processors and radix 2 a call has three rounds. So 16 records are five calls and one
+ * round. */
 static void the_oldest_are_overwritten(void **state)
 {
     (void)state;
@@ -244,8 +248,8 @@ static void the_oldest_are_overwritten(void **state)
     }
 }
 
-/* Processor 0 has three records a round, the others two: it keeps fewer rounds, and only of these
- * both ends of arrows are there. */
+/* Processor 0 makes three records in a round, the others two. So its memory holds fewer rounds. An
+ * arrow stands for a message, and may be drawn only if both its ends are recorded. */
 static void an_arrow_has_both_ends_or_none(void **state)
 {
     (void)state;
@@ -262,8 +266,7 @@ static void an_arrow_has_both_ends_or_none(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* The same with the other ends cut: of the oldest round that processor 0 keeps, what came is gone.
- */
+/* The same with the other ends lost: processor 0's oldest round has lost its receives. */
 static void an_arrow_is_not_drawn_to_what_was_cut(void **state)
 {
     (void)state;
@@ -294,7 +297,7 @@ static void an_arrow_is_not_drawn_to_who_never_took(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* Three messages to one processor in a round, of which it takes two. */
+/* Three messages go to one processor in a round, which takes two of the messages. */
 static int two_of_three_taken(kp_proc *self, void *argument)
 {
     unsigned char data[3] = {0}, places[2];
@@ -338,7 +341,7 @@ static void what_is_too_many_is_a_call(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* A call of one processor is there too, though it has no round. */
+/* A call of a single processor has no round, but must be in the trace. */
 static void who_is_alone_has_calls_too(void **state)
 {
     (void)state;
@@ -366,7 +369,7 @@ static void what_fits_is_kept_in_full(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* --- Machines that come and go --- */
+/* --- Traces of several machines --- */
 
 static void machines_are_processes(void **state)
 {
@@ -380,7 +383,7 @@ static void machines_are_processes(void **state)
     json_t *whole = written(trace);
     assert_int_equal(count(whole, "call", "X", 1, -1), 5 * CALLS);
     json_decref(whole);
-    /* The same calls in another run are other calls. */
+    /* Equal calls in another run must be separate calls in the trace. */
     assert_int_equal(kp_machine_run(machine, many_calls, NULL, NULL), KP_OK);
     assert_int_equal(kp_machine_destroy(machine), KP_OK);
     assert_int_equal(kp_machine_destroy(unused), KP_OK);
@@ -388,20 +391,21 @@ static void machines_are_processes(void **state)
     assert_int_equal(kp_trace_dropped(trace), 0);
     whole = written(trace);
     assert_int_equal(count(whole, "call", "X", 1, -1), 2 * 5 * CALLS);
-    assert_int_equal(count(whole, "__metadata", "M", 2, -1), 0); /* it did nothing */
+    assert_int_equal(count(whole, "__metadata", "M", 2, -1), 0); /* this machine made no call */
     assert_int_equal(count(whole, "call", "X", 3, -1), 5 * CALLS);
     assert_int_equal(count(whole, "message", "s", -1, -1), 3 * 5 * 3 * CALLS);
     json_decref(whole);
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* Of twelve that are gone the last eight. */
+/* Of twelve machines that have ended the trace must keep the last eight. */
 static void the_last_machines_are_kept(void **state)
 {
     (void)state;
     kp_trace *trace = trace_of(0);
     kp_config config = {.processors = 3, .ports = 1, .trace = trace};
-    kp_machine *unused; /* older than all of them, and there: it is none that makes room */
+    /* This machine is older than the others, but it has not ended, so it must not be dropped. */
+    kp_machine *unused;
     assert_int_equal(kp_machine_create(&config, &unused), KP_OK);
     for (int i = 0; i < 12; i++)
         assert_int_equal(kp_run(&config, many_calls, NULL, NULL), KP_OK);
@@ -440,8 +444,8 @@ static void an_operator_may_be_gone(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* Processor i is in every group but the one that leaves it out, and calls in each; the last leaves
- * out nobody, and is not the world all the same. */
+/* Group number i has all processors but processor i. Each processor makes a call in every group
+ * that it is a member of. The last group has all processors, but is not the world. */
 static int in_groups(kp_proc *self, void *argument)
 {
     int status = kp_barrier(kp_world(self)), me = kp_processor(self);
@@ -468,12 +472,12 @@ static void groups_of_one_size_are_told_apart(void **state)
     kp_config config = {.processors = 6, .trace = trace};
     kp_machine *machine;
     assert_int_equal(kp_machine_create(&config, &machine), KP_OK);
-    for (int run = 0; run < 2; run++) /* its groups are those of the first */
+    for (int run = 0; run < 2; run++) /* the second run has the same groups */
         assert_int_equal(kp_machine_run(machine, in_groups, NULL, NULL), KP_OK);
     assert_int_equal(kp_machine_destroy(machine), KP_OK);
     json_t *whole = written(trace);
     const json_t *machines = json_object_get(json_object_get(whole, "otherData"), "machines");
-    /* The world, six of five, and one of all. */
+    /* The world, six groups of five, and one group of all six. */
     assert_int_equal(json_array_size(json_object_get(json_array_get(machines, 0), "groups")),
                      1 + 6 + 1);
     assert_int_equal(count(whole, "call", "X", -1, -1), 2 * (6 + 6 * 5 + 6));
@@ -491,13 +495,13 @@ static void no_file_of_others_is_touched(void **state)
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
     json_decref(written(trace));
-    assert_int_equal(unlink(taken), 0); /* it is there */
+    assert_int_equal(unlink(taken), 0); /* the existing file was left alone */
     assert_int_equal(kp_trace_write(trace, "/dev/null/trace.json"), KP_EFILE);
     assert_non_null(strstr(kp_last_error()->sentence, "/dev/null/trace.json"));
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* Neither when it is told at once that there is no room, nor when it is told at the end. */
+/* Writing may fail at once or at the end. Neither may leave a file. */
 static void what_cannot_be_written_leaves_nothing(void **state)
 {
     (void)state;
@@ -525,7 +529,7 @@ static void what_cannot_be_written_leaves_nothing(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* Rounds that never were are bars without messages. */
+/* Rounds that did not happen must be bars without messages. */
 static void a_run_that_fails_is_written_too(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* Tests profiles: they are read, or refused with a sentence. A wrong setting is left out with a
- * message; an error outside of settings refuses the profile. The choice is the least predicted
- * time. */
+/* Tests profiles. A profile is read, or refused with a sentence. A wrong setting in it is left out
+ * with a message. An error outside of the settings refuses the whole profile. The choice must be
+ * the algorithm with the least predicted time. */
 #include "tests/common/profile_common.h"
 
 #include "lib/problem/problem.h"
 
-/* --- Reading --- */
+/* --- Reading profiles --- */
 
 static void what_is_written_is_read(void **state)
 {
@@ -15,7 +15,7 @@ static void what_is_written_is_read(void **state)
     const struct kp_setting *s = &profile->settings[0];
     assert_int_equal(s->n, 8);
     assert_int_equal(s->k, 1);
-    /* A constant may be more exact than a double (C11 5.2.4.2.2), as on i686. */
+    /* A constant may be more precise than a double (C11 5.2.4.2.2), for example on i686. */
     assert_true(s->beta_us == 2.5 && s->tau_us == (double)1e-3);
     const struct kp_measured_operation *o = s->operations[KP_INDEX];
     assert_non_null(o);
@@ -36,7 +36,8 @@ static void no_beginning_is_taken_for_the_whole(void **state)
     const char *whole = good();
     size_t length = strlen(whole);
     for (size_t i = 0; i < length; i++) {
-        char *cut = malloc(i + 1); /* of its own, so that a sanitizer sees a byte too far */
+        /* The copy has exactly this length, so that a sanitizer detects a read past its end. */
+        char *cut = malloc(i + 1);
         memcpy(cut, whole, i);
         kp_profile *profile = NULL;
         int status = kp_profile_parse("cut", cut, i, &profile);
@@ -47,12 +48,12 @@ static void no_beginning_is_taken_for_the_whole(void **state)
     }
 }
 
-/* One thing changed in what is good, and what is said. */
+/* A change in the good profile: `from` is replaced by `to`, and the error must contain `says`. */
 struct change {
     const char *from, *to, *says;
 };
 
-/* Which makes all of it wrong. */
+/* Changes that make the whole profile invalid. */
 static const struct change of_the_whole[] = {
     {"\"kport_profile\":1", "\"kport_profile\":4", "its format is 4; it may be 1 ... 3"},
     {"\"kport_profile\":1", "\"kport_profil\":1", "it is no profile"},
@@ -77,7 +78,7 @@ static const struct change of_the_whole[] = {
     {"\"settings\":[", "\"settings\":[[[[[[[[[[[[[[[[[[[[[[", "it has more than 10 levels"},
 };
 
-/* Which makes that one setting wrong. */
+/* Changes that make one setting invalid. */
 static const struct change of_a_setting[] = {
     {"\"n\":8", "\"n\":\"8\"", "\"n\" is a text; it may be a number"},
     {"\"n\":8", "\"n\":0", "\"n\" is 0; it may be 1 ... "},
@@ -141,9 +142,9 @@ static void what_is_wrong_is_refused(void **state)
         expect_wrong(&of_a_setting[i]);
 }
 
-/* --- Settings, some of them wrong --- */
+/* --- Several settings, some of them wrong --- */
 
-/* A list of settings in the place of the one there is. */
+/* Returns the good profile with another list of settings. */
 static char *with_settings(const char *settings, char *to, size_t size)
 {
     const char *whole = good(), *list = strstr(whole, "[{\"n\"");
@@ -151,7 +152,7 @@ static char *with_settings(const char *settings, char *to, size_t size)
     return to;
 }
 
-/* The good setting, but for that number of processors. */
+/* Returns the good setting for n processors. */
 static char *setting_of(int n, char *to, size_t size)
 {
     const char *begin = strstr(good(), "{\"n\":8") + strlen("{\"n\":8");
@@ -214,7 +215,8 @@ static void an_empty_or_a_second_setting_is_left_out(void **state)
     kp_profile_free(profile);
 }
 
-/* A byte of any value in the place of any other: an answer, and nothing broken. */
+/* Any byte may replace any other byte. The profile must then be read or refused, without a
+ * crash. */
 static void no_byte_breaks_it(void **state)
 {
     (void)state;
@@ -233,10 +235,11 @@ static void no_byte_breaks_it(void **state)
     }
 }
 
-/* --- Algorithms that come, change and go --- */
+/* --- Algorithms that are added, changed or removed after the measurement --- */
 
-/* Made when there were but two algorithms of the index, the first as `radix` says. Two settings:
- * that of the sample, which names both, and one with the second alone. */
+/* Parses a profile that was measured when index had only two algorithms: `radix` describes the
+ * first, the second is pairwise. The profile has two settings. The sample's setting names both
+ * algorithms, the other setting only the second. */
 static int parse_older(const char *radix, const char *pairwise_name, kp_profile **profile)
 {
     static const char *const other =
@@ -301,7 +304,7 @@ static void an_algorithm_that_changed_or_went_takes_its_settings_along(void **st
     expect_left_out(radix, "pairwise", 9, "number 1: algorithm \"radix\" of index has changed");
 }
 
-/* What a text says must depend on what a time depends on. */
+/* The text that describes an algorithm must change with everything on which its time depends. */
 static void every_algorithm_has_a_text_of_its_own(void **state)
 {
     (void)state;
@@ -344,7 +347,7 @@ static void files_that_cannot_be(void **state)
     write_file("closed", good());
     assert_int_equal(chmod(path, 0), 0);
     assert_int_equal(chmod(folder, 0755), 0);
-    /* Root may read everything. */
+    /* Root may read every file, so the test changes to another user. */
     bool dropped = geteuid() == 0 && seteuid(65534) == 0;
     if (geteuid() != 0)
         expect_refused(path, "Permission denied");
@@ -357,7 +360,7 @@ static void files_that_cannot_be(void **state)
     kp_profile_free(profile);
 }
 
-/* --- The choice --- */
+/* --- The choice of the algorithm --- */
 
 struct least {
     double us;
@@ -392,8 +395,8 @@ static void the_choice_is_the_least_prediction(void **state)
         assert_true(choice.us == least.us);
         assert_ptr_equal(choice.problem.algorithm, least.problem.algorithm);
         assert_int_equal(choice.problem.values[0], least.problem.values[0]);
-        /* Short and long blocks by r = 8, as the sample has it, those about 1024 by r = 2. */
-        /* The lines cross at 516 and at 2048. */
+        /* By the sample, r = 8 is faster for short and long blocks, and r = 2 in between. The times
+         * are equal at b = 516 and at b = 2048. */
         assert_true(p.b == 516 || p.b == 2048 ||
                     choice.problem.values[0] == (p.b > 516 && p.b < 2048 ? 2 : 8));
     }
@@ -415,17 +418,20 @@ static void between_and_beyond(void **state)
     assert_true(predicted(profile, "index:n=8,k=1,b=8,alg=radix,r=2") == 20);
     assert_true(predicted(profile, "index:n=8,k=1,b=516,alg=radix,r=2") == 30);
     assert_true(predicted(profile, "index:n=8,k=1,b=2560,alg=radix,r=2") == 70);
-    /* gamma1 C1 beta + gamma2 C2 tau + gamma3: C1 = 7, C2 = 7 b. */
+    /* Longer blocks than those measured: the time grows as gamma1 C1 beta + gamma2 C2 tau + gamma3,
+     * with C1 = 7 and C2 = 7 b. */
     double at = 7 * 2.5 + 0.5 * 7 * 4096 * 1e-3 + 3, there = 7 * 2.5 + 0.5 * 7 * 8192 * 1e-3 + 3;
     double beyond = predicted(profile, "index:n=8,k=1,b=8192,alg=radix,r=8");
     assert_true(beyond > 80 * there / at * 0.9999 && beyond < 80 * there / at * 1.0001);
-    /* 300 / 4096: over the length that was not measured. */
+    /* b = 2052 lies between the measured lengths 8 and 4096, so the prediction is interpolated: 30
+     * ... 300. */
     double over = predicted(profile, "index:n=8,k=1,b=2052,alg=pairwise");
     assert_true(over > 164.99 && over < 165.01);
     kp_profile_free(profile);
 }
 
-/* Who was not measured for long blocks while others were is not taken to grow by the formula. */
+/* An algorithm that was not measured for long blocks, although others were, must not be predicted
+ * by the formula. */
 static void who_ended_early_promises_nothing(void **state)
 {
     (void)state;
@@ -440,7 +446,7 @@ static void who_ended_early_promises_nothing(void **state)
     free(changed);
 }
 
-/* What the profile has nothing for goes by the built-in model. */
+/* Problems that the profile does not have must be predicted by the built-in model. */
 static void only_what_was_measured(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests thresholds: what is measured with a planted clock, what a profile has, and which machines
- * use which thresholds. */
+/* Tests thresholds. The measurement runs with a clock that the test controls. Thresholds are read
+ * from profiles, and each machine must use the right ones. */
 #include "tests/common/profile_common.h"
 
 #include "lib/call/machine.h"
@@ -7,7 +7,8 @@
 
 static const kp_problem broadcast = {.operation = KP_BROADCAST, .n = 2, .k = 1};
 
-/* How processor 0 of such a machine carries out a broadcast, and the thresholds in words. */
+/* Asserts how processor 0 carries out a broadcast of b bytes, and which thresholds the machine
+ * names, in words. */
 static void expect(const kp_config *config, size_t b, const char *way, const char *thresholds)
 {
     char said[300];
@@ -27,17 +28,18 @@ static void expect(const kp_config *config, size_t b, const char *way, const cha
     assert_int_equal(kp_machine_destroy(machine), KP_OK);
 }
 
-/* --- Measured by a planted clock --- */
+/* --- The measurement, with a clock that the test controls --- */
 
-#define LOOKS_A_LENGTH 40 /* 10 batches of each way, 2 looks each */
+#define LOOKS_A_LENGTH 40 /* for each length: 10 batches of each of two ways, 2 readings each */
 
 static uint64_t now, step[2];
 static int looks;
 
-/* A batch of a way takes step[way], but for one of the second way, which something disturbs. */
+/* The clock. A batch of way w takes step[w]. Some batches of the second way take longer, as if
+ * disturbed. */
 static uint64_t planted(void)
 {
-    int look = looks++; /* the first is before all */
+    int look = looks++; /* the first reading is before all batches */
     if (look > 0 && look % 2 == 0)
         now += step[(look / 2 - 1) % 2] + (look / 2 % 8 == 0 ? 5000 : 0);
     return now;
@@ -82,7 +84,8 @@ static void the_faster_way_is_found(void **state)
     expect_found(&found, true);
     found = calibrate(0, 0);
     expect_found(&found, true);
-    /* Four thresholds, six lengths: so much work and no more, however slow the machine is. */
+    /* There are four thresholds and six lengths. The measurement may not do more, however slow the
+     * machine is. */
     assert_true(looks <= 1 + 4 * 6 * LOOKS_A_LENGTH);
 }
 
@@ -116,7 +119,7 @@ static void what_is_measured_is_sane(void **state)
     assert_ptr_equal(kp_thresholds_here(), here);
 }
 
-/* --- Profiles --- */
+/* --- Thresholds in profiles --- */
 
 static kp_profile *read_with(const char *format, const char *thresholds, const char *says)
 {
@@ -150,9 +153,10 @@ static void a_profile_has_all_or_none(void **state)
     kp_profile_free(old);
 }
 
-/* --- Who goes by which --- */
+/* --- Which machine uses which thresholds --- */
 
-/* Both sides of each, of machines whose threads are on cores of their own or not. */
+/* Tries lengths on both sides of each threshold, on machines whose threads have cores of their own
+ * and on machines whose threads share cores. */
 static void each_decides(void **state)
 {
     (void)state;
@@ -166,7 +170,8 @@ static void each_decides(void **state)
     expect(&two, 524288, "; both ends copy; ", from);
     expect(&two, 524289, ", past the cache", from);
     kp_config three = {.processors = 3, .profile = profile, .wait = KP_WAIT_SPIN};
-    expect(&three, 6144, "; long eager buffer", from); /* who alone packs: as much for each */
+    /* A processor that packs alone may pack this much for each receiver. */
+    expect(&three, 6144, "; long eager buffer", from);
     expect(&three, 6145, "; in place", from);
     three.wait = KP_WAIT_YIELD;
     expect(&three, 12288, "; long eager buffer", from);
@@ -192,7 +197,7 @@ static void who_goes_by_which(void **state)
     config = (kp_config){.processors = 2, .profile = old};
     expect(&config, 64, "; eager buffers", "(measured in this process)");
     config.profile = NULL;
-    expect(&config, 64, "; eager buffers", "(built-in)"); /* says KPORT_TUNE */
+    expect(&config, 64, "; eager buffers", "(built-in)"); /* KPORT_TUNE says so */
     unsetenv("KPORT_TUNE");
     expect(&config, 64, "; eager buffers", "(measured in this process)");
     config.processors = 1;

@@ -1,5 +1,5 @@
-/* Tests the tuner: it chooses the least predicted time of all candidates, which is found here by
- * trying all. */
+/* Tests the tuner. It must choose the candidate with the least predicted time, which the test finds
+ * by trying all candidates. */
 #include "tests/common/schedule_common.h"
 
 static const kp_model *model;
@@ -15,7 +15,8 @@ static void try_one(const kp_problem *problem)
         return;
     problem->algorithm->stated_cost(problem, &c1, &c2);
     double time = (double)c1 * model->beta_us + (double)c2 * model->tau_us;
-    /* The table's order, and smaller values first: a tie keeps the first. */
+    /* Candidates come in the order of the table, and smaller values first. Of equal times the first
+     * counts. */
     if (best_time < 0 || time < best_time) {
         best_time = time;
         best_algorithm = problem->algorithm;
@@ -45,7 +46,7 @@ static void the_best_of_all(void **state)
     }
 }
 
-/* What is given stays. */
+/* The tuner must not change what the caller has chosen. */
 static void only_what_is_open(void **state)
 {
     (void)state;
@@ -53,7 +54,7 @@ static void only_what_is_open(void **state)
     kp_problem p = parse("index:n=64,k=1,b=8,alg=literal");
     assert_int_equal(kp_tune(&p, &bytes_only), KP_OK);
     assert_ptr_equal(p.algorithm, kp_algorithm_find(KP_INDEX, "literal"));
-    assert_int_equal(p.values[0], 63); /* the first with C2 = b (n - 1): 63 = "10" */
+    assert_int_equal(p.values[0], 63); /* the least r with C2 = b (n - 1) */
     p = parse("index:n=64,k=1,b=8,alg=literal,r=5");
     assert_int_equal(kp_tune(&p, &rounds_only), KP_OK);
     assert_int_equal(p.values[0], 5);
@@ -62,8 +63,8 @@ static void only_what_is_open(void **state)
     assert_int_equal(p.values[0], 4);
 }
 
-/* Bruck et al. 1997, section 3.5: on the SP-1 the break-even of r = 2 and r = n = 64 lies at 100 to
- * 200 bytes. */
+/* Bruck et al. 1997, section 3.5, about the SP-1: r = 2 and r = n = 64 take the same time at a
+ * block length between 100 and 200 bytes. */
 static void sp1(void **state)
 {
     (void)state;
@@ -90,11 +91,13 @@ static void builtin(void **state)
     for (int n = 1; n <= 4096; n *= 2) {
         kp_model m = kp_model_builtin(n, 1);
         assert_true(m.beta_us > 0 && m.tau_us > 0);
-        /* Not to the last bit: 32-bit x86 reckons with more of them than it stores. */
+        /* The two times need not be equal to the last bit, because 32-bit x86 computes with more
+         * bits than it stores. */
         double time = 2 * m.beta_us + 3 * m.tau_us, apart = kp_model_time(&m, 2, 3) - time;
         assert_true(apart < time * 1e-12 && -apart < time * 1e-12);
     }
-    /* All ports, all at once; and a large block goes the direct way. */
+    /* With all ports r = n is best, so all messages go in one round. A large block goes directly
+     * too. */
     kp_problem p = parse("index:n=64,k=63,b=8");
     assert_int_equal(kp_tune(&p, NULL), KP_OK);
     assert_int_equal(p.values[0], 64);

@@ -1,13 +1,15 @@
-/* Tests by what machines choose algorithms: which source overrides which, the protocol of each
- * call, and measured first calls, after which all members use the same plan. */
+/* Tests how machines choose algorithms: which source takes precedence, the discipline of each call,
+ * and first calls that are measured. After the measurement all members must use the same
+ * algorithm. */
 #include "tests/common/profile_common.h"
 
 #include "lib/call/prepared.h"
 #include "lib/execute/cache.h"
 
-/* --- Protocols --- */
+/* --- Disciplines: barrier or mailboxes --- */
 
-/* As the sample, and by mailboxes: faster for short blocks. */
+/* Returns the sample profile with a second setting, by mailboxes, which is faster for short
+ * blocks. */
 static kp_profile *read_both(void)
 {
     static const char *const more =
@@ -49,7 +51,7 @@ static int call_by_both(kp_proc *self, void *arg)
     }
     if (status)
         return status;
-    /* Whoever differs is told, whichever protocols meet. */
+    /* A member whose call differs must get an error, whichever disciplines the calls use. */
     return kp_index(world, out[me], in[me], me == 3 ? 8 : BLOCK, NULL);
 }
 
@@ -79,11 +81,11 @@ static void each_call_by_the_faster_protocol(void **state)
     kp_profile_free(profile);
 }
 
-/* --- By what a machine goes --- */
+/* --- The source by which a machine chooses --- */
 
 struct asked {
     char text[1500];
-    int status; /* of the processor's latest error */
+    int status; /* the status of the processor's latest error */
 };
 
 static int call_once(kp_proc *self, void *arg)
@@ -98,7 +100,8 @@ static int call_once(kp_proc *self, void *arg)
     return status;
 }
 
-/* Rounds of one call: 7 by the sample profile, 3 by the built-in model. */
+/* Asserts the number of rounds of one call: 7 if the sample profile chooses, 3 if the built-in
+ * model does. */
 static void expect_rounds(const char *environment, const kp_config *with, uint64_t c1,
                           const char *says)
 {
@@ -147,7 +150,8 @@ static void who_overrides_whom(void **state)
     kp_profile_free(profile);
 }
 
-/* A profile serves but for one of its settings, and whoever asks is told so. */
+/* A profile with one wrong setting must be used without this setting, and kp_tuned_by must say
+ * so. */
 static void a_setting_is_left_out(void **state)
 {
     (void)state;
@@ -214,8 +218,8 @@ static int try_and_see(kp_proc *self, void *arg)
     int me = kp_processor(self), status = 0;
     for (int call = 0; call < TRIED && !status; call++) {
         status = fill_and_call(world, call, 4);
-        /* Another problem in between, and a call of which one member thinks differently: it counts
-         * at nobody. */
+        /* Other problems come in between. Sometimes one member makes a different call. Such a call
+         * must not count as measured at any member. */
         if (!status && call % 10 == 5)
             status = fill_and_call(world, call, 3);
         if (!status && call % 7 == 3 && fill_and_call(world, call, me == 1 ? 2 : 4) == KP_OK)

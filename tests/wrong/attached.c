@@ -1,10 +1,11 @@
-/* Attached threads, and machines after their end. These are programs of the caller. */
+/* Programs that attach threads wrongly, or that use a machine after its end. Most of them are
+ * programs of the caller: they make the machine themselves. */
 #include "wrong.h"
 
 #include <pthread.h>
 #include <stddef.h>
 
-/* A machine of the scene's configuration; NULL if it cannot be. */
+/* Returns a machine of the scene's configuration; NULL if the machine cannot be made. */
 static kp_machine *machine_of(member *here)
 {
     kp_machine *machine = NULL;
@@ -13,7 +14,8 @@ static kp_machine *machine_of(member *here)
     return machine;
 }
 
-/* Two errors are not kept: detaching and destroying are to work. */
+/* Detaches the thread and destroys the machine, if they are given. If one of the two calls fails,
+ * records its error, because they must succeed. Returns the first recorded error. */
 static int tidy(member *here, kp_proc *self, kp_machine *machine)
 {
     if (self)
@@ -111,7 +113,7 @@ PROGRAM(nobody_else_attaches, "One thread attaches and waits for others, who nev
 
 #define ATTACHED_ONLY .without = ON_THREADS | ON_FIBERS
 
-/* The processor's thread leaves the machine. */
+/* Detaches the calling thread from the machine. */
 static int detach(member *here)
 {
     kp_proc *self = here->self;
@@ -128,7 +130,8 @@ PROGRAM(message_left_behind, "Processor 0 detaches, and nobody has taken its mes
         await_flag(here, 0, here->n - 1);
         return status ? status : detach(here);
     }
-    status = status ? status : detach(here); /* it is known once nobody is left to take it */
+    status = status ? status : detach(here); /* kport knows of the loss once no attached member can
+                                                take the message any more */
     raise_flag(here, 0);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Deadlocks: every processor waits for another one, and no message is on its way. */
+/* Deadlocks: each processor waits for another processor, so none can go on. */
 #include "wrong.h"
 
 #include <stddef.h>
@@ -31,7 +31,7 @@ PROGRAM(rows_or_columns, "On a grid of 2 x 2 some begin with the rows, others wi
 {
     int row = here->me / 2, column = here->me % 2, sum = 0;
     kp_group *of_row = JOIN(2 * row, 2 * row + 1), *of_column = JOIN(column, column + 2);
-    bool rows_first = row == column; /* the two on the diagonal */
+    bool rows_first = row == column; /* true for the two processors on the diagonal */
     int status = AT(A, kp_allreduce(rows_first ? of_row : of_column, &here->mine, &sum, 1, KP_INT32,
                                     KP_SUM, NULL));
     if (status != 0)

@@ -1,4 +1,4 @@
-/* Compares the errors that processors got with the expected ones. */
+/* Compares the errors that processors got with the errors that the program expects. */
 #include "wrong.h"
 
 #include <ctype.h>
@@ -18,10 +18,10 @@ static const char *wrongly(const char *form, ...)
     return verdict;
 }
 
-/* --- Which processors --- */
+/* --- Lists of processors --- */
 
-/* Reads a list of numbers, as "0,2-3" or "0, 2 to 3 and 5": whether `wanted` is one of them. The
- * list ends where neither a number nor a joining word comes. */
+/* Returns whether `wanted` is in a list of numbers such as "0,2-3" or "0, 2 to 3 and 5". The list
+ * ends before the first text that is neither a number nor a word between numbers. */
 static bool list_has(const char *list, int wanted)
 {
     static const struct {
@@ -63,10 +63,10 @@ const expectation *expected_of(const scene *stage, int processor)
     return NULL;
 }
 
-/* --- What a sentence names --- */
+/* --- What a sentence contains --- */
 
-/* As one of "processor 1", "processors 1, 2 and 3", "1 waits for 2", "waited in barrier for 2, 3".
- */
+/* Returns whether the sentence names the processor. Four forms count: "processor 1", "processors 1,
+ * 2 and 3", "1 waits for 2", and "waited in barrier for 2, 3". */
 static bool names_processor(const char *sentence, int processor)
 {
     static const char *const before[] = {"processor ", "processors ", " for ", "; ", ", "};
@@ -81,7 +81,8 @@ static bool names_processor(const char *sentence, int processor)
     return false;
 }
 
-/* A number is not part of a longer one, nor a call's name of a longer one (reduce, allreduce). */
+/* Returns whether the sentence contains the text as a word of its own. A number must not be part of
+ * a longer number, nor a call's name part of a longer name (reduce, allreduce). */
 static bool names_text(const char *sentence, const char *text)
 {
     size_t length = strlen(text);
@@ -118,7 +119,7 @@ static bool names_one(const scene *stage, const char *sentence, const char *word
     return names_text(sentence, word);
 }
 
-/* The first of the words that the sentence does not name; NULL if it names all. */
+/* Returns the first item of `names` that the sentence does not contain; NULL if it contains all. */
 static const char *not_named(const scene *stage, const char *sentence, const char *names)
 {
     static char missing[256];
@@ -143,14 +144,15 @@ static const char *not_named(const scene *stage, const char *sentence, const cha
     return NULL;
 }
 
-/* --- Judging a member --- */
+/* --- The errors of one processor --- */
 
 static const char *judge_told(const scene *stage, const member *here, const expectation *expected)
 {
     bool caller = stage->program->caller;
     int status = caller || here->returned ? here->told : VANISHED;
     const kp_error_record *record = &here->record;
-    /* By mailboxes a call is no synchronisation, and the next one tells. */
+    /* By mailboxes a call does not synchronise. So the wrong call may succeed, and the next call
+     * reports the error. */
     bool later = stage->config.discipline == KP_ROUNDS_BY_MAILBOXES && status == 0 &&
                  expected->status != 0 && expected->after != GONE;
     if (later) {
@@ -164,7 +166,7 @@ static const char *judge_told(const scene *stage, const member *here, const expe
     if (status == 0 || status == VANISHED || status > 0)
         return "";
     if (!expected->names && expected->after == GONE)
-        return ""; /* a status of its own, of which kport knows nothing */
+        return ""; /* the program chose this status itself, so kport has no sentence */
     const char *missing = not_named(stage, record->sentence, expected->names);
     if (missing)
         return wrongly("processor %d: \"%s\" does not name %s", here->me, record->sentence,
@@ -194,7 +196,7 @@ static const char *judge_after(const scene *stage, const member *here, const exp
                    here->record_after.sentence);
 }
 
-/* A failure is told once, to config.on_failure, with all that there is to say. */
+/* Compares the report of config.on_failure with the program's `diagnosis`. */
 static const char *judge_diagnosis(const scene *stage)
 {
     const char *missing = NULL;
@@ -220,7 +222,8 @@ const char *judge(const scene *stage)
             said = judge_after(stage, here, expected);
         if (*said)
             return said;
-        /* Whether the world works on, all of those who call it have to be told alike. */
+        /* Whether the world works afterwards may be open, but the answer must be the same for all
+         * members that call it. */
         if (!stage->program->caller && expected->after != GONE &&
             here->told != here->status_after) {
             if (one && !one->status_after != !here->status_after)

@@ -1,4 +1,5 @@
-/* Lengths: sender and receiver disagree on the lengths of blocks with lengths of their own. */
+/* Lengths: sender and receiver give different lengths for a block, in calls in which each block has
+ * a length of its own. */
 #include "wrong.h"
 
 #include <stddef.h>

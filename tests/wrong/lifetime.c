@@ -1,4 +1,5 @@
-/* Lifetime: handles before they exist, handles that have ended, and handles of other threads. */
+/* Lifetime: wrong uses of handles. A handle does not exist, has ended, or belongs to another
+ * thread. */
 #include "wrong.h"
 
 #include <stddef.h>
@@ -95,7 +96,8 @@ PROGRAM(member_gives_its_member_back,
     return status;
 }
 
-/* Processor 0 shows the others what is its own. */
+/* Returns processor 0's pointer `mine` on every processor: processor 0 stores its pointer, and the
+ * other processors wait for it. */
 static void *shown(member *here, void *mine)
 {
     if (here->me == 0) {

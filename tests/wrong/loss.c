@@ -1,5 +1,5 @@
-/* Loss: a processor ends, fails, exits, is cancelled or jumps away while other processors wait for
- * it. */
+/* Loss: a processor returns, fails, exits, is cancelled or jumps out of a call while other
+ * processors wait for it. */
 #include "wrong.h"
 
 #include <pthread.h>
@@ -8,8 +8,9 @@
 
 #define ONE sizeof here->mine
 
-/* On functions whose frames a cancellation may take away: AddressSanitizer would keep the marks of
- * such frames and blame who uses the stack next. */
+/* An attribute for functions whose frames disappear without a return when a thread exits or is
+ * cancelled. AddressSanitizer would keep its marks of such a frame, and would report an error when
+ * the stack is used again. */
 #define MAY_VANISH __attribute__((no_sanitize("address"), noinline))
 
 PROGRAM(early_return, "Processor 2 finds nothing to do and returns before the collective.",
@@ -33,7 +34,7 @@ PROGRAM(return_in_a_loop, "Processor 0 leaves a loop of collectives one step ear
 }
 
 PROGRAM(returns_with_a_status, "Processor 1 cannot go on, and its program returns a status.",
-        .without = ON_ATTACHED, /* whose threads return where they like */
+        .without = ON_ATTACHED, /* kport does not see what an attached thread returns */
         SAYS({"1", KP_EMEMORY, NULL, GONE}, {"others", KP_EFAILED, "P1", FAILED}))
 {
     if (here->me == 1)
@@ -42,7 +43,7 @@ PROGRAM(returns_with_a_status, "Processor 1 cannot go on, and its program return
 }
 
 PROGRAM(returns_with_a_number, "Processor 3 returns 42, which is no status.",
-        .without = ON_ATTACHED, /* whose threads return where they like */
+        .without = ON_ATTACHED, /* kport does not see what an attached thread returns */
         SAYS({"3", 42, NULL, GONE}, {"others", KP_EFAILED, "P3 | 42", FAILED}))
 {
     if (here->me == 3)
@@ -131,7 +132,7 @@ static MAY_VANISH _Noreturn void leave_the_thread(void)
 }
 
 PROGRAM(exits, "Processor 1 calls pthread_exit.",
-        .not_under_tsan = ON_FIBERS, /* it wants a thread to end on the stack it began on */
+        .not_under_tsan = ON_FIBERS, /* a thread must end on the stack on which it began */
         SAYS({"1", VANISHED, NULL, GONE}, {"others", KP_ELOST, "P1", FAILED}))
 {
     if (here->me == 1)
@@ -140,7 +141,7 @@ PROGRAM(exits, "Processor 1 calls pthread_exit.",
 }
 
 PROGRAM(exits_after_some_work, "Processor 3 calls pthread_exit between two collectives.",
-        .not_under_tsan = ON_FIBERS, /* it wants a thread to end on the stack it began on */
+        .not_under_tsan = ON_FIBERS, /* a thread must end on the stack on which it began */
         SAYS({"3", VANISHED, NULL, GONE}, {"others", KP_ELOST, "P3", FAILED}))
 {
     int status = AT(A, kp_barrier(here->world));
@@ -170,7 +171,7 @@ static MAY_VANISH _Noreturn void wait_to_be_cancelled(member *here, pthread_t *w
     here->scene->pointers[0] = who;
     raise_flag(here, 0);
     for (;;)
-        pthread_testcancel(); /* within a sleep ThreadSanitizer would lose track */
+        pthread_testcancel(); /* no sleep: ThreadSanitizer would lose track of the thread */
 }
 
 PROGRAM(cancelled_by_another, "Processor 1 cancels processor 2, then counts on it.",
@@ -206,7 +207,8 @@ static void keep(void *to, const void *left, const void *right, size_t count, vo
         of_first((int *)to + i, (const int *)left + i);
 }
 
-/* A scan's last processor combines, and jumps out of it. */
+/* Makes a scan with an operator that jumps out of the call on processor 3. Processor 3 is the last,
+ * so it certainly combines. Returns 1 after the jump, otherwise the scan's status. */
 static MAY_VANISH int jump_out(member *here)
 {
     jmp_buf place;

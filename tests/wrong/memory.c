@@ -59,7 +59,7 @@ PROGRAM(sum_over_its_operand, "A sum is written over half of its operand.",
     return AT(A, kp_allreduce(here->world, here->out, in, 2, KP_INT32, KP_SUM, NULL));
 }
 
-#ifdef __i386__ /* whose ABI has doubles aligned to 4 in arrays and structures */
+#ifdef __i386__ /* the i386 ABI aligns doubles in arrays and structures to 4 bytes */
 #define DOUBLES_AT "4"
 #else
 #define DOUBLES_AT "8"

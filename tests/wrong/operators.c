@@ -36,7 +36,8 @@ static int with(member *here, const kp_operator *mine, const kp_operator *theirs
 
 PROGRAM(operator_of_another_name, "Processor 1 gives its operator another name.",
         SAYS({"all", KP_EMISMATCH, "P1 | adds | sums", WORKS}),
-        /* Nothing of the user's is kept of a call that may be over: the name is not told. */
+        /* By mailboxes the call may be over when the error is found. kport then no longer reads the
+         * user's operator, so the sentence does not have its name. */
         BY_MAILBOXES_SAYS({"all", KP_EMISMATCH, "P1 | user", WORKS}))
 {
     return AT(A, with(here, &renamed, &adds));

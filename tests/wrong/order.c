@@ -14,7 +14,8 @@ PROGRAM(barrier_or_concat, "Processor 2 concatenates where all others wait at th
     return AT(A, kp_barrier(here->world));
 }
 
-/* As many bytes as routing's own index has, of what cannot be announced. */
+/* The blocks of this index are as long (56 bytes) as those of the index by which kp_route announces
+ * its messages. Their contents are no valid announcement. */
 PROGRAM(route_or_index, "Processor 2 calls an index where all others route.",
         SAYS({"all", KP_EMISMATCH, "P2 | route | index | {A} | {B}", WORKS}))
 {
@@ -41,7 +42,8 @@ PROGRAM(swapped, "Processor 1 gathers first and broadcasts then, the others the 
 
 PROGRAM(one_more, "Processor 3 calls the barrier once more than the others.",
         SAYS({"all", KP_EMISMATCH, "P3 | barrier | scan | {A} | {B}", WORKS}),
-        /* The scan of processor 0 needs nobody's message, so it waits in a later call. */
+        /* In the scan processor 0 waits for no message. So processor 0 gets its error in a later
+         * call, and this error does not name the scan. */
         BY_MAILBOXES_SAYS({"all", KP_EMISMATCH, "P3 | barrier | {A}", WORKS}))
 {
     int status = 0;
@@ -168,7 +170,7 @@ PROGRAM(in_a_subgroup, "Within a pair one broadcasts and one scatters; the other
         (void)heard(here, AT(B, kp_scatter(pair, here->out, here->in, ONE, 0, NULL)));
     else
         (void)heard(here, AT(A, kp_broadcast(pair, here->in, ONE, 0, NULL)));
-    (void)heard(here, kp_barrier(pair)); /* by mailboxes the root is told now */
+    (void)heard(here, kp_barrier(pair)); /* by mailboxes the root gets its error only here */
     return 0;
 }
 

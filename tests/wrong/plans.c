@@ -1,11 +1,12 @@
-/* Misuse of persistent plans. */
+/* Plans: wrong uses of persistent plans. */
 #include "wrong.h"
 
 #include <stddef.h>
 
 #define ONE sizeof here->mine
 
-/* Makes a plan of a concatenation of b bytes, or with whatever is given beside. */
+/* Makes a plan of a call that uses the processor's buffers. The further arguments are fields of
+ * kp_arguments. */
 #define PLAN(group, plan, ...)                                                                     \
     kp_plan_make(group, &(kp_arguments){.out = here->out, .in = here->in, __VA_ARGS__}, plan)
 

@@ -1,4 +1,5 @@
-/* The port rule and rounds of the user's own: kp_exchange and kp_send_recv. */
+/* Ports: calls of kp_exchange and kp_send_recv that break the port rule, or whose sender and
+ * receiver disagree. */
 #include "wrong.h"
 
 #include <stddef.h>
@@ -6,7 +7,7 @@
 
 #define ONE       sizeof here->mine
 #define TWO_PORTS MACHINE(.ports = 2)
-/* A message, and one that is expected. */
+/* TO describes a message to send, FROM a message to receive. */
 #define TO(port_, peer_)                                                                           \
     {                                                                                              \
         .port = (port_), .peer = (peer_), .data = &here->mine, .bytes = ONE                        \
@@ -16,7 +17,7 @@
         .port = (port_), .peer = (peer_), .data = &here->in[(peer_)&7], .bytes = ONE               \
     }
 
-/* A round in which the others have nothing to do. */
+/* Takes part in a round without sending or receiving. */
 static int nothing(member *here)
 {
     return kp_exchange(here->world, NULL, 0, NULL, 0);

@@ -1,6 +1,6 @@
-/* Right programs made from a seed: a random machine, random groups, and a random sequence of calls.
- * Every processor makes the calls of its groups in the same order. The result of each call is
- * verified. Each processor ends after its last call, without waiting for others. */
+/* Random programs that are right. A seed determines the machine, the groups and the sequence of
+ * calls. All members of a group make the group's calls in the same order. The result of each call
+ * is verified. Each processor ends after its last call, without waiting for the others. */
 #include "wrong.h"
 
 #undef kp_here
@@ -13,11 +13,11 @@
 enum {
     MOST_STEPS = 40,
     RANDOM_PROCESSORS = 12,
-    RANDOM_GROUPS = 4, /* beside the world */
+    RANDOM_GROUPS = 4, /* the most groups, not counting the world */
     MOST_ELEMENTS = 300,
 };
 
-/* What one step of all processors is. */
+/* A step of the program: one call by all members of one group. */
 typedef struct action {
     int call, group, elements, root, to, shift;
     bool in_place, planned;
@@ -38,7 +38,7 @@ typedef struct script {
     _Atomic(const char *) complaint;
 } script;
 
-/* One processor's part of it. */
+/* The state of one processor. */
 typedef struct part {
     script *play;
     kp_proc *self;
@@ -54,7 +54,7 @@ static int draw(uint64_t *random, int from, int to)
     return from + (int)(next_random(random) % (uint64_t)(to - from + 1));
 }
 
-/* Element e of what processor `from` has for processor `to` in a step. */
+/* Returns element e of the block that processor `from` has for processor `to` in a step. */
 static int32_t element(const script *play, int step, int from, int to, int e)
 {
     uint64_t state = play->seed + (uint64_t)step * 1000003 + (uint64_t)from * 10007 +
@@ -76,7 +76,7 @@ static bool is(part *mine, int number, const int32_t *block, int from, int to, i
     return true;
 }
 
-/* Elements that ranks first ... last - 1 have for `to`, added up. */
+/* Returns whether `block` is the sum of the blocks that ranks first ... last - 1 have for `to`. */
 static bool is_sum(part *mine, int number, const int32_t *block, int first, int last, int to,
                    int elements)
 {
@@ -90,7 +90,8 @@ static bool is_sum(part *mine, int number, const int32_t *block, int first, int 
     return true;
 }
 
-/* --- Calls: each makes its part of a step, and returns a status, or WRONG_DATA --- */
+/* --- Calls. Each function makes this processor's call of a step and verifies the result. It
+ * returns the call's status, or WRONG_DATA --- */
 
 typedef int call_function(part *mine, const action *step, int number, kp_group *group);
 
@@ -215,7 +216,8 @@ static int scan_call(part *mine, const action *step, int number, kp_group *group
     return is_sum(mine, number, mine->in, 0, me + !step->in_place, 0, length) ? 0 : WRONG_DATA;
 }
 
-/* Lengths of their own, some of them 0. */
+/* Returns the length of a block in a call in which each block has a length of its own. Some lengths
+ * are 0. */
 static int length_of(const script *play, const action *step, int number, int from, int to)
 {
     return element(play, number, from, to, -1) % (step->elements + 1);
@@ -243,7 +245,8 @@ static int indexv_call(part *mine, const action *step, int number, kp_group *gro
     return status;
 }
 
-/* Everybody sends to the one at a distance, but some processors send nothing. */
+/* Makes a round in which every member may send a message to the member at a random distance. A
+ * quarter of the members send nothing. */
 static int exchange_call(part *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group), length = step->elements;
@@ -288,7 +291,7 @@ enum {
     CALLS = sizeof calls / sizeof *calls
 };
 
-/* --- A processor's way through it --- */
+/* --- The run of one processor --- */
 
 static void hesitate(part *mine)
 {
@@ -371,7 +374,7 @@ static part *sit_down(script *play, kp_proc *self)
     return mine;
 }
 
-/* What it says may be complained of until the end of the process, so it is kept then. */
+/* Frees the processor's state, unless it contains the complaint's text, which is read later. */
 static int stand_up(part *mine, int status)
 {
     if (!mine->text[0])
@@ -407,7 +410,7 @@ static void *attached(void *arg)
     return NULL;
 }
 
-/* --- The seed --- */
+/* --- From the seed to the program --- */
 
 static void draw_group(script *play, int g, uint64_t *random)
 {

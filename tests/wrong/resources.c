@@ -1,5 +1,5 @@
-/* Resources: machines that cannot be made, and limits of the system. These are programs of the
- * caller. */
+/* Resources: configurations of which no machine can be made, and limits of the system. These are
+ * programs of the caller: they make the machine themselves. */
 #include "wrong.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@ static int does_nothing(kp_proc *self, void *arg)
     return 0;
 }
 
-/* Makes a machine as the scene's, changed; it is an error that this works. */
+/* Runs a machine of the scene's configuration with the given changes. The run must fail. */
 #define MADE_WITH(...)                                                                             \
     do {                                                                                           \
         kp_config config = here->scene->config;                                                    \
@@ -90,7 +90,8 @@ PROGRAM(seed_for_threads, "The order in which threads run has no seed.", .caller
     MADE_WITH(config.seed = 7);
 }
 
-/* On 32 bits, where 2^60 is no size, a quarter of all addresses, for each of four. */
+/* 2^60 bytes do not fit a size_t of 32 bits. There the stack is to have 2^30 bytes, a quarter of
+ * all addresses, for each of four processors. */
 PROGRAM(stack_beyond_memory, "Every processor is to have a stack of 2^60 bytes.", .caller = true,
         SAYS({"all", TELLING, "stack/memory/thread"}))
 {

@@ -3,10 +3,11 @@
  * usage: wrong [wrong|right|random|list] [--seeds N] [--first SEED] [--delays] [--only NAME]
  *              [--on SETTING] [--all] [--verbose]
  *
- * --all: all seeds, and every program on all machines, also under a sanitizer.
+ * --all: run everything under a sanitizer too. Without it a sanitizer's build runs each program on
+ * two kinds of machines, and a quarter of the random programs.
  *
- * A child runs one program after the other. If it crashes or hangs, the current program has failed,
- * and a new child continues with the next program. */
+ * A child runs one program after the other. If a program crashes or hangs, it has failed, and a new
+ * child continues with the next program. */
 #include "wrong.h"
 
 #include <poll.h>
@@ -43,7 +44,7 @@ enum {
 static const struct {
     const char *name;
     unsigned kind;
-    int workers; /* of fibers; 0: threads */
+    int workers; /* the number of workers of a machine of fibers; 0: threads */
     bool attached, mailboxes, seeded;
 } settings[] = {
     {"threads", ON_THREADS, 0, false, false, false},
@@ -81,9 +82,9 @@ enum {
     CATEGORIES = sizeof categories / sizeof *categories
 };
 
-/* What there is to do: a run a line. */
+/* A run that a child is to make. */
 typedef struct task {
-    const wrong_program *program; /* NULL: a random one */
+    const wrong_program *program; /* NULL: a random program */
     int category, setting;
     uint64_t seed;
 } task;
@@ -96,7 +97,9 @@ static struct {
 
 /* --- In the child --- */
 
-/* What a child says of each job, in one write. */
+/* A message from the child to the parent. If `begins` is set, run number `job` begins. Otherwise
+ * the run has ended, and `text` says what was wrong, or is "". The child uses one write for it, so
+ * the parent reads it as a whole. */
 typedef struct reply {
     int job;
     bool begins;
@@ -139,12 +142,13 @@ static void work(const task *jobs, int first, int count, int to)
         if (write(to, &answer, sizeof answer) < 0)
             _exit(2);
     }
-    exit(0); /* with what a sanitizer has to say about memory that leaked */
+    exit(0); /* a sanitizer reports leaked memory here */
 }
 
 /* --- In the parent --- */
 
-/* The next answer; false if there is none: *why says what became of the child. */
+/* Waits for the child's next message. Returns false if the child has ended or hangs. Then *why says
+ * how it ended; "" if it ended well. */
 static bool listen(int from, pid_t child, reply *answer, char why[64])
 {
     struct pollfd poll_for = {.fd = from, .events = POLLIN};
@@ -184,7 +188,8 @@ static bool said(const task *job, const char *text, unsigned char *failed)
     return false;
 }
 
-/* Lets children do the jobs; marks those that failed. Returns how many did. */
+/* Lets children make the runs, and sets failed[i] for each run i that fails. Returns the number of
+ * failures. */
 static int run_jobs(const task *jobs, int count, unsigned char *failed)
 {
     int failures = 0;
@@ -217,7 +222,9 @@ static int run_jobs(const task *jobs, int count, unsigned char *failed)
 
 /* --- The corpus --- */
 
-/* Under a sanitizer a run takes long: each program runs on two of its machines, in turn. */
+/* Stores the runs of one program in `jobs` and returns their number. A run under a sanitizer takes
+ * long. So there each program runs on two kinds of machines only, which change from program to
+ * program. */
 static int jobs_of(const wrong_program *program, int category, task *jobs)
 {
     static int programs;
@@ -242,7 +249,7 @@ static int jobs_of(const wrong_program *program, int category, task *jobs)
     return count;
 }
 
-/* A row a category: how many programs were named in all of their runs. */
+/* Prints a line about a category: how many of its programs passed in all of their runs. */
 static void tally(int category, bool right, const task *jobs, int count,
                   const unsigned char *failed, int *named_in_all, int *programs_in_all)
 {
@@ -336,7 +343,7 @@ enum {
     COMMANDS = sizeof commands / sizeof *commands
 };
 
-/* Whether it is an option, with its value after it if it has one. */
+/* Reads an option, and its value if it has one. Returns whether it is an option. */
 static bool take_option(char **argv, int *i)
 {
     const char *name = argv[*i], *value = argv[*i + 1];

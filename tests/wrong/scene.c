@@ -1,7 +1,8 @@
-/* One run of a program: its machine, its processors, the wrong call and the right call after it. */
+/* Makes one run of a program: the machine, the processors, the wrong part of the program, and the
+ * right call after it. */
 #include "wrong.h"
 
-#undef kp_here /* the calls made here are right */
+#undef kp_here /* the lines of the calls in this file are not recorded */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 enum {
     DELAY_MICROSECONDS = 300,
-    NEVER_MILLISECONDS = 20000, /* a deadline of what would be a hang of the program's own */
+    NEVER_MILLISECONDS = 20000, /* a wait outside of kport aborts the test after this time */
 };
 
 uint64_t next_random(uint64_t *state)
@@ -36,7 +37,7 @@ void pause_for(member *here, unsigned microseconds)
         nanosleep(&pause, NULL);
         return;
     }
-    /* A fiber must not block; what it does instead is short. */
+    /* A fiber must not block its worker, so it counts instead of sleeping. */
     atomic_int turns = 0;
     while (turns < (int)microseconds)
         turns++;
@@ -118,7 +119,8 @@ static void sit_down(member *here, kp_proc *self)
         here->out[i] = 100 * here->me + i;
 }
 
-/* The wrong part, then a right call. What the program returns is a processor's status. */
+/* Runs the program's code for one processor, then the right call. Returns the processor's status:
+ * that of the code if the processor must end after it, otherwise 0. */
 static int take_part(member *here)
 {
     delay(here);
@@ -154,7 +156,8 @@ static void *attached(void *arg)
     if (kp_machine_attach(here->scene->pointers[3], here->me, &self) != 0)
         abort();
     sit_down(here, self);
-    /* A machine that all have left is as new, so nobody leaves before all have come. */
+    /* No thread may detach before all have attached, because a machine is reset when its last
+     * thread detaches. */
     atomic_fetch_add(&here->scene->attached_threads, 1);
     await(here, &here->scene->attached_threads, here->n);
     (void)take_part(here);
@@ -190,13 +193,15 @@ static const char *complaint(const char *what, int status)
     return text;
 }
 
-/* Whether a right run may be late by the machine's own measure, where many share the cores. */
+/* Returns whether the time limit is so short that even a right run may exceed it on a busy
+ * machine. */
 static bool is_strict(const kp_config *config)
 {
     return config->time_limit_ms > 0 && config->time_limit_ms < 1000;
 }
 
-/* A machine is as new for its next run, whatever was done to it. */
+/* Runs a right program on the machine, which must work whatever happened before, and destroys the
+ * machine. Returns "", or a sentence about what failed. */
 static const char *ends_well(const kp_config *config, kp_machine *machine)
 {
     int status = kp_machine_run(machine, adds, NULL, NULL);

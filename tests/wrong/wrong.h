@@ -1,10 +1,10 @@
-/* A corpus of small programs that use kport wrongly, each with the diagnosis that its user should
- * get, and of right programs that look suspicious.
+/* A corpus of small programs that use kport wrongly, each with the errors that its user should get.
+ * It also has right programs that look suspicious.
  *
- * All of a program is in one place: a sentence that says what is wrong with it, the errors that
- * each processor must get, as data, and the code. runner.c runs all programs on every kind of
- * machine, each with a watchdog, and judge.c compares the errors. The programs include only public
- * headers. */
+ * Each program is in one place: a sentence that says what is wrong, the errors that each processor
+ * must get, and the code. runner.c runs every program on every kind of machine, each with a
+ * watchdog. scene.c makes one such run, and judge.c compares the errors that processors got with
+ * the expected errors. The programs include only public headers. */
 #ifndef KPORT_TESTS_WRONG_H
 #define KPORT_TESTS_WRONG_H
 
@@ -16,61 +16,74 @@
 #include <kport.h>
 
 enum {
-    ENDED = -20, /* what the handle stood for has ended */
+    ENDED = -20, /* the object of a handle has ended (KP_EENDED) */
     MOST_PROCESSORS = 16,
     MOST_GROUPS = 8,
     MOST_EXPECTATIONS = 5,
     VANISHED = INT_MIN,    /* the status of a processor whose program did not return */
     WRONG_DATA = 4711,     /* the status of a right program that got wrong data */
-    TELLING = INT_MIN + 1, /* an expectation: some error, whichever; the sentence counts */
+    TELLING = INT_MIN + 1, /* as an expected status: any error; only its sentence is compared */
 };
 
-/* What a processor does when it has heard what is wrong. */
+/* What a processor does after the wrong part of the program. "The right call" is an allreduce of
+ * the world and then a barrier. */
 typedef enum afterwards {
-    WORKS,  /* calls the world rightly, which works; by mailboxes it may have failed, for all */
-    FAILED, /* does so, and is told that the world has failed */
-    EITHER, /* the wrong calls were those of other groups: the world has failed for all or none */
-    GONE,   /* ends, with the status that the program returned */
+    /* The processor makes the right call, which must succeed. By mailboxes the call may fail for
+     * all processors. */
+    WORKS,
+    /* The processor makes the right call, which must fail. */
+    FAILED,
+    /* The processor makes the right call. It succeeds for all processors or fails for all, because
+     * the wrong calls were calls of other groups. */
+    EITHER,
+    /* The processor ends, with the status that the program returned. */
+    GONE,
 } afterwards;
 
-/* What some processors have to be told. `names`, separated by " | ", is what the sentence has to
- * contain: P2 is processor 2 in whichever form a list of processors has, {A} the place of the call
- * AT(A, ...), "reduce/fold" one of the two, anything else a text. */
+/* The error that some processors must get. `names` lists what the error's sentence must contain,
+ * separated by " | ". An item is one of these:
+ * - P2: processor 2, alone or in a list of processors
+ * - {A}: the file and the line of the call AT(A, ...)
+ * - reduce/fold: one of the two texts
+ * - anything else: this text */
 typedef struct expectation {
-    const char *of; /* processors: "all", "1", "0,2-3"; those named by none before: "others" */
+    /* the processors: "all", "1", "0,2-3"; "others" are those that no earlier expectation names */
+    const char *of;
     int status;
-    const char *names; /* NULL: nothing */
+    const char *names; /* NULL: the sentence need not contain anything */
     afterwards after;
 } expectation;
 
 typedef struct scene scene;
 
-/* What a processor has: its handles, some memory, and what it has heard. */
+/* The state of one processor: its handles, its buffers, and the errors that it got. */
 typedef struct member {
-    kp_proc *self; /* NULL in programs of the caller, who makes machines and attaches threads */
+    kp_proc *self; /* NULL in a program of the caller (wrong_program.caller) */
     kp_group *world;
     int me, n;
     int mine;
     _Alignas(16) int all[MOST_PROCESSORS], out[MOST_PROCESSORS], in[MOST_PROCESSORS];
-    kp_group *groups[MOST_GROUPS]; /* those that it joined, to be freed */
+    /* the handles of groups made by JOIN; take_part frees them */
+    kp_group *groups[MOST_GROUPS];
     int joined;
     scene *scene;
-    bool returned;          /* from the program */
-    int told, told_line;    /* the first error that it was told, and where the call stood */
-    int line;               /* where its latest call stands */
-    char site;              /* of the next one */
-    kp_error_record record; /* of that error */
-    int status_after;       /* of the right call after the wrong one; and its record */
+    bool returned;          /* whether the program's function returned */
+    int told, told_line;    /* status of the first error (0: none), and the line of its call */
+    int line;               /* the line of this processor's latest call */
+    char site;              /* the letter of the next call's site, A ... Z; 0: no site */
+    kp_error_record record; /* the record of the first error */
+    int status_after;       /* status of the right call; record_after is its record */
     kp_error_record record_after;
-    bool sum_after; /* whether that call gave the right result */
+    bool sum_after; /* whether the right call gave the right sum */
     uint64_t random;
 } member;
 
 typedef int program_body(member *here);
 
-/* On what a program cannot run, or is another one. */
+/* Kinds of machines, as bits. A program names the kinds on which it cannot run or behaves
+ * differently. */
 enum {
-    ON_THREADS = 1, /* that kport starts */
+    ON_THREADS = 1, /* threads that kport starts */
     ON_ATTACHED = 2,
     ON_FIBERS = 4,
     BY_MAILBOXES = 8,
@@ -78,15 +91,19 @@ enum {
 
 typedef struct wrong_program {
     const char *name;
-    const char *what;      /* is wrong, in a sentence */
-    program_body *body;    /* of every processor, or of the caller */
-    bool caller;           /* who has no machine yet */
-    const char *diagnosis; /* names of the report of the whole machine (config.on_failure) */
+    const char *what;   /* a sentence that says what is wrong */
+    program_body *body; /* the code of every processor, or of the caller */
+    /* Whether `body` is called only once, outside of a run, and makes its own machine. */
+    bool caller;
+    /* what the report of config.on_failure must contain, in the form of expectation.names; NULL:
+     * nothing */
+    const char *diagnosis;
     expectation says[MOST_EXPECTATIONS];
-    expectation mailboxes[MOST_EXPECTATIONS]; /* where rounds by mailboxes say something else */
-    kp_config config;                         /* 4 processors unless it says so */
-    unsigned without;                         /* ON_FIBERS | ... */
-    unsigned not_under_tsan;                  /* ON_...: what ThreadSanitizer itself cannot do */
+    /* replaces `says` on machines with mailboxes, if it is not empty */
+    expectation mailboxes[MOST_EXPECTATIONS];
+    kp_config config;        /* `processors` 0: 4 processors */
+    unsigned without;        /* the kinds of machines on which it cannot run: ON_FIBERS | ... */
+    unsigned not_under_tsan; /* the kinds on which ThreadSanitizer cannot watch it */
 } wrong_program;
 
 struct scene {
@@ -94,19 +111,19 @@ struct scene {
     kp_config config;
     uint64_t seed;
     bool attached, delays;
-    atomic_int sites['Z' - 'A' + 1]; /* lines of the calls AT(A, ...), 0 before them */
-    _Atomic(const char *) file;      /* in which they stand */
+    atomic_int sites['Z' - 'A' + 1]; /* the lines of the calls AT(A, ...); 0: not called yet */
+    _Atomic(const char *) file;      /* the file of these calls */
     member members[MOST_PROCESSORS];
     int run_status;
     kp_report report;
-    char diagnosis[8192]; /* the first one */
+    char diagnosis[8192]; /* the first report of config.on_failure */
     int diagnoses;
     atomic_int attached_threads;
-    atomic_int flags[4]; /* for programs that wait for each other outside kport */
-    void *pointers[4];   /* the same; the last one is the machine */
+    atomic_int flags[4]; /* for programs whose processors wait for each other without kport */
+    void *pointers[4];   /* for handles that processors share; pointers[3] is the machine */
 };
 
-/* A program: PROGRAM(name, "What is wrong.", SAYS({...}, ...)) { code with `here` } */
+/* Defines a program: PROGRAM(name, "What is wrong.", SAYS({...}, ...)) { code that uses `here` } */
 #define PROGRAM(name_, what_, ...)                                                                 \
     static program_body name_;                                                                     \
     static const wrong_program program_##name_ = {                                                 \
@@ -117,40 +134,44 @@ struct scene {
 #define DIAGNOSIS(names)       .diagnosis = names
 #define MACHINE(...)           .config = {__VA_ARGS__}
 
-/* The call that stands at site A, B, ..., after a delay that the seed chooses. */
+/* AT(A, call) makes a call and records its line as site A, for expectations with {A}. With the
+ * option --delays a random delay comes first. */
 #define AT(site, ...) (at_site(here, #site[0]), __VA_ARGS__)
 void at_site(member *here, char site);
 
-/* Every call tells where it stands, to kport and to the one that judges. */
+/* Replaces kport's kp_here, so that every call also tells its file and line to judge.c. */
 #define kp_here(file, line) (stands_at(here, file, line), kp_here(file, line))
 void stands_at(member *here, const char *file, int line);
 
-/* This processor's member in the group of these. */
+/* JOIN(0, 1) makes the group of processors 0 and 1 and returns this processor's handle. */
 #define JOIN(...)                                                                                  \
     join(here, (int[]){__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)))
 kp_group *join(member *here, const int *processors, int count);
 
-/* Keeps the first error of the calling thread, where the program goes on after it. Returns
- * `status`. */
+/* Records `status` as this processor's first error, if it is an error and no error was recorded
+ * before. Returns `status`. A program that goes on after an error calls it. */
 int heard(member *here, int status);
 
-/* A pause of the thread that stops nobody else; a fiber spins. */
+/* `pause_for` delays the processor. A thread sleeps. A fiber counts instead, because it must not
+ * block its worker. `next_random` returns the next random number. */
 void pause_for(member *here, unsigned microseconds);
 uint64_t next_random(uint64_t *state);
 
-/* Waits until flag `i` has been raised that often; not in fibers. */
+/* `raise_flag` raises flag i by 1. `await_flag` waits until flag i has been raised `times` times. A
+ * fiber must not call `await_flag`, because it would block its worker. */
 void raise_flag(member *here, int i);
 void await_flag(member *here, int i, int times);
 
-/* One run, and what is said about it. Both return an empty text, or what was not as it has to be:
- * with the machine afterwards, and with what the processors were told. */
+/* `run_scene` makes one run of a program and then uses the machine again. It returns "", or a
+ * sentence if the machine does not work afterwards. `judge` compares the processors' errors with
+ * the expected errors. It returns "", or a sentence about the first difference. */
 const char *run_scene(scene *stage);
 const char *judge(const scene *stage);
 
-/* What processor `processor` has to be told; NULL if the program says nothing about it. */
+/* Returns the error that the processor must get; NULL if the program does not say. */
 const expectation *expected_of(const scene *stage, int processor);
 
-/* The corpus: lists that end with NULL. */
+/* The programs by category. Each list ends with NULL. */
 extern const wrong_program *const wrong_deadlock[],
     *const wrong_order[], *const wrong_parameters[],
                               *const wrong_lengths[],
@@ -164,7 +185,8 @@ extern const wrong_program *const wrong_deadlock[],
                                                               *const wrong_operators[],
                                                                   *const right_programs[];
 
-/* A random program that is right, of this seed. Empty, or what went wrong. */
+/* Runs a random right program made from the seed. Returns "", or a sentence that says what went
+ * wrong. */
 const char *run_random(uint64_t seed, bool delays);
 
 #endif

@@ -1,6 +1,8 @@
-/* Members arrive twice, and the last one publishes. Each member sees what all wrote before, and all
- * see the same verdict. Rows in two generations are enough. Every other time the members arrive in
- * core sets. */
+/* Checks the barrier that counts arrivals (ports/sync/arrival.h). The members make several
+ * episodes, and the last member to arrive publishes the next generation word. After an episode each
+ * member must see all that every other member wrote before its arrival. All must see whether the
+ * members' calls agreed. Each member alternates between two rows (generations) of the data, and two
+ * must be enough. In every second run the members of a core set count their arrivals together. */
 #include "litmus.h"
 
 #include "ports/slot.h"
@@ -19,7 +21,9 @@ static bool in_core_sets;
 static _Atomic uint32_t generation;
 static int rows[KP_GENERATIONS][MEMBERS];
 
-/* The word of all as it is then; 0 if others of the core set are still to come. */
+/* Makes one arrival and returns the word of the counter. Returns 0 if another member of the core
+ * set is still to arrive; the last member of the core set arrives at the counter for all of
+ * them. */
 static uint64_t arrive(int self, uint64_t fingerprint)
 {
     uint64_t one = kp_arrival_of(fingerprint, 1);
@@ -58,7 +62,8 @@ static void *run(void *number)
     for (uint64_t i = 1; i <= EPISODES; i++) {
         int *row = rows[kp_generation_of(i)];
         row[self] = (int)i;
-        /* In the second episode the first member makes another call. */
+        /* In the second episode member 0 makes a different call. All members must see that the
+         * calls differ. */
         seen = episode(self, i == 2 && self == 0 ? 7 : 5, seen);
         assert((seen & KP_GENERATION_SPLIT) == (i == 2 ? KP_GENERATION_SPLIT : 0));
         for (int other = 0; other < MEMBERS; other++)

@@ -1,5 +1,7 @@
-/* A reader sleeps until the bell rings, and a writer rings only for readers that are known to sleep
- * for it. The reader gets the message, twice through one box. */
+/* Checks the bell of mailboxes (ports/sync/awaited.h). A member that waits for a mailbox sleeps
+ * until the other side rings its bell. A writer sends two messages through one box to a reader.
+ * After its own operation each side rings only if it knows that the other side sleeps for it.
+ * Neither side may sleep forever. */
 #include "sleep.h"
 
 #include "ports/sync/awaited.h"

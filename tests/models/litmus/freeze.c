@@ -1,5 +1,6 @@
-/* Two members make an episode while a third thread fails their group. The episode has happened for
- * both or for none, and a member that learns of the failure knows the reason. */
+/* Checks a failure during an episode. Two members make an episode while a third thread fails their
+ * group. The episode must have happened for both members or for neither. A member that sees the
+ * failure must also see its reason. */
 #include "litmus.h"
 
 #include "ports/sync/arrival.h"

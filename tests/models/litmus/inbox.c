@@ -1,17 +1,19 @@
-/* Two threads put items into an inbox and one thread takes them out. It gets each item once, with
- * what was written before the item was put in. */
+/* Checks the queue by which threads pass fibers to a worker (ports/carrier/inbox.h). Two threads
+ * put items into an inbox, and a third thread takes them out. The third thread must get each item
+ * once, and must see all that was written before the item was put in. */
 #include "litmus.h"
 
 #include "ports/carrier/inbox.h"
 
 #ifdef KP_CHECKER
-#define ITEMS 2 /* of each */
+#define ITEMS 2 /* the items of each of the two threads */
 #else
 #define ITEMS 50
 #endif
 
 static struct entry {
-    struct kp_inbox_item item; /* first: an item is its entry */
+    /* It comes first, so a pointer to the item is a pointer to the entry. */
+    struct kp_inbox_item item;
     int data;
 } entries[2][ITEMS];
 

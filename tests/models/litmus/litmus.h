@@ -1,7 +1,8 @@
-/* Shared by the programs of this folder. Each is a main() for a checker of the C11 memory model
- * that knows pthread_create and assert (genmc, dartagnan, ...): a few threads, a few operations,
- * one run, with -DKP_CHECKER and -I of the tree's root. Without KP_CHECKER it is an ordinary
- * program that repeats the run with real threads. */
+/* Shared by the programs of this folder. Each program has a few threads that make a few operations.
+ * A checker of the C11 memory model that knows pthread_create and assert (genmc, dartagnan, ...)
+ * checks the program. For a checker, compile with -DKP_CHECKER and with -I of the repository's
+ * root. Without KP_CHECKER it is an ordinary program that repeats the operations with real
+ * threads. */
 #ifndef KPORT_TESTS_LITMUS_H
 #define KPORT_TESTS_LITMUS_H
 
@@ -24,10 +25,11 @@
 #define TIMES 200
 #endif
 #define BETWEEN     sched_yield()
-#define HANGS_AFTER alarm(60) /* the default action ends the program, which is a failure */
+#define HANGS_AFTER alarm(60) /* ends a program that hangs, by a signal */
 #endif
 
-/* Starts `count` threads at `run` with their number, and ends them. */
+/* Starts `count` threads, which call `run` with their numbers 0, 1, ..., and waits until they
+ * end. */
 static inline void run_threads(void *(*run)(void *number), int count)
 {
     static const intptr_t numbers[4] = {0, 1, 2, 3};

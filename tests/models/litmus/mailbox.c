@@ -1,5 +1,6 @@
-/* One writer, one reader, two boxes used in turn, three messages. No message is read early, and
- * none is overwritten before it was read. */
+/* Checks a mailbox (ports/sync/mailbox.h). A writer sends three messages to a reader through two
+ * boxes in turn. The reader must not read a message before it is complete. The writer must not
+ * overwrite a message before it is read. */
 #include "litmus.h"
 
 #include "ports/sync/mailbox.h"

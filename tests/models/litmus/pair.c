@@ -1,6 +1,8 @@
-/* Two members with a word each make successive episodes. Each sees what the other wrote before it
- * arrived. Two generations of the data that goes with a word are enough. A third thread may fail
- * the members; then the last episode has happened for both or for none. */
+/* Checks the barrier of two members (ports/sync/pair.h). Each member writes its own word and waits
+ * for the other member's word. After each episode a member must see what the other member wrote
+ * before its arrival. Each member alternates between two copies (generations) of its data, and two
+ * must be enough. In every second run a third thread fails the group. Then the last episode must
+ * have happened for both members or for neither. */
 #include "litmus.h"
 
 #include "ports/sync/pair.h"

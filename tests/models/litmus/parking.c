@@ -1,5 +1,6 @@
-/* Two threads sleep and a third one changes the word once. Both sleepers wake, and see what the
- * third thread wrote before. */
+/* Checks how threads sleep on a word (ports/sync/parking.h). Two threads sleep until a third thread
+ * changes the word, once. Both must wake, and must see what the third thread wrote before the
+ * change. */
 #include "sleep.h"
 
 static struct kp_wait_word word;

@@ -1,5 +1,6 @@
-/* A reader reads another member's memory. That member breaks the group, waits until no member
- * reads, and takes its memory back. The memory is never taken back while it is read. */
+/* Checks the end of a group while one member may be reading another member's memory. The owner of
+ * the memory breaks the group, waits until no member reads, and then reuses its memory. It must
+ * never reuse the memory while the reader reads. */
 #include "sleep.h"
 
 #include "ports/sync/awaited.h"

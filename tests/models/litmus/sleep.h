@@ -1,5 +1,7 @@
-/* A sleep for parking.h that does only what its contract says: it looks at the word, and from then
- * on a wake ends it. So no system call adds an order of its own. */
+/* A replacement for the functions with which parking.h puts a thread to sleep and wakes it.
+ * sleep_on compares the word with `old` and, if they are equal, sleeps until the next wake. The
+ * real functions are system calls, which might add memory orders. This replacement adds none, so
+ * the checked code cannot rely on them. */
 #ifndef KPORT_TESTS_SLEEP_H
 #define KPORT_TESTS_SLEEP_H
 
@@ -10,7 +12,7 @@
 
 static pthread_mutex_t sleep_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct kp_wait_word *) asleep[MOST_ASLEEP];
-static _Thread_local int sleeper; /* set by each thread: its number */
+static _Thread_local int sleeper; /* this thread's number, set by the thread */
 
 static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)
 {

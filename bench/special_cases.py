@@ -79,7 +79,7 @@ ROWS = {
     "pair": [("barrier:n=2,pinned", PLAIN), *OF_TWO],
     "kept-on-cores": SHARING,
     "core-sets": SHARING_PINNED,
-    "parts": OF_FIBERS,
+    "worker-sets": OF_FIBERS,
     "fetch-to-write": [("barrier:n=2,pinned", PLAIN), *OF_TWO],
     "looks": [("barrier:n=2,pinned", PLAIN), *OF_TWO],
     "early-yields": SHARING,

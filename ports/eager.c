@@ -39,14 +39,15 @@ bool kp_eager_make(struct kp_shared *shared)
     size_t count = (size_t)shared->size, bytes = buffer_bytes_of(shared);
     size_t longest = bytes < LONG_BUFFER / count ? bytes * count : LONG_BUFFER;
     longest = KP_HAS(LONG_BUFFER) ? longest : 0;
-    kp_discipline rounds = shared->machine->config.discipline;
-    shared->mail_long_bytes = rounds == KP_ROUNDS_BY_BARRIER ? 0 : longest;
+    kp_discipline discipline = shared->machine->config.discipline;
+    shared->mail_long_bytes = discipline == KP_ROUNDS_BY_BARRIER ? 0 : longest;
     shared->buffer_bytes = bytes;
     shared->eager[KP_EAGER_EACH] =
         (struct kp_eager_buffers){kp_lines(count, stride_for(bytes)), stride_for(bytes), bytes};
     if (!shared->eager[KP_EAGER_EACH].first)
         return false;
-    if (!KP_HAS(LONG_BUFFER) || !shared->sync[0]->long_buffer || rounds == KP_ROUNDS_BY_MAILBOXES)
+    if (!KP_HAS(LONG_BUFFER) || !shared->sync[0]->long_buffer ||
+        discipline == KP_ROUNDS_BY_MAILBOXES)
         return true;
     shared->long_bytes = longest;
     size_t apart = lines_of(longest) * KP_CACHE_LINE;

@@ -103,7 +103,7 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     shared->number = kp_handle_number();
     shared->processors = malloc((size_t)count * sizeof *processors);
     shared->members =
-        kp_handle_place((size_t)count, sizeof *shared->members, &shared->members_block);
+        kp_handle_memory((size_t)count, sizeof *shared->members, &shared->members_block);
     if (!shared->processors || !shared->members)
         goto no_memory;
     for (int i = 0; i < count; i++) {
@@ -281,7 +281,7 @@ int kp_member_look(const kp_group *member)
         return KP_OK;
     if (!self || !member || !kp_member_is_held(self, member))
         return kp_refuse_member(member);
-    *kp_known_place(self->known_members, member) = member;
+    *kp_known_slot(self->known_members, member) = member;
     return KP_OK;
 }
 

@@ -66,7 +66,7 @@ uint64_t kp_handle_number(void)
 
 /* An allocator often returns the block that was freed last. Therefore each new object begins at
  * another place within its block, and so gets another address than the objects before it. */
-void *kp_handle_place(size_t count, size_t bytes, void **block)
+void *kp_handle_memory(size_t count, size_t bytes, void **block)
 {
     size_t places = PLACES * KP_CACHE_LINE;
     *block = NULL;
@@ -267,7 +267,7 @@ int kp_owned_look(const struct kp_owned *handle)
     if (!kp_member_is_held(self, owned.member) || owned.member->number != owned.member_number)
         return refuse(KP_EENDED, "the plan belongs to a group that has been freed; it may only be "
                                  "freed too");
-    *kp_known_place(self->known_plans, handle) = handle;
+    *kp_known_slot(self->known_plans, handle) = handle;
     return KP_OK;
 }
 
@@ -291,7 +291,7 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns)
     if (ours && !used) {
         kp_live_remove(&handle->live);
         if (owned.owner == self)
-            *kp_known_place(self->known_plans, handle) = NULL;
+            *kp_known_slot(self->known_plans, handle) = NULL;
     }
     kp_live_unlock();
     if (!alive)

@@ -45,7 +45,7 @@ void kp_live_remove(struct kp_live *entry);
 
 /* Returns zeroed memory for an array of `count` objects of `bytes` bytes, or NULL if memory is
  * short. The array begins at a cache line within `block`, and the caller frees `block`. */
-void *kp_handle_place(size_t count, size_t bytes, void **block);
+void *kp_handle_memory(size_t count, size_t bytes, void **block);
 
 /* Returns a number that no other machine, group or plan of this process has had. */
 uint64_t kp_handle_number(void);
@@ -55,7 +55,7 @@ uint64_t kp_handle_number(void);
  * `handle`. The entry's index is the handle's cache line number modulo KP_KNOWN. An unused entry is
  * NULL. */
 #define KP_KNOWN 4
-static inline const void **kp_known_place(const void **known, const void *handle)
+static inline const void **kp_known_slot(const void **known, const void *handle)
 {
     return &known[(uintptr_t)handle / 64 % KP_KNOWN];
 }

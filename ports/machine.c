@@ -126,7 +126,7 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     if (status)
         return status;
     void *block;
-    kp_machine *machine = kp_handle_place(1, sizeof *machine, &block);
+    kp_machine *machine = kp_handle_memory(1, sizeof *machine, &block);
     if (!machine)
         return kp_set_error(KP_EMEMORY, "no memory for a machine");
     machine->block = block;

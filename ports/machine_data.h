@@ -41,7 +41,7 @@ struct kp_parked {
 /* A processor. The fields are in order of use, so most calls touch only the first cache line. */
 struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
-    /* the members that this processor used last (kp_known_place) */
+    /* the members that this processor used last (kp_known_slot) */
     const void *known_members[KP_KNOWN];
     _Atomic(const char *) file; /* the file of the current or the next call in the user's program */
     _Atomic int line;
@@ -183,7 +183,7 @@ static inline struct kp_site kp_site_of(const kp_proc *proc)
 /* Returns whether the processor has used this member lately. If so, the member is alive. */
 static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 {
-    return self && member && *kp_known_place(self->known_members, member) == member;
+    return self && member && *kp_known_slot(self->known_members, member) == member;
 }
 
 /* --- machine.c --- */

@@ -38,7 +38,7 @@ static inline bool kp_proc_take_site(kp_proc *self)
 static inline int kp_owned_look_known(const struct kp_owned *plan)
 {
     kp_proc *self = kp_carried();
-    if (!self || !plan || *kp_known_place(self->known_plans, plan) != plan)
+    if (!self || !plan || *kp_known_slot(self->known_plans, plan) != plan)
         return kp_owned_look(plan);
     return KP_OK;
 }

@@ -388,13 +388,16 @@ kp_group *kp_port_member_at(kp_machine *machine, int rank)
 
 const char *kp_port_sync_name(const kp_group *member)
 {
-    static const char *const names[KP_SYNCS] = {
-        [KP_SYNC_COUNTER] = "counter", [KP_SYNC_CORE_SETS] = "core sets", [KP_SYNC_PARTS] = "parts",
-        [KP_SYNC_PAIR] = "pair",       [KP_SYNC_ALONE] = "alone",         [KP_SYNC_WIRED] = "wire"};
+    static const char *const names[KP_SYNCS] = {[KP_SYNC_COUNTER] = "counter",
+                                                [KP_SYNC_CORE_SETS] = "core sets",
+                                                [KP_SYNC_WORKER_SETS] = "worker sets",
+                                                [KP_SYNC_PAIR] = "pair",
+                                                [KP_SYNC_ALONE] = "alone",
+                                                [KP_SYNC_WIRED] = "wire"};
     return names[member->sync];
 }
 
-enum kp_buffer_place kp_port_buffer_place(const kp_group *member, size_t bytes)
+enum kp_buffer_kind kp_port_buffer_kind(const kp_group *member, size_t bytes)
 {
     const struct kp_shared *shared = member->shared;
     if (bytes < shared->near_end)

@@ -124,7 +124,7 @@ int kp_port_processor(const kp_group *member, int rank);
 struct kp_site kp_port_site(const kp_group *member); /* the current call's site */
 
 /* Where the eager buffers of a round lie. */
-enum kp_buffer_place {
+enum kp_buffer_kind {
     KP_BUFFER_BESIDE, /* in the cache line of a barrier's word, in a group of two */
     KP_BUFFER_USUAL,  /* in the member's eager buffer */
     KP_BUFFER_LONG,   /* in the group's long buffer, if only one member packs in the round */
@@ -133,11 +133,11 @@ enum kp_buffer_place {
 
 /* These three functions serve reports and `kport explain`. `kp_port_member_at` returns a member of
  * the group of all processors. `kp_port_sync_name` returns the name of the group's kind of barrier.
- * `kp_port_buffer_place` returns where the eager buffers of a round lie whose longest buffer has
+ * `kp_port_buffer_kind` returns where the eager buffers of a round lie whose longest buffer has
  * `bytes` bytes. */
 kp_group *kp_port_member_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *member);
-enum kp_buffer_place kp_port_buffer_place(const kp_group *member, size_t bytes);
+enum kp_buffer_kind kp_port_buffer_kind(const kp_group *member, size_t bytes);
 
 /* Replaces kp_member_leave for a call that is part of another call. The other call's site stays
  * known. */

@@ -40,7 +40,8 @@ struct kp_group {
     alignas(KP_CACHE_LINE) kp_proc *self; /* its processor */
     struct kp_shared *shared;             /* the group */
     union {
-        struct kp_part *part;         /* for fibers: the members on its thread (sync/parts.h) */
+        struct kp_worker_set
+            *worker_set; /* for fibers: the members on its thread (sync/worker_sets.h) */
         struct kp_core_set *core_set; /* for threads: the members on its core (sync/core_sets.h) */
     };
     struct kp_exchange_state *exchange; /* its state for kp_exchange, or NULL before the first */
@@ -116,7 +117,8 @@ struct kp_shared {
     size_t mail_long_bytes;       /* by mailboxes, the length of the long buffer */
     _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
     kp_error_record break_reason; /* the reason of `broken`; written before it */
-    struct kp_part *parts; /* by worker, if the barrier has parts (sync/parts.h); else NULL */
+    struct kp_worker_set *
+        worker_sets; /* by worker, if the barrier has worker sets (sync/worker_sets.h); else NULL */
     struct kp_core_set *core_sets;  /* by core, if it has core sets (sync/core_sets.h); else NULL */
     struct kp_trace_member *traces; /* by rank; NULL: no trace */
     int held; /* the number of handles to its members; guarded by the machine's lock */

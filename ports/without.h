@@ -35,7 +35,7 @@ enum kp_special_case {
     KP_CASE_PAIR,           /* ports/sync/sync.c */
     KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */
     KP_CASE_CORE_SETS,      /* ports/sync/sync.c */
-    KP_CASE_PARTS,          /* ports/sync/sync.c */
+    KP_CASE_WORKER_SETS,    /* ports/sync/sync.c */
     KP_CASE_FETCH_TO_WRITE, /* ports/sync/wait.h */
     KP_CASE_LOOKS,          /* ports/sync/wait.c */
     KP_CASE_EARLY_YIELDS,   /* ports/sync/wait.c */

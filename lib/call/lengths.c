@@ -180,8 +180,8 @@ static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *ow
                                          const kp_problem *chosen, const kp_hints *asked)
 {
     struct kp_prepared *kept = own->kept;
-    if (kept && kept->shared && are_alike(&kept->problem, chosen) && kept->problem.b == chosen->b &&
-        kept->problem.root == chosen->root)
+    if (kept && kept->serving && are_alike(&kept->problem, chosen) &&
+        kept->problem.b == chosen->b && kept->problem.root == chosen->root)
         return kept;
     if (!kept) {
         kp_arguments a = {.operation = chosen->operation, .b = chosen->b, .root = chosen->root};
@@ -202,7 +202,7 @@ static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_pre
                    char **spaces)
 {
     size_t n = (size_t)kp_port_size(member), b = call->problem.b;
-    const struct kp_schedule *s = call->shared->schedule;
+    const struct kp_schedule *s = call->serving->schedule;
     if (!call->lowering.way.padded) {
         int part = s->parts == 1 ? 0 : call->lowering.own.rank;
         bool room = kp_lengths_make(own, KP_SCRATCH, s->scratch_places[part]);

@@ -91,7 +91,7 @@ int kp_machine_create_over(const kp_config *config, struct kp_wire *wire, kp_mac
 int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, char *text,
                    size_t size)
 {
-    struct kp_prepared prepared = {.shared = NULL};
+    struct kp_prepared prepared = {.serving = NULL};
     kp_group *member = kp_port_member_at(machine, rank);
     int status = kp_prepare(member, problem, NULL, &prepared);
     if (status)

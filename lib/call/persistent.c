@@ -27,7 +27,7 @@ struct kp_persistent {
 static kp_plan *make(kp_group *group, const kp_arguments *arguments)
 {
     void *block;
-    kp_plan *made = kp_handle_place(1, sizeof *made, &block);
+    kp_plan *made = kp_handle_memory(1, sizeof *made, &block);
     if (!made)
         return NULL;
     made->block = block;

@@ -108,7 +108,7 @@ static void settle_places(struct kp_prepared *made, int rank)
 {
     const kp_problem *p = &made->problem;
     const size_t copied = copied_bytes(p);
-    size_t scratch = (size_t)made->shared->schedule->units[KP_SCRATCH] * made->unit_bytes;
+    size_t scratch = (size_t)made->serving->schedule->units[KP_SCRATCH] * made->unit_bytes;
     scratch = (scratch + 63) / 64 * 64; /* the copy is aligned for any type */
     made->places = places_of(p, rank, scratch, copied);
     made->lowering.copied = copied;
@@ -154,21 +154,21 @@ int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
                struct kp_prepared *made)
 {
     kp_problem problem = *asked, served;
-    kp_discipline rounds;
+    kp_discipline discipline;
     struct kp_shared_schedule *shared =
-        kp_shared_schedule_serving(member, asked, hints, &served, &rounds);
+        kp_shared_schedule_serving(member, asked, hints, &served, &discipline);
     if (!shared)
         return refuse(member, asked);
     problem.algorithm = served.algorithm;
     memcpy(problem.values, served.values, sizeof problem.values);
     kp_prepared_end(made);
-    made->shared = shared;
+    made->serving = shared;
     made->problem = problem;
     made->unit_bytes = asked->b / (size_t)shared->schedule->units_of_block;
     made->c1 = shared->c1;
     made->c2 = shared->c2_units * made->unit_bytes;
     made->trace_subject = KP_TRACE_UNASKED;
-    const bool may_mail = rounds != KP_ROUNDS_BY_BARRIER ||
+    const bool may_mail = discipline != KP_ROUNDS_BY_BARRIER ||
                           kp_machine_config(member)->discipline != KP_ROUNDS_BY_TUNER;
     kp_lowering_prepare(&made->lowering, &kp_machine_tuned(member)->thresholds, shared->schedule,
                         made->unit_bytes, member, may_mail, asked->in_place);
@@ -181,10 +181,10 @@ int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
 void kp_prepared_end(struct kp_prepared *made)
 {
     kp_code_free(made->code);
-    if (made->shared)
-        kp_shared_schedule_release(made->shared);
+    if (made->serving)
+        kp_shared_schedule_release(made->serving);
     made->code = NULL;
-    made->shared = NULL;
+    made->serving = NULL;
 }
 
 void kp_prepared_free(struct kp_prepared *prepared)

@@ -63,9 +63,9 @@ struct kp_prepared {
 
     kp_hints hints;
     struct kp_operator_seen operator;
-    uintptr_t misaligned;              /* bits that are 0 in the address of each buffer */
-    kp_problem problem;                /* the problem with nothing left open */
-    struct kp_shared_schedule *shared; /* NULL: nothing is prepared */
+    uintptr_t misaligned;               /* bits that are 0 in the address of each buffer */
+    kp_problem problem;                 /* the problem with nothing left open */
+    struct kp_shared_schedule *serving; /* NULL: nothing is prepared */
     struct kp_places places;
     size_t unit_bytes, scratch_bytes;
     uint64_t c1, c2; /* C2 in bytes */

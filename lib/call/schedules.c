@@ -25,9 +25,9 @@ struct entry {
     kp_problem asked, problem;     /* `problem` is `asked` with nothing left open */
     size_t element;                /* the bytes of an element */
     bool ordered;
-    bool of_root;         /* the schedule, or the choice of the algorithm, is for this root only */
-    kp_discipline rounds; /* the chosen discipline, if the tuner chooses it */
-    struct kp_shared_schedule *shared;
+    bool of_root; /* the schedule, or the choice of the algorithm, is for this root only */
+    kp_discipline discipline; /* the chosen discipline, if the tuner chooses it */
+    struct kp_shared_schedule *serving;
 };
 
 struct machine_schedules {
@@ -106,8 +106,9 @@ static void drop_entry(struct machine_schedules *schedules, struct entry *entry)
         link = &(*link)->next;
     *link = entry->next;
     take_out(entry);
-    schedules->bytes -= sizeof *entry + (--entry->shared->entries == 0 ? entry->shared->bytes : 0);
-    let_go(entry->shared);
+    schedules->bytes -=
+        sizeof *entry + (--entry->serving->entries == 0 ? entry->serving->bytes : 0);
+    let_go(entry->serving);
     free(entry);
 }
 
@@ -119,7 +120,7 @@ static void make_room(struct machine_schedules *schedules, const struct kp_share
     struct entry *entry = schedules->ends.younger;
     while (schedules->bytes > schedules->config.plan_bytes && entry != &schedules->ends) {
         struct entry *younger = entry->younger;
-        if (entry->shared != found)
+        if (entry->serving != found)
             drop_entry(schedules, entry);
         entry = younger;
     }
@@ -140,7 +141,7 @@ static struct entry *insert(struct machine_schedules *schedules, const kp_proble
                             .ordered = kp_is_ordered(asked),
                             .of_root = problem->algorithm->own_root ||
                                        kp_operation_has_target(problem->operation),
-                            .shared = shared};
+                            .serving = shared};
     entry->asked.op = entry->problem.op = NULL;
     *bucket = entry;
     make_youngest(schedules, entry);
@@ -219,8 +220,8 @@ static struct entry *find_or_make(struct machine_schedules *schedules, const kp_
         return NULL;
     /* If nothing was left open and b does not count, `resolved` already is this entry. */
     entry = look_up(schedules, asked);
-    if (!entry && (entry = insert(schedules, asked, &choice.problem, resolved->shared)))
-        entry->rounds = choice.rounds;
+    if (!entry && (entry = insert(schedules, asked, &choice.problem, resolved->serving)))
+        entry->discipline = choice.rounds;
     return entry;
 }
 
@@ -228,7 +229,7 @@ static struct entry *find_or_make(struct machine_schedules *schedules, const kp_
  * unless it is trusted. Its stated cost is checked for the problem that is asked. */
 static bool is_right(const struct entry *entry, const kp_problem *asked, const kp_hints *hints)
 {
-    const struct kp_shared_schedule *shared = entry->shared;
+    const struct kp_shared_schedule *shared = entry->serving;
     if (!shared->verdicts || (shared->schedule && hints && hints->trusted))
         return true;
     kp_problem problem = *asked;
@@ -284,18 +285,18 @@ struct kp_attachment kp_machine_schedules(const kp_config *config, const struct 
 
 struct kp_shared_schedule *kp_shared_schedule_serving(kp_group *member, const kp_problem *asked,
                                                       const kp_hints *hints, kp_problem *problem,
-                                                      kp_discipline *rounds)
+                                                      kp_discipline *discipline)
 {
     struct machine_schedules *schedules = calls_of_member(member);
     struct kp_shared_schedule *shared = NULL;
     pthread_mutex_lock(&schedules->lock);
     struct entry *entry = find_or_make(schedules, asked);
     if (entry)
-        make_room(schedules, entry->shared);
+        make_room(schedules, entry->serving);
     if (entry && is_right(entry, asked, hints)) {
-        shared = entry->shared;
+        shared = entry->serving;
         *problem = entry->problem;
-        *rounds = entry->rounds;
+        *discipline = entry->discipline;
         shared->references++;
         schedules->users++;
     }

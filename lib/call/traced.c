@@ -8,7 +8,7 @@
 
 struct traced {
     kp_problem problem; /* the root does not count */
-    struct kp_shared_schedule *shared;
+    struct kp_shared_schedule *serving;
     size_t unit; /* the bytes of a unit */
 };
 
@@ -23,16 +23,16 @@ static void *keep(void *from)
     /* A program's own operator may be gone when the trace is read. */
     if (call->problem.op && !kp_operator_is_builtin(call->problem.op))
         traced->problem.op = &users;
-    traced->shared = call->shared;
+    traced->serving = call->serving;
     traced->unit = call->unit_bytes;
-    kp_shared_schedule_hold(traced->shared);
+    kp_shared_schedule_hold(traced->serving);
     return traced;
 }
 
 static void let_go(void *data)
 {
     struct traced *traced = data;
-    kp_shared_schedule_release(traced->shared);
+    kp_shared_schedule_release(traced->serving);
     free(traced);
 }
 
@@ -48,7 +48,7 @@ static void messages(const void *data, int root, int rank, int round, bool out, 
                      void *context)
 {
     const struct traced *traced = data;
-    const struct kp_schedule *s = traced->shared->schedule;
+    const struct kp_schedule *s = traced->serving->schedule;
     int n = s->problem.n, shift = s->problem.algorithm->own_root ? 0 : root;
     int from_root = rank >= shift ? rank - shift : rank - shift + n;
     const struct stored_round *r = kp_schedule_round(s, from_root, round);
@@ -64,7 +64,7 @@ static void messages(const void *data, int root, int rank, int round, bool out, 
 void kp_traced_open(kp_group *member, struct kp_prepared *call)
 {
     if (call->trace_subject == KP_TRACE_UNASKED) {
-        struct kp_trace_subject like = {.schedule = call->shared,
+        struct kp_trace_subject like = {.schedule = call->serving,
                                         .keep = keep,
                                         .free = let_go,
                                         .describe = describe,

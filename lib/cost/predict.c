@@ -18,7 +18,7 @@ struct terms {
 struct predictor {
     const struct kp_setting *setting; /* the measured setting; NULL: predict by `model` */
     kp_model model;
-    kp_discipline rounds;
+    kp_discipline discipline;
     kp_on_prediction *visit;
     void *arg;
     kp_prediction best; /* the best candidate so far; `us` is negative if there is none */
@@ -115,7 +115,7 @@ static bool is_better(const kp_prediction *a, const kp_prediction *b)
 static void predict(const kp_problem *candidate, void *arg)
 {
     struct predictor *to = arg;
-    kp_prediction prediction = {.problem = *candidate, .rounds = to->rounds};
+    kp_prediction prediction = {.problem = *candidate, .rounds = to->discipline};
     stated(candidate, &prediction.c1, &prediction.c2);
     (to->setting ? by_setting : by_model)(to, &prediction);
     if (to->visit)
@@ -146,19 +146,20 @@ kp_model kp_model_of(const kp_config *config, int n, int k)
 /* Returns the setting that was measured for the problem with this discipline. Returns NULL if the
  * machine may not use the discipline, or if its configuration has beta_us or tau_us. */
 static const struct kp_setting *setting_of(const kp_profile *profile, const kp_config *config,
-                                           kp_discipline rounds, const kp_problem *problem)
+                                           kp_discipline discipline, const kp_problem *problem)
 {
     bool own_model = config->beta_us > 0 || config->tau_us > 0;
-    bool allowed = config->discipline == rounds || config->discipline == KP_ROUNDS_BY_TUNER;
-    return own_model || !profile || !allowed ? NULL
-                                             : kp_profile_setting(profile, config, rounds, problem);
+    bool allowed = config->discipline == discipline || config->discipline == KP_ROUNDS_BY_TUNER;
+    return own_model || !profile || !allowed
+               ? NULL
+               : kp_profile_setting(profile, config, discipline, problem);
 }
 
 /* Chooses among all values, because the model is equally exact for all of them. By the model, both
  * disciplines take the same time. */
 static int choose_by_model(struct predictor *to, const kp_problem *problem, kp_prediction *choice)
 {
-    kp_prediction chosen = {.problem = *problem, .rounds = to->rounds};
+    kp_prediction chosen = {.problem = *problem, .rounds = to->discipline};
     if (to->visit)
         kp_candidates(problem, KP_FEW_VALUES, predict, to);
     if (!choice)
@@ -188,15 +189,15 @@ int kp_predict(const kp_config *config, const kp_profile *profile, const kp_prob
                            .best = {.us = -1}};
     bool any = false;
     for (size_t i = 0; i < DISCIPLINES; i++) {
-        to.rounds = disciplines[i];
-        to.setting = setting_of(profile, &complete, to.rounds, problem);
+        to.discipline = disciplines[i];
+        to.setting = setting_of(profile, &complete, to.discipline, problem);
         if (to.setting)
             kp_candidates(problem, KP_FEW_VALUES, predict, &to);
         any = any || to.setting;
     }
     to.setting = NULL;
-    to.rounds = complete.discipline == KP_ROUNDS_BY_MAILBOXES ? KP_ROUNDS_BY_MAILBOXES
-                                                              : KP_ROUNDS_BY_BARRIER;
+    to.discipline = complete.discipline == KP_ROUNDS_BY_MAILBOXES ? KP_ROUNDS_BY_MAILBOXES
+                                                                  : KP_ROUNDS_BY_BARRIER;
     if (!any)
         return choose_by_model(&to, problem, choice);
     if (to.best.us < 0)

@@ -95,7 +95,7 @@ static size_t bytes_of(const struct kp_prepared *one)
 {
     const struct kp_code *code = one->code;
     const size_t n = (size_t)one->problem.n;
-    size_t bytes = sizeof *one + one->shared->bytes / n;
+    size_t bytes = sizeof *one + one->serving->bytes / n;
     if (!code)
         return bytes;
     const uint32_t rounds = code->rounds;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where bytes lie, as a set of bits. The first bits are those of enum kp_buffer_place. */
+/* Where bytes lie, as a set of bits. The first bits are those of enum kp_buffer_kind. */
 enum lies {
     IN_BOX = 1 << KP_BUFFER_PLACES,
     IN_PLACE = IN_BOX << 1,
@@ -117,7 +117,7 @@ void kp_way_word(const struct kp_prepared *call, const kp_group *member, char *t
             lies |= look_at_messages(l, member, t);
         else
             lies |= in_place ? IN_PLACE
-                             : 1u << kp_port_buffer_place(
+                             : 1u << kp_port_buffer_kind(
                                    member, (size_t)l->schedule->buffer_units[t] * l->unit);
         copies |= in_place ? look_at_copies(l, t) : 0;
     }

@@ -283,9 +283,9 @@ const char *kp_carrier_name(kp_carrier carrier)
     return carriers[carrier == KP_CARRIER_FIBERS];
 }
 
-const char *kp_discipline_name(kp_discipline rounds)
+const char *kp_discipline_name(kp_discipline discipline)
 {
-    return disciplines[rounds == KP_ROUNDS_BY_MAILBOXES];
+    return disciplines[discipline == KP_ROUNDS_BY_MAILBOXES];
 }
 
 static int take_setting(struct reading *r, const struct kp_json *value, struct kp_setting *to)
@@ -293,14 +293,14 @@ static int take_setting(struct reading *r, const struct kp_json *value, struct k
     static const char *const keys[] = {"n",       "k",      "carrier",    "workers", "rounds",
                                        "beta_us", "tau_us", "operations", NULL};
     long n = 0, k = 0, workers = 0;
-    int carrier = 0, rounds = 0;
+    int carrier = 0, discipline = 0;
     if (check_keys(r, value, "a setting", keys) ||
         take_whole(r, member(r, value, "n"), "\"n\"", 1, KP_MOST_PROCESSORS, &n) ||
         take_whole(r, member(r, value, "k"), "\"k\"", 1, n > 2 ? (double)n - 1 : 1, &k) ||
         take_word(r, member(r, value, "carrier"), "\"carrier\"", carriers, &carrier) ||
         take_whole(r, member(r, value, "workers"), "\"workers\"", 0, KP_MOST_PROCESSORS,
                    &workers) ||
-        take_word(r, member(r, value, "rounds"), "\"rounds\"", disciplines, &rounds) ||
+        take_word(r, member(r, value, "rounds"), "\"rounds\"", disciplines, &discipline) ||
         take_number(r, member(r, value, "beta_us"), "\"beta_us\"", 0, KP_PROFILE_MOST_US,
                     &to->beta_us) ||
         take_number(r, member(r, value, "tau_us"), "\"tau_us\"", 0, KP_PROFILE_MOST_US,
@@ -310,7 +310,7 @@ static int take_setting(struct reading *r, const struct kp_json *value, struct k
     to->k = (int)k;
     to->workers = (int)workers;
     to->carrier = (kp_carrier)carrier;
-    to->rounds = (kp_discipline)rounds;
+    to->discipline = (kp_discipline)discipline;
     const struct kp_json *list = member(r, value, "operations");
     if (take_list(r, list, "\"operations\"", 1, KP_OPERATIONS))
         return r->status;
@@ -323,7 +323,7 @@ static int take_setting(struct reading *r, const struct kp_json *value, struct k
 static bool same_setting(const struct kp_setting *a, const struct kp_setting *b)
 {
     return a->n == b->n && a->k == b->k && a->carrier == b->carrier && a->workers == b->workers &&
-           a->rounds == b->rounds;
+           a->discipline == b->discipline;
 }
 
 static void refuse_twice(struct reading *r, const kp_profile *profile, const struct kp_setting *s)
@@ -331,7 +331,7 @@ static void refuse_twice(struct reading *r, const kp_profile *profile, const str
     for (int i = 0; i < profile->count; i++) {
         if (same_setting(&profile->settings[i], s))
             refuse(r, "n=%d, k=%d on %s by %s is there twice", s->n, s->k,
-                   kp_carrier_name(s->carrier), kp_discipline_name(s->rounds));
+                   kp_carrier_name(s->carrier), kp_discipline_name(s->discipline));
     }
 }
 
@@ -460,12 +460,12 @@ void kp_profile_free(kp_profile *profile)
 /* --- Finding a setting or a curve --- */
 
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
-                                            kp_discipline rounds, const kp_problem *problem)
+                                            kp_discipline discipline, const kp_problem *problem)
 {
     for (int i = 0; profile && i < profile->count; i++) {
         const struct kp_setting *s = &profile->settings[i];
         if (s->n == problem->n && s->k == problem->k && s->carrier == config->carrier &&
-            s->workers == config->workers && s->rounds == rounds &&
+            s->workers == config->workers && s->discipline == discipline &&
             s->operations[problem->operation])
             return s;
     }

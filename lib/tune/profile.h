@@ -37,7 +37,7 @@ struct kp_setting {
     int n, k;
     kp_carrier carrier;
     int workers; /* the number of workers, as in the configuration */
-    kp_discipline rounds;
+    kp_discipline discipline;
     double beta_us, tau_us;
     /* NULL: the operation was not measured. */
     struct kp_measured_operation *operations[KP_OPERATIONS];
@@ -72,7 +72,7 @@ int kp_profile_parse(const char *name, const char *text, size_t length, kp_profi
 
 /* Returns the setting measured for this problem on a machine with this configuration, or NULL. */
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
-                                            kp_discipline rounds, const kp_problem *problem);
+                                            kp_discipline discipline, const kp_problem *problem);
 
 /* Returns the linear model for n processors and k ports. Its constants come from the configuration
  * if they are set there, otherwise they are built-in. */
@@ -90,7 +90,7 @@ bool kp_profile_cache(char *path, size_t size);
 int kp_profile_from_environment(kp_profile **profile, kp_tuning *asked, char *text, size_t size);
 
 const char *kp_carrier_name(kp_carrier carrier);
-const char *kp_discipline_name(kp_discipline rounds);
+const char *kp_discipline_name(kp_discipline discipline);
 
 /* --- tuned.c --- */
 

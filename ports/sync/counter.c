@@ -7,8 +7,9 @@
 
 int kp_counter_make(struct kp_shared *shared)
 {
-    /* fibers need the generation word here only in a build without parts */
-    return KP_HAS(PARTS) ? KP_OK : kp_wait_word_make(shared->machine, &shared->generation, -1);
+    /* fibers need the generation word here only in a build without worker sets */
+    return KP_HAS(WORKER_SETS) ? KP_OK
+                               : kp_wait_word_make(shared->machine, &shared->generation, -1);
 }
 
 void kp_counter_free(struct kp_shared *shared)

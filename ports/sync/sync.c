@@ -5,8 +5,8 @@
 #include "ports/without.h"
 
 static const struct kp_sync_row *const rows[KP_SYNCS] = {
-    [KP_SYNC_COUNTER] = &kp_counter_row,  [KP_SYNC_CORE_SETS] = &kp_core_sets_row,
-    [KP_SYNC_PARTS] = &kp_parts_row,      [KP_SYNC_PAIR] = &kp_pair_row,
+    [KP_SYNC_COUNTER] = &kp_counter_row,         [KP_SYNC_CORE_SETS] = &kp_core_sets_row,
+    [KP_SYNC_WORKER_SETS] = &kp_worker_sets_row, [KP_SYNC_PAIR] = &kp_pair_row,
     [KP_SYNC_ALONE] = &kp_counter_row, /* a group of one never changes the counter's words */
     [KP_SYNC_WIRED] = &kp_wired_sync_row,
 };
@@ -18,7 +18,7 @@ static enum kp_sync kind_of(const struct kp_shared *shared)
     if (shared->machine->config.wire)
         return KP_SYNC_WIRED;
     if (shared->machine->carrier->worker_of)
-        return KP_HAS(PARTS) ? KP_SYNC_PARTS : KP_SYNC_COUNTER;
+        return KP_HAS(WORKER_SETS) ? KP_SYNC_WORKER_SETS : KP_SYNC_COUNTER;
     if (KP_HAS(PAIR) && shared->size == 2)
         return KP_SYNC_PAIR;
     return KP_HAS(CORE_SETS) && kp_core_sets_serve(shared) ? KP_SYNC_CORE_SETS : KP_SYNC_COUNTER;

@@ -8,16 +8,16 @@
 #include "ports/sync/core_sets.h"
 #include "ports/sync/counter.h"
 #include "ports/sync/pair_episode.h"
-#include "ports/sync/parts.h"
 #include "ports/sync/wired.h"
+#include "ports/sync/worker_sets.h"
 
 enum kp_sync {
-    KP_SYNC_COUNTER,   /* many threads */
-    KP_SYNC_CORE_SETS, /* many threads, pinned to cores which they share */
-    KP_SYNC_PARTS,     /* fibers, counted for each thread that carries them */
-    KP_SYNC_PAIR,      /* two threads */
-    KP_SYNC_ALONE,     /* a group of one member */
-    KP_SYNC_WIRED,     /* members that share no memory */
+    KP_SYNC_COUNTER,     /* many threads */
+    KP_SYNC_CORE_SETS,   /* many threads, pinned to cores which they share */
+    KP_SYNC_WORKER_SETS, /* fibers, counted for each thread that carries them */
+    KP_SYNC_PAIR,        /* two threads */
+    KP_SYNC_ALONE,       /* a group of one member */
+    KP_SYNC_WIRED,       /* members that share no memory */
     KP_SYNCS,
 };
 
@@ -72,8 +72,8 @@ static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t 
         kp_counter_arrive(member, fingerprint, bits);
     else if (kind == KP_SYNC_CORE_SETS)
         kp_core_set_arrive(member, fingerprint, bits);
-    else if (kind == KP_SYNC_PARTS)
-        kp_part_arrive(member, fingerprint, bits);
+    else if (kind == KP_SYNC_WORKER_SETS)
+        kp_worker_set_arrive(member, fingerprint, bits);
     else if (kind == KP_SYNC_PAIR)
         kp_pair_arrive(member, fingerprint, bits);
     else if (kind == KP_SYNC_WIRED)
@@ -90,8 +90,8 @@ static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t 
 {
     if (kind == KP_SYNC_PAIR)
         return kp_pair_passed(member, fingerprint);
-    if (kind == KP_SYNC_PARTS)
-        return kp_part_passed(member);
+    if (kind == KP_SYNC_WORKER_SETS)
+        return kp_worker_set_passed(member);
     if (kind >= KP_SYNC_ALONE) /* over a wire a member receives only in kp_sync_await */
         return kind == KP_SYNC_ALONE;
     if (kind == KP_SYNC_CORE_SETS)

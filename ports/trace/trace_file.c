@@ -30,7 +30,7 @@ int kp_trace_create(size_t records, kp_trace **made)
     if (records != 0 && (records < KP_TRACE_LEAST || records > KP_TRACE_MOST))
         return kp_set_error(KP_EARGUMENT, "records is %zu; it may be %zu ... %zu, or 0 for %zu",
                             records, KP_TRACE_LEAST, KP_TRACE_MOST, KP_TRACE_DEFAULT);
-    kp_trace *trace = kp_handle_place(1, sizeof *trace, &block);
+    kp_trace *trace = kp_handle_memory(1, sizeof *trace, &block);
     if (!trace)
         return kp_set_error(KP_EMEMORY, "no memory for a trace");
     trace->block = block;

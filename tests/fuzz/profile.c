@@ -53,7 +53,7 @@ static void look(const kp_prediction *prediction, void *arg)
 static void predict_by(const kp_profile *profile, const struct kp_setting *s, kp_operation o)
 {
     const size_t b[] = {0, 8, 1000, 1u << 20};
-    kp_config config = {.carrier = s->carrier, .workers = s->workers, .discipline = s->rounds};
+    kp_config config = {.carrier = s->carrier, .workers = s->workers, .discipline = s->discipline};
     for (size_t i = 0; i < sizeof b / sizeof b[0] && s->n <= 16; i++) {
         kp_prediction choice;
         kp_problem p = {.operation = o, .n = s->n, .k = s->k, .b = b[i]};

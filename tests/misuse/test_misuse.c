@@ -156,7 +156,7 @@ static void places_take_turns(void **state)
     uintptr_t places[16], blocks[16];
     for (int i = 0; i < 16; i++) {
         void *block;
-        places[i] = (uintptr_t)kp_handle_place(3, 640, &block);
+        places[i] = (uintptr_t)kp_handle_memory(3, 640, &block);
         assert_true(places[i] != 0 && places[i] % 64 == 0);
         blocks[i] = (uintptr_t)block;
         free(block);

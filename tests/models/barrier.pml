@@ -12,8 +12,8 @@
  * follows ports/sync/arrival.h kp_generation_freeze ba55363c052e
  * follows ports/sync/counter.c publish 1ea6c218db1c
  * follows ports/sync/counter.c kp_counter_open c31032651349
- * follows ports/sync/parts.h kp_part_arrive adfc57a6087b
- * follows ports/sync/sync.h kp_sync_arrive 83fe78e1253f
+ * follows ports/sync/worker_sets.h kp_worker_set_arrive baef3a677952
+ * follows ports/sync/sync.h kp_sync_arrive da14f934526d
  * follows ports/sync/counter.h kp_counter_add 4489f8afa3e3
  * follows ports/sync/counter.h kp_counter_arrive 382c80c34eea
  * follows ports/sync/core_sets.h kp_core_set_arrive 90d2c71d221c

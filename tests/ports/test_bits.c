@@ -107,10 +107,10 @@ static int program(kp_proc *self, void *arg)
  * replaces it. */
 static enum kp_sync served_by(enum kp_sync kind)
 {
-    bool built = kind == KP_SYNC_PAIR        ? KP_HAS(PAIR)
-                 : kind == KP_SYNC_CORE_SETS ? KP_HAS(CORE_SETS)
-                 : kind == KP_SYNC_PARTS     ? KP_HAS(PARTS)
-                                             : true;
+    bool built = kind == KP_SYNC_PAIR          ? KP_HAS(PAIR)
+                 : kind == KP_SYNC_CORE_SETS   ? KP_HAS(CORE_SETS)
+                 : kind == KP_SYNC_WORKER_SETS ? KP_HAS(WORKER_SETS)
+                                               : true;
     return built ? kind : KP_SYNC_COUNTER;
 }
 
@@ -158,7 +158,7 @@ static void fibers_have_them(void **state)
     for (int n = 1; n <= 17; n += 1 + n / 5) {
         for (int workers = 1; workers <= n && workers <= 3; workers++) {
             kp_config config = {.processors = n, .carrier = KP_CARRIER_FIBERS, .workers = workers};
-            enum kp_sync kind = n == 1 ? KP_SYNC_ALONE : KP_SYNC_PARTS;
+            enum kp_sync kind = n == 1 ? KP_SYNC_ALONE : KP_SYNC_WORKER_SETS;
             run(config, kind);
             config.seed = (uint64_t)n + 1;
             run(config, kind);

@@ -1,4 +1,4 @@
-#include "ports/sync/parts.h"
+#include "ports/sync/worker_sets.h"
 
 #include "ports/carrier/carrier.h"
 #include "ports/machine_data.h"
@@ -9,36 +9,36 @@
 static int make(struct kp_shared *shared)
 {
     kp_machine *machine = shared->machine;
-    shared->parts = kp_lines_zeroed((size_t)machine->hands, sizeof *shared->parts);
-    if (!shared->parts)
+    shared->worker_sets = kp_lines_zeroed((size_t)machine->hands, sizeof *shared->worker_sets);
+    if (!shared->worker_sets)
         return KP_EMEMORY;
     for (int i = 0; i < shared->size; i++) {
         int worker = machine->carrier->worker_of(machine, shared->processors[i]);
-        shared->members[i].part = &shared->parts[worker];
-        shared->parts[worker].members++;
+        shared->members[i].worker_set = &shared->worker_sets[worker];
+        shared->worker_sets[worker].members++;
     }
     return kp_wait_word_make(machine, &shared->generation, -1);
 }
 
-static void free_parts(struct kp_shared *shared)
+static void free_worker_sets(struct kp_shared *shared)
 {
-    free(shared->parts);
+    free(shared->worker_sets);
     kp_counter_free(shared);
 }
 
 static void reset(struct kp_shared *shared)
 {
     for (int i = 0; i < shared->machine->hands; i++) {
-        shared->parts[i].arrived = 0;
-        shared->parts[i].sum = 0;
+        shared->worker_sets[i].arrived = 0;
+        shared->worker_sets[i].sum = 0;
     }
     kp_counter_reset(shared);
 }
 
-const struct kp_sync_row kp_parts_row = {
+const struct kp_sync_row kp_worker_sets_row = {
     .long_buffer = true,
     .make = make,
-    .free = free_parts,
+    .free = free_worker_sets,
     .reset = reset,
     .fail = kp_counter_fail,
     .is_awaited = kp_counter_has_arrivals,

@@ -13,6 +13,7 @@
  *   queues      is written by hand; each pair of processors has a queue with a mutex; the
  *               sender appends to the queue, and the receiver empties it from time to time */
 #include "kport.h"
+#include "tools/kport/common/random.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -62,10 +63,7 @@ static int64_t now_ns(void)
 
 static uint64_t next_random(uint64_t *state)
 {
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
+    return random_final(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static void *need(void *memory)

@@ -105,9 +105,8 @@ uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type)
         return 0;
     uint64_t hash = ((uint64_t)type + 1) << 32 ^ op->element_bytes << 1 ^ (op->commutative != 0);
     for (const char *c = kp_operator_name(op); *c; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ (uint64_t)(uintptr_t)op->combine) * UINT64_C(0xc2b2ae3d27d4eb4f);
-    return hash ^ hash >> 29;
+        hash = kp_hash(hash, (unsigned char)*c);
+    return kp_hash(hash, (uint64_t)(uintptr_t)op->combine);
 }
 
 struct kp_loops kp_operator_loops(const kp_operator *op, kp_type type)

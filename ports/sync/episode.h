@@ -96,15 +96,6 @@ static inline uint64_t kp_episode_longest(struct kp_shared *shared, uint64_t epi
            KP_EPISODE_BITS;
 }
 
-/* Returns the hash of a sequence of calls that ends in this call. `mark` is the hash of the calls
- * before. Messages carry this hash, so a receiver knows whether a message belongs to its own
- * call. */
-static inline uint64_t kp_mark_after(uint64_t mark, uint64_t fingerprint)
-{
-    mark = (mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
-    return mark ^ mark >> 29;
-}
-
 /* Counts the episode at which a member is about to arrive, and adds the member's bits. */
 static inline void kp_episode_begin(kp_group *member, unsigned bits)
 {

@@ -261,7 +261,7 @@ int kp_mail_open(kp_group *member, const struct kp_call *call, const struct kp_p
 {
     kp_member_open(member, call);
     kp_history_note(&member->mail->history, call, kp_site_of(member->self), past);
-    member->mail->mark = kp_mark_after(member->mail->mark, call->fingerprint);
+    member->mail->mark = kp_hash(member->mail->mark, call->fingerprint);
     return is_broken(member->shared) ? fail(member, 0) : KP_OK;
 }
 

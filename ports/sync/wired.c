@@ -65,8 +65,8 @@ static uint64_t tag_of(const struct kp_shared *shared)
 {
     uint64_t hash = (uint64_t)shared->size;
     for (int i = 0; i < shared->size; i++)
-        hash = (hash ^ (uint64_t)shared->processors[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    return (hash ^ hash >> 29) << TAG_PORT_BITS;
+        hash = kp_hash(hash, (uint64_t)shared->processors[i]);
+    return hash << TAG_PORT_BITS;
 }
 
 /* This machine carries only one member of the group. Only this member gets a kp_wired. */
@@ -342,7 +342,7 @@ int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refu
     kp_member_open(member, call);
     int status = may_be_refused ? kp_port_meet(member, -1) : KP_OK;
     if (!status)
-        member->wired->mark = kp_mark_after(member->wired->mark, call->fingerprint);
+        member->wired->mark = kp_hash(member->wired->mark, call->fingerprint);
     return status;
 }
 

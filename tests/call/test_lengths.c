@@ -105,15 +105,15 @@ static void drawn_at_random(void **state)
     uint64_t seed = 20220627;
     print_message("seed %llu\n", (unsigned long long)seed);
     for (int i = 0; i < scaled(12, 60, 400); i++) {
-        int n = 1 + below(&seed, 32), k = n > 1 ? 1 + below(&seed, n - 1) : 1;
+        int n = 1 + random_below(&seed, 32), k = n > 1 ? 1 + random_below(&seed, n - 1) : 1;
         for (int j = 0; j < 10; j++) {
-            struct job job = {.operation = operations[below(&seed, OPERATIONS)],
-                              .lengths = (enum lengths)below(&seed, KINDS_OF_LENGTHS),
-                              .layout = (enum layout)below(&seed, KINDS_OF_LAYOUT),
-                              .b = (size_t)below(&seed, below(&seed, 2) ? 3000 : 30),
-                              .root = below(&seed, n),
-                              .in_place = below(&seed, 2),
-                              .seed = next_random(&seed)};
+            struct job job = {.operation = operations[random_below(&seed, OPERATIONS)],
+                              .lengths = (enum lengths)random_below(&seed, KINDS_OF_LENGTHS),
+                              .layout = (enum layout)random_below(&seed, KINDS_OF_LAYOUT),
+                              .b = (size_t)random_below(&seed, random_below(&seed, 2) ? 3000 : 30),
+                              .root = random_below(&seed, n),
+                              .in_place = random_below(&seed, 2),
+                              .seed = random_next(&seed)};
             /* Here the library chooses only the radix, not the algorithm. */
             if (job.operation == KP_INDEXV && j % 3 == 0)
                 job.hints.algorithm = j % 2 ? &kp_indexv_radix : &kp_indexv_padded;

@@ -71,19 +71,19 @@ static void draw_kinds(const struct mixture *mixture, struct kind *kinds)
     uint64_t seed = mixture->seed;
     for (int i = 0; i < mixture->kinds; i++) {
         struct kind *kind = &kinds[i];
-        *kind = (struct kind){.operation = (kp_operation)below(&seed, KP_OPERATIONS),
-                              .group = below(&seed, 3)};
+        *kind = (struct kind){.operation = (kp_operation)random_below(&seed, KP_OPERATIONS),
+                              .group = random_below(&seed, 3)};
         int size = size_of_group(mixture->config.processors, kind->group);
-        size_t b = (size_t)(below(&seed, 8) == 0 ? MOST_BYTES : below(&seed, 64));
+        size_t b = (size_t)(random_below(&seed, 8) == 0 ? MOST_BYTES : random_below(&seed, 64));
         if (has_root(kind->operation))
-            kind->root = below(&seed, size);
+            kind->root = random_below(&seed, size);
         if (kind->operation == KP_ONE_TO_ONE)
-            kind->to = below(&seed, size);
+            kind->to = random_below(&seed, size);
         if (reduces(kind->operation))
             kind->count = b / sizeof(int64_t);
         else
             kind->b = b;
-        kind->names = kind->operation == KP_INDEX && below(&seed, 4) == 0;
+        kind->names = kind->operation == KP_INDEX && random_below(&seed, 4) == 0;
     }
 }
 
@@ -108,13 +108,13 @@ static bool differ(kp_operation operation)
 
 static void put_block(const struct kind *kind, int call, int from, int to, unsigned char *at)
 {
-    uint64_t key = key_of((uint64_t)call, (uint64_t)from, differ(kind->operation) ? to : 0);
+    uint64_t key = random_of((uint64_t)call, (uint64_t)from, differ(kind->operation) ? to : 0);
     if (!reduces(kind->operation)) {
         fill(at, length_of(kind, from, to), key);
         return;
     }
     for (size_t i = 0; i < kind->count; i++) {
-        int64_t operand = (int64_t)(mixed(key + i) % 1000);
+        int64_t operand = (int64_t)(random_mixed(key + i) % 1000);
         memcpy(at + i * sizeof operand, &operand, sizeof operand);
     }
 }
@@ -125,9 +125,9 @@ static bool holds_sum(const struct kind *kind, int call, int end, int to, const 
     for (size_t i = 0; i < kind->count; i++) {
         int64_t sum = 0, found;
         for (int from = 0; from < end; from++)
-            sum += (int64_t)(mixed(key_of((uint64_t)call, (uint64_t)from,
-                                          differ(kind->operation) ? (uint64_t)to : 0) +
-                                   i) %
+            sum += (int64_t)(random_mixed(random_of((uint64_t)call, (uint64_t)from,
+                                                    differ(kind->operation) ? (uint64_t)to : 0) +
+                                          i) %
                              1000);
         memcpy(&found, at + i * sizeof found, sizeof found);
         if (found != sum)
@@ -312,8 +312,9 @@ static int call_plainly(kp_group *group, const kp_arguments *a)
 static int take_part(struct member *member, const struct kind *kind, struct part *part, int call)
 {
     kp_group *group = member->groups[kind->group];
-    int me = kp_rank(group), size = kp_size(group), draw = below(&member->seed, 8), status = 0;
-    bool in_place = may_be_in_place(kind, me) && below(&member->seed, 3) == 0;
+    int me = kp_rank(group), size = kp_size(group), draw = random_below(&member->seed, 8),
+        status = 0;
+    bool in_place = may_be_in_place(kind, me) && random_below(&member->seed, 3) == 0;
     const kp_hints nothing = {.algorithm = NULL};
     kp_hints radix;
     lay(kind, part, me, size);
@@ -322,7 +323,7 @@ static int take_part(struct member *member, const struct kind *kind, struct part
         part->plan = NULL;
     }
     kp_arguments a = arguments_of(kind, part, me, in_place);
-    a.hints = below(&member->seed, 2) ? NULL : &nothing;
+    a.hints = random_below(&member->seed, 2) ? NULL : &nothing;
     if (kind->names) {
         status = status ? status : kp_hints_parse(KP_INDEX, "radix", &radix);
         a.hints = &radix;
@@ -372,11 +373,11 @@ static int mix(kp_proc *self, void *arg)
     }
     if (!status) {
         member->self = self;
-        member->seed = mixed(mixture->seed + (uint64_t)kp_processor(self));
+        member->seed = random_mixed(mixture->seed + (uint64_t)kp_processor(self));
         status = make_groups(member);
     }
     for (int call = 0; call < mixture->calls && !status; call++) {
-        int i = below(&order, mixture->kinds);
+        int i = random_below(&order, mixture->kinds);
         if (member->groups[kinds[i].group])
             status = take_part(member, &kinds[i], &member->parts[i], call);
     }
@@ -409,16 +410,16 @@ static void all_machines(kp_tuning tuning, const kp_profile *profile)
     for (int i = 0; i < scaled(6, 24, 120); i++) {
         kp_config config = {.tuning = tuning,
                             .profile = profile,
-                            .processors = profile ? 8 : 2 + below(&draw, MOST_MEMBERS - 1),
+                            .processors = profile ? 8 : 2 + random_below(&draw, MOST_MEMBERS - 1),
                             .discipline = rounds[i % 3],
                             .time_limit_ms = 60000};
-        config.ports = profile ? 1 : 1 + below(&draw, config.processors - 1);
+        config.ports = profile ? 1 : 1 + random_below(&draw, config.processors - 1);
         if (i / 3 % 2 == 1 && kp_fibers()) {
             config.carrier = KP_CARRIER_FIBERS;
-            config.workers = 1 + below(&draw, 2);
+            config.workers = 1 + random_below(&draw, 2);
             config.stack_bytes = 256 * 1024;
         }
-        uint64_t seed = next_random(&draw) % 100000;
+        uint64_t seed = random_next(&draw) % 100000;
         run_mixture(&config, 10, scaled(600, 600, 1200), seed);
         run_mixture(&config, KINDS, scaled(300, 900, 3000), seed);
     }
@@ -460,12 +461,12 @@ static int index_calls(kp_proc *self, size_t b, int calls)
     int status = 0, me = kp_processor(self);
     for (int call = 0; call < calls && !status; call++) {
         for (int j = 0; j < 4; j++)
-            fill(out + (size_t)j * b, b, key_of((uint64_t)call, (uint64_t)me, (uint64_t)j));
+            fill(out + (size_t)j * b, b, random_of((uint64_t)call, (uint64_t)me, (uint64_t)j));
         memset(in, 0, sizeof in);
         status = kp_index(kp_world(self), out, in, b, NULL);
         for (int j = 0; j < 4 && (!status || status == KP_EUNTAKEN); j++)
-            NEED(self,
-                 holds(in + (size_t)j * b, b, key_of((uint64_t)call, (uint64_t)j, (uint64_t)me)));
+            NEED(self, holds(in + (size_t)j * b, b,
+                             random_of((uint64_t)call, (uint64_t)j, (uint64_t)me)));
     }
     return status;
 }
@@ -555,9 +556,9 @@ static int broadcasts(kp_proc *self, void *arg)
     for (int call = 0; call < MEASURED && !status; call++) {
         if (ending == EARLY && call == 3 && me == 3)
             return 0;
-        fill(data, sizeof data, key_of((uint64_t)call, me == 0 ? 0 : 1, 0));
+        fill(data, sizeof data, random_of((uint64_t)call, me == 0 ? 0 : 1, 0));
         status = kp_broadcast(kp_world(self), data, sizeof data, 0, NULL);
-        NEED(self, status || holds(data, sizeof data, key_of((uint64_t)call, 0, 0)));
+        NEED(self, status || holds(data, sizeof data, random_of((uint64_t)call, 0, 0)));
         if (ending == JUMPED && call == 2)
             return leave_by_a_jump(self);
     }

@@ -56,8 +56,8 @@ static inline size_t length_between(const struct job *job, int n, int from, int 
         a = to;
         b = from;
     }
-    uint64_t draw = key_of(job->seed, (uint64_t)a, (uint64_t)b);
-    uint64_t huge = mixed(job->seed);
+    uint64_t draw = random_of(job->seed, (uint64_t)a, (uint64_t)b);
+    uint64_t huge = random_mixed(job->seed);
     int huge_a = (int)(huge % (uint64_t)n), huge_b = for_all ? 0 : (int)(huge / 64 % (uint64_t)n);
     if (job->operation == KP_SCATTERV)
         huge_a = job->root;
@@ -79,7 +79,7 @@ static inline size_t length_between(const struct job *job, int n, int from, int 
 static inline uint64_t block_key(const struct job *job, int from, int to)
 {
     bool for_all = job->operation == KP_CONCATV || job->operation == KP_GATHERV;
-    return key_of(job->seed + 1, (uint64_t)from, for_all ? 0 : (uint64_t)to);
+    return random_of(job->seed + 1, (uint64_t)from, for_all ? 0 : (uint64_t)to);
 }
 
 /* A buffer and the places of the blocks in it. */
@@ -104,13 +104,13 @@ static inline void lay(struct blocks *blocks, enum layout layout, uint64_t seed)
     for (int i = 0; i < blocks->count; i++)
         order[i] = i;
     for (int i = blocks->count - 1; i > 0 && layout == PERMUTED; i--) {
-        int other = below(&seed, i + 1), kept = order[i];
+        int other = random_below(&seed, i + 1), kept = order[i];
         order[i] = order[other];
         order[other] = kept;
     }
     for (int i = 0; i < blocks->count; i++) {
         if (layout == PERMUTED || layout == WITH_GAPS)
-            at += (size_t)below(&seed, 12);
+            at += (size_t)random_below(&seed, 12);
         blocks->displacements[order[i]] = at;
         at += blocks->counts[order[i]];
     }
@@ -195,7 +195,7 @@ static inline void member_out(struct member *m)
                                                                                              : 1;
     for (int i = 0; i < m->out.count; i++)
         m->out.counts[i] = length_between(job, m->n, m->rank, i);
-    lay(&m->out, job->layout, key_of(job->seed, 2, (uint64_t)m->rank));
+    lay(&m->out, job->layout, random_of(job->seed, 2, (uint64_t)m->rank));
     make(&m->out);
     for (int i = 0; i < m->out.count; i++)
         expect_block(&m->out, i, block_key(job, m->rank, i));
@@ -209,7 +209,7 @@ static inline void member_in(struct member *m)
     m->in.count = one ? 1 : job->operation == KP_GATHERV && !at_root ? 0 : m->n;
     for (int i = 0; i < m->in.count; i++)
         m->in.counts[i] = length_between(job, m->n, one ? job->root : i, m->rank);
-    lay(&m->in, job->layout, key_of(job->seed, 3, (uint64_t)m->rank));
+    lay(&m->in, job->layout, random_of(job->seed, 3, (uint64_t)m->rank));
     make(&m->in);
     for (int i = 0; i < m->in.count; i++)
         expect_block(&m->in, i, block_key(job, one ? job->root : i, m->rank));

@@ -26,6 +26,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/kport/common/random.h"
+
 #include <kport/error.h>
 #include <kport/group.h>
 #include <kport/machine.h>
@@ -151,30 +153,6 @@ static inline int keep(kp_proc *self, int status)
         }                                                                                          \
     } while (0)
 
-static inline uint64_t mixed(uint64_t x)
-{
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-static inline uint64_t next_random(uint64_t *seed)
-{
-    *seed += 1;
-    return mixed(*seed);
-}
-
-static inline int below(uint64_t *seed, int limit)
-{
-    return (int)(next_random(seed) % (uint64_t)limit);
-}
-
-static inline uint64_t key_of(uint64_t a, uint64_t b, uint64_t c)
-{
-    return mixed(mixed(mixed(a) + b) + c);
-}
-
 static inline unsigned char byte_of(uint64_t key, size_t i)
 {
     return (unsigned char)((key >> (i % 7 * 8)) + i + (i >> 8) * 3);
@@ -224,9 +202,9 @@ MAY_VANISH __attribute__((unused)) static void nap(long microseconds)
  * sleeps for up to `most` microseconds. */
 static inline void random_delay(uint64_t *seed, int most)
 {
-    int kind = below(seed, 8);
+    int kind = random_below(seed, 8);
     if (kind == 0) {
-        nap(below(seed, most) + 1);
+        nap(random_below(seed, most) + 1);
     } else if (kind < 3) {
         sched_yield();
     }

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/kport/common/random.h"
+
 #include <kport/error.h>
 #include <kport/model.h>
 #include <kport/schedule.h>
@@ -49,10 +51,7 @@ static inline kp_problem parse(const char *text)
  * machine. */
 static inline uint64_t draw_number(uint64_t *seed)
 {
-    uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return random_final(*seed += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* Returns a random number from `low` to `high`. */

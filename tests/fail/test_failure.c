@@ -393,7 +393,7 @@ static void no_untaken_without_a_round(void **state)
  * loss. */
 static int one_round(kp_proc *self, void *arg)
 {
-    uint64_t seed = key_of((uint64_t)(uintptr_t)arg, (uint64_t)kp_processor(self), 1);
+    uint64_t seed = random_of((uint64_t)(uintptr_t)arg, (uint64_t)kp_processor(self), 1);
     size_t bytes = (uintptr_t)arg % 2 == 0 ? 40 : 20000;
     random_delay(&seed, 60);
     int status = ring(kp_world(self), bytes, 4);

@@ -4,6 +4,7 @@
 #include "kport.h"
 #include "ports/member.h"
 #include "ports/without.h"
+#include "tools/kport/common/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,24 +16,17 @@
 #define CALLS  40
 #define ROUNDS 7
 
-static uint64_t mixed(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
 /* Returns the bits that a member brings to an episode. The bits are often 0. In every third episode
  * all members bring 0. */
 static unsigned bits_of(int episode, int rank)
 {
-    uint64_t drawn = mixed((uint64_t)episode * 1000003 + (uint64_t)rank + 1);
+    uint64_t drawn = random_final((uint64_t)episode * 1000003 + (uint64_t)rank + 1);
     return episode % 3 == 2 || drawn & 0x300 ? 0 : (unsigned)(drawn & 0xff);
 }
 
 static uint64_t length_of(int episode, int rank)
 {
-    return mixed((uint64_t)episode * 7919 + (uint64_t)rank + 1) >> (16 + episode % 40);
+    return random_final((uint64_t)episode * 7919 + (uint64_t)rank + 1) >> (16 + episode % 40);
 }
 
 static int one_episode(kp_group *member, int episode)

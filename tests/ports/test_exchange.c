@@ -28,10 +28,10 @@ static const size_t lengths[] = {0, 1, 28, 29, 36, 37, 64, 65, 4096, 8192, 8193,
 
 static size_t some_length(uint64_t *seed)
 {
-    if (below(seed, 4) == 0) {
-        return (size_t)below(seed, 300);
+    if (random_below(seed, 4) == 0) {
+        return (size_t)random_below(seed, 300);
     }
-    return lengths[below(seed, below(seed, 40) == 0 ? LENGTHS : LENGTHS - 1)];
+    return lengths[random_below(seed, random_below(seed, 40) == 0 ? LENGTHS : LENGTHS - 1)];
 }
 
 static struct rounds rounds_make(int n, int k, int count, uint64_t seed)
@@ -63,13 +63,13 @@ static bool rounds_add(struct rounds *rounds, int round, int from, int to, uint6
     if (from == to || sends == rounds->k || receives == rounds->k) {
         return false;
     }
-    int port = below(seed, rounds->k);
+    int port = random_below(seed, rounds->k);
     while (ports >> port & 1U) {
         port = (port + 1) % rounds->k;
     }
     struct message *added = &all[rounds->first[round + 1]++];
     *added = (struct message){.from = from, .to = to, .port = port, .bytes = some_length(seed)};
-    added->slack = below(seed, 3) == 0 ? below(seed, 100) : -1;
+    added->slack = random_below(seed, 3) == 0 ? random_below(seed, 100) : -1;
     return true;
 }
 
@@ -78,17 +78,18 @@ static void rounds_random(struct rounds *rounds)
     uint64_t seed = rounds->seed;
     for (int r = 0; r < rounds->count; r++) {
         rounds->first[r + 1] = rounds->first[r];
-        int tries = below(&seed, 2 * rounds->n * rounds->k + 1);
+        int tries = random_below(&seed, 2 * rounds->n * rounds->k + 1);
         for (int i = 0; i < tries; i++) {
-            rounds_add(rounds, r, below(&seed, rounds->n), below(&seed, rounds->n), &seed);
+            rounds_add(rounds, r, random_below(&seed, rounds->n), random_below(&seed, rounds->n),
+                       &seed);
         }
     }
 }
 
 static uint64_t key_in(const struct rounds *rounds, int round, const struct message *message)
 {
-    return key_of(rounds->seed, (uint64_t)round,
-                  (uint64_t)((message->from * 4096 + message->to) * MOST_PORTS + message->port));
+    return random_of(rounds->seed, (uint64_t)round,
+                     (uint64_t)((message->from * 4096 + message->to) * MOST_PORTS + message->port));
 }
 
 /* Makes the lists of messages that one processor sends and receives in a round. */
@@ -138,7 +139,7 @@ static int play(kp_proc *self, void *arg)
 {
     const struct rounds *rounds = arg;
     int me = kp_processor(self);
-    uint64_t seed = key_of(rounds->seed, (uint64_t)me, 5);
+    uint64_t seed = random_of(rounds->seed, (uint64_t)me, 5);
     kp_outgoing out[MOST_PORTS];
     kp_incoming in[MOST_PORTS];
     for (int r = 0; r < rounds->count; r++) {
@@ -198,7 +199,7 @@ static void every_pattern(void **state)
     for (int n = 2; n <= (level == SMALL ? 3 : 4); n++) {
         for (int k = 1; k < n; k++) {
             int links = n * (n - 1);
-            struct rounds rounds = rounds_make(n, k, 1 << links, key_of(1, (uint64_t)n, 1));
+            struct rounds rounds = rounds_make(n, k, 1 << links, random_of(1, (uint64_t)n, 1));
             uint64_t seed = (uint64_t)k;
             for (int r = 0; r < 1 << links; r++) {
                 rounds.first[r + 1] = rounds.first[r];
@@ -225,7 +226,7 @@ static void random_rounds(void **state)
         for (int k = 1; k <= (n > 8 ? 4 : n + 1); k++) { /* also k = n, n + 1 */
             kp_config config = {.eager_bytes = budgets[(i + (size_t)k) % 4]};
             config.wait = (kp_wait_policy)((n + k) % 4);
-            uint64_t seed = key_of(7, (uint64_t)n, (uint64_t)k);
+            uint64_t seed = random_of(7, (uint64_t)n, (uint64_t)k);
             struct rounds rounds = rounds_make(n, k, scaled(40, 400, 4000) / (n > 8 ? 4 : 1), seed);
             rounds.delays = k % 2 == 0;
             rounds_random(&rounds);

@@ -476,11 +476,11 @@ static void traffic_make(struct traffic *traffic, uint64_t seed)
     for (int g = 0; g < traffic->groups; g++) {
         int order[16];
         for (int i = 0; i < traffic->n; i++) {
-            int j = below(&seed, i + 1);
+            int j = random_below(&seed, i + 1);
             order[i] = order[j];
             order[j] = i;
         }
-        traffic->counts[g] = 1 + below(&seed, traffic->n);
+        traffic->counts[g] = 1 + random_below(&seed, traffic->n);
         memcpy(traffic->members[g], order, sizeof order);
     }
 }
@@ -491,10 +491,11 @@ static int take_part(kp_proc *self, void *arg)
 {
     const struct traffic *traffic = arg;
     kp_group *groups[12] = {NULL};
-    uint64_t common = traffic->seed, own = key_of(traffic->seed, (uint64_t)kp_processor(self), 3);
+    uint64_t common = traffic->seed,
+             own = random_of(traffic->seed, (uint64_t)kp_processor(self), 3);
     for (int e = 0; e < traffic->events; e++) {
-        int g = below(&common, traffic->groups);
-        size_t bytes = below(&common, 10) == 0 ? 9000 : (size_t)below(&common, 60);
+        int g = random_below(&common, traffic->groups);
+        size_t bytes = random_below(&common, 10) == 0 ? 9000 : (size_t)random_below(&common, 60);
         bool member = false;
         for (int i = 0; i < traffic->counts[g]; i++) {
             member = member || traffic->members[g][i] == kp_processor(self);
@@ -512,7 +513,7 @@ static int take_part(kp_proc *self, void *arg)
             }
             /* If the other members still have their handles, the group stays the same. Otherwise a
              * new group is made. */
-            if (below(&own, 20) == 0) {
+            if (random_below(&own, 20) == 0) {
                 NEED(self, kp_group_free(groups[g]) == 0);
                 groups[g] = NULL;
             }

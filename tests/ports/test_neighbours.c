@@ -59,7 +59,7 @@ static void lay(const struct torus *torus, struct sides *s, int me, int round)
         int to = neighbour(torus, me, side), from = neighbour(torus, me, back);
         size_t bytes = length_of(me, side, round), expected = length_of(from, back ^ 1, round);
         bool capacity = (side + round) % 3 == 0;
-        fill(s->out[side], bytes, key_of((uint64_t)round, (uint64_t)me, (uint64_t)side));
+        fill(s->out[side], bytes, random_of((uint64_t)round, (uint64_t)me, (uint64_t)side));
         memset(s->in[back], 0xee, MOST_BYTES);
         s->outgoing[i] = (kp_outgoing){side, to, s->out[side], bytes};
         s->incoming[i] =
@@ -72,7 +72,7 @@ static bool is_right(const struct torus *torus, const struct sides *s, int me, i
     for (int side = 0; side < 2 * torus->axes; side++) {
         int from = neighbour(torus, me, side);
         size_t bytes = length_of(from, side ^ 1, round);
-        uint64_t key = key_of((uint64_t)round, (uint64_t)from, (uint64_t)(side ^ 1));
+        uint64_t key = random_of((uint64_t)round, (uint64_t)from, (uint64_t)(side ^ 1));
         if (!holds(s->in[side], bytes, key) ||
             !all_are(s->in[side] + bytes, MOST_BYTES - bytes, 0xee))
             return false;

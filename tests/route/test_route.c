@@ -39,8 +39,8 @@ struct message {
 /* Returns the number of messages that a processor sends. A quarter of the processors send none. */
 static int messages_of(const struct relation *r, int source)
 {
-    uint64_t seed = key_of(r->seed, (uint64_t)source, 1);
-    return below(&seed, 4) == 0 ? 0 : below(&seed, r->most + 1);
+    uint64_t seed = random_of(r->seed, (uint64_t)source, 1);
+    return random_below(&seed, 4) == 0 ? 0 : random_below(&seed, r->most + 1);
 }
 
 static size_t length_of(const struct relation *r, uint64_t *seed)
@@ -48,20 +48,20 @@ static size_t length_of(const struct relation *r, uint64_t *seed)
     if (r->most_bytes <= 1)
         return r->most_bytes;
     static const size_t limits[] = {1, 2, 9, 9, 65, 257, 4097, 65537, 1048577};
-    size_t limit = limits[below(seed, 9)];
-    if (below(seed, 3) == 0)
+    size_t limit = limits[random_below(seed, 9)];
+    if (random_below(seed, 3) == 0)
         limit = 9; /* so that many messages have the same length */
     limit = limit > r->most_bytes + 1 ? r->most_bytes + 1 : limit;
-    return limit == 9 ? 8 : (size_t)below(seed, (int)limit);
+    return limit == 9 ? 8 : (size_t)random_below(seed, (int)limit);
 }
 
 static struct message message_of(const struct relation *r, int source, int number)
 {
-    struct message m = {.key = key_of(r->seed, (uint64_t)source, 2 + (uint64_t)number)};
+    struct message m = {.key = random_of(r->seed, (uint64_t)source, 2 + (uint64_t)number)};
     uint64_t seed = m.key;
     m.to = r->kind == ALL_TO_ONE   ? (int)(r->seed % (uint64_t)r->n)
            : r->kind == NEIGHBOURS ? (source + 1) % r->n
-                                   : below(&seed, r->n);
+                                   : random_below(&seed, r->n);
     m.bytes = length_of(r, &seed);
     return m;
 }
@@ -156,12 +156,12 @@ static struct relation relation_of(uint64_t seed, int n, int most, size_t most_b
     uint64_t draw = seed;
     return (struct relation){.seed = seed,
                              .n = n,
-                             .kind = (enum kind)below(&draw, KINDS),
+                             .kind = (enum kind)random_below(&draw, KINDS),
                              .most = most,
                              .most_bytes = most_bytes,
-                             .hints = {.protocol = protocols[below(&draw, PROTOCOLS)],
-                                       .two_stage = below(&draw, 2),
-                                       .packet_bytes = packets[below(&draw, 5)],
+                             .hints = {.protocol = protocols[random_below(&draw, PROTOCOLS)],
+                                       .two_stage = random_below(&draw, 2),
+                                       .packet_bytes = packets[random_below(&draw, 5)],
                                        .seed = seed}};
 }
 
@@ -281,7 +281,8 @@ static void test_rounds_are_those_counted(void **state)
                                          .seed = (uint64_t)i}};
         uint64_t seed = 900 + (uint64_t)i;
         for (int k = 0; k < c.n * c.n; k++)
-            c.packets[k] = k % (c.n + 1) == 0 ? 0 : below(&seed, 2 + below(&seed, 60));
+            c.packets[k] =
+                k % (c.n + 1) == 0 ? 0 : random_below(&seed, 2 + random_below(&seed, 60));
         const struct kp_protocol *protocol = kp_protocol_row(0);
         for (int k = 0; strcmp(protocol->name, c.hints.protocol) != 0; k++)
             protocol = kp_protocol_row(k);
@@ -366,7 +367,7 @@ static void test_seeds_differ(void **state)
     int differing = 0;
     (void)state;
     for (int i = 0; i < 16 * 16; i++)
-        packets[i] = below(&seed, 40);
+        packets[i] = random_below(&seed, 40);
     for (int i = 0; i < 20; i++) {
         struct kp_route_relation relation = {
             .n = 16, .packets = packets, .protocol = kp_protocol_row(1), .seed = (uint64_t)i % 10};
@@ -537,8 +538,10 @@ static int run_series(kp_proc *self, void *argument)
     const struct series *s = argument;
     for (int i = s->first; i < s->first + s->count; i++) {
         uint64_t seed = 50000 + (uint64_t)i;
-        struct relation r = relation_of(seed, s->n, 1 + below(&seed, 30), 0);
-        r.most_bytes = below(&seed, 50) == 0 ? 1 << 20 : below(&seed, 4) == 0 ? 5000 : 100;
+        struct relation r = relation_of(seed, s->n, 1 + random_below(&seed, 30), 0);
+        r.most_bytes = random_below(&seed, 50) == 0  ? 1 << 20
+                       : random_below(&seed, 4) == 0 ? 5000
+                                                     : 100;
         if (r.most_bytes > 100 && r.hints.packet_bytes < 1000)
             r.hints.packet_bytes = 1000;
         int status = route_once(self, kp_world(self), &r, NULL);

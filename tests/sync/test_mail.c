@@ -319,7 +319,7 @@ static int group_in_passing(kp_proc *self, void *argument)
         kp_group *group;
         int64_t value = me == 0 ? i : -1;
         if (me == 1)
-            nap(below(&seed, 300));
+            nap(random_below(&seed, 300));
         NEED(self, kp_group_create(self, both, 2, &group) == 0);
         NEED(self, kp_broadcast(group, &value, sizeof value, 0, NULL) == 0 && value == i);
         NEED(self, kp_group_free(group) == 0);
@@ -341,7 +341,7 @@ static int fail_while_it_is_read(kp_proc *self, void *argument)
     unsigned char *data = malloc(LONG_BYTES);
     int status = data ? 0 : KP_EMEMORY, me = kp_processor(self);
     uint64_t seed = *(uint64_t *)argument + (uint64_t)me;
-    int last = below(&seed, 10);
+    int last = random_below(&seed, 10);
     for (int i = 0; i < 100 && !status; i++) {
         if (me == 3 && i == last) {
             status = kp_fail(self, "enough");

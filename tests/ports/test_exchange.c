@@ -48,8 +48,7 @@ static void rounds_free(struct rounds *rounds)
     free(rounds->first);
 }
 
-/* Adds a message to the last round, unless that would break the port rule. Returns whether the
- * message was added. */
+/* Adds a message to the last round unless the port rule forbids it. Returns whether it did. */
 static bool rounds_add(struct rounds *rounds, int round, int from, int to, uint64_t *seed)
 {
     struct message *all = rounds->messages;

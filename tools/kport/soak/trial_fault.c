@@ -328,14 +328,14 @@ kp_problem trial_other_problem(const struct trial_step *step)
 static void bend_buffer(struct part *part)
 {
     if (kp_operation_row(part->problem->operation)->lengths)
-        part->in_counts = NULL;
+        part->arguments.in_counts = NULL;
     else
-        part->call_in = NULL;
+        part->arguments.in = NULL;
 }
 
 static void bend_root(struct part *part)
 {
-    part->root = part->problem->n + 3;
+    part->arguments.root = part->problem->n + 3;
 }
 
 static void bend_hints(struct part *part)
@@ -348,12 +348,12 @@ static void bend_hints(struct part *part)
 
 static void bend_operator(struct part *part)
 {
-    part->op = NULL;
+    part->arguments.op = NULL;
 }
 
 static void bend_size(struct part *part)
 {
-    part->b = part->count = SIZE_MAX / 2;
+    part->arguments.b = part->arguments.count = SIZE_MAX / 2;
 }
 
 void trial_bend(const struct trial_step *step, struct part *part)

@@ -19,9 +19,9 @@ int batch_meet(kp_group *group)
 
 bool batch_call_is_met(const kp_problem *problem)
 {
-    kp_operation operation = problem->operation;
-    return !kp_operation_has_root(operation) && operation != KP_SCAN &&
-           operation != KP_SCAN_EXCLUSIVE;
+    const struct kp_operation_row *row = kp_operation_row(problem->operation);
+    bool scans = row->operands && row->operands(2, 0).end < 2; /* processor 0 needs no other's */
+    return !kp_operation_has_root(problem->operation) && !scans;
 }
 
 bool batch_may_repeat(const kp_problem *problem)

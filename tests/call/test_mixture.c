@@ -137,10 +137,9 @@ static bool holds_block(const struct kind *kind, int call, int from, int to,
 /* Returns whether this member may make the call in place. */
 static bool may_be_in_place(const struct kind *kind, int me)
 {
-    bool to_root = kind->operation == KP_SCATTER || kind->operation == KP_GATHER ||
-                   kind->operation == KP_REDUCE;
     return !has_lengths(kind->operation) && kind->operation != KP_BROADCAST &&
-           kind->operation != KP_ONE_TO_ONE && (!to_root || me == kind->root);
+           kind->operation != KP_ONE_TO_ONE &&
+           (!kp_operation_has_root(kind->operation) || me == kind->root);
 }
 
 static void lay(const struct kind *kind, struct part *part, int me, int size)

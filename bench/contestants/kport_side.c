@@ -3,6 +3,7 @@
  * that is made here. */
 #include "../contestant.h"
 #include "lib/tune/profile.h"
+#include "tools/kport/common/operation_call.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -11,19 +12,50 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const struct job *job_of(const struct member *m)
+static const kp_operation operations[] = {
+    [INDEX] = KP_INDEX,         [CONCAT] = KP_CONCAT,
+    [BROADCAST] = KP_BROADCAST, [SCATTER] = KP_SCATTER,
+    [GATHER] = KP_GATHER,       [ALLREDUCE] = KP_ALLREDUCE,
+    [REDUCE] = KP_REDUCE,       [REDUCE_SCATTER] = KP_REDUCE_SCATTER,
+    [SCAN] = KP_SCAN,
+};
+
+static const struct {
+    kp_type type;
+    kp_builtin op;
+} combinations[] = {
+    [SUM_OF_DOUBLES] = {KP_FLOAT64, KP_BUILTIN_SUM},
+    [MAXIMUM_OF_DOUBLES] = {KP_FLOAT64, KP_BUILTIN_MAXIMUM},
+    [SUM_OF_INTEGERS] = {KP_INT64, KP_BUILTIN_SUM},
+    [MAXIMUM_OF_INTEGERS] = {KP_INT64, KP_BUILTIN_MAXIMUM},
+};
+
+static kp_hints hints_of(const struct job *job)
 {
-    return &m->team->request->job;
+    kp_hints hints = {.algorithm = kp_algorithm_find(KP_INDEX, "radix")};
+    hints.values[0] = job->radix;
+    return hints;
 }
 
-static kp_hints how_of(const struct job *job)
+/* Makes one call of the part. The time of this function is measured. operation_call is used here
+ * only, so that compilers expand it and keep the arguments in registers. */
+static int call_part(const struct member *m, const struct job_part *part)
 {
-    kp_hints hints = {0};
+    const struct job *job = &part->job;
+    kp_hints hints;
+    kp_arguments a = {.operation = operations[job->operation],
+                      .out = m->out + part->out_at,
+                      .in = m->in + part->in_at,
+                      .b = job->b,
+                      .count = job->b / 8,
+                      .type = combinations[job->combination].type,
+                      .op = &kp_builtin_operators[combinations[job->combination].op],
+                      .root = job->root};
     if (job->radix) {
-        hints.algorithm = kp_algorithm_find(KP_INDEX, "radix");
-        hints.values[0] = job->radix;
+        hints = hints_of(job);
+        a.hints = &hints;
     }
-    return hints;
+    return operation_call(m->group, &a);
 }
 
 static int call_barrier(struct member *m)
@@ -31,45 +63,25 @@ static int call_barrier(struct member *m)
     return kp_barrier(m->world);
 }
 
-static int call_index(struct member *m)
+/* Of the job's only part, or of the part whose loop runs. */
+static int call_one(struct member *m)
 {
-    const struct job *job = job_of(m);
-    if (!job->radix)
-        return kp_index(m->world, m->out, m->in, job->b, NULL);
-    kp_hints hints = how_of(job);
-    return kp_index(m->world, m->out, m->in, job->b, &hints);
+    return call_part(m, &m->parts->part[m->part]);
 }
 
-static int call_concat(struct member *m)
+static int call_by_turns(struct member *m)
 {
-    return kp_concat(m->world, m->out, m->in, job_of(m)->b, NULL);
+    int status = 0;
+    for (int i = 0; i < m->parts->count && !status; i++)
+        status = call_part(m, &m->parts->part[i]);
+    return status;
 }
-
-static int call_broadcast(struct member *m)
-{
-    return kp_broadcast(m->world, m->in, job_of(m)->b, 0, NULL);
-}
-
-static int call_scatter(struct member *m)
-{
-    return kp_scatter(m->world, m->out, m->in, job_of(m)->b, 0, NULL);
-}
-
-static int call_gather(struct member *m)
-{
-    return kp_gather(m->world, m->out, m->in, job_of(m)->b, 0, NULL);
-}
-
-static call_function *const calls[OPERATIONS] = {
-    [BARRIER] = call_barrier,     [INDEX] = call_index,     [CONCAT] = call_concat,
-    [BROADCAST] = call_broadcast, [SCATTER] = call_scatter, [GATHER] = call_gather,
-};
 
 /* Makes a call and then passes a barrier. With mailboxes, as in MPI, a call with a root does not
  * wait for all members. So the call is complete at all members only after the barrier. */
 static int call_and_barrier(struct member *m)
 {
-    int status = calls[job_of(m)->operation](m);
+    int status = call_one(m);
     return status ? status : kp_barrier(m->world);
 }
 
@@ -127,69 +139,13 @@ const char *kport_run(const struct contestant *self, const struct request *reque
     bool and_barrier = self->form == MAILBOXES && has_root(job) && !job->batch;
     kp_config config;
     kport_configure(self, job, &config);
-    return team_of_kport(request, arena, and_barrier ? call_and_barrier : calls[job->operation],
-                         NULL, &config, reply);
+    call_function *call = job->operation == BARRIER ? call_barrier
+                          : and_barrier             ? call_and_barrier
+                                                    : call_one;
+    return team_of_kport(request, arena, call, NULL, &config, reply);
 }
 
 /* --- Programs --- */
-
-static int reduce(kp_group *group, const struct job *job, const char *out, char *in)
-{
-    static const struct {
-        kp_type type;
-        kp_builtin op;
-    } combinations[] = {[SUM_OF_DOUBLES] = {KP_FLOAT64, KP_BUILTIN_SUM},
-                        [MAXIMUM_OF_DOUBLES] = {KP_FLOAT64, KP_BUILTIN_MAXIMUM},
-                        [SUM_OF_INTEGERS] = {KP_INT64, KP_BUILTIN_SUM},
-                        [MAXIMUM_OF_INTEGERS] = {KP_INT64, KP_BUILTIN_MAXIMUM}};
-    kp_type type = combinations[job->combination].type;
-    const kp_operator *op = &kp_builtin_operators[combinations[job->combination].op];
-    size_t count = job->b / 8;
-    switch (job->operation) {
-    case ALLREDUCE:
-        return kp_allreduce(group, out, in, count, type, op, NULL);
-    case REDUCE:
-        return kp_reduce(group, out, in, count, type, op, job->root, NULL);
-    case REDUCE_SCATTER:
-        return kp_reduce_scatter(group, out, in, count, type, op, NULL);
-    default:
-        return kp_scan(group, out, in, count, type, op, NULL);
-    }
-}
-
-static int call_part(const struct member *m, const struct job_part *part)
-{
-    const struct job *job = &part->job;
-    const char *out = m->out + part->out_at;
-    char *in = m->in + part->in_at;
-    switch (job->operation) {
-    case INDEX:
-        return kp_index(m->group, out, in, job->b, NULL);
-    case CONCAT:
-        return kp_concat(m->group, out, in, job->b, NULL);
-    case BROADCAST:
-        return kp_broadcast(m->group, in, job->b, job->root, NULL);
-    case SCATTER:
-        return kp_scatter(m->group, out, in, job->b, job->root, NULL);
-    case GATHER:
-        return kp_gather(m->group, out, in, job->b, job->root, NULL);
-    default:
-        return reduce(m->group, job, out, in);
-    }
-}
-
-static int call_by_turns(struct member *m)
-{
-    int status = 0;
-    for (int i = 0; i < m->parts->count && !status; i++)
-        status = call_part(m, &m->parts->part[i]);
-    return status;
-}
-
-static int call_alone(struct member *m)
-{
-    return call_part(m, &m->parts->part[m->part]);
-}
 
 bool kport_serves_program(const struct contestant *self, const struct job *job)
 {
@@ -206,7 +162,7 @@ const char *kport_run_program(const struct contestant *self, const struct reques
     own.job.alone = self->kind == KPORT_ALONE;
     own.job.before = self->kind == KPORT && own.job.before;
     kport_configure(self, &own.job, &config);
-    return team_of_kport(&own, arena, own.job.alone ? call_alone : call_by_turns, NULL, &config,
+    return team_of_kport(&own, arena, own.job.alone ? call_one : call_by_turns, NULL, &config,
                          reply);
 }
 

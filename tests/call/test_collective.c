@@ -6,6 +6,8 @@
 
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
+#include "tools/kport/common/operation_call.h"
+#include "tools/kport/run/part.h"
 #include "tools/kport/run/reference.h"
 
 #include <setjmp.h>
@@ -96,50 +98,17 @@ static bool holds_both(const kp_problem *p, int rank)
     return reference_out_blocks(p, rank) > 0 && reference_in_blocks(p, rank) > 0;
 }
 
-static int reduce(kp_group *group, const kp_problem *p, const kp_hints *hints, struct buffer *out,
-                  struct buffer *in)
-{
-    bool in_place = p->in_place && holds_both(p, kp_rank(group));
-    const void *from = in_place ? KP_IN_PLACE : out->data;
-    const kp_operator *op = p->op ? p->op : KP_SUM;
-    size_t count = (size_t)kp_elements(p);
-    switch (p->operation) {
-    case KP_REDUCE:
-        return kp_reduce(group, from, in->data, count, p->type, op, p->root, hints);
-    case KP_ALLREDUCE:
-        return kp_allreduce(group, from, in->data, count, p->type, op, hints);
-    case KP_REDUCE_SCATTER:
-        return kp_reduce_scatter(group, from, in->data, count, p->type, op, hints);
-    case KP_SCAN:
-        return kp_scan(group, from, in->data, count, p->type, op, hints);
-    default:
-        return kp_scan_exclusive(group, from, in->data, count, p->type, op, hints);
-    }
-}
-
 /* Makes the call. The operation and in_place decide where the outgoing data lies. */
 static int carry_out(kp_group *group, const kp_problem *p, const kp_hints *hints,
                      struct buffer *out, struct buffer *in)
 {
     int rank = kp_rank(group);
-    const void *from = p->in_place && holds_both(p, rank) ? KP_IN_PLACE : out->data;
-    switch (p->operation) {
-    case KP_INDEX:
-        return kp_index(group, from, in->data, p->b, hints);
-    case KP_CONCAT:
-        return kp_concat(group, from, in->data, p->b, hints);
-    case KP_BROADCAST:
-        return kp_broadcast(group, in->data, p->b, p->root, hints);
-    case KP_SCATTER:
-        return kp_scatter(group, out->data, p->in_place && rank == p->root ? KP_IN_PLACE : in->data,
-                          p->b, p->root, hints);
-    case KP_GATHER:
-        return kp_gather(group, from, in->data, p->b, p->root, hints);
-    case KP_ONE_TO_ONE:
-        return kp_one_to_one(group, out->data, in->data, p->b, p->root, p->target, hints);
-    default:
-        return reduce(group, p, hints, out, in);
-    }
+    bool scattered = p->operation == KP_SCATTER && p->in_place && rank == p->root;
+    kp_arguments a = part_arguments(p);
+    a.out = p->in_place && holds_both(p, rank) ? KP_IN_PLACE : out->data;
+    a.in = scattered ? KP_IN_PLACE : in->data;
+    a.hints = hints;
+    return operation_call(group, &a);
 }
 
 /* Fills in the data that must be in the incoming buffer before the call. */

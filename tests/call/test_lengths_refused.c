@@ -368,7 +368,7 @@ static int quarrel_program(kp_proc *self, void *argument)
     memcpy(before, m.in.memory, m.in.bytes + (size_t)2 * GUARD_BYTES);
     if (me == odd)
         q->spoil(&m);
-    keep(self, carry_out(world, &m.arguments));
+    keep(self, operation_call(world, &m.arguments));
     bool moved = memcmp(before, m.in.memory, m.in.bytes + (size_t)2 * GUARD_BYTES) != 0 ||
                  !as_expected(&m.out);
     free(before);
@@ -455,7 +455,7 @@ static int without_one(kp_proc *self, void *argument)
     if (kp_processor(self) == 3)
         return 0;
     member_begin(&m, kp_world(self), job);
-    keep(self, carry_out(kp_world(self), &m.arguments));
+    keep(self, operation_call(kp_world(self), &m.arguments));
     member_end(&m);
     return 0;
 }

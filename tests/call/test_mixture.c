@@ -5,8 +5,10 @@
  * All members draw the same sequence of problems from one seed. Each member draws from its own seed
  * how it makes a call: plain, by a new plan or by an old plan, in place or not, with `hints` NULL
  * or empty. */
+#include "lib/problem/operation.h"
 #include "tests/common/machine_common.h"
 #include "tests/common/profile_common.h"
+#include "tools/kport/common/operation_call.h"
 
 #define MOST_MEMBERS 8
 #define MOST_BYTES   1024 /* the most bytes of a block */
@@ -42,23 +44,9 @@ struct member {
     struct part parts[KINDS];
 };
 
-static bool reduces(kp_operation operation)
-{
-    return operation == KP_REDUCE || operation == KP_ALLREDUCE || operation == KP_REDUCE_SCATTER ||
-           operation == KP_SCAN || operation == KP_SCAN_EXCLUSIVE;
-}
-
 static bool has_lengths(kp_operation operation)
 {
-    return operation == KP_INDEXV || operation == KP_CONCATV || operation == KP_SCATTERV ||
-           operation == KP_GATHERV;
-}
-
-static bool has_root(kp_operation operation)
-{
-    return operation == KP_BROADCAST || operation == KP_SCATTER || operation == KP_GATHER ||
-           operation == KP_SCATTERV || operation == KP_GATHERV || operation == KP_REDUCE ||
-           operation == KP_ONE_TO_ONE;
+    return kp_operation_row(operation)->lengths;
 }
 
 static int size_of_group(int n, int group)
@@ -75,11 +63,11 @@ static void draw_kinds(const struct mixture *mixture, struct kind *kinds)
                               .group = random_below(&seed, 3)};
         int size = size_of_group(mixture->config.processors, kind->group);
         size_t b = (size_t)(random_below(&seed, 8) == 0 ? MOST_BYTES : random_below(&seed, 64));
-        if (has_root(kind->operation))
+        if (kp_operation_has_root(kind->operation))
             kind->root = random_below(&seed, size);
-        if (kind->operation == KP_ONE_TO_ONE)
+        if (kp_operation_has_target(kind->operation))
             kind->to = random_below(&seed, size);
-        if (reduces(kind->operation))
+        if (kp_operation_reduces(kind->operation))
             kind->count = b / sizeof(int64_t);
         else
             kind->b = b;
@@ -94,7 +82,7 @@ static size_t length_of(const struct kind *kind, int from, int to)
 {
     bool one = kind->operation == KP_CONCATV || kind->operation == KP_GATHERV;
     if (!has_lengths(kind->operation))
-        return reduces(kind->operation) ? kind->count * sizeof(int64_t) : kind->b;
+        return kp_operation_reduces(kind->operation) ? kind->count * sizeof(int64_t) : kind->b;
     return (size_t)(3 * from + (one ? 0 : 5 * to)) % 5 * (kind->b / 4);
 }
 
@@ -109,7 +97,7 @@ static bool differ(kp_operation operation)
 static void put_block(const struct kind *kind, int call, int from, int to, unsigned char *at)
 {
     uint64_t key = random_of((uint64_t)call, (uint64_t)from, differ(kind->operation) ? to : 0);
-    if (!reduces(kind->operation)) {
+    if (!kp_operation_reduces(kind->operation)) {
         fill(at, length_of(kind, from, to), key);
         return;
     }
@@ -149,10 +137,9 @@ static bool holds_block(const struct kind *kind, int call, int from, int to,
 /* Returns whether this member may make the call in place. */
 static bool may_be_in_place(const struct kind *kind, int me)
 {
-    bool to_root = kind->operation == KP_SCATTER || kind->operation == KP_GATHER ||
-                   kind->operation == KP_REDUCE;
     return !has_lengths(kind->operation) && kind->operation != KP_BROADCAST &&
-           kind->operation != KP_ONE_TO_ONE && (!to_root || me == kind->root);
+           kind->operation != KP_ONE_TO_ONE &&
+           (!kp_operation_has_root(kind->operation) || me == kind->root);
 }
 
 static void lay(const struct kind *kind, struct part *part, int me, int size)
@@ -230,8 +217,8 @@ static kp_arguments arguments_of(const struct kind *kind, struct part *part, int
                       .in = part->in,
                       .b = kind->b,
                       .count = kind->count,
-                      .type = reduces(kind->operation) ? KP_INT64 : KP_OPAQUE,
-                      .op = reduces(kind->operation) ? KP_SUM : NULL,
+                      .type = kp_operation_reduces(kind->operation) ? KP_INT64 : KP_OPAQUE,
+                      .op = kp_operation_reduces(kind->operation) ? KP_SUM : NULL,
                       .root = kind->root,
                       .to = kind->to};
     if (kind->operation == KP_BROADCAST)
@@ -251,60 +238,6 @@ static kp_arguments arguments_of(const struct kind *kind, struct part *part, int
     }
     (void)me;
     return a;
-}
-
-static int call_lengths(kp_group *group, const kp_arguments *a)
-{
-    switch (a->operation) {
-    case KP_INDEXV:
-        return kp_indexv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_counts,
-                         a->in_displacements, a->hints);
-    case KP_CONCATV:
-        return kp_concatv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
-                          a->hints);
-    case KP_SCATTERV:
-        return kp_scatterv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_bytes,
-                           a->root, a->hints);
-    default:
-        return kp_gatherv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
-                          a->root, a->hints);
-    }
-}
-
-static int call_reduction(kp_group *group, const kp_arguments *a)
-{
-    switch (a->operation) {
-    case KP_REDUCE:
-        return kp_reduce(group, a->out, a->in, a->count, a->type, a->op, a->root, a->hints);
-    case KP_ALLREDUCE:
-        return kp_allreduce(group, a->out, a->in, a->count, a->type, a->op, a->hints);
-    case KP_REDUCE_SCATTER:
-        return kp_reduce_scatter(group, a->out, a->in, a->count, a->type, a->op, a->hints);
-    case KP_SCAN:
-        return kp_scan(group, a->out, a->in, a->count, a->type, a->op, a->hints);
-    default:
-        return kp_scan_exclusive(group, a->out, a->in, a->count, a->type, a->op, a->hints);
-    }
-}
-
-static int call_plainly(kp_group *group, const kp_arguments *a)
-{
-    switch (a->operation) {
-    case KP_INDEX:
-        return kp_index(group, a->out, a->in, a->b, a->hints);
-    case KP_CONCAT:
-        return kp_concat(group, a->out, a->in, a->b, a->hints);
-    case KP_BROADCAST:
-        return kp_broadcast(group, a->in, a->b, a->root, a->hints);
-    case KP_SCATTER:
-        return kp_scatter(group, a->out, a->in, a->b, a->root, a->hints);
-    case KP_GATHER:
-        return kp_gather(group, a->out, a->in, a->b, a->root, a->hints);
-    case KP_ONE_TO_ONE:
-        return kp_one_to_one(group, a->out, a->in, a->b, a->root, a->to, a->hints);
-    default:
-        return reduces(a->operation) ? call_reduction(group, a) : call_lengths(group, a);
-    }
 }
 
 /* --- One call of one member --- */
@@ -336,7 +269,7 @@ static int take_part(struct member *member, const struct kind *kind, struct part
     in_place = by_plan ? part->in_place : in_place;
     put_outgoing(kind, part, call, me, size, in_place);
     if (!status)
-        status = by_plan ? kp_plan_execute(part->plan) : call_plainly(group, &a);
+        status = by_plan ? kp_plan_execute(part->plan) : operation_call(group, &a);
     if (!status && !is_right(kind, part, call, me, size, in_place))
         return kp_fail(member->self, "wrong bytes");
     return status;

@@ -5,6 +5,7 @@
 
 #include "lib/problem/operation.h"
 #include "tests/common/allocations.h"
+#include "tools/kport/common/operation_call.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,88 +18,12 @@
 
 #include <cmocka.h>
 
-/* --- The plain calls --- */
-
-static int plain_index(kp_group *world, const kp_arguments *a)
-{
-    return kp_index(world, a->out, a->in, a->b, NULL);
-}
-
-static int plain_concat(kp_group *world, const kp_arguments *a)
-{
-    return kp_concat(world, a->out, a->in, a->b, NULL);
-}
-
-static int plain_broadcast(kp_group *world, const kp_arguments *a)
-{
-    return kp_broadcast(world, a->in, a->b, a->root, NULL);
-}
-
-static int plain_scatter(kp_group *world, const kp_arguments *a)
-{
-    return kp_scatter(world, a->out, a->in, a->b, a->root, NULL);
-}
-
-static int plain_gather(kp_group *world, const kp_arguments *a)
-{
-    return kp_gather(world, a->out, a->in, a->b, a->root, NULL);
-}
-
-static int plain_indexv(kp_group *world, const kp_arguments *a)
-{
-    return kp_indexv(world, a->out, a->out_counts, a->out_displacements, a->in, a->in_counts,
-                     a->in_displacements, NULL);
-}
-
-static int plain_concatv(kp_group *world, const kp_arguments *a)
-{
-    return kp_concatv(world, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements, NULL);
-}
-
-static int plain_scatterv(kp_group *world, const kp_arguments *a)
-{
-    return kp_scatterv(world, a->out, a->out_counts, a->out_displacements, a->in, a->in_bytes,
-                       a->root, NULL);
-}
-
-static int plain_gatherv(kp_group *world, const kp_arguments *a)
-{
-    return kp_gatherv(world, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
-                      a->root, NULL);
-}
-
-static int plain_reduce(kp_group *world, const kp_arguments *a)
-{
-    return kp_reduce(world, a->out, a->in, a->count, a->type, a->op, a->root, NULL);
-}
-
-typedef int reduction(kp_group *world, const void *out, void *in, size_t count, kp_type type,
-                      const kp_operator *op, const kp_hints *hints);
-
-static int plain_reduction(kp_group *world, const kp_arguments *a)
-{
-    reduction *call = a->operation == KP_ALLREDUCE        ? kp_allreduce
-                      : a->operation == KP_REDUCE_SCATTER ? kp_reduce_scatter
-                      : a->operation == KP_SCAN           ? kp_scan
-                                                          : kp_scan_exclusive;
-    return call(world, a->out, a->in, a->count, a->type, a->op, NULL);
-}
-
-static int (*const plain[KP_OPERATIONS])(kp_group *, const kp_arguments *) = {
-    [KP_INDEX] = plain_index,         [KP_CONCAT] = plain_concat,
-    [KP_BROADCAST] = plain_broadcast, [KP_SCATTER] = plain_scatter,
-    [KP_GATHER] = plain_gather,       [KP_INDEXV] = plain_indexv,
-    [KP_CONCATV] = plain_concatv,     [KP_SCATTERV] = plain_scatterv,
-    [KP_GATHERV] = plain_gatherv,     [KP_REDUCE] = plain_reduce,
-    [KP_ALLREDUCE] = plain_reduction, [KP_REDUCE_SCATTER] = plain_reduction,
-    [KP_SCAN] = plain_reduction,      [KP_SCAN_EXCLUSIVE] = plain_reduction,
-};
-
 /* --- Plans of equal blocks --- */
 
 #define N     5
 #define COUNT 700 /* long enough that some messages are lent for zero copy */
 #define TURNS 5
+#define TO    1 /* the target of operations that have one */
 
 struct row {
     kp_operation operation;
@@ -107,10 +32,11 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {KP_INDEX, 0, 0},     {KP_INDEX, 0, 1},  {KP_CONCAT, 0, 0},         {KP_BROADCAST, 3, 0},
-    {KP_SCATTER, 2, 0},   {KP_GATHER, 4, 0}, {KP_REDUCE, 1, 0},         {KP_ALLREDUCE, 0, 0},
-    {KP_ALLREDUCE, 0, 1}, {KP_SCAN, 0, 0},   {KP_REDUCE_SCATTER, 0, 0}, {KP_SCAN_EXCLUSIVE, 0, 0},
-    {KP_SCAN, 0, 1},
+    {KP_INDEX, 0, 0},     {KP_INDEX, 0, 1},          {KP_CONCAT, 0, 0},
+    {KP_BROADCAST, 3, 0}, {KP_SCATTER, 2, 0},        {KP_GATHER, 4, 0},
+    {KP_REDUCE, 1, 0},    {KP_ALLREDUCE, 0, 0},      {KP_ALLREDUCE, 0, 1},
+    {KP_SCAN, 0, 0},      {KP_REDUCE_SCATTER, 0, 0}, {KP_SCAN_EXCLUSIVE, 0, 0},
+    {KP_SCAN, 0, 1},      {KP_ONE_TO_ONE, 3, 0},
 };
 
 enum {
@@ -164,6 +90,8 @@ static int64_t expected(const struct row *row, int me, int turn)
         return sum_to(me + 1, turn);
     case KP_SCAN_EXCLUSIVE:
         return me ? sum_to(me, turn) : -1;
+    case KP_ONE_TO_ONE:
+        return me == TO ? 100 * row->root + turn : -1;
     default:
         return sum_to(N, turn);
     }
@@ -171,7 +99,7 @@ static int64_t expected(const struct row *row, int me, int turn)
 
 static kp_arguments arguments_of(const struct row *row, const struct data *data, int64_t *in)
 {
-    bool reduces = kp_operation_row(row->operation)->operands != NULL;
+    bool reduces = kp_operation_reduces(row->operation);
     return (kp_arguments){.operation = row->operation,
                           .out = row->in_place ? KP_IN_PLACE : data->out,
                           .in = in,
@@ -179,7 +107,8 @@ static kp_arguments arguments_of(const struct row *row, const struct data *data,
                           .count = reduces ? COUNT : 0,
                           .type = reduces ? KP_INT64 : KP_UINT8,
                           .op = reduces ? KP_SUM : NULL,
-                          .root = row->root};
+                          .root = row->root,
+                          .to = kp_operation_has_target(row->operation) ? TO : 0};
 }
 
 static int failed(kp_proc *self, const struct row *row, int turn, const char *what)
@@ -221,7 +150,7 @@ static int compare_all(kp_proc *self, struct data *data, int turn)
     for (int i = 0; i < PLANS; i++) {
         kp_arguments arguments = arguments_of(&rows[i], data, data->again);
         fill_in(&rows[i], data, me, data->again);
-        int status = plain[rows[i].operation](kp_world(self), &arguments);
+        int status = operation_call(kp_world(self), &arguments);
         if (status)
             return status;
         if (memcmp(data->in[i], data->again, sizeof data->again) != 0)
@@ -383,7 +312,7 @@ static int turn_with_lengths(kp_proc *self, const struct row *row, struct length
         return status;
     arguments.hints = NULL;
     arguments.in = l->again;
-    if ((status = plain[row->operation](world, &arguments)) != 0)
+    if ((status = operation_call(world, &arguments)) != 0)
         return status;
     if (memcmp(l->in, l->again, sizeof l->in) != 0)
         return failed(self, row, turn, "other bytes than those of the plain call");
@@ -586,9 +515,24 @@ static void bad_arguments_are_the_members_own_affair(void **state)
         fail_msg("%s", report.error.sentence);
 }
 
+static void every_operation_is_compared(void **state)
+{
+    bool compared[KP_OPERATIONS] = {false};
+    (void)state;
+    for (int i = 0; i < PLANS; i++)
+        compared[rows[i].operation] = true;
+    for (int i = 0; i < PLANS_WITH_LENGTHS; i++)
+        compared[rows_with_lengths[i].operation] = true;
+    for (int i = 0; i < KP_OPERATIONS; i++) {
+        if (!compared[i])
+            fail_msg("%s has no plan here", kp_operation_name((kp_operation)i));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_operation_is_compared),
         cmocka_unit_test(executed_without_allocating),
         cmocka_unit_test(lengths_change_from_turn_to_turn),
         cmocka_unit_test(other_lengths_are_served_by_what_is_there),

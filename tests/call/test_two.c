@@ -6,6 +6,9 @@
  * and C2. */
 #include "kport.h"
 
+#include "lib/problem/operation.h"
+#include "tools/kport/common/operation_call.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -73,20 +76,14 @@ static bool source_of(const struct run *run, int rank, int place, int *from, int
 
 static int call(kp_group *world, const struct run *run, unsigned char *out, unsigned char *in)
 {
-    size_t b = (size_t)run->b;
-    bool root = kp_rank(world) == run->root;
-    switch (run->operation) {
-    case KP_INDEX:
-        return kp_index(world, run->in_place ? KP_IN_PLACE : out, in, b, NULL);
-    case KP_CONCAT:
-        return kp_concat(world, run->in_place ? KP_IN_PLACE : out, in, b, NULL);
-    case KP_BROADCAST:
-        return kp_broadcast(world, in, b, run->root, NULL);
-    case KP_SCATTER:
-        return kp_scatter(world, out, run->in_place && root ? KP_IN_PLACE : in, b, run->root, NULL);
-    default:
-        return kp_gather(world, run->in_place && root ? KP_IN_PLACE : out, in, b, run->root, NULL);
-    }
+    kp_arguments a = {
+        .operation = run->operation, .out = out, .in = in, .b = (size_t)run->b, .root = run->root};
+    bool both = !kp_operation_has_root(run->operation) || kp_rank(world) == run->root;
+    if (run->in_place && both && run->operation == KP_SCATTER)
+        a.in = KP_IN_PLACE;
+    else if (run->in_place && both)
+        a.out = KP_IN_PLACE;
+    return operation_call(world, &a);
 }
 
 static int wrong(kp_proc *self, const struct run *run, int repeat)

@@ -5,6 +5,7 @@
 #define KPORT_TESTS_LENGTHS_COMMON_H
 
 #include "tests/common/machine_common.h"
+#include "tools/kport/common/operation_call.h"
 
 #include "kport.h"
 
@@ -145,45 +146,12 @@ static inline void discard(struct blocks *blocks)
     free(blocks->expected);
 }
 
-/* The arguments of one member's call. */
-struct arguments {
-    kp_operation operation;
-    const void *out;
-    const size_t *out_counts, *out_displacements;
-    size_t out_bytes;
-    void *in;
-    const size_t *in_counts, *in_displacements;
-    size_t in_bytes;
-    int root;
-    const kp_hints *hints;
-};
-
-static inline int carry_out(kp_group *group, const struct arguments *a)
-{
-    switch ((int)a->operation) {
-    case KP_INDEXV:
-        return kp_indexv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_counts,
-                         a->in_displacements, a->hints);
-    case KP_CONCATV:
-        return kp_concatv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
-                          a->hints);
-    case KP_SCATTERV:
-        return kp_scatterv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_bytes,
-                           a->root, a->hints);
-    case KP_GATHERV:
-        return kp_gatherv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
-                          a->root, a->hints);
-    default:
-        return KP_EARGUMENT;
-    }
-}
-
 /* A member's outgoing and incoming buffers, and the arguments of its call. */
 struct member {
     struct job job;
     int n, rank;
     struct blocks out, in;
-    struct arguments arguments;
+    kp_arguments arguments;
 };
 
 static inline void member_out(struct member *m)
@@ -233,20 +201,20 @@ static inline void member_begin(struct member *m, kp_group *group, const struct 
     bool at_root = m->rank == job->root;
     member_out(m);
     member_in(m);
-    struct arguments *a = &m->arguments;
+    kp_arguments *a = &m->arguments;
     bool one_out = job->operation == KP_CONCATV || job->operation == KP_GATHERV;
     bool one_in = job->operation == KP_SCATTERV;
-    *a = (struct arguments){.operation = job->operation,
-                            .out = m->out.data + (one_out ? m->out.displacements[0] : 0),
-                            .out_counts = m->out.counts,
-                            .out_displacements = displacements_of(&m->out),
-                            .out_bytes = m->out.counts[0],
-                            .in = m->in.data + (one_in ? m->in.displacements[0] : 0),
-                            .in_counts = m->in.counts,
-                            .in_displacements = displacements_of(&m->in),
-                            .in_bytes = m->in.counts[0],
-                            .root = job->root,
-                            .hints = &m->job.hints};
+    *a = (kp_arguments){.operation = job->operation,
+                        .out = m->out.data + (one_out ? m->out.displacements[0] : 0),
+                        .out_counts = m->out.counts,
+                        .out_displacements = displacements_of(&m->out),
+                        .out_bytes = m->out.counts[0],
+                        .in = m->in.data + (one_in ? m->in.displacements[0] : 0),
+                        .in_counts = m->in.counts,
+                        .in_displacements = displacements_of(&m->in),
+                        .in_bytes = m->in.counts[0],
+                        .root = job->root,
+                        .hints = &m->job.hints};
     if (!job->in_place || (rooted(job->operation) && !at_root))
         return;
     if (job->operation == KP_SCATTERV) {
@@ -286,7 +254,7 @@ static inline int do_job(kp_group *group, const struct job *job)
 {
     struct member m;
     member_begin(&m, group, job);
-    int status = carry_out(group, &m.arguments);
+    int status = operation_call(group, &m.arguments);
     if (status) {
         char sentence[KP_SENTENCE_BYTES];
         snprintf(sentence, sizeof sentence, "%s", kp_error(kp_group_self(group))->sentence);

@@ -3,6 +3,7 @@
 #include "tests/common/machine_common.h"
 
 #include "lib/execute/cache.h"
+#include "tools/kport/common/operation_call.h"
 
 #include <kport.h>
 #include <malloc.h>
@@ -106,15 +107,6 @@ static kp_arguments arguments_of(int me, enum kind kind, size_t b, kp_hints *hin
     return a;
 }
 
-static int call(kp_group *world, const kp_arguments *a)
-{
-    if (a->operation == KP_INDEX)
-        return kp_index(world, a->out, a->in, a->b, a->hints);
-    if (a->operation == KP_BROADCAST)
-        return kp_broadcast(world, a->in, a->b, a->root, a->hints);
-    return kp_allreduce(world, a->out, a->in, a->count, a->type, a->op, a->hints);
-}
-
 static char byte_in(int from, int to, size_t i, size_t b)
 {
     return (char)(101 * from + 59 * to + 7 * (int)i + (int)b);
@@ -155,7 +147,7 @@ static int make_call(kp_proc *self, enum kind kind, size_t b)
     kp_hints hints;
     const kp_arguments a = arguments_of(me, kind, b, &hints);
     set_buffers(me, kind, b);
-    int status = call(kp_world(self), &a);
+    int status = operation_call(kp_world(self), &a);
     return status || is_right(me, kind, b) ? status : kp_fail(self, "wrong data");
 }
 

@@ -6,6 +6,7 @@
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 #include "ports/without.h"
+#include "tools/kport/common/operation_call.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,35 +70,34 @@ static int blocks_in(const struct job *job, int me, int n)
     return all || (job->operation == KP_GATHER && me == job->root) ? n : 1;
 }
 
+static kp_arguments arguments_of(const struct job *job, char *out, char *in)
+{
+    return (kp_arguments){
+        .operation = job->operation, .out = out, .in = in, .b = BLOCK, .root = job->root};
+}
+
 static int carry_out(const struct job *job, kp_group *world, char *out, char *in, kp_plan *shared)
 {
+    kp_arguments a = arguments_of(job, out, in);
     kp_hints hints = {0};
     if (shared)
         return kp_plan_execute(shared);
     if (job->algorithm && kp_hints_parse(KP_INDEX, job->algorithm, &hints))
         return kp_last_error()->status;
-    switch (job->operation) {
-    case KP_INDEX:
-        if (job->in_place)
-            memcpy(in, out, (size_t)kp_size(world) * BLOCK);
-        return kp_index(world, job->in_place ? KP_IN_PLACE : out, in, BLOCK, &hints);
-    case KP_CONCAT:
-        return kp_concat(world, out, in, BLOCK, NULL);
-    case KP_BROADCAST:
-        if (kp_rank(world) == job->root)
-            memcpy(in, out, BLOCK);
-        return kp_broadcast(world, in, BLOCK, job->root, NULL);
-    case KP_SCATTER:
-        return kp_scatter(world, out, in, BLOCK, job->root, NULL);
-    default:
-        return kp_gather(world, out, in, BLOCK, job->root, NULL);
+    if (job->operation == KP_INDEX)
+        a.hints = &hints;
+    if (job->operation == KP_BROADCAST && kp_rank(world) == job->root)
+        memcpy(in, out, BLOCK);
+    if (job->in_place) {
+        memcpy(in, out, (size_t)kp_size(world) * BLOCK);
+        a.out = KP_IN_PLACE;
     }
+    return operation_call(world, &a);
 }
 
 static int make_plan(const struct job *job, kp_group *world, char *out, char *in, kp_plan **shared)
 {
-    kp_arguments a = {
-        .operation = job->operation, .out = out, .in = in, .b = BLOCK, .root = job->root};
+    kp_arguments a = arguments_of(job, out, in);
     return kp_plan_make(world, &a, shared);
 }
 

@@ -40,9 +40,7 @@ extern const struct misuse misuses_of_machines[], misuses_of_handles[], misuses_
  * return after an error. If so, returns the status of the latest error, otherwise 1. */
 int misuse_told(bool as_it_should);
 
-/* `misuse_call` makes the call of the operation in `arguments`. `misuse_right` returns valid
- * arguments for an operation. */
-int misuse_call(kp_group *group, const kp_arguments *arguments);
+/* Returns valid arguments for an operation. */
 kp_arguments misuse_right(struct scene *scene, kp_operation operation);
 
 #endif

@@ -1,123 +1,50 @@
 /* Misuse of the collectives on blocks of one length. Each row is tried with every operation that it
  * concerns; all must give the same error. */
+#include "lib/problem/operation.h"
 #include "tests/misuse/misuse.h"
+#include "tools/kport/common/operation_call.h"
 
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
-#define A const kp_arguments *a
-typedef int operation_call(kp_group *g, A);
-
-static int call_index(kp_group *g, A)
-{
-    return kp_index(g, a->out, a->in, a->b, a->hints);
-}
-static int call_concat(kp_group *g, A)
-{
-    return kp_concat(g, a->out, a->in, a->b, a->hints);
-}
-static int call_broadcast(kp_group *g, A)
-{
-    return kp_broadcast(g, a->in, a->b, a->root, a->hints);
-}
-static int call_scatter(kp_group *g, A)
-{
-    return kp_scatter(g, a->out, a->in, a->b, a->root, a->hints);
-}
-static int call_gather(kp_group *g, A)
-{
-    return kp_gather(g, a->out, a->in, a->b, a->root, a->hints);
-}
-static int call_indexv(kp_group *g, A)
-{
-    return kp_indexv(g, a->out, a->out_counts, a->out_displacements, a->in, a->in_counts,
-                     a->in_displacements, a->hints);
-}
-static int call_concatv(kp_group *g, A)
-{
-    return kp_concatv(g, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements, a->hints);
-}
-static int call_scatterv(kp_group *g, A)
-{
-    return kp_scatterv(g, a->out, a->out_counts, a->out_displacements, a->in, a->in_bytes, a->root,
-                       a->hints);
-}
-static int call_gatherv(kp_group *g, A)
-{
-    return kp_gatherv(g, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements, a->root,
-                      a->hints);
-}
-static int call_reduce(kp_group *g, A)
-{
-    return kp_reduce(g, a->out, a->in, a->count, a->type, a->op, a->root, a->hints);
-}
-static int call_allreduce(kp_group *g, A)
-{
-    return kp_allreduce(g, a->out, a->in, a->count, a->type, a->op, a->hints);
-}
-static int call_reduce_scatter(kp_group *g, A)
-{
-    return kp_reduce_scatter(g, a->out, a->in, a->count, a->type, a->op, a->hints);
-}
-static int call_scan(kp_group *g, A)
-{
-    return kp_scan(g, a->out, a->in, a->count, a->type, a->op, a->hints);
-}
-static int call_scan_exclusive(kp_group *g, A)
-{
-    return kp_scan_exclusive(g, a->out, a->in, a->count, a->type, a->op, a->hints);
-}
-static int call_one_to_one(kp_group *g, A)
-{
-    return kp_one_to_one(g, a->out, a->in, a->b, a->root, a->to, a->hints);
-}
-
-static operation_call *const calls[KP_OPERATIONS] = {
-    [KP_INDEX] = call_index,
-    [KP_CONCAT] = call_concat,
-    [KP_BROADCAST] = call_broadcast,
-    [KP_SCATTER] = call_scatter,
-    [KP_GATHER] = call_gather,
-    [KP_INDEXV] = call_indexv,
-    [KP_CONCATV] = call_concatv,
-    [KP_SCATTERV] = call_scatterv,
-    [KP_GATHERV] = call_gatherv,
-    [KP_REDUCE] = call_reduce,
-    [KP_ALLREDUCE] = call_allreduce,
-    [KP_REDUCE_SCATTER] = call_reduce_scatter,
-    [KP_SCAN] = call_scan,
-    [KP_SCAN_EXCLUSIVE] = call_scan_exclusive,
-    [KP_ONE_TO_ONE] = call_one_to_one,
-};
+/* --- Sets of operations --- */
 
 #define BIT(operation) (1u << (operation))
-#define LENGTHS        (BIT(KP_INDEXV) | BIT(KP_CONCATV) | BIT(KP_SCATTERV) | BIT(KP_GATHERV))
-#define BLOCKS                                                                                     \
-    (BIT(KP_INDEX) | BIT(KP_CONCAT) | BIT(KP_BROADCAST) | BIT(KP_SCATTER) | BIT(KP_GATHER) |       \
-     BIT(KP_ONE_TO_ONE))
-#define REDUCTIONS                                                                                 \
-    (BIT(KP_REDUCE) | BIT(KP_ALLREDUCE) | BIT(KP_REDUCE_SCATTER) | BIT(KP_SCAN) |                  \
-     BIT(KP_SCAN_EXCLUSIVE))
-#define ALL (LENGTHS | BLOCKS | REDUCTIONS)
+#define ALL            (BIT(KP_OPERATIONS) - 1)
+#define LENGTHS        all_that(has_lengths)
+#define REDUCTIONS     all_that(kp_operation_reduces)
+#define ROOTED         all_that(kp_operation_has_root)
+#define BLOCKS         (ALL & ~LENGTHS & ~REDUCTIONS)
 
-int misuse_call(kp_group *group, const kp_arguments *arguments)
+static bool has_lengths(kp_operation operation)
 {
-    return calls[arguments->operation](group, arguments);
+    return kp_operation_row(operation)->lengths;
 }
+
+static unsigned all_that(bool (*is)(kp_operation operation))
+{
+    unsigned set = 0;
+    for (int i = 0; i < KP_OPERATIONS; i++)
+        set |= is((kp_operation)i) ? BIT(i) : 0;
+    return set;
+}
+
+/* --- Calls of any operation --- */
 
 kp_arguments misuse_right(struct scene *s, kp_operation operation)
 {
-    bool lengths = BIT(operation) & LENGTHS, reduces = BIT(operation) & REDUCTIONS;
     kp_arguments right = {.operation = operation, .out = s->out, .in = s->in};
-    right.b = lengths || reduces ? 0 : 8;
-    right.count = reduces;
-    right.type = reduces ? KP_FLOAT64 : 0;
-    right.op = reduces ? KP_SUM : NULL;
-    right.out_counts = operation == KP_INDEXV || operation == KP_SCATTERV ? s->eights : NULL;
-    right.in_counts = lengths && operation != KP_SCATTERV ? s->eights : NULL;
-    right.out_bytes = operation == KP_CONCATV || operation == KP_GATHERV ? 8 : 0;
-    right.in_bytes = operation == KP_SCATTERV ? 8 : 0;
+    if (has_lengths(operation)) {
+        right.out_counts = right.in_counts = s->eights;
+        right.out_bytes = right.in_bytes = 8;
+    } else if (kp_operation_reduces(operation)) {
+        right.count = 1;
+        right.type = KP_FLOAT64;
+        right.op = KP_SUM;
+    } else {
+        right.b = 8;
+    }
     return right;
 }
 
@@ -134,7 +61,7 @@ static int with_each(struct scene *s, unsigned operations, void (*spoil)(kp_argu
         kp_arguments a = misuse_right(s, (kp_operation)i);
         if (s->wrong)
             spoil(&a);
-        status = misuse_call(s->group, &a);
+        status = operation_call(s->group, &a);
         if (told == 1)
             first = *kp_error(s->self);
         bool same = !s->wrong || strcmp(first.sentence, kp_error(s->self)->sentence) == 0;
@@ -158,7 +85,7 @@ static int group_null(struct scene *s)
 {
     for (int i = 0; i < KP_OPERATIONS && s->wrong; i++) {
         kp_arguments a = misuse_right(s, (kp_operation)i);
-        if (misuse_call(NULL, &a) != KP_EARGUMENT)
+        if (operation_call(NULL, &a) != KP_EARGUMENT)
             return 1;
     }
     return s->wrong ? kp_barrier(NULL) : KP_OK;
@@ -170,10 +97,7 @@ ROW(data_null, BIT(KP_BROADCAST), a->in = NULL)
 ROW(overlapping, (BLOCKS & ~BIT(KP_BROADCAST)) | REDUCTIONS, a->out = a->in)
 ROW(too_long, BLOCKS, a->b = (size_t)1 << (sizeof(size_t) * CHAR_BIT - 2))
 ROW(too_many, REDUCTIONS, a->count = SIZE_MAX)
-ROW(root_outside,
-    ALL &(BIT(KP_BROADCAST) | BIT(KP_SCATTER) | BIT(KP_GATHER) | BIT(KP_REDUCE) |
-          BIT(KP_ONE_TO_ONE) | BIT(KP_SCATTERV) | BIT(KP_GATHERV)),
-    a->root = 3)
+ROW(root_outside, ROOTED, a->root = 3)
 ROW(target_outside, BIT(KP_ONE_TO_ONE), a->to = -1)
 ROW(out_in_place, BIT(KP_ONE_TO_ONE), a->out = KP_IN_PLACE)
 ROW(in_in_place,
@@ -191,7 +115,7 @@ static int not_at_root(struct scene *s)
     kp_arguments a = misuse_right(s, KP_GATHER);
     a.root = 1;
     a.out = s->wrong ? KP_IN_PLACE : a.out;
-    return misuse_call(s->group, &a);
+    return operation_call(s->group, &a);
 }
 
 static const kp_operator no_function = {.name = "mine", .element_bytes = 8};

@@ -1,6 +1,7 @@
 /* Misuse of the collectives with a length for every block; and of persistent plans, whose arguments
  * are the arguments of all calls. */
 #include "tests/misuse/misuse.h"
+#include "tools/kport/common/operation_call.h"
 
 #include <stdint.h>
 
@@ -11,7 +12,7 @@ static int lengths(struct scene *s, kp_operation operation,
     kp_arguments a = misuse_right(s, operation);
     if (s->wrong)
         spoil(&a, numbers);
-    return misuse_call(s->group, &a);
+    return operation_call(s->group, &a);
 }
 
 #define LENGTHS(name, operation, ...)                                                              \
@@ -42,7 +43,7 @@ static int not_at_root(struct scene *s)
     kp_arguments a = misuse_right(s, KP_GATHERV);
     a.root = 1;
     a.out = s->wrong ? KP_IN_PLACE : a.out;
-    return misuse_call(s->group, &a);
+    return operation_call(s->group, &a);
 }
 
 /* --- Plans: making one is the member's own affair --- */

@@ -1,6 +1,7 @@
 #include "tools/kport/run/batch.h"
 
 #include "lib/problem/operation.h"
+#include "tools/kport/common/operation_call.h"
 
 #include <time.h>
 
@@ -18,9 +19,9 @@ int batch_meet(kp_group *group)
 
 bool batch_call_is_met(const kp_problem *problem)
 {
-    kp_operation operation = problem->operation;
-    return !kp_operation_has_root(operation) && operation != KP_SCAN &&
-           operation != KP_SCAN_EXCLUSIVE;
+    const struct kp_operation_row *row = kp_operation_row(problem->operation);
+    bool scans = row->operands && row->operands(2, 0).end < 2; /* processor 0 needs no other's */
+    return !kp_operation_has_root(problem->operation) && !scans;
 }
 
 bool batch_may_repeat(const kp_problem *problem)
@@ -41,40 +42,40 @@ uint64_t batch_calls(const struct batch *batch, uint64_t sample)
     return calls_before(batch, sample + 1) - calls_before(batch, sample);
 }
 
-static int pass_barrier(kp_group *world, const struct part *part)
+static int pass_barrier(kp_group *world, const kp_arguments *arguments)
 {
-    (void)part;
+    (void)arguments;
     return kp_barrier(world);
 }
 
 static int call_all(const struct batch *batch, uint64_t calls, kp_group *world,
-                    const struct part *part)
+                    const kp_arguments *arguments)
 {
-    part_function *call = batch->barrier ? pass_barrier : part_function_of(part->problem);
+    int (*call)(kp_group *, const kp_arguments *) = batch->barrier ? pass_barrier : operation_call;
     int status = 0;
     if (!batch->followed) {
         for (; calls > 0 && !status; calls--)
-            status = call(world, part);
+            status = call(world, arguments);
         return status;
     }
     for (; calls > 0 && !status; calls--) {
-        status = call(world, part);
+        status = call(world, arguments);
         if (!status)
             status = kp_barrier(world);
     }
     return status;
 }
 
-int batch_carry_out(const struct batch *batch, kp_proc *self, const struct part *part)
+int batch_carry_out(const struct batch *batch, kp_proc *self, const kp_arguments *arguments)
 {
     kp_group *world = kp_world(self);
     int64_t *stamps = batch->stamps + (size_t)kp_processor(self) * BATCH_STAMPS(batch->samples);
-    int status = call_all(batch, batch->warm_up, world, part);
+    int status = call_all(batch, batch->warm_up, world, arguments);
     if (!status)
         status = batch_meet(world);
     stamps[0] = batch_now_ns();
     for (uint64_t sample = 0; sample < batch->samples && !status; sample++) {
-        status = call_all(batch, batch_calls(batch, sample), world, part);
+        status = call_all(batch, batch_calls(batch, sample), world, arguments);
         stamps[sample + 1] = batch_now_ns();
     }
     return status ? status : batch_meet(world);

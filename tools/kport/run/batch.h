@@ -4,11 +4,14 @@
 #ifndef KPORT_TOOLS_BATCH_H
 #define KPORT_TOOLS_BATCH_H
 
-#include "tools/kport/run/part.h"
+#include "kport.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct batch {
     int n;
-    bool barrier;     /* the calls are kp_barrier, instead of the call of a problem */
+    bool barrier;     /* the calls are kp_barrier, which has no arguments */
     bool followed;    /* each call is timed together with a barrier that follows it; so a call is
                          complete at every processor before the next call begins */
     uint64_t warm_up; /* the number of calls before the batch that are not timed */
@@ -26,7 +29,7 @@ struct batch {
 /* Carries out the batch. Every processor calls this function. The processor makes the warm-up
  * calls, passes a barrier, makes the timed calls, and passes a second barrier. Returns 0 or a
  * status. */
-int batch_carry_out(const struct batch *batch, kp_proc *self, const struct part *part);
+int batch_carry_out(const struct batch *batch, kp_proc *self, const kp_arguments *arguments);
 
 /* These functions read the results of a batch. `batch_calls` returns the number of calls in a
  * sample. `batch_sample_ns` returns the nanoseconds of a sample. The first sample starts when the

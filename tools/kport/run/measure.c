@@ -17,6 +17,7 @@
 #include "tools/kport/common/sorted.h"
 #include "tools/kport/run/barrier.h"
 #include "tools/kport/run/batch.h"
+#include "tools/kport/run/part.h"
 #include "tools/kport/run/reference.h"
 
 #include <inttypes.h>
@@ -67,7 +68,7 @@ static int repeat_once(struct work *work, kp_proc *self, struct actor *actor)
 {
     if (work->verified && !work->batch.barrier)
         part_spoil(&actor->part);
-    int status = batch_carry_out(&work->batch, self, &actor->part);
+    int status = batch_carry_out(&work->batch, self, &actor->part.arguments);
     return status || !work->verified ? status : verify(work, self, actor);
 }
 

@@ -1,5 +1,5 @@
-/* A processor's part in a problem: its buffers with guard bytes around them, the call that carries
- * out the problem, and the test that every byte is as the operation defines it. `kport run`, the
+/* A processor's part in a problem: its buffers with guard bytes around them, the arguments of the
+ * call, and the test that every byte is as the operation defines it. `kport run`, the
  * trials and the tests share this file. */
 #ifndef KPORT_TOOLS_PART_H
 #define KPORT_TOOLS_PART_H
@@ -17,21 +17,19 @@ struct part {
     const unsigned char *results; /* the table of results (reference.h); NULL after part_make */
     unsigned char *out, *in;      /* the buffers; NULL only in a part that has not been made */
     size_t out_bytes, in_bytes;
-    size_t *numbers; /* the memory of the next four arrays, for blocks with lengths of their own */
-    size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
-    bool in_place; /* this processor calls in place */
-    bool lent;     /* the caller of part_make_in owns the buffers' memory */
+    size_t *numbers; /* the memory of the arguments' arrays, for blocks with lengths of their own */
+    bool in_place;   /* this processor calls in place */
+    bool lent;       /* the caller of part_make_in owns the buffers' memory */
 
-    /* The arguments of the call, set by part_make. */
-    size_t b, count;
-    kp_type type;
-    const kp_operator *op;
-    int root, target;
+    /* The call's arguments. `operation_call` makes the call from them. Their `hints` points to the
+     * field `hints`, or is NULL, if the library chooses the algorithm. */
+    kp_arguments arguments;
     kp_hints hints;
-    const kp_hints *call_hints; /* &hints; NULL: the library chooses */
-    const void *call_out;
-    void *call_in;
 };
+
+/* Returns the arguments that follow from the problem: all but the buffers, the blocks' lengths and
+ * the hints. */
+kp_arguments part_arguments(const kp_problem *problem);
 
 /* Returns false if there is no memory. part_free must be called in any case. */
 bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int rank);
@@ -44,15 +42,6 @@ void part_free(struct part *part);
 
 /* Makes every byte of the incoming buffer wrong, except the operands of a call in place. */
 void part_spoil(struct part *part);
-
-/* `part_call` carries the call out, as a member of `group`. `part_function_of` returns the function
- * that does so for all parts of a problem, for callers that repeat calls. */
-typedef int part_function(kp_group *group, const struct part *part);
-int part_call(const struct part *part, kp_group *group);
-part_function *part_function_of(const kp_problem *problem);
-
-/* Returns the call's arguments for a persistent plan. */
-kp_arguments part_arguments(const struct part *part);
 
 /* Verifies the part after the call. Returns true, with a sentence in `text`, if something is
  * wrong. */

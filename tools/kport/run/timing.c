@@ -43,7 +43,7 @@ static int make(struct timing *timing, kp_proc *self)
         return kp_fail(self, "no memory for the buffers");
     timing->parts[me].results = timing->results;
     if (task->left_open)
-        timing->parts[me].call_hints = NULL;
+        timing->parts[me].arguments.hints = NULL;
     return 0;
 }
 
@@ -67,7 +67,7 @@ static int program(kp_proc *self, void *argument)
         status = batch_meet(kp_world(self));
     }
     if (!status)
-        status = batch_carry_out(&timing->batch, self, &timing->parts[me]);
+        status = batch_carry_out(&timing->batch, self, &timing->parts[me].arguments);
     if (!status && verify)
         compare(timing, me);
     return status;

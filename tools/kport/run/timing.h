@@ -10,6 +10,7 @@
 #define KPORT_TOOLS_TIMING_H
 
 #include "tools/kport/run/batch.h"
+#include "tools/kport/run/part.h"
 
 #include <stdatomic.h>
 

@@ -125,10 +125,31 @@ static bool reduces(const struct trial *trial, int step, int who)
            kp_operation_reduces(trial->step[step].problem.operation);
 }
 
-static bool found(const struct trial *trial, int step, int who)
+static bool are_alike(kp_operation a, kp_operation b)
+{
+    return kp_operation_row(a)->lengths == kp_operation_row(b)->lengths &&
+           kp_operation_reduces(a) == kp_operation_reduces(b) &&
+           (kp_operation_reduces(a) || kp_operation_has_root(a) == kp_operation_has_root(b));
+}
+
+/* Returns the next operation with the same kinds of arguments, and without a target. */
+static kp_operation other_operation(kp_operation operation)
+{
+    kp_operation other = operation;
+    do {
+        other = (other + 1) % KP_OPERATIONS;
+    } while (other != operation &&
+             (!are_alike(operation, other) || kp_operation_has_target(other)));
+    return other;
+}
+
+static bool has_other(const struct trial *trial, int step, int who)
 {
     (void)who;
-    return is_collective(trial, step) && is_found(trial, step);
+    if (!is_collective(trial, step) || !is_found(trial, step))
+        return false;
+    kp_operation operation = trial->step[step].problem.operation;
+    return other_operation(operation) != operation;
 }
 
 /* --- Faults of processors whose arguments are refused --- */
@@ -140,7 +161,7 @@ static bool has_incoming(const struct trial *trial, int step, int who)
     if (!is_collective(trial, step))
         return false;
     if (kp_operation_row(p->operation)->lengths)
-        return p->operation == KP_INDEXV || p->operation == KP_CONCATV;
+        return !kp_operation_has_root(p->operation);
     return p->b > 0 && kp_operation_holds(p, trial_rank(trial, s->group, who), KP_IN);
 }
 
@@ -222,7 +243,7 @@ static const struct row rows[TRIAL_FAULTS] = {
     [TRIAL_OTHER_SIZE] = {"other-size", false, has_size},
     [TRIAL_OTHER_ROOT] = {"other-root", false, has_root},
     [TRIAL_OTHER_OPERATOR] = {"other-operator", false, reduces},
-    [TRIAL_OTHER_OPERATION] = {"other-operation", false, found},
+    [TRIAL_OTHER_OPERATION] = {"other-operation", false, has_other},
     [TRIAL_NULL] = {"null", false, has_incoming},
     [TRIAL_BAD_ROOT] = {"bad-root", false, any_root},
     [TRIAL_BAD_HOW] = {"bad-how", false, a_collective},
@@ -281,21 +302,6 @@ void trial_drop_unfit(struct trial *trial)
 
 /* --- The different problem of a faulty processor --- */
 
-static kp_operation other_operation(kp_operation operation)
-{
-    static const kp_operation others[KP_OPERATIONS] = {
-        [KP_INDEX] = KP_CONCAT,         [KP_CONCAT] = KP_INDEX,
-        [KP_BROADCAST] = KP_SCATTER,    [KP_SCATTER] = KP_GATHER,
-        [KP_GATHER] = KP_BROADCAST,     [KP_INDEXV] = KP_CONCATV,
-        [KP_CONCATV] = KP_INDEXV,       [KP_SCATTERV] = KP_GATHERV,
-        [KP_GATHERV] = KP_SCATTERV,     [KP_REDUCE] = KP_ALLREDUCE,
-        [KP_ALLREDUCE] = KP_SCAN,       [KP_REDUCE_SCATTER] = KP_SCAN_EXCLUSIVE,
-        [KP_SCAN] = KP_REDUCE_SCATTER,  [KP_SCAN_EXCLUSIVE] = KP_REDUCE,
-        [KP_ONE_TO_ONE] = KP_BROADCAST,
-    };
-    return others[operation];
-}
-
 static const kp_operator *other_operator(const kp_problem *p)
 {
     return p->op == KP_MAXIMUM ? KP_MINIMUM : KP_MAXIMUM;
@@ -328,14 +334,14 @@ kp_problem trial_other_problem(const struct trial_step *step)
 static void bend_buffer(struct part *part)
 {
     if (kp_operation_row(part->problem->operation)->lengths)
-        part->in_counts = NULL;
+        part->arguments.in_counts = NULL;
     else
-        part->call_in = NULL;
+        part->arguments.in = NULL;
 }
 
 static void bend_root(struct part *part)
 {
-    part->root = part->problem->n + 3;
+    part->arguments.root = part->problem->n + 3;
 }
 
 static void bend_hints(struct part *part)
@@ -348,12 +354,12 @@ static void bend_hints(struct part *part)
 
 static void bend_operator(struct part *part)
 {
-    part->op = NULL;
+    part->arguments.op = NULL;
 }
 
 static void bend_size(struct part *part)
 {
-    part->b = part->count = SIZE_MAX / 2;
+    part->arguments.b = part->arguments.count = SIZE_MAX / 2;
 }
 
 void trial_bend(const struct trial_step *step, struct part *part)

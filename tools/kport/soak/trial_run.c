@@ -4,6 +4,7 @@
  * ended. */
 #include "tools/kport/soak/trial_run.h"
 
+#include "tools/kport/common/operation_call.h"
 #include "tools/kport/common/random.h"
 
 #include "lib/problem/operation.h"
@@ -87,8 +88,8 @@ static void take_own_operator(const struct trial_step *step, struct part *part)
     bool in_order = !p->algorithm && step->seed % 2;
     if (p->op == KP_COMPOSE)
         /* The type is opaque, because the library does not know that an element is a pair. */
-        part->type = KP_OPAQUE;
-    part->op = &own_operators[p->op == KP_COMPOSE ? 2 : in_order];
+        part->arguments.type = KP_OPAQUE;
+    part->arguments.op = &own_operators[p->op == KP_COMPOSE ? 2 : in_order];
 }
 
 /* --- Steps with a collective --- */
@@ -101,13 +102,12 @@ static bool has_fault(const struct actor *actor, const struct trial_step *step)
 static int call_part(struct actor *actor, const struct trial_step *step)
 {
     kp_group *group = actor->members[step->group];
+    const kp_arguments *arguments = &actor->part.arguments;
     int status = KP_OK;
-    if (step->persistent && !has_fault(actor, step)) {
-        kp_arguments arguments = part_arguments(&actor->part);
-        status = kp_plan_make(group, &arguments, &actor->plan);
-    }
+    if (step->persistent && !has_fault(actor, step))
+        status = kp_plan_make(group, arguments, &actor->plan);
     for (int i = 0; i < step->repeats && !status; i++)
-        status = actor->plan ? kp_plan_execute(actor->plan) : part_call(&actor->part, group);
+        status = actor->plan ? kp_plan_execute(actor->plan) : operation_call(group, arguments);
     kp_plan_free(actor->plan);
     actor->plan = NULL;
     return status;

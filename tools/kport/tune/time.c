@@ -1,12 +1,12 @@
 #include "tools/kport/tune/time.h"
 
-#include "lib/call/call.h"
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
 #include "lib/tune/profile.h"
 #include "ports/port.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/operation_call.h"
+#include "tools/kport/run/part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,22 +95,11 @@ static int one_call(kp_group *world, const struct timed *timed, struct timed_mem
         return one_round(world, timed, member);
     kp_hints hints = {.algorithm = p->algorithm};
     memcpy(hints.values, p->values, sizeof hints.values);
-    bool reduces = kp_operation_reduces(p->operation);
-    kp_arguments arguments = {.operation = p->operation,
-                              .out = member->out,
-                              .in = member->in,
-                              .root = p->root,
-                              .hints = &hints};
-    if (kp_operation_row(p->operation)->one_buffer)
-        arguments.out = NULL;
-    if (!reduces) {
-        arguments.b = p->b;
-        return kp_call(world, &arguments);
-    }
-    arguments.count = p->b / kp_element_bytes(p);
-    arguments.type = p->type;
-    arguments.op = p->op ? p->op : KP_SUM;
-    return kp_call(world, &arguments);
+    kp_arguments arguments = part_arguments(p);
+    arguments.out = kp_operation_row(p->operation)->one_buffer ? NULL : member->out;
+    arguments.in = member->in;
+    arguments.hints = &hints;
+    return operation_call(world, &arguments);
 }
 
 static int program(kp_proc *self, void *argument)

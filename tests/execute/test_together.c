@@ -76,12 +76,12 @@ static kp_arguments arguments_of(const struct job *job, char *out, char *in)
         .operation = job->operation, .out = out, .in = in, .b = BLOCK, .root = job->root};
 }
 
-static int carry_out(const struct job *job, kp_group *world, char *out, char *in, kp_plan *shared)
+static int carry_out(const struct job *job, kp_group *world, char *out, char *in, kp_plan *plan)
 {
     kp_arguments a = arguments_of(job, out, in);
     kp_hints hints = {0};
-    if (shared)
-        return kp_plan_execute(shared);
+    if (plan)
+        return kp_plan_execute(plan);
     if (job->algorithm && kp_hints_parse(KP_INDEX, job->algorithm, &hints))
         return kp_last_error()->status;
     if (job->operation == KP_INDEX)
@@ -95,10 +95,10 @@ static int carry_out(const struct job *job, kp_group *world, char *out, char *in
     return operation_call(world, &a);
 }
 
-static int make_plan(const struct job *job, kp_group *world, char *out, char *in, kp_plan **shared)
+static int make_plan(const struct job *job, kp_group *world, char *out, char *in, kp_plan **plan)
 {
     kp_arguments a = arguments_of(job, out, in);
-    return kp_plan_make(world, &a, shared);
+    return kp_plan_make(world, &a, plan);
 }
 
 static bool is_right(const struct job *job, const char *in, int me, int n, int call)
@@ -129,14 +129,14 @@ static int calls(kp_proc *self, void *argument)
     for (int i = 0; i < 2 && !status && job->planned != NOBODY; i++)
         status = kp_concat(world, before + (size_t)n * BLOCK, before, BLOCK, NULL);
     memset(before, 1, (size_t)(before ? n : 0) * BLOCK);
-    kp_plan *shared = NULL;
+    kp_plan *plan = NULL;
     if (!status && job->planned == (me % 2 == 0 ? EVEN : ODD))
-        status = make_plan(job, world, out, in, &shared);
+        status = make_plan(job, world, out, in, &plan);
     for (int call = 0; call < CALLS && !status; call++) {
         for (int to = 0; to < outs; to++)
             fill(out + (size_t)to * BLOCK, me, to, call);
         memset(in, 0x5a, (size_t)ins * BLOCK);
-        status = carry_out(job, world, out, in, shared);
+        status = carry_out(job, world, out, in, plan);
         bool looks = job->operation != KP_GATHER || me == job->root;
         if (!status && looks && !is_right(job, in, me, n, call))
             status = kp_fail(self, "wrong bytes");
@@ -144,7 +144,7 @@ static int calls(kp_proc *self, void *argument)
     for (size_t i = 0; i < (size_t)n * BLOCK && !status; i++)
         status = before[i] == 1 ? 0 : kp_fail(self, "a call before has written now");
     free(before);
-    if (shared && kp_plan_free(shared) && !status)
+    if (plan && kp_plan_free(plan) && !status)
         status = kp_fail(self, "the plan could not be freed");
     free(out);
     free(in);

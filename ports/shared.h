@@ -25,10 +25,10 @@ struct kp_published {
     struct kp_slot *slots[KP_GENERATIONS]; /* the slots of its kp_exchange, by port */
     int slot_count[KP_GENERATIONS]; /* the number of slots, enough for the ports used so far */
     const void *work; /* work that another thread on its core may do for it, or NULL */
-    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last, perhaps `plain` */
+    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be `plain` */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
-    struct kp_call plain; /* the call, if no prepared call contains it; empty before the first */
+    struct kp_call plain;           /* the call that kp_port_open opened last, or empty */
 };
 
 /* A member. Except for `published`, only the member's own thread uses it. The fields are ordered by
@@ -48,18 +48,19 @@ struct kp_group {
     struct kp_trace_member *trace;      /* NULL: no trace */
     uint64_t episodes;                  /* the number of episodes at which it has arrived */
     uint32_t seen;                      /* the barrier's word after the last episode */
-    uint32_t next; /* the barrier's word after the current episode; in a pair, its own word */
+    uint32_t next; /* the barrier's word after this episode; in a pair, the member's own word */
     int rank;
-    bool exchanged;     /* it sent messages by kp_exchange that are not yet known to be taken */
-    bool was_last;      /* it was the last member of the group to arrive at the episode */
-    bool was_last_here; /* it was the last of its core set to arrive, and has not looked since */
-    bool opening;       /* the next episode is the first of its call */
-    bool within;        /* its calls are parts of a larger call that all members have entered */
-    bool dead;          /* the group has failed, so no further episode can happen */
+    bool exchanged; /* it sent messages by kp_exchange that are not yet known to be taken */
+    bool was_last;  /* it was the last member of the group to arrive at the episode */
+    /* It was the last of its core set to arrive, and has not called kp_core_set_look since. */
+    bool was_last_here;
+    bool opening; /* the next episode is the first of its call */
+    bool within;  /* its calls are parts of a larger call that all members have entered */
+    bool dead;    /* the group has failed, so no further episode can happen */
 
     unsigned char sync; /* an enum kp_sync: the kind of the group's barrier */
     uint32_t calls;     /* the number of calls that it has opened since the group's last reset */
-    uint64_t lent;      /* the last episode in which memory was lent and all members know it */
+    uint64_t lent;      /* the last episode for which all members know that memory is lent */
     uint64_t since;     /* when it went to sleep, by kp_deadlock_clock; 0: it is awake */
     struct kp_attachment attachment;
     int round; /* the round and the port of its wait, for reports */
@@ -106,7 +107,7 @@ struct kp_shared {
     const struct kp_sync_row
         *sync[KP_SYNCS_OF_A_GROUP]; /* the functions of its barrier, and of its mailboxes or NULL */
     size_t near_end; /* eager buffers of fewer bytes lie beside the words of a pair; 0: none do */
-    int *processors; /* by rank, the processors */
+    int *processors; /* the members' processors, by rank */
     size_t buffer_bytes, long_bytes; /* the length of an eager buffer, and of the long one */
     struct kp_group *members;
     void *members_block; /* the memory that contains `members` */
@@ -172,7 +173,7 @@ void kp_shared_settle(struct kp_shared *shared);
 void *kp_lines(size_t count, size_t bytes);
 
 /* Checks that the calling thread may use the member. Reads nothing at the address before it is
- * known to be a member. Returns 0, or the status of an error that is set. */
+ * known that a member lies there. Returns 0, or the status of an error that is set. */
 int kp_member_look(const kp_group *member);
 
 /* Returns whether the processor has a handle of the member. */
@@ -230,15 +231,16 @@ void kp_exchange_free(kp_group *member);
  * previous kp_exchange. Stores the first message that was not taken. */
 void kp_exchange_settle(kp_group *member);
 
-/* Called after an episode in which no message moved. Forgets this member's unchecked messages. */
+/* Called after an episode in which no message moved. Forgets the messages of this member that a
+ * receiver may or may not have taken. */
 void kp_exchange_forget(kp_group *member);
 
 /* Called at the end of a call. Returns KP_EUNTAKEN once for the stored message, otherwise 0. */
 int kp_exchange_left(kp_group *member);
 
-/* `kp_exchange_left_of` does the same for all members of a processor that detaches.
- * `kp_exchange_end` also checks this member's last messages. Any thread may call it once no
- * receiver is left. */
+/* `kp_exchange_left_of` does what kp_exchange_left does, for all members of a processor that
+ * detaches. `kp_exchange_end` does the same for one member, and first checks this member's last
+ * messages. Any thread may call kp_exchange_end once no receiver is left. */
 int kp_exchange_left_of(kp_proc *self);
 int kp_exchange_end(kp_group *member);
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Small, because a worker's own thread only waits for runs and starts fibers. */
+/* A small stack is enough, because a worker's own thread only waits for runs and starts fibers. */
 #define WORKER_STACK  ((size_t)1 << 18)
 #define DEFAULT_STACK ((size_t)64 << 10)
 /* The smallest stack of a fiber. It is not PTHREAD_STACK_MIN, because that is for threads and on

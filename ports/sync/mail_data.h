@@ -12,7 +12,7 @@ struct kp_mail {
 
     /* Other members read this cache line for every message. Nothing else lies here, because each
      * reader's core keeps a copy of the line until some thread writes to the line. */
-    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations times ports boxes */
+    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* a box for each generation and port */
     char *buffers;         /* the eager buffers, one for each generation */
     char *long_buffers;    /* NULL, or the long eager buffers; set before a message lies there */
     _Atomic uint32_t gone; /* 1: the member posts and takes no more */
@@ -38,7 +38,7 @@ struct kp_mail {
     int used[];          /* by generation, 1 + the highest port whose box may hold a message */
 };
 
-/* Returns whether other members sleep until that processor posts or takes. */
+/* Returns whether other members sleep until the processor's member posts or takes a message. */
 bool kp_mail_is_awaited(const struct kp_shared *shared, int processor);
 
 #endif

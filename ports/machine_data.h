@@ -100,7 +100,7 @@ struct kp_machine {
     const struct kp_carrier_row *carrier;
     struct kp_pool *pool; /* the fibers; NULL if threads carry the processors */
     int hands;            /* the number of threads that the machine starts */
-    struct kp_hand *hand; /* these threads, which exist from the first run on */
+    struct kp_hand *hand; /* the machine's threads, which exist from the first run on */
     /* the measurement that decides how long threads stay pinned (carrier/keeping.c), or NULL */
     struct kp_keeping *keeping;
     kp_program *program; /* the program of the run, and its argument */

@@ -22,9 +22,9 @@
 struct kp_published {
     /* The addresses of lent memory. They change seldom, so the readers' caches keep this line. */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
-    struct kp_slot *slots[KP_GENERATIONS]; /* the slots of its kp_exchange, by port */
+    struct kp_slot *slots[KP_GENERATIONS]; /* the member's slots for kp_exchange, by port */
     int slot_count[KP_GENERATIONS]; /* the number of slots, enough for the ports used so far */
-    const void *work; /* work that another thread on its core may do for it, or NULL */
+    const void *work; /* work that another thread on the same core may do for the member, or NULL */
     alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be `plain` */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
@@ -40,11 +40,12 @@ struct kp_group {
     alignas(KP_CACHE_LINE) kp_proc *self; /* its processor */
     struct kp_shared *shared;             /* the group */
     union {
-        struct kp_worker_set
-            *worker_set; /* for fibers: the members on its thread (sync/worker_sets.h) */
-        struct kp_core_set *core_set; /* for threads: the members on its core (sync/core_sets.h) */
+        /* for fibers: the members on the same thread (sync/worker_sets.h) */
+        struct kp_worker_set *worker_set;
+        /* for threads: the members on the same core (sync/core_sets.h) */
+        struct kp_core_set *core_set;
     };
-    struct kp_exchange_state *exchange; /* its state for kp_exchange, or NULL before the first */
+    struct kp_exchange_state *exchange; /* the data of kp_exchange, or NULL before its first use */
     struct kp_trace_member *trace;      /* NULL: no trace */
     uint64_t episodes;                  /* the number of episodes at which it has arrived */
     uint32_t seen;                      /* the barrier's word after the last episode */
@@ -63,14 +64,14 @@ struct kp_group {
     uint64_t lent;      /* the last episode for which all members know that memory is lent */
     uint64_t since;     /* when it went to sleep, by kp_deadlock_clock; 0: it is awake */
     struct kp_attachment attachment;
-    int round; /* the round and the port of its wait, for reports */
-    int port;
+    int round; /* the round in which the member waits, for reports */
+    int port;  /* the mailbox's port, or -1 in an episode; for reports */
     struct kp_waiter waiter;
 
     struct kp_mail *mail;   /* NULL: the discipline is the barrier */
     struct kp_wired *wired; /* NULL: members share memory */
     int held;            /* the number of handles to this member; guarded by the machine's lock */
-    kp_group *next_held; /* the next member of its processor */
+    kp_group *next_held; /* the next member of the same processor */
     kp_group *next_here, *before_here; /* its neighbours in the core set */
     uint64_t number;
 };
@@ -111,17 +112,16 @@ struct kp_shared {
     size_t buffer_bytes, long_bytes; /* the length of an eager buffer, and of the long one */
     struct kp_group *members;
     void *members_block; /* the memory that contains `members` */
-    int generations; /* the number of boxes of each mailbox; below, the mailboxes' memory or NULL */
-    void *mails;
+    int generations;     /* the number of boxes of each mailbox */
+    void *mails;         /* this and the next two: the memory of the mailboxes, or NULL */
     void *boxes;
     char *mail_buffers;
     size_t mail_long_bytes;       /* by mailboxes, the length of the long buffer */
     _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
     kp_error_record break_reason; /* the reason of `broken`; written before it */
-    struct kp_worker_set *
-        worker_sets; /* by worker, if the barrier has worker sets (sync/worker_sets.h); else NULL */
-    struct kp_core_set *core_sets;  /* by core, if it has core sets (sync/core_sets.h); else NULL */
-    struct kp_trace_member *traces; /* by rank; NULL: no trace */
+    struct kp_worker_set *worker_sets; /* the worker sets, by worker, or NULL if there are none */
+    struct kp_core_set *core_sets;     /* the core sets, by core, or NULL if there are none */
+    struct kp_trace_member *traces;    /* the members' trace data, by rank; NULL: no trace */
     int held; /* the number of handles to its members; guarded by the machine's lock */
     struct kp_shared *next;  /* the next group of the machine; guarded by the machine's lock */
     bool failed;             /* whether its barrier has failed; guarded by the machine's lock */

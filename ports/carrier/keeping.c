@@ -110,8 +110,9 @@ static void add_idle(struct kp_keeping *keeping, struct core *core)
         let_go(keeping);
 }
 
-/* The thread of a core that goes to sleep last wakes every PATIENCE ns and adds to the core's idle
- * time. It cannot leave this to the next thread that wakes, because that may take long. */
+/* Of the threads of a core, the one that goes to sleep last wakes every PATIENCE ns and adds to the
+ * core's idle time. It cannot leave this to the next thread that wakes, because that thread may
+ * sleep for long. */
 void kp_keeping_sleeps(struct kp_keeping *keeping, int i, struct kp_wait_word *word, uint32_t old,
                        unsigned most_ms)
 {

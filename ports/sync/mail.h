@@ -59,7 +59,8 @@ void kp_mail_post(kp_group *member, int port, int peer);
 
 /* `kp_mail_lend` says that this round's messages lie in the member's own, published memory
  * (kp_port_publish). `kp_mail_cover` waits until the receivers have read them. A member that has
- * taken the round's messages calls it before it writes to memory that it may have lent. */
+ * taken the round's messages calls `kp_mail_cover` before it writes to memory that it may have
+ * lent. */
 void kp_mail_lend(kp_group *member);
 int kp_mail_cover(kp_group *member, int round);
 

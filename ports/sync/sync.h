@@ -64,8 +64,8 @@ bool kp_sync_is_awaited(const struct kp_shared *shared, int processor);
 
 /* Arrives at the barrier with this fingerprint of the member's call, by a release of what the
  * member wrote. Between this call and its wait, the member may do work that concerns no other
- * member. `kind` is the member's kind of barrier, or an equal constant. The barrier combines all
- * members' `bits` by OR. */
+ * member. `kind` is the kind of the group's barrier, which a caller may pass as a constant. The
+ * barrier combines all members' `bits` by OR. */
 static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
                                   unsigned bits)
 {

@@ -210,7 +210,7 @@ struct kp_trace {
     void *block;
     struct kp_live live;
     uint32_t forks;
-    /* The number of records for a processor that the user asked for; 0: the default. */
+    /* The number of records that the user asked for, for each processor; 0: the default. */
     size_t records;
     /* What a tick is. true: a step of the CPU's counter. false: a nanosecond of the system's
      * clock. */

@@ -482,7 +482,7 @@ static int exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incom
     member->exchange->number++;
     int finished = kp_port_finish(member);
     if (status) {
-        /* The next call reports messages of the round before that no receiver took. */
+        /* Messages of the previous round that no receiver took are reported by the next call. */
         return kp_proc_set_error(member->self, &first);
     }
     return finished ? finished : kp_exchange_left(member);

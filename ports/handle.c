@@ -118,7 +118,8 @@ static bool find_in(const kp_machine *machine, const void *handle, bool members,
     return false;
 }
 
-/* Looks for a processor or member in all machines. This takes time, so only errors call it. */
+/* Looks for a processor or member in all machines. This takes time, so it is done only to report an
+ * error. */
 static struct found look(const void *handle, bool members)
 {
     struct found found = {.machine = NULL};

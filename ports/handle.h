@@ -61,8 +61,8 @@ static inline const void **kp_known_slot(const void **known, const void *handle)
 }
 
 /* The first field of every plan, which says who may use the plan. A program may free a plan's
- * member or machine before the plan. The numbers tell them from later objects at the same
- * addresses. */
+ * member or machine before the plan. The two numbers show whether a later object lies at the
+ * address of that member or machine. */
 struct kp_owned {
     struct kp_live live;
     kp_group *member;
@@ -85,9 +85,10 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns);
 
 /* These four functions set the error for a handle that may not be used. The calling thread and the
  * processor that it carries get the error. The functions return its status. The caller of
- * kp_refuse_machine holds the table's lock. The other three functions take this lock.
- * kp_refuse_world also stores the member of that processor in the group of all processors, or
- * NULL. */
+ * kp_refuse_machine holds the table's lock. The other three functions take this lock. `handle` is
+ * the address that the program has passed. If a processor lies there, kp_refuse_world also stores
+ * the world of this processor, that is, its member in the group of all processors. Otherwise it
+ * stores NULL. */
 int kp_refuse_proc(const kp_proc *handle);
 int kp_refuse_world(const kp_proc *handle, kp_group **world);
 int kp_refuse_member(const kp_group *handle);

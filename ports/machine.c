@@ -116,7 +116,7 @@ static int make(kp_machine *machine)
         machine->procs[i].world = &machine->world->members[i];
         machine->world->members[i].self = &machine->procs[i];
     }
-    /* The call also registers the handlers for forks and for threads that end. */
+    /* kp_carry also registers the handlers for forks and for threads that end. */
     return kp_carry(kp_carried());
 }
 
@@ -154,8 +154,8 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     return KP_OK;
 }
 
-/* Returns KP_EBUSY if the machine is in use, with one of two sentences. The caller holds its
- * lock. */
+/* Returns KP_EBUSY if the machine is in use, with one of two sentences. The caller holds the
+ * machine's lock. */
 static int refuse_busy(const kp_machine *machine, const char *in_run, const char *attached)
 {
     enum kp_machine_use use = kp_machine_use_of(machine);
@@ -279,7 +279,8 @@ static void run(kp_machine *machine, kp_program *program, void *argument)
     machine->program = program;
     machine->argument = argument;
     atomic_store_explicit(&machine->remaining.value, (uint32_t)machine->hands, KP_ORDER_PUBLISH);
-    /* Releases the program and the reset machine. Partner: the wait of the machine's threads. */
+    /* The addition is a release of the program and of the reset machine (partner: the wait of the
+     * machine's threads). */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
 
@@ -433,8 +434,8 @@ kp_group *kp_world(kp_proc *self)
     kp_group *world;
     if (self && self == kp_carried())
         return self->world;
-    /* For another processor the result is that processor's world, and the next call with it
-     * fails. */
+    /* If the caller does not carry `self`, the result is still the world of `self`, and the next
+     * call with this world fails. */
     (void)kp_refuse_world(self, &world);
     return world;
 }

@@ -100,7 +100,7 @@ struct kp_machine {
     const struct kp_carrier_row *carrier;
     struct kp_pool *pool; /* the fibers; NULL if threads carry the processors */
     int hands;            /* the number of threads that the machine starts */
-    struct kp_hand *hand; /* these threads, which exist from the first run on */
+    struct kp_hand *hand; /* the machine's threads, which exist from the first run on */
     /* the measurement that decides how long threads stay pinned (carrier/keeping.c), or NULL */
     struct kp_keeping *keeping;
     kp_program *program; /* the program of the run, and its argument */
@@ -251,9 +251,9 @@ int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *wh
 
 /* --- fail/deadlock.c --- */
 
-/* Keeps all sleeping processors from going on, until kp_deadlock_let_go is called with the result.
- * The result is the watch word as it was before. A second hold within the first has no effect. The
- * caller of both functions holds the machine's lock. */
+/* Keeps all sleeping processors from going on, and returns the watch word as it was before. The
+ * caller passes this result to kp_deadlock_let_go, which lets the processors go on. A second hold
+ * within the first has no effect. The caller of both functions holds the machine's lock. */
 uint64_t kp_deadlock_hold(kp_machine *machine);
 void kp_deadlock_let_go(kp_machine *machine, uint64_t before);
 
@@ -271,7 +271,7 @@ uint64_t kp_deadlock_clock(void);
 struct kp_note {
     kp_group *member; /* the member in whose call the processor waits */
     bool exact;     /* true: all fields of the member may be read; false: only its atomic fields */
-    uint64_t since; /* the kp_deadlock_clock when the processor went to sleep; 0: not known */
+    uint64_t since; /* the kp_deadlock_clock at which the processor went to sleep; 0: not known */
 };
 
 /* Returns whether a processor that sleeps in a call of `member` has not been woken yet. If it
@@ -292,7 +292,8 @@ void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
 /* Returns the first rank, from `rank` on, whose member has not arrived at the episode in which
  * `member` waits. Returns -1 if there is none. If `late` is true, skips members that still wait for
- * a message of an earlier call in this group. Other members make these members late. */
+ * a message of an earlier call in this group. Such a member is late only because of another
+ * member. */
 int kp_deadlock_missing(const kp_group *member, int rank, bool late);
 
 /* Writes the processor numbers of all members that kp_deadlock_missing would find. After the first
@@ -312,8 +313,8 @@ static inline int kp_core_of(int i, int threads, int cores)
     return threads > cores ? (int)((int64_t)i * cores / threads) : i;
 }
 
-/* Returns the system's number of the i-th core that affinity allows, with i modulo the number of
- * these cores. Returns -1 if they are not known. */
+/* Returns the system's number of core i modulo c, where c is the number of cores that affinity
+ * allows. Returns -1 if these cores are not known. */
 int kp_core_at(int i);
 
 /* Makes threads created with these attributes stay on the core. Returns 0 or an errno value. */

@@ -222,7 +222,8 @@ static inline void kp_member_arrive_with(kp_group *member, unsigned bits)
     kp_sync_arrive(member, member->sync, kp_member_fingerprint(member), bits);
 }
 
-/* Returns the combined bits, after the wait and until this member arrives again. */
+/* Returns the bits of all members, combined by OR. They are valid after the wait and until this
+ * member arrives again. */
 static inline unsigned kp_member_bits(const kp_group *member)
 {
     return kp_sync_bits(member);

@@ -20,7 +20,8 @@ static inline uint64_t kp_random_from(uint64_t *state)
     return kp_mix(*state);
 }
 
-/* Returns the hash of a sequence that ends in `value`. `hash` is the hash of what comes before. */
+/* Returns the hash of a sequence that ends in `value`. `hash` is the hash of the values before
+ * it. */
 static inline uint64_t kp_hash(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);

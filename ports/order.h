@@ -27,9 +27,10 @@
 #define KP_ORDER_CLEAR memory_order_relaxed
 
 /* The last member to arrive publishes the episode by changing the generation word. A failing member
- * publishes its failure in the same way. Both release all that they have acquired (partner:
- * KP_ORDER_OBSERVE). Changing the word is also the first step of waking sleepers, before looking
- * for them (partner: KP_ORDER_RECHECK). Therefore it is sequentially consistent. */
+ * publishes its failure in the same way. Each of these changes is a release of all that the member
+ * has acquired (partner: KP_ORDER_OBSERVE). Changing the word is also the first step of waking
+ * sleepers, before looking for them (partner: KP_ORDER_RECHECK). Therefore it is sequentially
+ * consistent. */
 #define KP_ORDER_PUBLISH memory_order_seq_cst /* Weaker: parking -DPUBLISH_WEAK */
 
 /* A waiting thread sees a changed generation word, run number or count. Partner:
@@ -46,8 +47,8 @@
 
 /* The state of a queue of waiting fibers (carrier/fibers_run.c). A worker is a thread that carries
  * fibers. A worker that sleeps arms its queue, so that a waker wakes the worker. To arm a queue,
- * the worker counts the queue, stores ARMED (ARM), then looks at the word again. The waker changes
- * the word, looks at the count, then at the queue's state (POST).
+ * the worker adds 1 to the count of sleepers (SLEEP), stores ARMED (ARM), then looks at the word
+ * again. The waker changes the word, looks at the count, then at the queue's state (POST).
  *
  * A count above 0 does not tell the waker that this queue is armed. The count may stand for another
  * queue, and a queue is counted before ARMED is stored. So ARM and POST must be sequentially
@@ -69,9 +70,9 @@
  * a waker that still sees the old count only tries to wake one thread too many. */
 #define KP_ORDER_AWAKE memory_order_relaxed
 
-/* A processor counts itself idle or busy in the machine's watch word (fail/deadlock.c). It releases
- * the notes of what it waits for, and every word that it changed before. The processor that finds
- * all processors idle acquires these writes. */
+/* A processor counts itself idle or busy in the machine's watch word (fail/deadlock.c). This is a
+ * release of the processor's notes of what it waits for, and of every word that it changed before.
+ * The processor that finds all processors idle acquires these writes. */
 #define KP_ORDER_IDLE memory_order_acq_rel
 
 /* The flag of a mailbox (sync/mailbox.h). The sender of a message sets the flag (FILL), and the

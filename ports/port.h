@@ -7,8 +7,8 @@
  *
  * A call is kp_port_open, then for each round {pack messages or lend memory; kp_port_episode; read
  * the other members' messages}, then kp_port_close. The caller does everything that can fail before
- * the first episode. If something fails, it calls kp_port_refuse, so that no member waits for it in
- * vain.
+ * the first episode. If something fails, it calls kp_port_refuse, so that no other member waits for
+ * this one in vain.
  *
  * A function with a member as argument is called by this member's own processor. The layer above
  * includes only this header and member.h. */
@@ -27,8 +27,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The number of addresses that a member publishes. Three of them are spaces of memory that a
- * schedule uses. The last one is the address of what the member tells the others (kp_port_tell). */
+/* The number of addresses that a member publishes. Three of these addresses are those of memory
+ * that a schedule uses (spaces). The last one is the address of the data that the member tells the
+ * others (kp_port_tell). */
 #define KP_PORT_SPACES 4
 
 /* The site of a call, that is, its file and line in the user's program. If they are not known,
@@ -133,14 +134,14 @@ enum kp_buffer_kind {
 
 /* These three functions serve reports and `kport explain`. `kp_port_member_at` returns a member of
  * the group of all processors. `kp_port_sync_name` returns the name of the group's kind of barrier.
- * `kp_port_buffer_kind` returns where the eager buffers of a round lie whose longest buffer has
+ * `kp_port_buffer_kind` returns where the eager buffers of a round lie, if the longest of them has
  * `bytes` bytes. */
 kp_group *kp_port_member_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *member);
 enum kp_buffer_kind kp_port_buffer_kind(const kp_group *member, size_t bytes);
 
-/* Replaces kp_member_leave for a call that is part of another call. The other call's site stays
- * known. */
+/* A public function that goes on by calling another public function calls this in place of
+ * kp_member_leave. The site of the first call stays known as that of the second. */
 void kp_port_hand_on(kp_group *member);
 
 /* Begins a call. `fingerprint`, `describe` and `subject` are the fields of kp_call. */
@@ -193,8 +194,8 @@ int kp_port_await(kp_group *member, int round);
 /* These two functions announce, before an episode, that memory is lent in this round. At the end of
  * the call, all members then make one more episode, so that no lent memory is read after its owner
  * has returned. `kp_port_lend` is for a member that lends memory while the others may not know
- * this. `kp_port_lend_all` is for rounds in which all members know that memory is lent. All of them
- * call it. */
+ * this. `kp_port_lend_all` is for rounds in which all members know that memory is lent. All members
+ * then call `kp_port_lend_all`. */
 void kp_port_lend(kp_group *member);
 void kp_port_lend_all(kp_group *member);
 
@@ -226,7 +227,8 @@ bool kp_port_packs(const kp_group *member, size_t longest, size_t all);
  * Before the episode each member offers the length of its longest message. */
 void kp_port_offer_longest(kp_group *member, uint64_t bytes);
 
-/* Stores, after the episode, the longest length that was offered. False: no length was offered. */
+/* Stores, after the episode, the longest length that was offered. Returns false if no length was
+ * offered. */
 bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 
 /* Offers and learns lengths at the end of each of several rounds. Offers `bytes`, unless it is 0.
@@ -235,12 +237,13 @@ bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 uint64_t kp_port_tell_longest(kp_group *member, uint64_t bytes);
 
 /* Sets the processor's error and returns its status. The sentence is about the processor's own call
- * or message (error.h), and gets no prefix. `peer` is a rank. A round, port or peer may be -1
- * (none). */
+ * or message (error.h), and kport puts no words before it. `peer` is a rank. A round, port or peer
+ * may be -1 (none). */
 int kp_port_error(kp_group *member, int status, int round, int port, int peer, const char *format,
                   ...) __attribute__((format(printf, 6, 7)));
 
-/* Does the same for a sentence about another processor, which has this number in the machine. */
+/* Does what kp_port_error does, for a sentence about another processor. `processor` is that
+ * processor's number in the machine. */
 int kp_port_error_about(kp_group *member, int status, int processor, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -249,7 +252,8 @@ int kp_port_keep_error(kp_group *member);
 
 /* --- For the command line --- */
 
-/* Returns in words how the stacks of fibers are guarded. NULL: the machine has no fibers. */
+/* Returns a text that says how the stacks of fibers are guarded, or NULL if the machine has no
+ * fibers. */
 const char *kp_machine_guard(const kp_machine *machine);
 
 /* Returns a hash of the order in which fibers took turns in the last run. Returns 0 unless a seed

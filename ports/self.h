@@ -10,7 +10,8 @@
 #include <stdbool.h>
 
 /* The fastest thread-local access (initial-exec) uses space that is reserved at program start. The
- * library may use it, because it is loaded then and has few thread-local bytes. */
+ * library may use this space, because the library is loaded at program start and has few
+ * thread-local bytes. */
 #if defined(__GNUC__)
 #define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
 #else
@@ -30,8 +31,8 @@ extern _Thread_local KP_FAST_TLS struct kp_self kp_self;
 
 void kp_self_point(void); /* carrier/fibers_run.c */
 
-/* A point at which another fiber may run, if a seed determines the order of fibers. Otherwise it
- * costs one test. Callers hold no lock. */
+/* A point at which another fiber may run, if a seed determines the order of fibers. Otherwise the
+ * point costs one test. Callers hold no lock. */
 static inline void kp_point(void)
 {
     if (kp_self.points)

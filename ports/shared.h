@@ -22,13 +22,13 @@
 struct kp_published {
     /* The addresses of lent memory. They change seldom, so the readers' caches keep this line. */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
-    struct kp_slot *slots[KP_GENERATIONS]; /* the slots of its kp_exchange, by port */
+    struct kp_slot *slots[KP_GENERATIONS]; /* the member's slots for kp_exchange, by port */
     int slot_count[KP_GENERATIONS]; /* the number of slots, enough for the ports used so far */
-    const void *work; /* work that another thread on its core may do for it, or NULL */
-    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last, perhaps `plain` */
+    const void *work; /* work that another thread on the same core may do for the member, or NULL */
+    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be `plain` */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
-    struct kp_call plain; /* the call, if no prepared call contains it; empty before the first */
+    struct kp_call plain;           /* the call that kp_port_open opened last, or empty */
 };
 
 /* A member. Except for `published`, only the member's own thread uses it. The fields are ordered by
@@ -40,36 +40,38 @@ struct kp_group {
     alignas(KP_CACHE_LINE) kp_proc *self; /* its processor */
     struct kp_shared *shared;             /* the group */
     union {
-        struct kp_worker_set
-            *worker_set; /* for fibers: the members on its thread (sync/worker_sets.h) */
-        struct kp_core_set *core_set; /* for threads: the members on its core (sync/core_sets.h) */
+        /* for fibers: the members on the same thread (sync/worker_sets.h) */
+        struct kp_worker_set *worker_set;
+        /* for threads: the members on the same core (sync/core_sets.h) */
+        struct kp_core_set *core_set;
     };
-    struct kp_exchange_state *exchange; /* its state for kp_exchange, or NULL before the first */
+    struct kp_exchange_state *exchange; /* the data of kp_exchange, or NULL before its first use */
     struct kp_trace_member *trace;      /* NULL: no trace */
     uint64_t episodes;                  /* the number of episodes at which it has arrived */
     uint32_t seen;                      /* the barrier's word after the last episode */
-    uint32_t next; /* the barrier's word after the current episode; in a pair, its own word */
+    uint32_t next; /* the barrier's word after this episode; in a pair, the member's own word */
     int rank;
-    bool exchanged;     /* it sent messages by kp_exchange that are not yet known to be taken */
-    bool was_last;      /* it was the last member of the group to arrive at the episode */
-    bool was_last_here; /* it was the last of its core set to arrive, and has not looked since */
-    bool opening;       /* the next episode is the first of its call */
-    bool within;        /* its calls are parts of a larger call that all members have entered */
-    bool dead;          /* the group has failed, so no further episode can happen */
+    bool exchanged; /* it sent messages by kp_exchange that are not yet known to be taken */
+    bool was_last;  /* it was the last member of the group to arrive at the episode */
+    /* It was the last of its core set to arrive, and has not called kp_core_set_look since. */
+    bool was_last_here;
+    bool opening; /* the next episode is the first of its call */
+    bool within;  /* its calls are parts of a larger call that all members have entered */
+    bool dead;    /* the group has failed, so no further episode can happen */
 
     unsigned char sync; /* an enum kp_sync: the kind of the group's barrier */
     uint32_t calls;     /* the number of calls that it has opened since the group's last reset */
-    uint64_t lent;      /* the last episode in which memory was lent and all members know it */
+    uint64_t lent;      /* the last episode for which all members know that memory is lent */
     uint64_t since;     /* when it went to sleep, by kp_deadlock_clock; 0: it is awake */
     struct kp_attachment attachment;
-    int round; /* the round and the port of its wait, for reports */
-    int port;
+    int round; /* the round in which the member waits, for reports */
+    int port;  /* the mailbox's port, or -1 in an episode; for reports */
     struct kp_waiter waiter;
 
     struct kp_mail *mail;   /* NULL: the discipline is the barrier */
     struct kp_wired *wired; /* NULL: members share memory */
     int held;            /* the number of handles to this member; guarded by the machine's lock */
-    kp_group *next_held; /* the next member of its processor */
+    kp_group *next_held; /* the next member of the same processor */
     kp_group *next_here, *before_here; /* its neighbours in the core set */
     uint64_t number;
 };
@@ -106,21 +108,20 @@ struct kp_shared {
     const struct kp_sync_row
         *sync[KP_SYNCS_OF_A_GROUP]; /* the functions of its barrier, and of its mailboxes or NULL */
     size_t near_end; /* eager buffers of fewer bytes lie beside the words of a pair; 0: none do */
-    int *processors; /* by rank, the processors */
+    int *processors; /* the members' processors, by rank */
     size_t buffer_bytes, long_bytes; /* the length of an eager buffer, and of the long one */
     struct kp_group *members;
     void *members_block; /* the memory that contains `members` */
-    int generations; /* the number of boxes of each mailbox; below, the mailboxes' memory or NULL */
-    void *mails;
+    int generations;     /* the number of boxes of each mailbox */
+    void *mails;         /* this and the next two: the memory of the mailboxes, or NULL */
     void *boxes;
     char *mail_buffers;
     size_t mail_long_bytes;       /* by mailboxes, the length of the long buffer */
     _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
     kp_error_record break_reason; /* the reason of `broken`; written before it */
-    struct kp_worker_set *
-        worker_sets; /* by worker, if the barrier has worker sets (sync/worker_sets.h); else NULL */
-    struct kp_core_set *core_sets;  /* by core, if it has core sets (sync/core_sets.h); else NULL */
-    struct kp_trace_member *traces; /* by rank; NULL: no trace */
+    struct kp_worker_set *worker_sets; /* the worker sets, by worker, or NULL if there are none */
+    struct kp_core_set *core_sets;     /* the core sets, by core, or NULL if there are none */
+    struct kp_trace_member *traces;    /* the members' trace data, by rank; NULL: no trace */
     int held; /* the number of handles to its members; guarded by the machine's lock */
     struct kp_shared *next;  /* the next group of the machine; guarded by the machine's lock */
     bool failed;             /* whether its barrier has failed; guarded by the machine's lock */
@@ -172,7 +173,7 @@ void kp_shared_settle(struct kp_shared *shared);
 void *kp_lines(size_t count, size_t bytes);
 
 /* Checks that the calling thread may use the member. Reads nothing at the address before it is
- * known to be a member. Returns 0, or the status of an error that is set. */
+ * known that a member lies there. Returns 0, or the status of an error that is set. */
 int kp_member_look(const kp_group *member);
 
 /* Returns whether the processor has a handle of the member. */
@@ -230,15 +231,16 @@ void kp_exchange_free(kp_group *member);
  * previous kp_exchange. Stores the first message that was not taken. */
 void kp_exchange_settle(kp_group *member);
 
-/* Called after an episode in which no message moved. Forgets this member's unchecked messages. */
+/* Called after an episode in which no message moved. Forgets the messages of this member that a
+ * receiver may or may not have taken. */
 void kp_exchange_forget(kp_group *member);
 
 /* Called at the end of a call. Returns KP_EUNTAKEN once for the stored message, otherwise 0. */
 int kp_exchange_left(kp_group *member);
 
-/* `kp_exchange_left_of` does the same for all members of a processor that detaches.
- * `kp_exchange_end` also checks this member's last messages. Any thread may call it once no
- * receiver is left. */
+/* `kp_exchange_left_of` does what kp_exchange_left does, for all members of a processor that
+ * detaches. `kp_exchange_end` does the same for one member, and first checks this member's last
+ * messages. Any thread may call kp_exchange_end once no receiver is left. */
 int kp_exchange_left_of(kp_proc *self);
 int kp_exchange_end(kp_group *member);
 

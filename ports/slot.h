@@ -2,11 +2,11 @@
  * of its own, one for each port and generation (0 and 1, for alternate rounds).
  *
  * The same member always writes a slot, and in a round at most one member reads it. The slot
- * contains the number of its episode, the use of the barrier that separates writing from reading.
- * So a receiver never takes a message of another round for one of this round. No field is atomic,
- * because the barrier orders the accesses. The sender fills the slot before it arrives, and the
- * receiver reads the slot after the barrier. The receiver writes `taken`, which the sender reads
- * after the next episode.
+ * contains the number of its episode. This episode is the use of the barrier that separates writing
+ * from reading. So a receiver never takes a message of another round for one of this round. No
+ * field is atomic, because the barrier orders the accesses. The sender fills the slot before it
+ * arrives, and the receiver reads the slot after the barrier. The receiver writes `taken`, which
+ * the sender reads after the next episode.
  *
  * Two generations are enough. The sender writes the slot of episode t again for episode t + 2,
  * after it has seen episode t + 1. The receiver arrives at episode t + 1 only after it has read the

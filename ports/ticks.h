@@ -1,13 +1,13 @@
 /* A clock that is cheap enough to be read in every round of a trace.
  *
- * On x86-64 the processor counts ticks in its time stamp counter. If Linux itself uses this counter
- * as its clock, the counter never stops and is equal on all cores. Then kport reads the counter,
+ * On x86-64 the CPU counts ticks in its time stamp counter. If Linux itself uses this counter as
+ * its clock, the counter never stops and is equal on all cores. Then kport reads the counter,
  * because that is cheaper than asking the system. On other machines a tick is a nanosecond of
  * CLOCK_MONOTONIC.
  *
  * To learn the length of a tick, kport reads both the counter and the system's clock. It does so at
- * the beginning of a trace and when it writes the trace. The counter has two limits. The processor
- * may read it before earlier instructions are done, but the difference is less than the wait for a
+ * the beginning of a trace and when it writes the trace. The counter has two limits. The CPU may
+ * read it before earlier instructions are done, but the difference is less than the wait for a
  * cache line. Some counters advance in steps of 10 ns, so two readings may be equal. */
 #ifndef KPORT_PORTS_TICKS_H
 #define KPORT_PORTS_TICKS_H

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum kp_special_case {
-    /* Cases of calls and their code, each with the file that has it. */
+    /* Cases of calls and their code. Beside each case stands the file that decides it. */
     KP_CASE_PLAIN_KEY,       /* lib/call/collective.c */
     KP_CASE_KEPT_CODE,       /* lib/execute/lower.c */
     KP_CASE_ONE_MESSAGE,     /* lib/execute/lower.c */

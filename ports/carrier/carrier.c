@@ -59,7 +59,8 @@ static size_t stack_of(const kp_machine *machine)
  * run. */
 static void programs_over(kp_machine *machine)
 {
-    /* Releases the programs' results to the caller of the run (partner: kp_machine_run). */
+    /* The subtraction is a release, so the caller of the run sees the programs' results (partner:
+     * kp_machine_run). */
     if (atomic_fetch_sub_explicit(&machine->remaining.value, 1, KP_ORDER_PUBLISH) == 1)
         kp_wake_all(&machine->remaining);
 }
@@ -252,8 +253,8 @@ int kp_carriers_start(kp_machine *machine, int *started)
 void kp_carriers_stop(kp_machine *machine)
 {
     machine->stopping = true;
-    /* Releases `stopping` to the threads that wait for the next run (partner: KP_ORDER_OBSERVE in
-     * their wait). */
+    /* The addition is a release, so the threads that wait for the next run see `stopping` (partner:
+     * KP_ORDER_OBSERVE in their wait). */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
     for (int i = 0; machine->hand && i < machine->hands; i++)

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Small, because a worker's own thread only waits for runs and starts fibers. */
+/* A small stack is enough, because a worker's own thread only waits for runs and starts fibers. */
 #define WORKER_STACK  ((size_t)1 << 18)
 #define DEFAULT_STACK ((size_t)64 << 10)
 /* The smallest stack of a fiber. It is not PTHREAD_STACK_MIN, because that is for threads and on
@@ -187,7 +187,8 @@ static kp_group *member_if_any(const kp_machine *machine, kp_group *member)
 /* Fills in what is known about a waiting fiber. The detector holds the machine's lock, so parked
  * workers stay parked, and their fibers do not move. The other fibers of the caller's own worker do
  * not move either. For all these fibers the note is exact. A fiber of any other worker may go on at
- * any time. For this fiber the note only says that it waits and that its bell has not been rung. */
+ * any time. For such a fiber the note only says that it waits and that its bell has not been
+ * rung. */
 static bool note(const kp_proc *proc, struct kp_note *note)
 {
     const struct kp_fiber *fiber = &proc->machine->pool->fibers[proc->number];

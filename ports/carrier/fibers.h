@@ -21,7 +21,7 @@ struct kp_fiber {
     /* The next fiber in the ready list or in a queue of waiting fibers. */
     alignas(KP_CACHE_LINE) struct kp_fiber *next;
     struct kp_worker *worker;
-    kp_proc *proc; /* the processor; NULL in `main`, the worker's own thread */
+    kp_proc *proc; /* the processor; NULL in a worker's `main`, which stands for its own thread */
     struct kp_parked parked;
     struct kp_context context;
     bool fresh; /* the fiber has not begun to run */
@@ -35,7 +35,7 @@ struct kp_fiber {
 #define KP_NEVER UINT64_MAX
 
 /* How a worker learns that the word of one of its queues has changed:
- *   QUIET   no fiber waits in the queue, or the queue is in `polled`: the worker reads the word
+ *   QUIET   no fiber waits in the queue, or it is in `polled`, and the worker reads the word
  *   ARMED   the thread that changes the word will put the queue into the worker's inbox
  *   POSTED  a thread has put the queue into the inbox, and the worker has not taken it out yet */
 enum kp_queue_state {

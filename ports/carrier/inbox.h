@@ -19,8 +19,8 @@ struct kp_inbox_item {
 
 typedef _Atomic(struct kp_inbox_item *) kp_inbox;
 
-/* Puts an item into the inbox. The item lies in no inbox yet. The writer releases the item to the
- * owner (partner: kp_inbox_take). */
+/* Puts an item into the inbox. The item lies in no inbox yet. The put is a release, so the owner
+ * sees what the item contains (partner: kp_inbox_take). */
 static inline void kp_inbox_put(kp_inbox *inbox, struct kp_inbox_item *item)
 {
     struct kp_inbox_item *first = atomic_load_explicit(inbox, KP_ORDER_NOTE);

@@ -77,8 +77,8 @@ bool kp_keeping_is_over(const struct kp_keeping *keeping)
     return atomic_load_explicit(&keeping->gone, KP_ORDER_NOTE);
 }
 
-/* The caller makes sure that no run is under way. So plain stores suffice: the start of the run
- * releases them to the threads. */
+/* The caller makes sure that no run is under way. So plain stores suffice, because the threads see
+ * them after the start of the run. */
 void kp_keeping_run(struct kp_keeping *keeping)
 {
     keeping->begun = kp_nanoseconds();
@@ -110,15 +110,17 @@ static void add_idle(struct kp_keeping *keeping, struct core *core)
         let_go(keeping);
 }
 
-/* The thread of a core that goes to sleep last wakes every PATIENCE ns and adds to the core's idle
- * time. It cannot leave this to the next thread that wakes, because that may take long. */
+/* Of the threads of a core, the one that goes to sleep last wakes every PATIENCE ns and adds to the
+ * core's idle time. It cannot leave this to the next thread that wakes, because that thread may
+ * sleep for long. */
 void kp_keeping_sleeps(struct kp_keeping *keeping, int i, struct kp_wait_word *word, uint32_t old,
                        unsigned most_ms)
 {
     static const struct kp_waiter slice = {.limit_ms = PATIENCE / 1000000};
     struct core *core = core_of(keeping, i);
     atomic_store_explicit(&core->since, kp_nanoseconds(), KP_ORDER_NOTE);
-    /* Releases `since` to the thread that finds all threads of the core asleep. */
+    /* The addition is a release of `since` to the thread that finds all threads of the core
+     * asleep. */
     int sleeping = 1 + atomic_fetch_add_explicit(&core->sleeping, 1, KP_ORDER_IDLE);
     for (unsigned slept = slice.limit_ms;
          sleeping == core->threads && !kp_keeping_is_over(keeping) &&

@@ -97,7 +97,7 @@ static void *take_memory(size_t bytes)
     return memory;
 }
 
-/* Releases all stacks. Some of the stacks may be without protection, if `protect` has failed. */
+/* Frees all stacks. Some of the stacks may be without protection, if `protect` has failed. */
 static void release_memory(const struct kp_stacks *stacks)
 {
     munmap(stacks->memory, stacks->bytes);

@@ -1,5 +1,5 @@
-/* The stacks of all fibers of a machine, in one mapping. A page of it costs memory only after its
- * first use.
+/* The stacks of all fibers of a machine, in one mapping. A page of the mapping costs memory only
+ * after its first use.
  *
  *     | guard page | stack 0 ........ top | guard page | stack 1 ........ top | ...
  *

@@ -26,7 +26,8 @@ struct kp_wire {
     /* Waits until all sends and receives of this processor are done, and returns 0. Returns
      * KP_ETIMEOUT after `limit_ms` milliseconds (0: no limit). Returns KP_ELOST if an awaited
      * processor is gone; then `why->processor` is that processor. If another processor has called
-     * `give_up`, returns the status of the record that it gave, and stores the record in `why`. */
+     * `give_up`, returns the status of the record that the other processor gave, and stores the
+     * record in `why`. */
     int (*wait)(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why);
 
     /* Cancels the sends and receives of this processor, and sends `why` to all other processors.

@@ -260,7 +260,8 @@ static void inspect(kp_machine *machine, uint64_t before)
 
 void kp_deadlock_many_parked(kp_machine *machine, int count)
 {
-    /* Releases this thread's notes, and acquires the notes of the processors counted before. */
+    /* The addition is a release of this thread's notes, and acquires the notes of the processors
+     * counted before. */
     uint64_t more = ONE_CHANGE + (uint64_t)count;
     uint64_t now = atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) + more;
     if ((uint32_t)(now & ~HELD) == (uint32_t)machine->n)

@@ -1,9 +1,9 @@
 /* Failures. If a processor fails or is gone, every member that waits for it gets an error at once.
  * The error's sentence names the processor.
  *
- * The group's barrier word gets its top bit, and from then on never changes. So the current use of
- * the barrier (episode) has happened for every member or for none. The members that wait sleep on
- * this word, so the change wakes all of them. */
+ * A failure sets the top bit of the group's barrier word, and from then on the word never changes.
+ * So the current use of the barrier (episode) has happened for every member or for none. The
+ * members that wait sleep on this word, so the change wakes all of them. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"

@@ -44,8 +44,8 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
 /* Empties the history. No other thread may be reading it. */
 void kp_history_reset(struct kp_history *history);
 
-/* Finds the first call that both histories still have and that differs between them. Writes it in
- * words, as each processor made it. Returns false if there is no such call. */
+/* Finds the first position at which both histories still have a call and these two calls differ.
+ * Writes the call of each processor in words. Returns false if there is no such position. */
 bool kp_history_say_difference(const struct kp_history *one, int processor,
                                const struct kp_history *other, int another, struct kp_words *words);
 

@@ -29,9 +29,10 @@ struct kp_snapshot {
 /* Begins a snapshot and takes the machine's lock. */
 void kp_snapshot_begin(struct kp_snapshot *snapshot, kp_machine *machine);
 
-/* Does the same for a member that gives up its wait because the time limit has passed. `awaited` is
- * the processor that the member waits for, or -1 in an episode. If another thread takes a snapshot
- * before this thread has the lock, that snapshot still shows the member as waiting. */
+/* Does what kp_snapshot_begin does, for a member that gives up its wait because the time limit has
+ * passed. `awaited` is the processor that the member waits for, or -1 if it waits in an episode. If
+ * another thread takes a snapshot before this thread has the lock, that snapshot still shows the
+ * member as waiting. */
 void kp_snapshot_begin_late(struct kp_snapshot *snapshot, kp_group *waiter, int awaited);
 
 /* Takes the snapshot. The caller publishes the failure only afterwards. The failure concerns the

@@ -37,8 +37,9 @@ static inline uint64_t kp_arrival_of(uint64_t sum_of_fingerprints, int members)
     return (sum_of_fingerprints << KP_COUNT_BITS) + (uint64_t)members;
 }
 
-/* Adds `more` to the arrival word and returns the word's new value. Releases what the arriving
- * members wrote for the round. The last member to arrive acquires what all members released.
+/* Adds `more` to the arrival word and returns the word's new value. The addition is a release of
+ * what the arriving members wrote for the round. The last member to arrive acquires what all
+ * members released.
  *
  * A caller must not store the result in the variable that it passes as `more`. GCC 12 compiles `x =
  * kp_arrive(word, x)` with one register, and so adds the old value of the word to itself. */
@@ -76,17 +77,19 @@ static inline uint32_t kp_generation_after(uint32_t seen)
 }
 
 /* The last member to arrive publishes the episode by changing the generation word from `seen` to
- * `next`. It releases what all members released (partner: KP_ORDER_OBSERVE in kp_wait_change). If
- * the function returns true, the caller wakes the members that sleep on the word. False means that
- * a failure has frozen the word, so the episode happens for no member. */
+ * `next`. The change is a release, so a member that sees it also sees what all members wrote before
+ * they arrived (partner: KP_ORDER_OBSERVE in kp_wait_change). If the function returns true, the
+ * caller wakes the members that sleep on the word. False means that a failure has frozen the word,
+ * so the episode happens for no member. */
 static inline bool kp_generation_publish(_Atomic uint32_t *generation, uint32_t seen, uint32_t next)
 {
     return atomic_compare_exchange_strong_explicit(generation, &seen, next, KP_ORDER_PUBLISH,
                                                    KP_ORDER_OBSERVE);
 }
 
-/* Freezes the word, so that no further episode happens. Releases the record of the failure. The
- * caller then wakes the members that sleep on the word. */
+/* Freezes the word, so that no further episode happens. The change is a release, so a member that
+ * sees it can read the record of the failure. The caller then wakes the members that sleep on the
+ * word. */
 static inline void kp_generation_freeze(_Atomic uint32_t *generation)
 {
     atomic_fetch_or_explicit(generation, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);

@@ -62,8 +62,9 @@ static inline bool kp_reading_begin(_Atomic uint32_t *reading, const _Atomic uin
     return atomic_load_explicit(broken, KP_ORDER_BROKEN) == 0;
 }
 
-/* Clears the flag and releases the reads (partner: kp_is_reading). Returns true if the group is
- * broken. Then the caller wakes the members that wait until no member reads their memory. */
+/* Clears the flag. The store is a release, so a member that sees the flag cleared knows that the
+ * reads are over (partner: kp_is_reading). Returns true if the group is broken. Then the caller
+ * wakes the members that wait until no member reads their memory. */
 static inline bool kp_reading_end(_Atomic uint32_t *reading, const _Atomic uint32_t *broken)
 {
     atomic_store_explicit(reading, 0, KP_ORDER_READING);
@@ -75,8 +76,9 @@ static inline bool kp_is_reading(const _Atomic uint32_t *reading)
     return atomic_load_explicit(reading, KP_ORDER_READERS) != 0;
 }
 
-/* Marks the group as broken and releases the reason. The caller then wakes all members. If a member
- * has lent memory, it then waits until no member reads. */
+/* Marks the group as broken. The store is a release, so a member that sees the mark can read the
+ * reason. The caller then wakes all members. If a member has lent memory, it then waits until no
+ * member reads. */
 static inline void kp_break(_Atomic uint32_t *broken)
 {
     atomic_store_explicit(broken, 1, KP_ORDER_BREAK);

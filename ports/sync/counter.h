@@ -17,8 +17,9 @@ extern const struct kp_sync_row kp_counter_row;
  * and publishes the episode to all members. */
 void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all);
 
-/* Arrives for this member and perhaps for others, by adding `more` to the arrival word. Releases
- * what these members wrote for the round (partner: the last member to arrive). */
+/* Arrives for this member and perhaps for others, by adding `more` to the arrival word. The
+ * addition is a release of what these members wrote for the round (partner: the last member to
+ * arrive). */
 static inline void kp_counter_add(kp_group *member, uint64_t fingerprint, uint64_t more)
 {
     struct kp_shared *shared = member->shared;

@@ -6,7 +6,8 @@
 #include "ports/shared.h"
 
 /* With KP_UNCHECKED members do not compare their calls, and reports do not name calls and call
- * sites. Only bench/agreement.py uses such a build, to measure what both cost. */
+ * sites. Only bench/agreement.py uses such a build, to measure what the comparison and the sites
+ * cost. */
 #ifdef KP_UNCHECKED
 #define KP_COMPARES_CALLS false
 #else

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINKS_AT_MOST 8 /* an error sentence names at most so many waits of a chain */
+#define LINKS_AT_MOST 8 /* the most waits of a chain that an error sentence names */
 
 bool kp_mail_keeps(const kp_group *member)
 {
@@ -67,7 +67,8 @@ static void leave(struct kp_shared *shared, int rank, const kp_error_record *why
     if (atomic_load_explicit(&mail->gone, KP_ORDER_OBSERVE) != 0)
         return;
     mail->why = *why;
-    /* Releases the reason, and all that the member has posted or taken (partner: is_ready). */
+    /* The store is a release of the reason, and of all that the member has posted or taken
+     * (partner: is_ready). */
     atomic_store_explicit(&mail->gone, 1, KP_ORDER_PUBLISH);
     ring_all(shared);
 }

@@ -59,7 +59,8 @@ void kp_mail_post(kp_group *member, int port, int peer);
 
 /* `kp_mail_lend` says that this round's messages lie in the member's own, published memory
  * (kp_port_publish). `kp_mail_cover` waits until the receivers have read them. A member that has
- * taken the round's messages calls it before it writes to memory that it may have lent. */
+ * taken the round's messages calls `kp_mail_cover` before it writes to memory that it may have
+ * lent. */
 void kp_mail_lend(kp_group *member);
 int kp_mail_cover(kp_group *member, int round);
 
@@ -75,8 +76,8 @@ void kp_mail_end_reading(kp_group *member);
 /* Empties a box after its message has been read, so that the sender may use it again. */
 void kp_mail_take(struct kp_mailbox *box);
 
-/* Three functions for a member that does other work instead of waiting. They return whether
- * kp_mail_make_room, kp_mail_cover and kp_mail_await would return at once. */
+/* Three functions for a member that does other work instead of waiting. They return, in this order,
+ * whether kp_mail_make_room, kp_mail_cover and kp_mail_await would return at once. */
 bool kp_mail_has_room(const kp_group *member);
 bool kp_mail_is_covered(const kp_group *member);
 bool kp_mail_has_come(const kp_group *member, int rank, int port);

@@ -12,7 +12,7 @@ struct kp_mail {
 
     /* Other members read this cache line for every message. Nothing else lies here, because each
      * reader's core keeps a copy of the line until some thread writes to the line. */
-    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations times ports boxes */
+    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* a box for each generation and port */
     char *buffers;         /* the eager buffers, one for each generation */
     char *long_buffers;    /* NULL, or the long eager buffers; set before a message lies there */
     _Atomic uint32_t gone; /* 1: the member posts and takes no more */
@@ -21,8 +21,8 @@ struct kp_mail {
     alignas(KP_CACHE_LINE) struct kp_awaited awaited;
     _Atomic uint32_t reading; /* 1: the member may be reading another member's memory */
     /* The member waits until the box `wants` holds the message of round `wanted`, or is empty if
-     * `wanted` is 0. The member with rank `wants_of` is to post or take there. The three fields are
-     * valid while the member waits, and until it has reported that it gives up. */
+     * `wanted` is 0. The member with rank `wants_of` is to post or take there. These three fields
+     * are valid while the member waits, and until it has reported that it gives up. */
     _Atomic(const struct kp_mailbox *) wants;
     _Atomic uint32_t wanted;
     _Atomic int32_t wants_of; /* the rank of the member that is to act, or KP_NOBODY */
@@ -38,7 +38,7 @@ struct kp_mail {
     int used[];          /* by generation, 1 + the highest port whose box may hold a message */
 };
 
-/* Returns whether other members sleep until that processor posts or takes. */
+/* Returns whether other members sleep until the processor's member posts or takes a message. */
 bool kp_mail_is_awaited(const struct kp_shared *shared, int processor);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define DEFAULT_GENERATIONS 32
-#define MOST_BOX_BYTES      ((size_t)256 << 10) /* the most for each processor, by default */
+#define MOST_BOX_BYTES      ((size_t)256 << 10) /* by default, the most bytes of a member's boxes */
 
 static int generations_of(const kp_machine *machine, int ports)
 {

@@ -28,15 +28,16 @@ struct kp_mailbox {
 
 _Static_assert(sizeof(struct kp_mailbox) == KP_MAILBOX_BYTES, "a mailbox is one line");
 
-/* The writer looks whether the box is empty. If it is empty, the writer acquires the reader's last
- * access to the box and to the memory that the message lent (partner: kp_mailbox_release). */
+/* The writer looks whether the box is empty. If it is empty, the reader no longer uses the box or
+ * the memory that the message lent. The look is an acquire, so the writer's later writes come after
+ * the reader's last access (partner: kp_mailbox_release). */
 static inline bool kp_mailbox_is_empty(const struct kp_mailbox *box)
 {
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_EMPTY) == 0;
 }
 
-/* The writer posts the box, for round `number`. Releases the box's contents and the memory that the
- * message lends (partner: kp_mailbox_holds). */
+/* The writer posts the box, for round `number`. The store is a release of the box's contents and of
+ * the memory that the message lends (partner: kp_mailbox_holds). */
 static inline void kp_mailbox_post(struct kp_mailbox *box, uint32_t number)
 {
     atomic_store_explicit(&box->number, number, KP_ORDER_FILL);
@@ -49,8 +50,8 @@ static inline bool kp_mailbox_holds(const struct kp_mailbox *box, uint32_t numbe
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_FULL) == number;
 }
 
-/* Empties the box. Releases the reader's last access to the message (partner:
- * kp_mailbox_is_empty). */
+/* Empties the box. The store is a release, so it comes after the reader's last access to the
+ * message (partner: kp_mailbox_is_empty). */
 static inline void kp_mailbox_release(struct kp_mailbox *box)
 {
     atomic_store_explicit(&box->number, 0, KP_ORDER_TAKE);

@@ -10,9 +10,9 @@
  * ever. Episode p has happened when both members have arrived at it, that is, when both words have
  * reached 2p. A failure freezes both words, so an episode happens for both members or for none.
  *
- * A member is at most one episode ahead. So all data that travels with the word exists twice, for
- * even and for odd episodes. A member writes the data of episode p + 2 after it has seen the other
- * member arrive at p + 1. By then the other member has read the data of episode p.
+ * A member is at most one episode ahead of the other. So all data that travels with the word exists
+ * twice, for even and for odd episodes. A member writes the data of episode p + 2 after it has seen
+ * the other member arrive at p + 1. By then the other member has read the data of episode p.
  *
  * This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_PAIR_H
@@ -28,7 +28,7 @@
 #define KP_PAIR_STEP   2u
 #define KP_PAIR_BUFFER 16 /* the longest message that travels with the word, in bytes */
 
-/* The data that travels with a member's word. The member writes it before it arrives. The note
+/* The data that travels with a member's word. The member writes it before it arrives. This data
  * begins at byte 8 of a cache line, so that `buffer` is aligned for operands of any type. */
 struct kp_pair_note {
     uint64_t fingerprint[2]; /* the fingerprint of the call, in even and odd episodes */
@@ -37,22 +37,24 @@ struct kp_pair_note {
     unsigned char buffer[2][KP_PAIR_BUFFER];
 };
 
-/* Returns the value of a word in the next episode, if it is now `seen`. */
+/* Returns the value that a word gets when its member arrives at the next episode. `seen` is the
+ * value now. */
 static inline uint32_t kp_pair_next(uint32_t seen)
 {
     return (seen + KP_PAIR_STEP) & KP_PAIR_LOW;
 }
 
-/* Arrives at the next episode by changing the member's own word. Releases what the member wrote
- * (partner: KP_ORDER_OBSERVE in the other member's look). Returns false, and leaves the word as it
- * was, if the barrier has failed. */
+/* Arrives at the next episode by changing the member's own word. The change is a release of what
+ * the member wrote (partner: KP_ORDER_OBSERVE in the other member's look). Returns false, and
+ * leaves the word as it was, if the barrier has failed. */
 static inline bool kp_pair_come(_Atomic uint32_t *own, uint32_t seen)
 {
     return atomic_compare_exchange_strong_explicit(own, &seen, kp_pair_next(seen), KP_ORDER_PUBLISH,
                                                    KP_ORDER_OBSERVE);
 }
 
-/* Returns whether the other member has arrived at the episode after `seen`. `now` is its word. */
+/* Returns whether the other member has arrived at the next episode. `seen` is the value of both
+ * words in the last episode, and `now` is the other member's word. */
 static inline bool kp_pair_has_come(uint32_t now, uint32_t seen)
 {
     return (now & KP_PAIR_LOW) != seen;
@@ -64,8 +66,9 @@ static inline void kp_pair_freeze(_Atomic uint32_t *word)
     atomic_fetch_or_explicit(word, KP_PAIR_FROZEN, KP_ORDER_PUBLISH);
 }
 
-/* Freezes a word and returns true. If its member has already arrived at the episode after `seen`,
- * returns false and leaves the word alone. */
+/* Freezes a word and returns true. `seen` is the value of both words in the last episode. If the
+ * word's member has already arrived at the next episode, returns false and leaves the word
+ * alone. */
 static inline bool kp_pair_freeze_before(_Atomic uint32_t *word, uint32_t seen)
 {
     uint32_t now = seen;

@@ -34,7 +34,7 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
         kp_wake_all(own);
 }
 
-/* Returns whether the other member, which has arrived, did so with this fingerprint. A member that
+/* The other member has arrived. Returns whether it arrived with this fingerprint. A member that
  * refuses its call arrives with KP_REFUSED. So if `fingerprint` is another value, true means that
  * both members make the same call and neither refuses it. */
 static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
@@ -43,9 +43,9 @@ static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerpri
     return kp_pair_note(member->shared, 1 - member->rank)->fingerprint[generation] == fingerprint;
 }
 
-/* Looks at the other member's word a few times. `fingerprint` is that of this member's arrival.
- * Returns true if the episode has happened and both members agree. Then this member may go on.
- * Otherwise the caller calls kp_pair_await. */
+/* Looks at the other member's word a few times. `fingerprint` is the one with which this member
+ * arrived. Returns true if the episode has happened and both members agree. Then this member may go
+ * on. Otherwise the caller calls kp_pair_await. */
 static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
 {
     uint32_t now = kp_wait_briefly(&member->shared->pair[1 - member->rank], member->seen,

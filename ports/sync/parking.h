@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #define KP_CACHE_LINE 64
-/* Data that different cores write lies so many bytes apart, because many cores fetch two
- * neighbouring cache lines at once. */
+/* The distance in bytes between data that different cores write. It is two cache lines, because
+ * many cores fetch two neighbouring lines at once. */
 #define KP_LINES_APART (2 * KP_CACHE_LINE)
 
 struct timespec;
@@ -39,14 +39,15 @@ struct kp_wait_word {
 
 /* How a thread or fiber waits. First it looks at the word again and again (spins), then it yields
  * the core between looks, then it parks. The functions may be NULL. `parking` and `unparked` tell
- * the deadlock detector that the waiter sleeps and that it goes on. `sleeping` tells the other
- * members, before the last look and after the sleep, which member the waiter sleeps for. */
+ * the deadlock detector that the waiter sleeps and that it goes on. The waiter calls `sleeping`
+ * before its last look, to tell the other members which of them it sleeps for (`begins` is true),
+ * and calls it again after the sleep. */
 struct kp_waiter {
     int spins;          /* the number of looks with a short pause between them */
     int early;          /* then the number of yields that the inline function kp_wait_early makes */
     int yields;         /* then the number of looks with a yield between them */
-    unsigned longer_us; /* the microseconds for which such looks go on after that */
-    int last_spins;     /* the looks that the last member of a core set takes before all others */
+    unsigned longer_us; /* then the microseconds of further looks with a yield between them */
+    int last_spins;     /* looks before all these, by the last of a core set to arrive */
     unsigned limit_ms;  /* the longest time to sleep in milliseconds; 0: no limit */
     void *watched;      /* the first argument of the three functions below */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
@@ -55,8 +56,8 @@ struct kp_waiter {
 };
 
 /* A function that sleeps while the word is `old`, until `deadline` (NULL: for ever). It may return
- * earlier. It looks at the word itself, and a wake after that look ends the sleep. Returns false
- * once the deadline has passed. */
+ * earlier. The function looks at the word once more before it sleeps. A wake that comes after this
+ * look ends the sleep. Returns false once the deadline has passed. */
 typedef bool kp_sleep(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline);
 
 /* Sleeps until the word is not `old` or the deadline has passed. Returns the word's value. */
@@ -90,9 +91,9 @@ static inline bool kp_has_sleepers(const struct kp_wait_word *word)
 /* --- The bell: a word on which one member sleeps until `ready` is true. The member that makes
  * `ready` true rings the bell, that is, changes the word and wakes the sleeper. --- */
 
-/* Sleeps on the bell once. Returns false after the deadline. If the bell rings for another reason,
- * the caller sleeps again. By then the note for the deadlock detector is out of date, so each sleep
- * makes a new one. */
+/* Sleeps on the bell once. Returns false after the deadline. If the bell rings although `ready` is
+ * still false, the caller calls this function again. What the deadlock detector knows of the waiter
+ * is out of date after a ring, so each sleep calls `parking` again. */
 static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
                                        bool (*ready)(const void *context), const void *context,
                                        const struct kp_waiter *waiter,

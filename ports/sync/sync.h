@@ -40,8 +40,9 @@ struct kp_sync_row {
     /* Ends all present and future waits in the group. The caller holds the machine's lock. */
     void (*fail)(struct kp_shared *shared, const kp_error_record *why);
 
-    /* Returns whether other members may be waiting for that processor, if it is a member. Members
-     * may arrive at the same time, so the result may be out of date. NULL: this cannot be known. */
+    /* Returns whether other members may be waiting for the member of this processor. The result is
+     * meaningless for a processor that has no member in the group. Members may arrive at the same
+     * time, so the result may be out of date. NULL: this cannot be known. */
     bool (*is_awaited)(const struct kp_shared *shared, int processor);
 
     /* Returns the word on which a member waits in an episode. */
@@ -61,10 +62,10 @@ void kp_sync_reset(struct kp_shared *shared);
 void kp_sync_fail(struct kp_shared *shared, const kp_error_record *why);
 bool kp_sync_is_awaited(const struct kp_shared *shared, int processor);
 
-/* Arrives at the barrier with this fingerprint of the member's call, and releases what the member
- * wrote. Until it waits, the member may do work that concerns no other member. `kind` is the
- * member's kind of barrier, or an equal constant. The barrier combines all members' `bits` by
- * OR. */
+/* Arrives at the barrier with this fingerprint of the member's call, by a release of what the
+ * member wrote. Between this call and its wait, the member may do work that concerns no other
+ * member. `kind` is the kind of the group's barrier, which a caller may pass as a constant. The
+ * barrier combines all members' `bits` by OR. */
 static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
                                   unsigned bits)
 {
@@ -125,8 +126,8 @@ static inline bool kp_sync_has_come(const kp_group *member)
     return member->sync == KP_SYNC_PAIR ? member->next == member->seen : member->was_last;
 }
 
-/* Returns the eager buffer of a rank that lies in the cache line of a barrier's word. It is used
- * for messages shorter than the row's near_end. */
+/* Returns the near eager buffer of a rank, which lies in the cache line of a barrier's word. Such a
+ * buffer is used for messages shorter than the row's near_end. */
 static inline char *kp_sync_near_buffer(struct kp_shared *shared, int rank, unsigned generation)
 {
     return (char *)kp_pair_note(shared, rank)->buffer[generation];

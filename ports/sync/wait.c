@@ -3,8 +3,9 @@
  *
  * Spinning is useful only if the thread that will change the word runs at the same time. If there
  * are more threads than cores, that thread may need the spinning thread's core. So the number of
- * looks depends on the machine. A yield then costs a context switch that is needed anyway. Every
- * long wait ends in sleep, so that an idle machine uses no processor time. */
+ * looks depends on the machine. Where threads share a core, a yield costs only a context switch
+ * that is needed anyway. Every long wait ends in sleep, so that an idle machine uses no CPU
+ * time. */
 #include "ports/sync/wait.h"
 
 #include "ports/carrier/carrier.h"

@@ -8,7 +8,8 @@
 
 #include <sched.h>
 
-/* Tells the processor that the thread waits in a loop. To be called between two looks at a word. */
+/* Tells the CPU that the thread waits in a loop. A waiting thread calls this between two looks at a
+ * word. */
 static inline void kp_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -33,8 +34,8 @@ static inline void kp_fetch_to_write(const void *line)
 #endif
 }
 
-/* Returns the looks and yields that a policy makes before it parks. `policy` is not
- * KP_WAIT_AUTO. */
+/* Returns how often a thread looks and yields before it parks, if it waits by this policy. `policy`
+ * is not KP_WAIT_AUTO. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy);
 
 /* How long a waiter has yielded so far. It is {0} at the beginning of a wait. */

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message of the barrier. It says what its sender knows of the members that it has heard of.
- * `agree` says that these members make the same call and none refuses it. */
+/* A message of the barrier. It says what its sender knows of itself and of the members from which
+ * news has reached it. `agree` says that these members make the same call and none refuses it. */
 struct news {
     uint64_t fingerprint, beside;
     bool agree;
 };
 
-/* The message by which each member tells all others its call, after an episode (a use of the
- * barrier) that has found a difference. */
+/* After an episode (a use of the barrier) that has found a difference, each member tells all others
+ * its call by this message. */
 struct statement {
     uint64_t fingerprint;
     bool refused;
@@ -167,8 +167,8 @@ static int broken_by_own(kp_group *member, int round, kp_error_record told)
     return kp_proc_set_error(member->self, &own);
 }
 
-/* Checks, before this member sends or receives, that the group has not failed, as may happen within
- * an operator of this call. Returns 0 or the error's status. */
+/* Checks, before this member sends or receives, that the group has not failed. It may have failed
+ * while this call ran an operator. Returns 0 or the error's status. */
 static int may_begin(const kp_group *member)
 {
     if (!member->shared->failed)
@@ -221,8 +221,8 @@ static struct news together(struct news a, struct news b)
 }
 
 /* Exchanges rows with the members at the distances i = `nearest` ... `furthest`. The member i ranks
- * ahead gets its row of `own`. The row of the member i ranks behind goes into `others`. All members
- * make these exchanges in the same order. */
+ * after this one gets its row of `own`. The data of the member i ranks before this one goes into
+ * its row of `others`. All members make these exchanges in the same order. */
 static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_rows own,
                 struct kp_wired_rows others, size_t bytes)
 {

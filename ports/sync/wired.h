@@ -3,14 +3,17 @@
  *
  * One use of the barrier, an episode, is a dissemination of about log2 n steps among n members. In
  * step i each member sends all that it knows to the member 2^i ranks after it, and receives from
- * the member 2^i ranks before it. If the calls differ, or a member refuses its call
- * (kp_port_refuse), each member tells all others what it called. No data has moved then, so the
- * group stays usable.
+ * the member 2^i ranks before it. An episode may find that calls differ, or that a member refuses
+ * its call by kp_port_refuse. Then each member tells all others what it called. No data has moved
+ * by then, so the group stays usable.
  *
- * A round of messages is {kp_wired_next; kp_wired_expect and kp_wired_out for each message;
- * kp_wired_round; kp_wired_came}. A message begins with a hash of all calls that its sender has
- * made. So the receiver knows whether the message belongs to its own call. If it does not, the
- * group becomes unusable. The same happens after kp_wired_refuse. */
+ * A round of messages begins with kp_wired_next. Then the member calls kp_wired_expect for each
+ * message that it will receive, kp_wired_out for each message that it sends, and kp_wired_round.
+ * Then kp_wired_came returns the messages received. A message begins with a hash of all calls that
+ * its sender has made. So the receiver knows whether the message belongs to its own call. If it
+ * does not, the group becomes unusable. A member calls kp_wired_refuse if no episode follows in
+ * which the others could learn that it refuses its call. This also makes the group unusable,
+ * because other members may have begun to exchange messages. */
 #ifndef KPORT_PORTS_SYNC_WIRED_H
 #define KPORT_PORTS_SYNC_WIRED_H
 
@@ -33,9 +36,10 @@ static inline bool kp_is_wired(const kp_group *member)
 }
 
 /* `kp_wired_open` begins a call. If `may_be_refused`, it makes an episode first, in which another
- * member may refuse the call. `kp_wired_refuse` ends a call that this member refuses. The error is
- * already set at the processor, and its status is returned. `kp_wired_close` ends any other call.
- * It returns 0, or KP_EUNTAKEN for a message of an earlier kp_exchange that no receiver took. */
+ * member may refuse the call. `kp_wired_refuse` ends a call that this member refuses. It returns
+ * the status of the error that the caller has set at the processor. `kp_wired_close` ends any other
+ * call. It returns 0, or KP_EUNTAKEN for a message of an earlier kp_exchange that no receiver
+ * took. */
 int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused);
 int kp_wired_refuse(kp_group *member,
                     void (*describe)(const void *subject, char *text, size_t size),
@@ -49,22 +53,24 @@ struct kp_wired_rows {
     size_t stride;
 };
 
-/* Exchanges data among all members, after an episode in which all agreed. Sends each other member
- * its row of `own`, and stores what this member sends in its row of `others`. Returns 0 or the
- * error's status. After an error the group is unusable. */
+/* Exchanges data among all members, after an episode in which all agreed. For each other rank i,
+ * sends row i of `own` to the member with rank i, and stores the data that comes from this member
+ * in row i of `others`. Returns 0 or the error's status. After an error the group is unusable. */
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes);
 
-/* Exchanges what members tell each other (kp_port_tell). Publishes the others' data in `space`. */
+/* Exchanges what members tell each other (kp_port_tell). For each other member, stores the address
+ * of its data among the addresses that it publishes, as number `space`. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
 /* Begins a round, and forgets the messages of the last round. */
 void kp_wired_next(kp_group *member);
 
-/* `kp_wired_expect` says that this member will receive a message from a rank, sent on `port`. The
- * message has `bytes` bytes if `whole` is true, and otherwise at most `bytes`. It returns 0 or
- * KP_EMEMORY. `kp_wired_out` returns where to write a message to a rank, before kp_wired_round. It
- * returns NULL, with an error set, if there is no memory. */
+/* `kp_wired_expect` says that this member will receive a message from the member with rank `rank`,
+ * sent on `port`. The message has `bytes` bytes if `whole` is true, and otherwise at most `bytes`.
+ * It returns 0 or KP_EMEMORY. `kp_wired_out` returns the place for a message to the member with
+ * rank `rank`, or NULL, with an error set, if there is no memory. The caller writes the message
+ * there before kp_wired_round. */
 int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole);
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes);
 

@@ -21,7 +21,7 @@
 
 enum kp_trace_kind {
     KP_TRACE_ROUND, /* a round whose members wait at the barrier */
-    /* A round whose members wait at mailboxes; the records of these waits come before it. */
+    /* A round whose members wait at mailboxes; the records of these waits precede its record. */
     KP_TRACE_LETTERS,
     KP_TRACE_CLOSE, /* an episode that belongs to no round; the member only waits in it */
     KP_TRACE_WAIT,  /* one wait at a mailbox */
@@ -74,7 +74,7 @@ struct kp_trace_row {
 /* What a member needs to record: its processor's records, and the times of the current round. */
 struct kp_trace_member {
     alignas(KP_CACHE_LINE) struct kp_trace_row *row;
-    uint64_t run; /* the number of the group's run, in the high half of the word */
+    uint64_t run; /* the number of the group's run, times 2^32 (see kp_trace_record) */
     uint64_t begin, sends, waits, passed;
     uint32_t group, subject;
     uint32_t root : 20, first : 1; /* `first`: the next record is the first of its call */
@@ -104,7 +104,7 @@ struct kp_trace_subject {
     char key[192]; /* a text that is the same for equal subjects of one schedule */
     const void *schedule;
     void *data; /* the data of the layer above, which `keep` makes when a subject is stored */
-    void *(*keep)(void *from); /* makes `data` of `from`; NULL: no memory */
+    void *(*keep)(void *from); /* returns `data`, made of `from`; NULL: no memory */
     void (*free)(void *data);
     void (*describe)(const void *data, int root, char *text, size_t size);
     /* Calls `each` for every message that member `rank` sends (`out` is true) or receives in a
@@ -130,7 +130,7 @@ static inline uint64_t kp_trace_now(const kp_group *member)
     return row->last = ticks > row->last ? ticks : row->last;
 }
 
-/* Begins to record a call. The member has been opened for this call. */
+/* Begins to record a call. The member has opened the call before (kp_member_open). */
 static inline void kp_trace_open(kp_group *member, uint32_t subject, int root)
 {
     struct kp_trace_member *trace = member->trace;
@@ -140,8 +140,8 @@ static inline void kp_trace_open(kp_group *member, uint32_t subject, int root)
     trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(member);
 }
 
-/* Records the time from which other members can have the messages that this member has packed. In a
- * round in which the member does not call it, this time is the beginning of the round. */
+/* Records the time from which other members can have the messages that this member has packed. If
+ * the member does not call this function in a round, this time is the beginning of the round. */
 static inline void kp_trace_sends(kp_group *member)
 {
     struct kp_trace_member *trace = member->trace;
@@ -210,7 +210,7 @@ struct kp_trace {
     void *block;
     struct kp_live live;
     uint32_t forks;
-    /* The number of records for a processor that the user asked for; 0: the default. */
+    /* The number of records that the user asked for, for each processor; 0: the default. */
     size_t records;
     /* What a tick is. true: a step of the CPU's counter. false: a nanosecond of the system's
      * clock. */
@@ -232,8 +232,8 @@ struct kp_trace {
 #define KP_TRACE_MESSAGES ((size_t)1 << 19)
 
 /* Checks the handle of a trace. Returns 0, or a status with its sentence. The handle may be
- * invalid, so this function reads the trace only after it has found the handle in the table. The
- * caller holds the lock of the table of handles. */
+ * invalid, so this function reads the trace only after it has found the handle in the table of live
+ * objects (handle.h). The caller holds this table's lock. */
 int kp_trace_look(const kp_trace *trace);
 
 void kp_trace_machine_free(struct kp_trace_machine *machine);

@@ -20,8 +20,8 @@
 #define TIME     "%" PRIu64 ".%03u"
 #define US_OF(t) (t) / 1000, (unsigned)((t) % 1000)
 
-/* A record at which an arrow may end: a round that happened, or a message that was received in the
- * round. The fields before `record` are compared as bytes, which is possible because there is no
+/* A record at which an arrow may end: a round that happened, or a message that was received in such
+ * a round. The fields before `record` are compared as bytes, which is possible because there is no
  * padding between them. */
 struct place {
     uint64_t processor, call;

@@ -35,8 +35,8 @@
 
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
-#include "lib/problem/operator.h"
 #include "lib/schedule/arithmetic.h"
+#include "lib/schedule/elements.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "lib/algorithms/packets.h"
 
-#include "lib/problem/operator.h"
 #include "lib/schedule/arithmetic.h"
+#include "lib/schedule/elements.h"
 
 #define MOST_PACKETS  4096
 #define MOST_MESSAGES (1 << 20)

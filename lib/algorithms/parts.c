@@ -2,8 +2,8 @@
 
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
-#include "lib/problem/operator.h"
 #include "lib/schedule/arithmetic.h"
+#include "lib/schedule/elements.h"
 
 int kp_parts_split(const kp_problem *p)
 {

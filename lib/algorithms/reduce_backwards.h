@@ -2,7 +2,7 @@
 #ifndef KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 #define KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 
-#include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 
 #define KP_COMMUTATIVE "a commutative operator"
 

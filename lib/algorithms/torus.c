@@ -1,7 +1,6 @@
 #include "lib/algorithms/torus.h"
 
 #include "lib/schedule/arithmetic.h"
-#include "lib/topology/sides.h"
 
 #define LONGEST_RING 4096
 

@@ -3,6 +3,7 @@
 #include "lib/execute/cache.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 #include "lib/tune/trials.h"
 #include "ports/member.h"
 

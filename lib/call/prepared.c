@@ -3,6 +3,7 @@
 #include "lib/call/call.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 #include "lib/tune/profile.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include "lib/check/verdict.h"
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
 #include "lib/problem/problem.h"
+#include "lib/schedule/elements.h"
 #include "lib/tune/profile.h"
 #include "ports/port.h"
 

@@ -8,7 +8,7 @@
  * forbid that a cell is both read and written in a round. */
 #include "lib/check/replay.h"
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 #include "lib/schedule/schedule_data.h"
 #include "ports/port.h"
 

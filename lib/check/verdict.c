@@ -1,7 +1,7 @@
 #include "lib/check/verdict.h"
 
 #include "kport/model.h"
-#include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 #include "ports/port.h"
 
 bool kp_algorithm_is_listed(const kp_algorithm *algorithm)

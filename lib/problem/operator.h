@@ -43,13 +43,4 @@ uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type);
 const kp_operator *kp_operator_find(const char *name, size_t length);
 int kp_type_find(const char *name, size_t length);
 
-/* `kp_element_bytes` returns the bytes of an element, or 1 if the operation does not combine
- * blocks. `kp_elements` returns the number of elements of a block. If a reduction's schedule splits
- * blocks, its units are elements. */
-size_t kp_element_bytes(const kp_problem *problem);
-int64_t kp_elements(const kp_problem *problem);
-
-/* Returns whether the operands must be combined in the order of their ranks. */
-bool kp_is_ordered(const kp_problem *problem);
-
 #endif

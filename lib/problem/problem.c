@@ -3,6 +3,7 @@
 #include "lib/problem/fields.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 #include "ports/port.h"
 
 #include <stdint.h>

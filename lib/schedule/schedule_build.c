@@ -2,9 +2,9 @@
 #include "kport/model.h"
 #include "lib/algorithms/lengths.h"
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
 #include "lib/problem/problem.h"
 #include "lib/schedule/builder.h"
+#include "lib/schedule/elements.h"
 #include "lib/schedule/schedule_data.h"
 #include "ports/port.h"
 

@@ -3,8 +3,8 @@
  * Source: Saad and Schultz 1986, section 2 (D): a grid whose rows and columns are closed to rings.
  * The rule is that of the ring, for all four links at the same time. Processor r * columns + c is
  * in row r and column c. */
+#include "lib/schedule/arithmetic.h"
 #include "lib/topology/rules.h"
-#include "lib/topology/sides.h"
 
 static int rows_of(const kp_topology *topology, int n)
 {

@@ -6,6 +6,7 @@
 
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 #include "tools/kport/common/operation_call.h"
 #include "tools/kport/run/part.h"
 #include "tools/kport/run/reference.h"

@@ -4,7 +4,7 @@
 
 #include "lib/problem/fields.h"
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/memory.h"

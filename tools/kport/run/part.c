@@ -1,7 +1,7 @@
 #include "tools/kport/run/part.h"
 
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 #include "tools/kport/run/reference.h"
 
 #include <inttypes.h>

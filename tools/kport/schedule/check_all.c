@@ -8,8 +8,8 @@
 #include "tools/kport/common/output.h"
 
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
 #include "lib/problem/problem.h"
+#include "lib/schedule/elements.h"
 
 #include <inttypes.h>
 #include <pthread.h>

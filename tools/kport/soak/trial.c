@@ -1,8 +1,8 @@
 #include "tools/kport/soak/trial.h"
 
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
 #include "lib/problem/problem.h"
+#include "lib/schedule/elements.h"
 
 #include <stdlib.h>
 #include <string.h>

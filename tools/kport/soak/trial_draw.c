@@ -7,6 +7,7 @@
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
 #include "lib/problem/problem.h"
+#include "lib/schedule/elements.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
 #include "lib/problem/problem.h"
+#include "lib/schedule/elements.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "tools/kport/soak/trial.h"
 
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
+#include "lib/schedule/elements.h"
 
 #include <string.h>
 

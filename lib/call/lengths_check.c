@@ -226,7 +226,8 @@ static int check_in_place(kp_group *member, const struct kp_lengths_call *call)
     return KP_OK;
 }
 
-/* Makes a single block the block of its rank in the other buffer. */
+/* Makes `one`, a buffer of a single block, the same memory as block `rank` of the other buffer,
+ * `each`. */
 static void make_same(struct kp_side *one, const struct kp_side *each, size_t rank)
 {
     size_t at = 0;

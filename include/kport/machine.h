@@ -73,8 +73,8 @@ typedef enum kp_discipline {
  * - A fiber must not hold a lock while it calls kport. A pointer to a thread-local variable may
  *   point to another fiber's data after the call.
  * - If a fiber calls pthread_exit, or if its worker is cancelled, that fiber ends. Members that
- *   wait for this processor get KP_ELOST. The worker's other fibers go on, and the worker ends
- *   after the run. */
+ *   wait for the fiber's processor get KP_ELOST. The worker's other fibers go on, and the worker
+ *   ends after the run. */
 typedef enum kp_carrier {
     KP_CARRIER_THREADS, /* one thread for each processor */
     KP_CARRIER_FIBERS,  /* fibers on `workers` threads, if this build has fibers (kp_fibers) */
@@ -107,7 +107,8 @@ typedef enum kp_tuning {
 typedef struct kp_diagnosis kp_diagnosis;
 typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 
-/* Whether the machine pins its threads: each thread that it starts runs on one core only. */
+/* Whether the machine pins its threads, so that each thread that it starts runs on one core only.
+ */
 enum kp_pin {
     /* The machine pins its threads if the process may use at most one core for every two threads,
      * and the policy is KP_WAIT_YIELD. It does not pin them if a cgroup gives the process less time

@@ -125,7 +125,8 @@ static bool are_alike(const kp_problem *a, const kp_problem *b)
            memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
-/* Fills in own->chosen: `asked` with the open choices made. All members choose the same. */
+/* Fills in own->chosen, which is `asked` with all open choices made. All members make the same
+ * choices. */
 static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *asked)
 {
     const struct kp_measured all = {rounded(own->all.longest), rounded(own->all.mean)};

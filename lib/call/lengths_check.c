@@ -166,7 +166,8 @@ static int find_overlap(kp_group *member, const struct kp_side *in, struct range
     return KP_OK;
 }
 
-/* Returns whether the blocks ascend. Sets the range that all blocks together cover. */
+/* Returns whether the blocks lie in ascending order and do not overlap. Sets the range that all
+ * blocks together cover. */
 static bool ascends(const struct kp_side *side, uintptr_t *begin, uintptr_t *end)
 {
     size_t last = 0;

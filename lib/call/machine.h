@@ -7,8 +7,8 @@
 
 struct kp_wire;
 
-/* As kp_machine_create, for a machine over a wire (ports/carrier/wire.h). The wire has to exist as
- * long as the machine. The thread that carries the wire's processor attaches to it
+/* Does what kp_machine_create does, for a machine over a wire (ports/carrier/wire.h). The wire has
+ * to exist as long as the machine. The thread that carries the wire's processor attaches to it
  * (kp_machine_attach). */
 int kp_machine_create_over(const kp_config *config, struct kp_wire *wire,
                            kp_machine **machine) KP_MUST_CHECK;

@@ -15,8 +15,8 @@ void kp_call_describe(const void *subject, char *text, size_t size)
     kp_problem_format(subject, text, size);
 }
 
-/* Only a call in a kp_prepared is described by this function. So kp_way_word_call recognises such a
- * call by this function. */
+/* Only a call in a kp_prepared has this function as its `describe`, so kp_way_word_call recognises
+ * such a call by it. */
 void kp_call_describe_prepared(const void *subject, char *text, size_t size)
 {
     kp_problem_format(subject, text, size);

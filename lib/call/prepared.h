@@ -106,9 +106,10 @@ struct kp_attachment *kp_kept_of(kp_group *member, enum kp_kept what);
 
 /* --- One call (prepared.c) --- */
 
-/* `kp_prepare` does the same as kp_prepared_find, but in `made`, which is empty or holds an earlier
- * call. It makes no code (kp_lower). It returns 0, or the status of the error that is set; the
- * earlier call then stays. `kp_prepared_end` ends a prepared call, even after the machine's end. */
+/* `kp_prepare` prepares a call in `made`, which is empty or holds an earlier call. It uses no cache
+ * and makes no code (kp_lower). It returns 0, or the status of the error that is set. After an
+ * error the earlier call stays. `kp_prepared_end` ends a prepared call, even after the machine's
+ * end. */
 int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
                struct kp_prepared *made);
 void kp_prepared_end(struct kp_prepared *made);

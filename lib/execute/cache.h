@@ -34,7 +34,7 @@ struct kp_cache {
 #define KP_KEY_ROOT(root)   ((uint64_t)(uint32_t)(root) << 32)
 #define KP_KEY_OUT_IN_PLACE (UINT64_C(1) << 16)
 #define KP_KEY_IN_IN_PLACE  (UINT64_C(1) << 17)
-#define KP_KEY_MORE         (UINT64_C(1) << 18) /* has a target, operator or algorithm */
+#define KP_KEY_MORE         (UINT64_C(1) << 18) /* the call has a target, operator or hints */
 
 /* The arguments of a call in the form that the cache compares. The cache reads `a` only if `what`
  * has KP_KEY_MORE. */

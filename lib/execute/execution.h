@@ -10,7 +10,7 @@
 #include "lib/execute/way.h"
 #include "ports/member.h"
 
-/* Marks a function that the compiler makes anew for each value of its constant arguments. `kept`
+/* Marks a function that is compiled separately for each value of its constant arguments. `kept`
  * says that the call has kept code, and `traced` that it is traced. */
 #define KP_VARIANT static inline __attribute__((always_inline))
 

@@ -11,7 +11,7 @@
 /* The number of the current file format. Format 1 has no thresholds. In formats 1 and 2 the stamp
  * has one hash for the whole table of algorithms. */
 #define KP_PROFILE_FORMAT     3
-#define KP_PROFILE_SIZES      32 /* the most lengths of blocks that an operation may have */
+#define KP_PROFILE_SIZES      32 /* the largest number of measured lengths of an operation */
 #define KP_PROFILE_CURVES     4096
 #define KP_PROFILE_MOST_US    1e12
 #define KP_PROFILE_MOST_BYTES (sizeof(long) > 4 ? 1e15 : 1e9)

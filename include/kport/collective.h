@@ -6,8 +6,8 @@
  * members may still be at work. A member sees everything that the senders of its blocks wrote
  * before their calls. b is in bytes, and n is the size of the group.
  *
- * Errors that leave the group usable. No member got data from another member. A member may have
- * copied its own block into its incoming buffer.
+ * After the following errors the group stays usable. No member got data from another member, but a
+ * member may have copied its own block into its incoming buffer.
  * - KP_EARGUMENT: an argument of this member is invalid. For example, it is NULL, two buffers
  *   overlap, a size overflows, or the root is outside the group. The other members get KP_EPEER.
  * - KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM: `hints` names an unknown algorithm, an algorithm that
@@ -22,8 +22,8 @@
  * Further errors:
  * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: every member gets one of them. The group is
  *   unusable for the rest of the run.
- * - KP_EUNTAKEN: a receiver did not take a message of an earlier kp_exchange. This operation is
- *   complete. */
+ * - KP_EUNTAKEN: a receiver did not take a message of an earlier kp_exchange. The call that returns
+ *   this error is itself complete. */
 #ifndef KPORT_COLLECTIVE_H
 #define KPORT_COLLECTIVE_H
 
@@ -44,13 +44,13 @@ extern "C" {
  * `algorithm` may be the user's own row (schedule.h). The row must stay unchanged as long as the
  * machine exists. Before the first execution one member checks the schedule for the whole machine,
  * as kp_schedule_check does. Later calls do not check it again. If the schedule is wrong, every
- * member that asks for it gets KP_ESCHEDULE with the sentence of the check. The ranks in this
- * sentence are the ranks that `build` sees, counted from the root. kport also refuses a row if
- * stated_cost differs from the cost of the schedule in this call. A schedule for more than 1024
- * processors is checked only if all its buffers and scratch together have at most 2^24 places. (A
- * place holds a block, or a part of a block that is split.) Otherwise the error is KP_EUNCHECKED.
- * With `trusted` there is no check. A wrong schedule then has undefined results, usually wrong data
- * without an error. */
+ * member that asks for it gets KP_ESCHEDULE with the sentence of the check. The sentence of the
+ * check counts ranks from the root, as `build` does. kport also refuses a row if stated_cost
+ * differs from the cost of the schedule in this call. A schedule for more than 1024 processors is
+ * checked only if all its buffers and scratch together have at most 2^24 places. (A place holds a
+ * block, or a part of a block that is split.) Otherwise the error is KP_EUNCHECKED. With `trusted`
+ * there is no check. A wrong schedule then has undefined results, usually wrong data without an
+ * error. */
 typedef struct kp_hints {
     const kp_algorithm *algorithm;
     /* The parameters, in the order in which the algorithm declares them. */

@@ -13,7 +13,8 @@
  *   2^44.
  * - Under mailboxes, kport remembers the latest 16 calls of each member. A series of equal calls
  *   counts as one call. If kport still remembers the two calls that differ, the report describes
- *   both calls. Otherwise it describes one call and names the other. */
+ *   both calls. Otherwise it describes the call of one processor, and gives only the number of the
+ *   other processor. */
 #ifndef KPORT_DIAGNOSIS_H
 #define KPORT_DIAGNOSIS_H
 
@@ -28,7 +29,8 @@ extern "C" {
 #endif
 
 /* The table of all kinds of diagnosis. A row has the constant, the kind's word in text and JSON,
- * and as a comment the processors that `concerned` lists. All lists of kinds are made from it. */
+ * and as a comment the processors that `concerned` lists. All lists of kinds are made from this
+ * table. */
 #define KP_DIAGNOSIS_KINDS(X)                                                                      \
     X(KP_DIAGNOSIS_DUMP, "dump")         /* no processor: kp_machine_dump was called */            \
     X(KP_DIAGNOSIS_DEADLOCK, "deadlock") /* processors that wait for each other in a circle */     \
@@ -36,8 +38,8 @@ extern "C" {
     X(KP_DIAGNOSIS_REFUSED, "refused")   /* the processor whose arguments were refused */          \
     X(KP_DIAGNOSIS_LOST, "lost")         /* the processor that is gone while others wait for it */ \
     X(KP_DIAGNOSIS_FAILED, "failed")     /* the processor that failed */                           \
-    X(KP_DIAGNOSIS_LATE, "late") /* the processors that had not arrived when the time limit passed \
-                                    and did not wait in that group */
+    X(KP_DIAGNOSIS_LATE, "late") /* the members of the call's group that had not arrived when the  \
+                                    time limit passed, and did not wait in this group */
 
 typedef enum kp_diagnosis_kind {
 #define KP_DIAGNOSIS_ENUMERATOR(name, word) name,
@@ -70,14 +72,15 @@ typedef struct kp_processor_report {
     const char *call; /* a problem string, "barrier", "exchange:...", or "send_recv" */
     const char *file; /* the source file of the call */
     int line;
-    int round; /* the round of the call; -1 also at the end of the call */
-    int port;  /* if the processor waits at a mailbox: the port of the message it waits for */
+    /* The round of the call. -1 also while the processor waits at the end of the call. */
+    int round;
+    int port; /* if the processor waits at a mailbox: the port of the message it waits for */
     const int *group; /* the processors of the call's group; NULL: all processors of the machine */
     int group_size;   /* 0: the processor is in no call of a group */
     const int *waits_for; /* the numbers of the processors for which this processor waits */
     int waits_for_count;
-    /* The milliseconds since the processor began to sleep. For a fiber: since its worker ran out of
-     * fibers to run, so the fiber has waited at least this long. */
+    /* The milliseconds since the processor began to sleep. For a fiber, these are the milliseconds
+     * since its worker ran out of fibers to run; the fiber has waited at least this long. */
     int64_t waited_ms;
     const char *end; /* if the processor has ended or failed: the sentence about its end */
     /* How the processor carries out its call (doc/design.md). NULL: the call has no rounds. */
@@ -114,9 +117,10 @@ KP_API int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg);
 KP_API size_t kp_diagnosis_text(const kp_diagnosis *diagnosis, char *text, size_t size);
 KP_API size_t kp_diagnosis_json(const kp_diagnosis *diagnosis, char *text, size_t size);
 
-/* `kp_diagnosis_print` writes the same text to a file, and `kp_diagnosis_print_json` the same JSON.
- * A config may use them as on_failure. Then `file` is the config's on_failure_arg, a FILE *. The
- * two functions report no error, so ask the FILE whether writing succeeded. */
+/* `kp_diagnosis_print` writes the text of kp_diagnosis_text to a file. `kp_diagnosis_print_json`
+ * writes the JSON of kp_diagnosis_json to a file. A config may use them as on_failure. Then `file`
+ * is the config's on_failure_arg, a FILE *. The two functions report no error, so ask the FILE
+ * whether writing succeeded. */
 KP_API void kp_diagnosis_print(const kp_diagnosis *diagnosis, void *file);
 KP_API void kp_diagnosis_print_json(const kp_diagnosis *diagnosis, void *file);
 

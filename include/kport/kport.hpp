@@ -6,8 +6,9 @@
  *     });
  *
  * An exception that leaves the program ends this processor's part, as kp_fail does. Members that
- * wait for it get KP_EFAILED with what(), and run throws the failure to its caller. Everything else
- * is the C interface: its calls throw nothing and take the same handles.
+ * wait for this processor get KP_EFAILED with the text of what(), and `run` throws the failure to
+ * its caller. Everything else is the C interface: its calls throw nothing and take the same
+ * handles.
  *
  * A user's operator may not throw. If an exception (or a longjmp) leaves an operator and the
  * program catches it, the call of kport stays unfinished, and the processor's next call returns an
@@ -113,8 +114,8 @@ template <typename Program> int call(kp_proc *self, Program &program)
     } catch (const std::exception &e) {
         return kp_fail(self, e.what());
     } catch (...) {
-        /* Cancelling or exiting a thread unwinds it by an exception without a type, which must go
-         * on. kport notices the end of the thread. */
+        /* If a thread is cancelled or calls pthread_exit, an exception without a type unwinds its
+         * stack. This exception must be thrown on. kport notices the end of the thread. */
 #if __has_include(<cxxabi.h>)
         if (!abi::__cxa_current_exception_type())
             throw;

@@ -16,15 +16,15 @@
  * compute the longest and the mean length of all blocks. If `hints` leaves the algorithm open,
  * kport chooses it by the mean length, or by the longest length if the algorithm pads blocks.
  *
- * The algorithms are those for equal blocks, block by block (`kport list`). Source for the index:
- * Fan, Gilray, Pascucci et al., HPDC 2022.
+ * The algorithms are those for equal blocks, applied block by block (`kport list`). Source for the
+ * index: Fan, Gilray, Pascucci et al., HPDC 2022.
  *
  * Errors. Unless an entry says otherwise, every member gets the same error, no data was moved, and
  * the group stays usable.
  * - KP_EARGUMENT: an argument of this member is invalid. A buffer or array is NULL, blocks overlap,
- *   or the root is outside the group. Or a count or displacement exceeds memory, or would be
- *   negative as a signed number. The sentence names the array, the index and the value. The other
- *   members get KP_EPEER.
+ *   or the root is outside the group. Another cause is a count or displacement that exceeds memory,
+ *   or that would be negative as a signed number. The sentence names the array, the index and the
+ *   value. The other members get KP_EPEER.
  * - KP_EALGORITHM, KP_EUNSERVED: `hints` names an unknown algorithm, or an algorithm that does not
  *   serve n and k. The other members get KP_EPEER.
  * - KP_ESCHEDULE, KP_EUNCHECKED: kport refuses the user's own algorithm, as in collective.h.
@@ -34,8 +34,8 @@
  *   member has no memory for a block that it must pass on. Then this member and the block's
  *   receiver get KP_EMEMORY, this block is lost, and all other blocks have arrived.
  * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: the group is unusable for the rest of the run.
- * - KP_EUNTAKEN: a receiver did not take a message of an earlier kp_exchange. This operation is
- *   complete. */
+ * - KP_EUNTAKEN: a receiver did not take a message of an earlier kp_exchange. The call that returns
+ *   this error is itself complete. */
 #ifndef KPORT_LENGTHS_H
 #define KPORT_LENGTHS_H
 

@@ -20,8 +20,8 @@ typedef struct kp_proc kp_proc;   /* a processor; only its own thread uses the h
 typedef struct kp_group kp_group; /* a member's handle of a group; the world is a group too */
 typedef struct kp_trace kp_trace; /* a record of runs (trace.h) */
 
-/* How a processor waits. A long wait ends by parking under every policy. A parked thread sleeps, so
- * an idle machine uses no processor time. */
+/* How a processor waits. Under every policy, a thread that waits for a long time parks in the end.
+ * A parked thread sleeps, so an idle machine uses no processor time. */
 typedef enum kp_wait_policy {
     /* KP_WAIT_SPIN if each thread of the machine has a core of its own, else KP_WAIT_YIELD. */
     KP_WAIT_AUTO,
@@ -73,8 +73,8 @@ typedef enum kp_discipline {
  * - A fiber must not hold a lock while it calls kport. A pointer to a thread-local variable may
  *   point to another fiber's data after the call.
  * - If a fiber calls pthread_exit, or if its worker is cancelled, that fiber ends. Members that
- *   wait for this processor get KP_ELOST. The worker's other fibers go on, and the worker ends
- *   after the run. */
+ *   wait for the fiber's processor get KP_ELOST. The worker's other fibers go on, and the worker
+ *   ends after the run. */
 typedef enum kp_carrier {
     KP_CARRIER_THREADS, /* one thread for each processor */
     KP_CARRIER_FIBERS,  /* fibers on `workers` threads, if this build has fibers (kp_fibers) */
@@ -84,14 +84,14 @@ typedef enum kp_carrier {
 typedef struct kp_profile kp_profile;
 typedef enum kp_tuning {
     /* Choose by the first of these that exists: the config's `profile`, the environment variable
-     * KPORT_TUNE, the profile in the cache, the built-in model. */
+     * KPORT_TUNE, the profile in the user's cache folder, the built-in model. */
     KP_TUNING_AUTO,
     /* Choose by the built-in model and thresholds, which are equal on every machine. */
     KP_TUNING_BUILTIN,
     /* Choose as with KP_TUNING_AUTO, but measure first. The first calls of a problem try the
      * algorithms with the best predictions in turn. Then all members adopt the fastest algorithm.
      * Plain calls and executions of persistent plans both count. Only the first 64 problems of a
-     * group are measured. Two calls have the same problem if they agree in operation, b, root, to
+     * group are measured. Two calls have the same problem if they agree in operation, b, root, `to`
      * and `hints`. Reductions are not measured, because their last bits depend on the algorithm.
      * The v forms are not measured either. */
     KP_TUNING_MEASURED,
@@ -107,14 +107,16 @@ typedef enum kp_tuning {
 typedef struct kp_diagnosis kp_diagnosis;
 typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 
-/* Whether the machine pins its threads: each thread that it starts runs on one core only. */
+/* Whether the machine pins its threads, so that each thread that it starts runs on one core only.
+ */
 enum kp_pin {
     /* The machine pins its threads if the process may use at most one core for every two threads,
      * and the policy is KP_WAIT_YIELD. It does not pin them if a cgroup gives the process less time
      * than these cores have. The machine unpins all its threads again if all threads of one core
      * sleep for more than 10 ms plus 1/8 of a run. */
     KP_PIN_AUTO,
-    /* The machine pins its threads. It is an error if this build cannot (kp_pinning). */
+    /* The machine pins its threads. It is an error if this build cannot pin threads (kp_pinning).
+     */
     KP_PIN_ALWAYS,
     KP_PIN_NEVER, /* The machine pins no thread. The system places the threads. */
 };
@@ -137,11 +139,11 @@ typedef struct kp_config {
     /* 0: KP_WAIT_AUTO. On a machine of fibers this is how a worker waits if no fiber is ready. */
     kp_wait_policy wait;
     /* The longest time that a member waits in a call for other members, in milliseconds. 0: no
-     * limit. The error names a late member: a member that does not itself wait in that group. Under
-     * mailboxes kport follows the chain of members that wait for each other, until it finds a
-     * member that does not wait. If the chain is a circle, the members' calls differ, and the
-     * sentence names the circle. Processors run meanwhile. So kport may still name a member that
-     * arrives at that moment. */
+     * limit. The error names a late member, which is a member that does not itself wait in the
+     * group of the call. Under mailboxes kport follows the chain of members that wait for each
+     * other, until it finds a member that does not wait. If the chain is a circle, the members'
+     * calls differ, and the sentence names the circle. The processors go on running during this
+     * search, so kport may name a member that arrives at that moment. */
     unsigned time_limit_ms;
     /* The length of an eager buffer, rounded up to a multiple of 64. A processor packs its messages
      * of a round into this buffer if they fit. Otherwise the messages stay in place, and the
@@ -158,7 +160,7 @@ typedef struct kp_config {
     /* beta, the time to start a round, in microseconds. 0: the beta of kp_model_builtin. */
     double beta_us;
     double tau_us;    /* tau, the time of a byte, in microseconds; 0: the tau of kp_model_builtin */
-    kp_tuning tuning; /* 0: KP_TUNING_AUTO. If beta_us or tau_us is set, it takes precedence. */
+    kp_tuning tuning; /* 0: KP_TUNING_AUTO; beta_us and tau_us take precedence */
     /* The profile to use. It must outlive the machine. NULL: `tuning` decides. */
     const kp_profile *profile;
     kp_carrier carrier; /* 0: KP_CARRIER_THREADS */
@@ -188,9 +190,9 @@ typedef struct kp_report {
     /* The number of threads of this machine: n for threads, else the number of workers. */
     int started;
     uint64_t c1; /* the number of rounds of the processor that took part in the most rounds */
-    /* The C2 of that processor, in bytes. Each round in which it took part adds the length of the
-     * longest message that any processor sent in this round. If several processors have this c1,
-     * `c2` is the largest C2 among them. */
+    /* The C2, in bytes, of the processor that c1 describes. Each round in which this processor took
+     * part adds the length of the longest message that any processor sent in this round. If several
+     * processors have this c1, `c2` is the largest C2 among them. */
     uint64_t c2;
 } kp_report;
 
@@ -249,10 +251,10 @@ KP_API kp_group *kp_world(kp_proc *self);
  * processor may call this function. Another thread gets -1. */
 KP_API int kp_processor(const kp_proc *self);
 
-/* Ends the processor's part with a reason, as in `return kp_fail(self, "no such file");`. All
- * groups of this processor fail with KP_EFAILED and this sentence. Later calls of this processor
- * fail in the same way. Returns KP_EFAILED. Only the thread that carries the processor may call
- * this function. */
+/* Ends this processor's part of the run, as in `return kp_fail(self, "no such file");`. All groups
+ * of this processor fail with KP_EFAILED and this sentence. Later calls of this processor fail in
+ * the same way. Returns KP_EFAILED. Only the thread that carries the processor may call this
+ * function. */
 KP_API int kp_fail(kp_proc *self, const char *sentence);
 
 /* Returns the processor's latest error. Its status is 0 if there was no error. The record is valid
@@ -314,8 +316,9 @@ typedef struct kp_incoming {
  * A receiver sees everything that the sender wrote before the sender's call.
  *
  * Errors. Each sentence names round, processor, port and peer.
- * - KP_EARGUMENT, KP_EPORT: this member's arguments break the port rule. All other members get
- *   KP_EPEER. No message was moved, and the group stays usable.
+ * - KP_EARGUMENT, KP_EPORT: an argument of this member is invalid. For example, a port is out of
+ *   range or used twice. All other members get KP_EPEER. No message was moved, and the group stays
+ *   usable.
  * - KP_EMEMORY: there is no memory for this member's messages. All else is as for KP_EPORT.
  * - KP_EMISSING: the named sender sent this member no message on that port in this round.
  * - KP_ELENGTH: the message has another length, or is longer than the capacity. kport wrote no byte

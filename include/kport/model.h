@@ -32,8 +32,8 @@ KP_API int kp_ceil_log(uint64_t n, uint64_t base);
  * is at least ceil(log_{k+1} n). C2 is at least
  * - ceil(b (n - 1) / k) in general;
  * - ceil(b / k) if no processor sends or receives more than one block (broadcast, reduce, scan);
- * - ceil(2 b (n - 1) / (n k)) for an allreduce (folklore, not from the paper), because each unit
- *   takes n - 1 messages to collect and n - 1 to distribute.
+ * - ceil(2 b (n - 1) / (n k)) for an allreduce (folklore, not from the paper), because each byte is
+ *   sent n - 1 times to collect the operands, and n - 1 times to distribute the result.
  *
  * One to one takes 1 round and ceil(b / k) bytes if the target is not the root. For the v forms the
  * bounds hold if all blocks have b bytes. */

@@ -33,7 +33,8 @@ typedef struct kp_arguments {
     /* In reductions: the operator, which must exist until the plan is freed. */
     const kp_operator *op;
     /* In the v forms: the arrays of lengths and displacements, which must exist as long as the
-     * plan. If the member has a single block, out_bytes or in_bytes is its fixed length. */
+     * plan. If the member has a single block, out_bytes or in_bytes is the fixed length of this
+     * block. */
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     int root, to;
@@ -44,8 +45,8 @@ typedef struct kp_persistent kp_plan;
 
 /* Makes a plan for this member. Only the thread that carries the member's processor may call this
  * function. The buffers must keep their addresses as long as the plan is executed. Their contents
- * may change between executions. Only this member gets an error: KP_EARGUMENT, also for a field
- * that the operation does not have; KP_EMEMORY; KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM,
+ * may change between executions. Errors, which only this member gets: KP_EARGUMENT, also for a
+ * field that the operation does not have; KP_EMEMORY; KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM,
  * KP_ESCHEDULE or KP_EUNCHECKED as in the plain call. */
 KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,
                         kp_plan **plan) KP_MUST_CHECK;

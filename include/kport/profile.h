@@ -56,10 +56,11 @@ extern "C" {
 KP_API int kp_profile_read(const char *path, kp_profile **profile) KP_MUST_CHECK;
 KP_API void kp_profile_free(kp_profile *profile);
 
-/* Finds the profile that KPORT_TUNE or the cache gives, and stores it. Stores NULL if there is
- * none. Writes a sentence to `text`, in at most `size` bytes including the final zero. The sentence
- * says what kport uses now, why, and what it left out. Errors: KP_EMEMORY, and KP_EPROFILE if kport
- * refused a profile. Any thread may call it unless another thread changes the environment. */
+/* Finds the profile that KPORT_TUNE names, or otherwise the profile in the user's cache folder, and
+ * stores it. Stores NULL if there is none. Writes a sentence to `text`, in at most `size` bytes
+ * including the final zero. The sentence says what kport uses now, why, and what it left out.
+ * Errors: KP_EMEMORY, and KP_EPROFILE if kport refused a profile. Any thread may call it unless
+ * another thread changes the environment. */
 KP_API int kp_profile_find(kp_profile **profile, char *text, size_t size) KP_MUST_CHECK;
 
 /* The prediction for one candidate. Times are in microseconds. */

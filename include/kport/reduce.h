@@ -29,7 +29,7 @@ KP_API int kp_allreduce(kp_group *group, const void *out, void *in, size_t count
                         const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
 /* Reduce and scatter (MPI_Reduce_scatter_block). `out` holds n operands of `count` elements each.
- * The operands j of all processors are combined, and the result becomes processor j's `in`. With
+ * kport combines operand j of all processors, and the result becomes processor j's `in`. With
  * KP_IN_PLACE the n operands lie in `in`, and the result replaces the first `count` elements of
  * `in`. The algorithms are concatenations run backwards (Bruck et al. 1997, section 4). */
 KP_API int kp_reduce_scatter(kp_group *group, const void *out, void *in, size_t count, kp_type type,

@@ -1,8 +1,8 @@
 /* Routing sends any number of messages of any lengths between any processors. Receivers need not
  * know beforehand which processors send to them.
  *
- * As in collective.h, all members of the group call kp_route, in the same order, also members that
- * have nothing to send. Each member uses its own handle, from the thread that carries its
+ * As in collective.h, all members of the group call kp_route, in the same order. Members that have
+ * nothing to send call it too. Each member uses its own handle, from the thread that carries its
  * processor.
  *
  * Method (Rao, Suel, Tsantilas and Goudreau 1995): each processor joins its messages for one
@@ -54,8 +54,8 @@ typedef struct kp_arrivals {
     size_t count;    /* the number of messages */
     uint64_t bytes;  /* the bytes of all messages */
     uint64_t rounds; /* the number of kp_index calls that moved packets; the same on all members */
-    /* The number of kp_index calls by which the protocol exchanged words; 0 if it exchanges none.
-     */
+    /* The number of kp_index calls that moved numbers of the protocol instead of packets. 0: the
+     * protocol makes no such calls. */
     uint64_t word_rounds;
     struct kp_arrivals_data *data; /* private to the library */
 } kp_arrivals;
@@ -72,8 +72,8 @@ typedef struct kp_arrival {
 
 /* Sends `count` messages, and gets all messages for this processor. Free `arrivals` with
  * kp_route_free, also after an error. Later calls do not change `arrivals`. If the call fails, it
- * fails at every member. After one of the first four errors of the list, no message of this call
- * has arrived at any member. Results of earlier calls stay, and the group stays usable.
+ * fails at every member. After an error of the first four entries of this list, no message of this
+ * call has arrived at any member. Results of earlier calls stay, and the group stays usable.
  * - KP_EARGUMENT: an argument of this member is invalid. The argument is a rank outside the group,
  *   a length that exceeds memory, NULL instead of bytes, or an unknown protocol. The other members
  *   get KP_EPEER, with a sentence that names this member and the reason.
@@ -82,8 +82,8 @@ typedef struct kp_arrival {
  * - KP_EMEMORY: there is no memory for incoming messages or for packets of other processors. The
  *   other members get KP_EPEER.
  * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: the group is unusable for the rest of the run.
- * - KP_EUNTAKEN: a receiver did not take a message of an earlier kp_exchange. This operation is
- *   complete. */
+ * - KP_EUNTAKEN: a receiver did not take a message of an earlier kp_exchange. The call that returns
+ *   this error is itself complete. */
 KP_API int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
                     const kp_route_hints *hints) KP_MUST_CHECK;
 

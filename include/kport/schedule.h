@@ -72,9 +72,9 @@ typedef struct kp_problem {
 /* Reads a problem string. The string has an operation or its MPI name, a colon, and key=value pairs
  * separated by commas. A number may end in K, M or G for 2^10, 2^20 and 2^30. These are the keys:
  * - n, k and b are required.
- * - alg (the algorithm), its parameters and root (default 0) are optional. If a string without alg
- *   has a parameter, it selects the algorithm that has this parameter. It is an error if several
- *   algorithms have this parameter.
+ * - alg (the algorithm), its parameters and root (default 0) are optional. If a string has a
+ *   parameter but no alg, the parameter selects the algorithm that has it. It is an error if
+ *   several algorithms have this parameter.
  * - A reduction has type (default float64) and op (default sum). A reduction may have count, the
  *   elements of a block, instead of b. Other names of types are char (int8), int (int32), long
  *   (int64), float and double. Other names of operators are add, mul, min and max.
@@ -101,11 +101,11 @@ typedef enum kp_space {
     KP_SPACES
 } kp_space;
 
-/* A list of units in one space. A unit is a block. If the algorithm splits blocks, a unit is a
- * byte, or an element in a reduction. The list has `count` runs. Each run has `run` neighbouring
- * units, and run i begins at position first + i * stride. In a space of n blocks, positions are
- * taken modulo the size of the space. So a run may wrap around, and `first` or `stride` may be < 0.
- */
+/* A list of units in one space. A unit is a block, unless the algorithm splits blocks. Then a unit
+ * is a byte, or in a reduction an element. The list has `count` runs. Each run has `run`
+ * neighbouring units, and run i begins at position first + i * stride. In a space of n blocks,
+ * positions are taken modulo the size of the space. So a run may wrap around, and `first` or
+ * `stride` may be < 0. */
 typedef struct kp_piece {
     kp_space space;
     int64_t first;
@@ -128,9 +128,10 @@ static inline kp_piece kp_every(kp_space space, int64_t first, int64_t count, in
     return piece;
 }
 
-/* How the part of any rank follows from the part of rank 0. If a schedule has a symmetry, only the
- * part of rank 0 is stored. For another rank, the rank is added to each peer x, and to each place x
- * in a space of n blocks. The addition goes digit by digit in a radix, without carries. */
+/* A symmetry says how the part of any rank follows from the part of rank 0. If a schedule has a
+ * symmetry, only the part of rank 0 is stored. For another rank, the rank is added to each peer x,
+ * and to each place x in a space of n blocks. The addition goes digit by digit in a radix, without
+ * carries. */
 typedef enum kp_symmetry {
     KP_NO_SYMMETRY, /* Every part is stored. */
     KP_CYCLIC,      /* The radix is n: x becomes (rank + x) mod n. */
@@ -176,8 +177,9 @@ typedef enum kp_combining {
 KP_API void kp_build_combine(kp_builder *b, int port, int peer, kp_combining side);
 KP_API void kp_build_operand(kp_builder *b, kp_piece piece);
 
-/* Combines two pieces of this processor, in the order of the moves. `to` becomes `from` op `to`
- * (KP_LEFT) or `to` op `from` (KP_RIGHT). */
+/* Combines two pieces of this processor. The combination takes its turn among the moves of the
+ * round (kp_build_move), in the order of the calls. `to` becomes `from` op `to` (KP_LEFT) or `to`
+ * op `from` (KP_RIGHT). */
 KP_API void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side);
 
 /* Copies unit i of `from` to unit i of `to`, for all i. The moves of a round happen after its
@@ -208,7 +210,7 @@ struct kp_algorithm {
     kp_symmetry symmetry;
     kp_parameter parameters[KP_PARAMETERS + 1];
 
-    /* `restriction` describes in words which n and k the algorithm requires (NULL: it requires
+    /* `restriction` is a text that says which n and k the algorithm requires (NULL: it requires
      * nothing). `serves` returns NULL if the algorithm serves the problem. Otherwise it returns the
      * reason, which is usually `restriction`. If `serves` is NULL, it serves all. */
     const char *restriction;
@@ -233,10 +235,10 @@ struct kp_algorithm {
      * root 0, and kport counts ranks from the root. */
     int own_root;
 
-    /* Used instead of `build` and `mirror_of`. The schedule is that of this algorithm, which
-     * belongs to another operation, with blocks as units. If that algorithm splits blocks, kport
-     * asks it for blocks of one byte. If this row does not declare one of its parameters, the
-     * parameter is 0. */
+    /* Used instead of `build` and `mirror_of`. It points to an algorithm of another operation,
+     * whose schedule this row uses, with blocks as units. If that algorithm splits blocks, kport
+     * asks it for blocks of one byte. A parameter of that algorithm is 0 if this row does not
+     * declare it. */
     const kp_algorithm *same_schedule_as;
 
     /* In the v forms: the number of bytes that carry the length of a block, if the receiver cannot
@@ -302,7 +304,7 @@ KP_API int kp_schedule_receives(const kp_schedule *schedule, int rank, int round
 KP_API kp_message kp_schedule_send(const kp_schedule *schedule, int rank, int round, int i);
 KP_API kp_message kp_schedule_receive(const kp_schedule *schedule, int rank, int round, int i);
 
-/* A move of data within a processor, after the receives of a round. In round -1, the moves come
+/* A move of data within a processor, after the receives of a round. The moves of round -1 come
  * before the first round. `kp_schedule_moves` returns the number of moves of a processor in a
  * round. `kp_schedule_move` returns move i. */
 typedef struct kp_move {

@@ -2,7 +2,8 @@
  * round costs. kport's own machine links all processors.
  *
  * kp_schedule_check_on says whether a schedule keeps to the links and the port rule of an
- * architecture. A schedule that does would need the same start-ups and words on that architecture.
+ * architecture. A schedule that does could run on that architecture, at the cost that
+ * kp_topology_cost returns.
  *
  * Sources: Saad and Schultz 1986, section 2 (broadcast bus, shared memory, ring, two-dimensional
  * torus, hypercube, switch); Rao, Suel, Tsantilas and Goudreau 1995, section 2 (optical machine,
@@ -44,7 +45,8 @@ struct kp_topology {
      * that n violates. If the pointer is NULL, the architecture exists for every n. */
     const char *(*serves)(const kp_topology *topology, int n);
 
-    /* Returns the number of links between two different processors: 0, 1, or in a ring of two 2. */
+    /* Returns the number of links between two different processors: 0 or 1, but 2 in a ring of two
+     * processors. */
     int (*links)(const kp_topology *topology, int n, int a, int b);
 
     /* Checks a round whose messages keep to the links. Returns 0 if the round obeys the port rule,

@@ -32,12 +32,12 @@ extern "C" {
 #endif
 
 /* Makes an empty trace for any number of machines, which may run at the same time or one after the
- * other. Each machine is shown as one process of the picture. When machines are destroyed, the
- * trace keeps the last 8 of them. `records` is the number of records that each processor keeps: 16
- * ... 2^24, rounded up to a power of two. 0 means 1024 or fewer, so that n processors with k ports
- * send at most 2^19 messages in so many rounds. The number is never less than 16. kp_machine_create
- * allocates 64 * n * records bytes. Free the trace with kp_trace_free. Any thread may call this
- * function. Errors: KP_EARGUMENT, KP_EMEMORY. */
+ * other. Each machine is shown as one process of the picture. Of the machines that have been
+ * destroyed, the trace keeps only the last 8. `records` is the number of records that each
+ * processor keeps: 16 ... 2^24, rounded up to a power of two. 0 means min(1024, 2^19 / (n k)), so
+ * that the recorded rounds have at most 2^19 messages. The number is never less than 16.
+ * kp_machine_create allocates 64 * n * records bytes. Free the trace with kp_trace_free. Any thread
+ * may call this function. Errors: KP_EARGUMENT, KP_EMEMORY. */
 KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;
 
 /* Writes all records to a file, about 200 bytes for a bar and 250 bytes for a message. The function

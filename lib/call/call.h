@@ -9,24 +9,24 @@
 struct kp_key;
 struct kp_lengths;
 
-/* Returns the fingerprint of a call, which differs for other roots and operators. The barrier
- * compares the sum of the members' fingerprints, so roots 0, 1 and 2 must not give numbers at equal
- * distances. Hence all bits are mixed. The result is never KP_REFUSED, the fingerprint of a refused
- * call. */
+/* Returns the fingerprint of a call. Calls with different roots or operators have different
+ * fingerprints. The barrier compares the sum of the members' fingerprints, so roots 0, 1 and 2 must
+ * not give numbers at equal distances. Hence all bits are mixed. The result is never KP_REFUSED,
+ * the fingerprint of a refused call. */
 static inline uint64_t kp_call_fingerprint(uint64_t problem, int root, uint64_t op)
 {
     uint64_t x = kp_mix(problem + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root);
     return x != KP_REFUSED ? x : 1;
 }
 
-/* Returns the problem that is asked for. The arguments may be invalid. */
+/* Returns the problem for which the arguments ask. The arguments may be invalid. */
 kp_problem kp_call_problem(kp_group *member, const kp_arguments *a);
 
 /* Checks the arguments. Returns 0, or the status of the error that is set at the processor. */
 int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked);
 
-/* Checks that the algorithm, if one is asked for, is one of the operation. Returns as kp_call_check
- * does. */
+/* If `asked` names an algorithm, checks that this algorithm belongs to the operation. Returns what
+ * kp_call_check returns. */
 int kp_call_check_algorithm(kp_group *member, const kp_problem *asked);
 
 /* Returns the bytes of a buffer, 0 if this processor has no such buffer. */
@@ -36,8 +36,8 @@ size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 int kp_call_carry_out(kp_group *member, struct kp_prepared *prepared, const void *out, void *in,
                       char *scratch);
 
-/* Prepares a call that was checked (kp_prepared_make), and carries it out. Reports name the call
- * `called`. */
+/* Prepares a call whose arguments have been checked (kp_prepared_make), and carries it out. Reports
+ * describe the call as the problem `called`. */
 int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,
                   const kp_problem *called, bool keeps);
 

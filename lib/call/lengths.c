@@ -82,9 +82,9 @@ static struct kp_measured look_at_all(kp_group *member, const struct kp_lengths_
     return all;
 }
 
-/* Returns the same as look_at_all, but takes it from the first member that has found it. If each of
- * n members looked at all n sums, the time of a call would grow with n^2. No member waits for
- * another here. */
+/* Returns the same as look_at_all, but takes the result from the first member that has computed it.
+ * If each of n members looked at all n sums, the time of a call would grow with n^2. No member
+ * waits for another here. */
 static struct kp_measured measure(kp_group *member, const struct kp_lengths_call *call)
 {
     struct kp_sums *first = sums_of(member, 0);
@@ -111,7 +111,8 @@ static size_t rounded(size_t length)
     return length > 0 ? power : 0;
 }
 
-/* Makes the error of a function without a member the error of the member's processor. */
+/* If a function that knows no member has set an error `status`, makes it the error of the member's
+ * processor. */
 static int keep(kp_group *member, int status)
 {
     return status ? kp_port_keep_error(member) : KP_OK;
@@ -124,7 +125,8 @@ static bool are_alike(const kp_problem *a, const kp_problem *b)
            memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
-/* Fills in own->chosen: `asked` with the open choices made. All members choose the same. */
+/* Fills in own->chosen, which is `asked` with all open choices made. All members make the same
+ * choices. */
 static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *asked)
 {
     const struct kp_measured all = {rounded(own->all.longest), rounded(own->all.mean)};
@@ -146,8 +148,8 @@ static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *as
 
 /* --- A call --- */
 
-/* Publishes the member's own lengths, and compares the lengths that it expects. `asked->b` becomes
- * the longest length of all blocks. */
+/* Publishes the member's own lengths, and compares the lengths that it expects with those that its
+ * senders publish. `asked->b` becomes the longest length of all blocks. */
 static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp_lengths *own,
                  kp_problem *asked)
 {
@@ -170,7 +172,7 @@ static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp
     kp_port_within(member, true);
     own->all = measure(member, call);
     status = compare(member, call, own);
-    asked->b = own->all.longest; /* no member describes this call while the calls agree */
+    asked->b = own->all.longest; /* no other member reads `asked` while the calls agree */
     return status ? kp_port_refuse(member, kp_call_describe, asked) : KP_OK;
 }
 
@@ -197,7 +199,8 @@ static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *ow
 }
 
 /* Makes the spaces in which the call is carried out. For padded blocks they are buffers in which
- * each block has call->problem.b bytes, the longest length. Otherwise they are the table. */
+ * each block has call->problem.b bytes, the longest length. Otherwise the spaces are the member's
+ * tables of blocks. */
 static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_prepared *call,
                    char **spaces)
 {
@@ -222,8 +225,8 @@ static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_pre
     return KP_OK;
 }
 
-/* Prepares the call after the members have agreed, with its memory. Returns NULL, with an error, if
- * that fails. */
+/* Prepares the call and its memory, after the members have agreed. Returns NULL, with an error, if
+ * this fails. */
 static struct kp_prepared *prepare(kp_group *member, struct kp_lengths *own, kp_problem *asked,
                                    const kp_hints *hints, char **spaces)
 {
@@ -259,8 +262,8 @@ static int move_blocks(kp_group *member, struct kp_lengths *own, kp_problem *ask
 
 /* --- From arguments to a call --- */
 
-/* Describes the buffer of a space. If the operation has one block there, its bytes are the
- * counts. */
+/* Describes the buffer of a space. If the operation has one block there, the length of this block
+ * takes the place of the array of counts. */
 static struct kp_side side_of(const kp_group *member, const kp_arguments *a, kp_space space)
 {
     const bool each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;

@@ -166,7 +166,8 @@ static int find_overlap(kp_group *member, const struct kp_side *in, struct range
     return KP_OK;
 }
 
-/* Returns whether the blocks ascend. Sets the range that all blocks together cover. */
+/* Returns whether the blocks lie in ascending order and do not overlap. Sets the range that all
+ * blocks together cover. */
 static bool ascends(const struct kp_side *side, uintptr_t *begin, uintptr_t *end)
 {
     size_t last = 0;
@@ -226,7 +227,8 @@ static int check_in_place(kp_group *member, const struct kp_lengths_call *call)
     return KP_OK;
 }
 
-/* Makes a single block the block of its rank in the other buffer. */
+/* Makes `one`, a buffer of a single block, the same memory as block `rank` of the other buffer,
+ * `each`. */
 static void make_same(struct kp_side *one, const struct kp_side *each, size_t rank)
 {
     size_t at = 0;

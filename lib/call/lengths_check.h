@@ -1,4 +1,5 @@
-/* The arguments of a call with lengths: they are checked, and laid out as blocks. */
+/* Checks the arguments of a call whose blocks have lengths of their own, and lays out its blocks.
+ */
 #ifndef KPORT_LIB_LENGTHS_CHECK_H
 #define KPORT_LIB_LENGTHS_CHECK_H
 

@@ -1,5 +1,5 @@
-/* Making machines. The machine gets the part of a configuration that it uses. The machine's
- * schedules keep the part by which algorithms are chosen. */
+/* Makes machines. A machine gets the part of the configuration that it uses. The machine's
+ * schedules keep the part of the configuration by which algorithms are chosen. */
 #include "lib/call/machine.h"
 
 #include "lib/call/prepared.h"

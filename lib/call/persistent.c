@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 struct kp_persistent {
-    struct kp_owned owned; /* comes first, so that the plan's address is also its address */
+    struct kp_owned owned; /* comes first, so the plan's address is also the address of `owned` */
     void *block;           /* the memory to free */
     kp_group *member;
     struct kp_prepared prepared;
     char *scratch;
-    bool on_trial; /* executed as a plain call until the trials have decided */
+    bool on_trial; /* the plan is executed as a plain call until the trials have decided */
     /* The tables if blocks have lengths of their own, else NULL. With tables, `prepared` is the
      * call that was prepared last. */
     struct kp_lengths *lengths;
@@ -71,7 +71,7 @@ static int execute(kp_plan *plan)
                              plan->scratch);
 }
 
-/* The preparation depends on the lengths that all members show, which may change with every
+/* The preparation depends on the lengths that all members publish, which may change with every
  * execution. So each execution checks whether the last preparation still serves. */
 static int make_tables(kp_plan *plan)
 {

@@ -16,7 +16,8 @@ void kp_call_describe(const void *subject, char *text, size_t size)
     kp_problem_format(subject, text, size);
 }
 
-/* Only calls in a kp_prepared have this function, by which kp_way_word_call recognises them. */
+/* Only a call in a kp_prepared has this function as its `describe`, so kp_way_word_call recognises
+ * such a call by it. */
 void kp_call_describe_prepared(const void *subject, char *text, size_t size)
 {
     kp_problem_format(subject, text, size);
@@ -86,8 +87,8 @@ static size_t copied_bytes(const kp_problem *p)
 }
 
 /* Returns where the outgoing and the incoming space lie. `scratch` is the length of the schedule's
- * scratch, which a copy of the outgoing data follows. If the own block is the same in both buffers,
- * the place of one space follows from the other. */
+ * scratch, which a copy of the outgoing data follows. If the member's own block is the same memory
+ * in both buffers, the place of one space follows from the place of the other. */
 static struct kp_places places_of(const kp_problem *p, int rank, size_t scratch, size_t copied)
 {
     const struct kp_operation_row *row = kp_operation_row(p->operation);
@@ -137,8 +138,8 @@ static void settle_operator(struct kp_prepared *made)
                          kp_call_describe_prepared, p};
 }
 
-/* Makes the latest error, which may have come with the schedule, the error of the processor. Adds
- * the root to its ranks, because a schedule counts ranks from the root. */
+/* Makes the latest error the error of the processor. The error may have come with the schedule,
+ * which counts ranks from the root. So this function adds the root to the ranks in the error. */
 static int refuse(kp_group *member, const kp_problem *asked)
 {
     kp_error_record why = *kp_error_slot();

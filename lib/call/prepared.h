@@ -1,10 +1,10 @@
 /* Prepared calls, and the schedules that serve them. A call is prepared once and kept for later
  * calls.
  *
- * There are two levels, each bounded in bytes. A member keeps its calls, with its own code, in
- * a table without a lock (lib/execute/cache.h). The machine keeps problems and schedules for
- * all members, with a lock. If the machine drops a schedule, it survives as long as a member
- * holds it. */
+ * There are two levels, each bounded in bytes. A member keeps its calls, with its own code, in a
+ * table without a lock (lib/execute/cache.h). The machine keeps problems and schedules for all
+ * members, with a lock. A schedule that the machine has dropped exists as long as a member holds
+ * it. */
 #ifndef KPORT_LIB_CALL_PREPARED_H
 #define KPORT_LIB_CALL_PREPARED_H
 
@@ -30,14 +30,14 @@ struct kp_shared_schedule {
     unsigned references;               /* the number of holders */
     unsigned entries;                  /* the number of the machine's entries among the holders */
     size_t bytes;
-    /* NULL for an algorithm of the library's table. For other algorithms `schedule` is NULL if it
-     * could not be built. */
+    /* NULL for an algorithm of the library's table. For a user's own algorithm: the verdicts on its
+     * schedule (lib/check/verdict.h). If that schedule could not be built, `schedule` is NULL. */
     struct kp_verdicts *verdicts;
 };
 
-/* A program's own operator at the time when the call was kept, because the program may put another
- * operator at its address. `combine` is NULL for operators of the library, and for calls without an
- * operator. */
+/* What a program's own operator contained when the call was kept. The program may later put another
+ * operator at the same address. `combine` is NULL for operators of the library, and for calls
+ * without an operator. */
 struct kp_operator_seen {
     kp_combine *combine;
     size_t element_bytes;
@@ -63,7 +63,7 @@ struct kp_prepared {
 
     kp_hints hints;
     struct kp_operator_seen operator;
-    uintptr_t misaligned;               /* bits that are 0 in the address of each buffer */
+    uintptr_t misaligned;               /* the address bits that must be 0 for each buffer */
     kp_problem problem;                 /* the problem with nothing left open */
     struct kp_shared_schedule *serving; /* NULL: nothing is prepared */
     struct kp_places places;
@@ -94,7 +94,8 @@ struct kp_prepared *kp_prepared_find(kp_group *member, const kp_arguments *a,
 char *kp_prepared_scratch(kp_group *member, size_t bytes);
 
 /* Data that other files keep with the member's calls, until the calls are freed. `kp_kept_of`
- * returns NULL if there is no memory. */
+ * returns the place for such data, which is empty at first. It returns NULL if there is no memory.
+ */
 enum kp_kept {
     KP_KEPT_LENGTHS, /* lengths.c */
     KP_KEPT_TRIALS,  /* trials.c */
@@ -105,32 +106,34 @@ struct kp_attachment *kp_kept_of(kp_group *member, enum kp_kept what);
 
 /* --- One call (prepared.c) --- */
 
-/* `kp_prepare` does the same as kp_prepared_find, but in `made`, which is empty or holds an earlier
- * call. It makes no code (kp_lower). It returns 0, or the status of the error that is set; the
- * earlier call then stays. `kp_prepared_end` ends a prepared call, even after the machine's end. */
+/* `kp_prepare` prepares a call in `made`, which is empty or holds an earlier call. It uses no cache
+ * and makes no code (kp_lower). It returns 0, or the status of the error that is set. After an
+ * error the earlier call stays. `kp_prepared_end` ends a prepared call, even after the machine's
+ * end. */
 int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
                struct kp_prepared *made);
 void kp_prepared_end(struct kp_prepared *made);
 void kp_prepared_free(struct kp_prepared *prepared); /* also frees `prepared`, which may be NULL */
 
-/* Returns a hash of a problem. n, k, root and in_place do not count. The algorithm may be open. */
+/* Returns a hash of a problem. The hash does not depend on n, k, root and in_place. The algorithm
+ * may be open. */
 uint64_t kp_problem_fingerprint(const kp_problem *problem);
 
-/* `kp_way_word` writes in words how this member carries out a prepared call. `kp_way_word_call`
- * does so for a call that other members see, and writes "" if the call was not prepared. */
+/* `kp_way_word` writes a text that says how this member carries out a prepared call.
+ * `kp_way_word_call` does so for a published call, and writes "" if the call was not prepared. */
 void kp_way_word(const struct kp_prepared *call, const kp_group *member, char *text, size_t size);
 void kp_way_word_call(const struct kp_call *call, const kp_group *member, char *text, size_t size);
 
 /* --- What the machine keeps for all its members (schedules.c) --- */
 
 /* `kp_machine_schedules` makes the table of a machine's schedules; `data` is NULL if there is no
- * memory. `config` has no defaults left open that a choice depends on. The table owns the profile
- * `tuned->own`. `kp_machine_config` returns the configuration. */
+ * memory. In `config`, the defaults of all fields on which a choice depends are filled in. The
+ * table owns the profile `tuned->own`. `kp_machine_config` returns the configuration. */
 struct kp_attachment kp_machine_schedules(const kp_config *config, const struct kp_tuned *tuned);
 const kp_config *kp_machine_config(const kp_group *member);
 
 /* Returns the schedule for `asked`, with a reference for the caller, and fills in `problem`, which
- * has nothing left open. Returns NULL if the error is set. */
+ * has nothing left open. Returns NULL if it has set an error. */
 struct kp_shared_schedule *kp_shared_schedule_serving(kp_group *member, const kp_problem *asked,
                                                       const kp_hints *hints, kp_problem *problem,
                                                       kp_discipline *rounds);

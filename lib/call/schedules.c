@@ -37,7 +37,7 @@ struct machine_schedules {
      * most recently used one. */
     struct entry ends;
     size_t bytes;        /* the bytes of the entries and of their schedules */
-    unsigned long users; /* the machine, and each holder of a schedule */
+    unsigned long users; /* the number of users: the machine, and each holder of a schedule */
     kp_config config;
     struct kp_tuned tuned;
 };
@@ -176,7 +176,7 @@ static struct kp_shared_schedule *build(struct machine_schedules *schedules,
         shared->c1 = cost.c1;
         shared->c2_units = cost.c2;
         shared->bytes += shared->schedule->bytes;
-    } else if (status == KP_ESCHEDULE && !listed) { /* else every member would try to build it */
+    } else if (status == KP_ESCHEDULE && !listed) { /* so that no other member tries to build it */
         kp_verdict_unbuilt(verdicts);
     } else {
         let_go(shared);

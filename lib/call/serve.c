@@ -1,12 +1,13 @@
-/* The data that a member keeps from call to call, and how it serves a call from them. */
+/* The data that a member keeps from call to call, and how the member uses them to serve a call. */
 #include "lib/call/call.h"
 #include "lib/execute/cache.h"
 
 #include <stdlib.h>
 
 struct member_calls {
-    struct kp_cache cache;       /* comes first, because the attachment is used as the cache */
-    struct kp_prepared *passing; /* the latest call, if it is not kept */
+    /* comes first, because other files use a pointer to this struct as a kp_cache */
+    struct kp_cache cache;
+    struct kp_prepared *passing; /* the latest call, if the cache does not keep it */
     size_t scratch_bytes;
     struct kp_attachment kept[KP_KEPTS];
 };

@@ -1,4 +1,4 @@
-/* Which messages a traced call sends. The trace keeps the call's schedule for that. */
+/* Tells the trace which messages a call sends. For this the trace keeps the call's schedule. */
 #include "lib/call/traced.h"
 
 #include "lib/problem/operator.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct traced {
-    kp_problem problem; /* the root does not count */
+    kp_problem problem; /* its root is not used */
     struct kp_shared_schedule *serving;
     size_t unit; /* the bytes of a unit */
 };
@@ -43,7 +43,7 @@ static void describe(const void *data, int root, char *text, size_t size)
     kp_problem_format(&problem, text, size);
 }
 
-/* Ranks are counted from the root, as in lib/execute. */
+/* The schedule counts ranks from the root, as in lib/execute. */
 static void messages(const void *data, int root, int rank, int round, bool out, kp_trace_each *each,
                      void *context)
 {

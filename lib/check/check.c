@@ -20,10 +20,10 @@ struct check {
     const kp_schedule *schedule;
     int n, k;
 
-    /* A mark on a port, peer or cell is the number of the turn, side or move that used it last. An
-     * older number means "not used", so no mark has to be cleared. `turn` grows by 1 for each
-     * processor in each round, `side` for its sends and again for its receives, and `moves` for
-     * each move and each combining receive. */
+    /* `turn` grows by 1 for each processor in each round, `side` for the processor's sends and
+     * again for its receives, and `moves` for each move and each combining receive. A mark on a
+     * port, peer or cell is the value that one of these numbers had when the port, peer or cell was
+     * used last. An older value means "not used", so no mark has to be cleared. */
     uint64_t turn, side, moves;
     uint64_t *ports, *peers;  /* marked with `side` */
     uint64_t *read, *written; /* the cells of one processor, marked with `turn` */
@@ -338,8 +338,8 @@ static int check_processor(struct check *c, int rank, int round)
 
 /* --- Delivery --- */
 
-/* Reports that the symbols of a receive or a move cannot be combined as the schedule says. If
- * where.port is -1, it is a move. */
+/* Reports that the symbols of a receive or a move cannot be combined as the schedule says. For a
+ * move, where.port is -1. */
 static int refuse_combining(struct where where, const struct kp_combined *done)
 {
     char text[96] = "";

@@ -3,9 +3,9 @@
  * A symbol is a number. It stands for the original contents of one cell of one processor
  * (replay.h), or for a combination of several operands. For a combination this file stores the set
  * of processors that gave an operand, and the cell of their outgoing buffers that the operands came
- * from. It also stores whether the operands were combined in the order of the processors without a
- * gap. The sets are numbered in the order in which they are made, and none is removed before the
- * end. */
+ * from. It also stores whether these processors have consecutive numbers and their operands were
+ * combined in the order of the numbers. The sets are numbered in the order in which they are made,
+ * and none is removed before the end. */
 #ifndef KPORT_LIB_CONTRIBUTIONS_H
 #define KPORT_LIB_CONTRIBUTIONS_H
 

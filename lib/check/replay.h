@@ -93,8 +93,8 @@ struct kp_combined kp_replay_combine(struct kp_replay *replay, int from_rank, in
 int kp_replay_find_send(const kp_schedule *schedule, int rank, int round, int peer, int hint);
 int kp_replay_find_receive(const kp_schedule *schedule, int rank, int round, int peer, int hint);
 
-/* Carries out one round, with its local moves. Round -1 has only moves. The schedule has passed the
- * checker. */
+/* Carries out one round, with its local moves. Round -1 has only moves. The schedule must have
+ * passed the checker. */
 int kp_replay_round(struct kp_replay *replay, int round);
 
 #endif

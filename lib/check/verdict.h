@@ -2,7 +2,7 @@
  *
  * All members of a machine share a schedule, so the schedule is checked once, and the verdict is
  * stored with it. The functions take no lock. Their caller holds the lock of the machine's
- * plans. */
+ * schedules. */
 #ifndef KPORT_LIB_VERDICT_H
 #define KPORT_LIB_VERDICT_H
 

@@ -45,12 +45,12 @@ uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b)
     enum kp_traffic traffic = kp_operation_row(operation)->traffic;
     if (traffic == KP_TRAFFIC_BLOCK_ONE)
         return n > 1 ? kp_ceil_div(b, (uint64_t)k) : 0;
-    /* Each of the b units needs n - 1 messages from all processors, and n - 1 messages to all
-     * processors. These messages share n k ports. */
+    /* Each of the b bytes of a block is sent at least n - 1 times to collect the operands of all
+     * processors, and n - 1 times to distribute the result. The messages share n k ports. */
     if (traffic == KP_TRAFFIC_GOSSIP)
         return kp_ceil_div(kp_times(kp_times(2, b), (uint64_t)n - 1),
                            kp_times((uint64_t)n, (uint64_t)k));
-    /* Computes ceil(b (n - 1) / k) by b = whole k + rest, so that no product overflows. */
+    /* Computes ceil(b (n - 1) / k). To avoid overflow, b is split into whole * k + rest. */
     uint64_t whole = b / (uint64_t)k, rest = b % (uint64_t)k, others = (uint64_t)n - 1;
     return kp_plus(kp_times(whole, others), kp_ceil_div(rest * others, (uint64_t)k));
 }

@@ -70,12 +70,13 @@ struct kp_lengths {
 
     /* The fields from `all` to `lost` belong to the call that is carried out. */
     struct kp_measured all;
-    char *stream; /* over a wire: the address in the message of the next byte to pack or unpack */
+    char *stream;        /* over a wire: the address of the message's next byte to pack or unpack */
     size_t length_bytes; /* the number of bytes by which a message tells the length of one block */
     uint64_t message;    /* the length of the current message so far, in bytes */
     /* The longest message of the current round so far, and the C2 of all earlier rounds. */
     uint64_t longest, c2;
-    /* A block that this processor has lost, or does not get because it was lost. */
+    /* A block that this processor has lost, or does not get because another processor has lost it.
+     */
     struct kp_block lost;
 
     /* In a persistent plan: the call that the plan prepared last. In a plain call: NULL. */

@@ -74,7 +74,7 @@ KP_VARIANT void kp_take_all(const struct kp_execution *x, const struct code_roun
 }
 
 /* Does the work of a round after the episode. `works` says that this member copies for all members
- * of its core set, and for itself. */
+ * of its core set, itself included. */
 KP_VARIANT void kp_after_episode(const struct kp_execution *x, const struct code_round *r, int t,
                                  bool last, bool works, const bool kept, const bool traced)
 {

@@ -147,12 +147,14 @@ KP_VARIANT int kp_rounds_by_mail(const struct kp_execution *x, const bool kept, 
 {
     kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
-    bool read_by_others = false; /* in the round before, other members read memory of this member */
+    /* in the previous round, other members may have read this member's memory */
+    bool read_by_others = false;
     for (int t = 0; t < rounds; t++) {
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
         kp_mail_next(member);
-        /* This member writes nothing until others have read its memory of the round before. */
+        /* This member writes nothing until the others have read the memory that it lent in the
+         * previous round. */
         int status = read_by_others ? kp_mail_cover(member, t) : KP_OK;
         if (!status)
             status = kp_round_by_mail(x, r, t, kept, traced);

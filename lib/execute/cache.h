@@ -10,7 +10,7 @@
 #include "lib/call/prepared.h"
 #include "ports/member.h"
 
-#define KP_FEW_KEPT 4 /* the first number of slots; a power of two */
+#define KP_FEW_KEPT 4 /* the number of slots at the beginning; a power of two */
 
 /* The most bytes that the kept calls of one member may take. The code of a call counts. The
  * schedule, which all members share, counts with the member's share of it. The cache keeps two
@@ -34,7 +34,7 @@ struct kp_cache {
 #define KP_KEY_ROOT(root)   ((uint64_t)(uint32_t)(root) << 32)
 #define KP_KEY_OUT_IN_PLACE (UINT64_C(1) << 16)
 #define KP_KEY_IN_IN_PLACE  (UINT64_C(1) << 17)
-#define KP_KEY_MORE         (UINT64_C(1) << 18) /* has a target, operator or algorithm */
+#define KP_KEY_MORE         (UINT64_C(1) << 18) /* the call has a target, operator or hints */
 
 /* The arguments of a call in the form that the cache compares. The cache reads `a` only if `what`
  * has KP_KEY_MORE. */
@@ -69,7 +69,7 @@ static inline struct kp_prepared *kp_cache_find_plain(const kp_group *member,
 struct kp_key kp_key_of(const kp_arguments *a);
 
 /* Finds a call with any arguments. Returns NULL if the call is not kept. If the program passes an
- * operator of its own, the kept call uses the operator at `key->a` from now on. */
+ * operator of its own, the kept call uses the operator in `key->a` from now on. */
 struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *key);
 
 /* Keeps a call, and drops other calls to make room. The cache owns the call from now on. Returns

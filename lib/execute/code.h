@@ -64,7 +64,7 @@ struct kp_instruction {
 
 _Static_assert(sizeof(struct kp_instruction) <= 48, "what KP_MOST_KEPT is reckoned with");
 
-/* The largest number of instructions in kept code. So many instructions take 6 KiB. */
+/* The largest number of instructions in kept code. These instructions take 6 KiB. */
 #define KP_MOST_KEPT 128
 
 /* Where a message lies on its way from the sender to the receiver. */

@@ -29,8 +29,8 @@ struct kp_section {
 };
 #define KP_ALL_BYTES ((struct kp_section){0, SIZE_MAX})
 
-/* Of the bytes at ... at + bytes - 1, returns those that belong to a section. The result is counted
- * from `at`. If begin >= end in the result, no byte belongs to the section. */
+/* Returns the part of the range `at` ... at + bytes - 1 that belongs to a section. The result is
+ * counted from `at`. If begin >= end in the result, no byte of the range belongs to the section. */
 static inline struct kp_section kp_section_within(struct kp_section section, size_t at,
                                                   size_t bytes)
 {
@@ -57,7 +57,8 @@ static inline struct kp_view kp_view_of(const struct kp_lowering *l, int rank, u
     return view;
 }
 
-/* Returns the first place of a piece. The rank is not yet added digit by digit (kp_digit_place). */
+/* Returns the first place of a piece. If the rank is added digit by digit, kp_digit_place adds it
+ * later. */
 static inline int64_t kp_start_of(const struct kp_lowering *l, const struct kp_view *view,
                                   const kp_piece *piece)
 {

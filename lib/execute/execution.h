@@ -10,7 +10,7 @@
 #include "lib/execute/way.h"
 #include "ports/member.h"
 
-/* Marks a function that the compiler makes anew for each value of its constant arguments. `kept`
+/* Marks a function that is compiled separately for each value of its constant arguments. `kept`
  * says that the call has kept code, and `traced` that it is traced. */
 #define KP_VARIANT static inline __attribute__((always_inline))
 
@@ -97,8 +97,8 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
 }
 
 /* Publishes the addresses of this member's memory to the members that copy from this memory or to
- * it. Also publishes `work`. By this code another member of the core set (the threads on this core)
- * may copy for this member. */
+ * it. Also publishes this member's code `work`, by which another member of the core set (the
+ * threads on this core) may copy for this member. */
 static inline void kp_publish(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)

@@ -49,7 +49,7 @@ static struct kp_cursor own_cursor(const struct kp_lowering *l, const kp_piece *
     return kp_cursor_at(l, &l->own, pieces, count);
 }
 
-/* Writes the instructions for blocks with lengths of their own that follow the moves of a round. */
+/* If blocks have lengths of their own, writes the instructions that follow the moves of a round. */
 static void end_round(struct kp_writer *w, int round)
 {
     const struct kp_lowering *l = w->of;
@@ -94,7 +94,8 @@ void kp_lower_packs(struct kp_writer *w, int round)
     }
 }
 
-/* Combines the data of a message, which `from` finds, with the operand of the message. */
+/* Combines the data of a message with the operand of the message. `from` is a cursor over the data.
+ */
 static void combine_message(struct kp_writer *w, const struct stored_message *m,
                             struct kp_cursor from)
 {

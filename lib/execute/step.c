@@ -3,7 +3,7 @@
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/by_mail.h"
 
-/* Calls that block do not use this file. So its functions are not compiled in variants
+/* Calls that block do not use this file. So the compiler makes no variants of its functions
  * (KP_VARIANT). */
 void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
                    const char *out, char *in, char *scratch)

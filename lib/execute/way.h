@@ -1,7 +1,7 @@
 /* The way of a call says how the call is carried out: what separates its rounds, where bytes lie
- * between sender and receiver, which of the two copies them, and how. Only way.c decides this. If
- * all members must decide alike, they decide by the schedule, the length of blocks and the machine,
- * which are equal at all members. */
+ * between sender and receiver, which of the two copies them, and how. Only way.c decides this.
+ * Where all members must decide alike, they decide by the schedule, the length of blocks and the
+ * machine, which are equal at all members. */
 #ifndef KPORT_LIB_EXECUTE_WAY_H
 #define KPORT_LIB_EXECUTE_WAY_H
 
@@ -24,7 +24,7 @@ struct kp_way {
     bool traced; /* if `of_blocks`: the call is traced, so it records the lengths of its messages */
     /* Blocks have lengths of their own, but are padded in buffers to one length. */
     bool padded;
-    /* A sender copies part of a message only if this part has at least so many bytes. */
+    /* A sender copies part of a message only if this part has at least `least_part` bytes. */
     size_t least_part;
     /* The field `early` may differ from member to member. */
     /* The moves before round 0 come before packing. This is necessary if packing may read what the

@@ -1,4 +1,5 @@
-/* Writes the instructions that copy or combine lists of pieces. */
+/* Writes the instructions that copy or combine lists of pieces. The comments below say what the
+ * instructions do. */
 #ifndef KPORT_LIB_EXECUTE_WRITE_H
 #define KPORT_LIB_EXECUTE_WRITE_H
 

@@ -30,7 +30,7 @@ enum kp_traffic {
     /* A block between each two processors, or between the root and each other processor. */
     KP_TRAFFIC_BLOCK_EACH,
     KP_TRAFFIC_BLOCK_ONE, /* at most one block into or out of a processor */
-    /* Every unit combines data of all processors, and the result goes to all processors. */
+    /* Each byte of the result combines data of all processors, and goes to all processors. */
     KP_TRAFFIC_GOSSIP,
 };
 

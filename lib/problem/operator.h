@@ -31,7 +31,7 @@ size_t kp_type_alignment(kp_type type);
 
 bool kp_operator_is_builtin(const kp_operator *op);
 
-/* Returns the operator's name, as problem strings and messages use it. */
+/* Returns the operator's name, as problem strings and error sentences use it. */
 const char *kp_operator_name(const kp_operator *op);
 
 /* Returns a number by which operators are compared. Equal operators on equal types have equal

@@ -414,7 +414,8 @@ static void add_algorithm(struct line *line, const kp_problem *problem)
 }
 
 /* Adds the properties of a user's own operator. By these properties a reader of an error report can
- * distinguish operators with the same name. No problem string may contain them. */
+ * distinguish operators with the same name. kp_problem_parse refuses a string that contains these
+ * properties. */
 static void add_users_operator(struct line *line, const kp_problem *problem)
 {
     char address[32];

@@ -16,8 +16,8 @@ struct kp_arena {
 void *kp_arena_take(struct kp_arena *arena, size_t bytes);
 
 /* Gives all portions back. The next call then finds one chunk that is as large as all portions of
- * the last call together. If they were more than 64 MiB, the memory is freed instead, unless
- * `keeps_all` is set. */
+ * the last call together. If the portions had more than 64 MiB together, the memory is freed
+ * instead, unless `keeps_all` is set. */
 void kp_arena_reset(struct kp_arena *arena);
 
 void kp_arena_free(struct kp_arena *arena);

@@ -225,8 +225,8 @@ static bool extent(const kp_piece *piece, int64_t *first, int64_t *end)
 }
 
 /* Returns whether a piece lies in its space. The piece has at least one unit. Scratch has no fixed
- * size yet: this only records how far the pieces reach. kp_builder_finish compares that with the
- * size that the algorithm asked for. */
+ * size yet. So for scratch the function only records how far the pieces reach, and
+ * kp_builder_finish compares this with the size that the algorithm asked for. */
 static bool fits(struct kp_builder *b, const kp_piece *piece)
 {
     const struct kp_schedule *s = b->schedule;

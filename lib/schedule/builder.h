@@ -23,7 +23,7 @@ struct kp_builder {
 
     /* `sends` or `receives`, whichever has the message being written; NULL: there is none */
     struct kp_vector *open;
-    int64_t operand_units; /* the number of units of this message's operands */
+    int64_t operand_units; /* the number of units of the operands of the message being written */
     int64_t scratch_end;   /* the end of the highest unit of scratch that a piece uses */
 };
 
@@ -50,13 +50,13 @@ int kp_lay_buffers(struct kp_schedule *s);
 /* --- mirror.c: writes the part of the builder's rank as `s` run backwards --- */
 void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
 
-/* --- mirror_reduction.c: writes it backwards too, but as a reduction: receivers combine --- */
+/* --- mirror_reduction.c: does the same for a reduction, in which receivers combine --- */
 void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
 
-/* --- match.c: pairs sends with receives; KP_ESCHEDULE if one of them is left over --- */
+/* --- match.c: pairs sends with receives; KP_ESCHEDULE if a message lacks its partner --- */
 int kp_match_messages(struct kp_schedule *s);
 
-/* --- places.c: sets schedule->scratch_places if blocks have lengths of their own --- */
+/* --- lib/call/scratch_places.c: sets scratch_places if blocks have lengths of their own --- */
 int kp_find_places(struct kp_schedule *s);
 
 #endif

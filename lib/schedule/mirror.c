@@ -1,10 +1,11 @@
 /* Runs a schedule backwards. A scatter run backwards is a gather, for example.
  *
- * The rounds are taken in reverse order. Every message now goes from its receiver to its sender.
- * The receiver reads it from where it was stored, and the sender writes it to where it was read.
- * The outgoing and the incoming buffer change places. The local moves that followed a round now
- * come before the round, so they become moves of the round before. The reversed schedule is right
- * if the original schedule is right, writes no place twice and moves every block once. */
+ * The rounds are taken in reverse order. Every message now goes the other way: the former receiver
+ * sends the units from the places at which it stored them, and the former sender stores them at the
+ * places from which it read them. The outgoing and the incoming buffer exchange their roles. The
+ * local moves that followed a round now come before the round, so they become moves of the round
+ * before. The reversed schedule is right if the original schedule is right, writes no place twice
+ * and moves every block once. */
 #include "lib/schedule/builder.h"
 
 static kp_piece turned(kp_piece piece)

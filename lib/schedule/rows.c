@@ -1,7 +1,7 @@
 /* The places of messages in their sender's eager buffer. A row is the part of the eager buffer that
- * the messages of one round fill. They lie one after the other. Messages with the same contents lie
- * there only once. So in a concatenation the row is one block, although the block goes out on every
- * port.
+ * the messages of one round fill. In the row the messages lie one after the other, and messages
+ * with the same contents lie there only once. So in a concatenation the row is one block, although
+ * the block goes out on every port.
  *
  * The messages lie in the order of their ports, or in reverse order if they lie in reverse order in
  * memory. An example is a root that sends its last blocks on its first port. The reverse order then
@@ -82,10 +82,10 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
     return true;
 }
 
-/* Returns whether the round's first message begins in memory where its second message ends. Returns
- * false for operations without a root. There all ranks may share one part, so they all use the same
- * order of messages. But at each rank a different message wraps around the end of the space, so no
- * order suits all ranks. */
+/* Returns whether the round's first message begins in memory where the round's second message ends.
+ * Returns false for operations without a root. In such an operation all ranks may share one part,
+ * so they all use the same order of messages. But at each rank a different message wraps around the
+ * end of the space, so no order suits all ranks. */
 static bool lies_backwards(const struct kp_schedule *s, const struct stored_round *round)
 {
     if (round[1].send - round[0].send < 2 || !kp_operation_has_root(s->problem.operation))
@@ -121,8 +121,8 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round,
     return room;
 }
 
-/* Returns whether round 0 may send data that the moves before it write. This compares only spaces.
- * For all existing schedules, comparing places would give the same answer. */
+/* Returns whether round 0 may send data that the moves before it write. This function compares only
+ * spaces. For all existing schedules, comparing places would give the same answer. */
 static bool moves_early(const struct kp_schedule *s, const struct stored_round *rounds)
 {
     unsigned written = 0, sent = 0;

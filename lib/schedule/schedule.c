@@ -60,8 +60,8 @@ int64_t kp_schedule_unit_of_block(const kp_schedule *schedule)
     return kp_schedule_given(schedule) ? schedule->units_of_block : -1;
 }
 
-/* A schedule counts ranks from the root: the root has the number 0. `from_root` turns a rank into
- * this number, and `with_root` turns the number into the rank. */
+/* A schedule counts ranks from the root, which has the number 0 in this count. `from_root` turns a
+ * rank into its number in this count, and `with_root` turns such a number into the rank. */
 static int from_root(const struct kp_schedule *s, int rank)
 {
     int root = s->counted_from;

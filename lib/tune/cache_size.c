@@ -50,7 +50,7 @@ static size_t from_kernel(void)
 
 /* The kernel's answer comes first. The C library asks the processor itself. In a virtual machine,
  * the processor may answer with the sum of all its caches, for example 256 MiB if each core can use
- * 32 MiB. So this answer counts only if the kernel has none. */
+ * 32 MiB. So the answer of the C library counts only if the kernel gives none. */
 static void find(void)
 {
     long bytes = 0;

@@ -3,7 +3,8 @@
  * processor.
  *
  * The messages are not written anew between calls. In a program that writes them, the writer must
- * first get the cache lines back from the readers. So packing costs less there than here. */
+ * first get the cache lines back from the readers. So packing costs less in such a program than in
+ * this measurement. */
 #include "lib/tune/thresholds.h"
 #include "ports/member.h"
 
@@ -27,7 +28,8 @@ enum way {
 struct trial {
     int what; /* the threshold that is measured */
     enum way ways[2];
-    /* At each length, each way gets `batches` batches of `calls` calls; the fastest counts. */
+    /* At each length, each way gets `batches` batches of `calls` calls; the time of the fastest
+     * batch counts. */
     int batches, calls;
 };
 
@@ -100,7 +102,7 @@ static bool is_so(kp_group *member, bool so)
 }
 
 /* Runs a batch of calls, and lowers `*least` to the batch's time if the batch was faster. Rank 0
- * takes the time until all members have finished. Returns false if there is no time left. */
+ * measures the time until all members have finished. Returns false if there is no time left. */
 static bool batch(kp_group *member, const struct trying *t, const struct trial *trial, enum way way,
                   size_t bytes, uint64_t *least)
 {

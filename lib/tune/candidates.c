@@ -26,7 +26,8 @@ static bool has_digits(long n, long radix, int digits)
 }
 
 /* Returns the least radix above `value` in which 0 ... n - 1 have fewer digits than in radix
- * `value`. Of the radices with that many digits (and rounds) it sends the fewest bytes. */
+ * `value`. Among all radices with the same number of digits, and so of rounds, this radix sends the
+ * fewest bytes. */
 static long root_above(long n, long value)
 {
     for (int digits = 32; digits >= 1; digits--) {

@@ -10,8 +10,8 @@
 
 enum kp_values {
     KP_ALL_VALUES,
-    /* Of a radix: the powers of 2 and of k + 1. Also, for each number of digits, the least radix
-     * that needs no more digits. Of another number: 1, k, n and the powers of 4. Of words: all
+    /* For a radix: the powers of 2 and of k + 1, and, for each number of digits, the least radix
+     * that needs no more digits. For another number: 1, k, n and the powers of 4. For words: all
      * words. */
     KP_FEW_VALUES,
 };

@@ -1,9 +1,9 @@
 /* A strict reader of JSON, for profiles. The library has its own reader because it links only libc
  * and threads.
  *
- * It accepts less than JSON allows. Texts have no escapes, numbers must fit a double, and there are
- * at most ten levels. The reader skips nothing. It refuses the whole text if, for example, a key
- * occurs twice or a byte follows the end. */
+ * The reader accepts less than JSON allows. Texts have no escapes, numbers must fit a double, and
+ * there are at most ten levels. The reader skips nothing. It refuses the whole text if, for
+ * example, a key occurs twice or a byte follows the end. */
 #ifndef KPORT_LIB_JSON_H
 #define KPORT_LIB_JSON_H
 
@@ -24,8 +24,9 @@ enum kp_json_kind {
 /* A value of the document. The values of a list or an object are linked by `next`. */
 struct kp_json {
     enum kp_json_kind kind;
-    int first, next; /* the index of the first value inside, and of the next value; -1: none */
-    int count;       /* the number of values in this list or object */
+    /* the indices of the first value in this one and of the next value; -1: none */
+    int first, next;
+    int count; /* the number of values in this list or object */
     double number;
     const char *text, *key; /* parts of the text that was read; not zero-terminated */
     int text_length, key_length;

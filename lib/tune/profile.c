@@ -1,6 +1,6 @@
 /* Makes a profile from its text. Every value is checked before it is used. A value is wrong if it
  * is missing, unknown, of another kind, or out of range. If a setting has a wrong value, only this
- * setting is refused. A wrong value elsewhere refuses the whole profile. */
+ * setting is refused. If there is a wrong value elsewhere, the whole profile is refused. */
 #include "lib/tune/profile.h"
 
 #include "lib/problem/operation.h"

@@ -11,7 +11,7 @@
 /* The number of the current file format. Format 1 has no thresholds. In formats 1 and 2 the stamp
  * has one hash for the whole table of algorithms. */
 #define KP_PROFILE_FORMAT     3
-#define KP_PROFILE_SIZES      32 /* the most lengths of blocks that an operation may have */
+#define KP_PROFILE_SIZES      32 /* the largest number of measured lengths of an operation */
 #define KP_PROFILE_CURVES     4096
 #define KP_PROFILE_MOST_US    1e12
 #define KP_PROFILE_MOST_BYTES (sizeof(long) > 4 ? 1e15 : 1e9)
@@ -50,11 +50,13 @@ struct kp_profile {
     int count;
     /* `thresholds.from` is NULL if the profile has no thresholds. */
     struct kp_thresholds thresholds;
-    /* What was left out: empty, or ", without 1 of its 3 settings (number 2: the reason)". */
+    /* What kport left out of the profile, as a text: empty, or ", without 1 of its 3 settings
+     * (number 2: the reason)". */
     char left_out[KP_PROFILE_WHY + 80];
 };
 
-/* The stamp says with which version and table, and on which machine, a profile was made. */
+/* The stamp says with which version and which table of algorithms, and on which machine, a profile
+ * was made. */
 struct kp_stamp {
     char version[64]; /* the version of the library, and how the library was built */
     char table[20];   /* formats 1 and 2: a hash of all algorithms and their parameters */

@@ -8,17 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The thresholds are those of enum kp_eager and the following. */
+/* The thresholds. The first ones are those of enum kp_eager (ports/port.h). */
 enum {
-    KP_LEAST_PART =
-        KP_EAGERS, /* a sender copies a part of a message if the part has at least so many bytes */
-    KP_PAST_CACHE, /* a call bypasses the cache if it reads and writes more bytes */
+    KP_LEAST_PART = KP_EAGERS, /* the least length of a part of a message that its sender copies */
+    KP_PAST_CACHE, /* a call that reads and writes more than this many bytes bypasses the cache */
     KP_THRESHOLDS
 };
 
 struct kp_thresholds {
     size_t bytes[KP_THRESHOLDS];
-    const char *from; /* says in words where the thresholds come from */
+    const char *from; /* a text that says where the thresholds come from */
 };
 
 /* A threshold's name in profiles, and the least and the greatest value in bytes. */
@@ -34,7 +33,7 @@ extern const struct kp_thresholds kp_thresholds_builtin;
 /* Returns the built-in thresholds, with KP_PAST_CACHE from the size of this machine's cache. */
 struct kp_thresholds kp_thresholds_of_caches(void);
 
-/* Writes the thresholds in words. Returns the full length, as snprintf does. */
+/* Writes a text that lists the thresholds. Returns the full length, as snprintf does. */
 int kp_thresholds_word(const struct kp_thresholds *thresholds, char *text, size_t size);
 
 /* --- calibrate.c --- */

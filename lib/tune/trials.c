@@ -1,15 +1,15 @@
 /* Each member keeps a record for each problem: the candidates, and this member's times of them.
- * Members make the same calls in the same order, plainly or by a plan. So all members try the same
- * candidate in the same call. When all candidates have been tried, the members take the largest of
- * their times for each candidate, by an allreduce within the next call. So all members decide
- * alike.
+ * Members make the same calls in the same order, as plain calls or as executions of plans. So all
+ * members try the same candidate in the same call. When all candidates have been tried, the members
+ * take the largest of their times for each candidate, by an allreduce within the next call. So all
+ * members decide alike.
  *
  * All members need equal records. Therefore only a successful call changes a record. A failed call
  * fails at all members before any data moves, or the group is unusable afterwards. If the first
  * call of a problem fails, its record is freed, because a member whose arguments were refused has
  * made no record. No record is freed later. A member that finds its call in the call cache
- * (lib/execute/cache.h) does not look for the record, so it would not notice. If PROBLEMS problems
- * have records, other problems use the prediction.
+ * (lib/execute/cache.h) does not look for the record, so it would not notice that the record is
+ * gone. If PROBLEMS problems have records, other problems use the prediction.
  *
  * Reductions always use the prediction. Otherwise the measured times would decide which algorithm
  * runs, and so the last bits of the result. */

@@ -20,7 +20,7 @@ int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **
  * of the fastest candidate. The members make the decision together, within this function. `decided`
  * becomes true if all later calls use the same candidate. Returns 0, or the status of an error that
  * is set at the processor. After an error the call is over. KP_EUNTAKEN is an exception: the
- * decision's own messages reported it, and the call goes on. */
+ * allreduce of the decision reported it, and the call goes on. */
 int kp_trials_begin(kp_group *member, struct kp_trial *trial, kp_problem *asked, bool *decided);
 
 /* Ends a call on trial. This may free `trial`. */

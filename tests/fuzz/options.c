@@ -1,6 +1,6 @@
 /* Fuzzes the command line. The input has one word on each line. The program must carry out these
- * words or refuse them, and must not crash. The target calls the program's main as kport_main. It
- * first cuts numbers to one or two digits, so that problems take little time. */
+ * words or refuse them, and must not crash. The target calls the program's main as kport_main.
+ * Before that, the target cuts numbers to one or two digits, so that problems take little time. */
 #include "fuzz.h"
 
 #include "tools/kport/command.h"

@@ -1,7 +1,8 @@
-/* Fills the folder of `kport figures`. All files are written and drawn in a temporary folder, which
- * is inside that folder. When all files are complete, they are moved to their final paths, the page
- * last. So after a failure the folder has its old files. A signal ends the drawing, but the files
- * that are complete are moved. If the announced time is over, that is a failure. */
+/* Fills the folder of `kport figures`. All files are written and drawn in a temporary folder inside
+ * the folder to be filled. When all files are complete, they are moved to their final paths, the
+ * page last. So after a failure the folder has its old files. An interrupt such as Ctrl-C ends the
+ * drawing, but the files that are complete are moved. If the announced time is over before all
+ * files are complete, the command fails. */
 #include "tools/kport/figures/figures.h"
 
 #include "tools/kport/command.h"

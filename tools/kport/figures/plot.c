@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The colour and the gnuplot point type of each series. The colours begin in the order of the
- * rainbow, and are dark enough on white. Each series has another point type. */
+ * rainbow, and are dark enough on white. Each series has a point type of its own. */
 static const struct style {
     const char *colour;
     int shape;

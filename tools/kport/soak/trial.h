@@ -159,7 +159,8 @@ void trial_drop_unfit(struct trial *trial);
 /* Writes a line for the machine, a line for each group, and a line for each step. */
 void trial_print(const struct trial *trial, FILE *out);
 
-/* Reads the lines that trial_print writes. Returns false after a message on stderr. */
+/* Reads the lines that trial_print writes. After an error prints an error message on stderr and
+ * returns false. */
 bool trial_read(FILE *in, struct trial *trial);
 
 const char *trial_fault_name(enum trial_fault fault);

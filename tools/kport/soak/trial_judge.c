@@ -149,7 +149,7 @@ static bool has_both_calls(const struct trial *trial, int step, const char *sent
     return strstr(sentence, right) && strstr(sentence, wrong);
 }
 
-/* Returns whether an error is about a processor. If the processor that got the error is meant, the
+/* Returns whether an error is about `processor`. If `processor` itself got the error, the error's
  * sentence need not name it. */
 static bool is_about(const struct actor *actor, const kp_error_record *error, int processor)
 {
@@ -310,8 +310,8 @@ static int torn_step(const struct trial_under_way *run)
     return -1;
 }
 
-/* With mailboxes, members do not notice that their calls differ if no message of one call reaches
- * the other call. Then the fault does not count as planted. */
+/* With mailboxes, members do not notice that their calls differ if no message of one call reaches a
+ * member that makes the other call. Then the fault does not count as planted. */
 static void forget_unnoticed(const struct trial_under_way *run)
 {
     const struct trial *trial = run->trial;

@@ -165,8 +165,8 @@ static bool keep(const struct contest *contest, const struct work *w, struct cur
     return true;
 }
 
-/* Measures the candidates of one operation for all lengths. Returns false after a message or at an
- * interrupt. */
+/* Measures the candidates of one operation for all lengths. On an error prints an error message and
+ * returns false. At an interrupt also returns false. */
 static bool measure_operation(struct work *w, kp_operation operation, int pass)
 {
     struct curves *curves = &w->curves[operation];

@@ -8,14 +8,16 @@
 #include <string.h>
 
 #define MOST_BUFFER_BYTES 1.1e9
-/* A candidate is measured a second time if its first time is at most this many times the best. */
+/* A candidate is measured a second time if its first time is at most this many times the best
+ * time. */
 #define AGAIN 20.0
-/* A candidate is not measured if its empty rounds alone take this many times the best
- * (contest_run). */
+/* A candidate is not measured if its empty rounds alone take more than this many times the best
+ * time (contest_run). */
 #define BOUND        8.0
 #define SAMPLE_US    2000.0 /* a sample lasts about this many microseconds, or one call */
 #define MOST_SAMPLES 31
-/* After some turns, only candidates whose time is at most this many times the best are sampled. */
+/* After some turns, only candidates whose time is at most this many times the best time are
+ * sampled. */
 #define NEAR       1.3
 #define LONG_BYTES ((size_t)1 << 16)
 

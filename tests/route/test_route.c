@@ -460,7 +460,7 @@ struct refusal {
     size_t count;
     kp_route_hints hints;
     bool no_parcels;
-    int status, peers; /* the statuses of the wrong processor and of the others */
+    int status, peers; /* the statuses of the processor with the wrong call and of the others */
     const char *says;
 };
 

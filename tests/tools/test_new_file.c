@@ -174,7 +174,7 @@ static void nothing_else_is_replaced(void **state)
     path[sizeof path - 1] = '\0';
     expect_refused(path, strerror(ENAMETOOLONG));
     if (geteuid() == 0)
-        return; /* root may do everything, so no call is refused */
+        return; /* the user root may do everything, so no call is refused */
     put("closed", "mine");
     assert_int_equal(chmod("closed", 0400), 0);
     expect_refused("closed", strerror(EACCES));

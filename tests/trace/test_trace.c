@@ -248,8 +248,9 @@ static void the_oldest_are_overwritten(void **state)
     }
 }
 
-/* Processor 0 makes three records in a round, the others two. So its memory holds fewer rounds. An
- * arrow stands for a message, and may be drawn only if both its ends are recorded. */
+/* Processor 0 makes three records in a round, the others two. So the trace holds fewer rounds of
+ * processor 0. An arrow stands for a message, and may be drawn only if both its ends are
+ * recorded. */
 static void an_arrow_has_both_ends_or_none(void **state)
 {
     (void)state;

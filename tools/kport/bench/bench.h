@@ -80,7 +80,7 @@ void bench_print_progress(const struct bench *bench, const struct task *task);
 
 /* Starts a thread that ends the program when Ctrl-C (SIGINT) or SIGTERM arrives, or at the deadline
  * of `bench`. Before it ends the program, the thread prints the end of the output
- * (bench_print_end). If the whole program was stopped for a time, the deadline comes later by this
+ * (bench_print_end). If the whole program was stopped for a time, the deadline is postponed by this
  * time. This function must be called before any other thread is started. On an error prints an
  * error message on stderr and returns false. */
 bool bench_end_watch(struct bench *bench);

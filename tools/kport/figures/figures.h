@@ -1,9 +1,9 @@
 /* The command `kport figures` measures and draws figures. A figure has points, and a point is a
  * task that is timed as `kport bench` times it. Points of the same series are joined in the
- * picture. A table has the kinds of figures (table.c). Each figure has a remark: sentences that say
- * what the points show. A kind says which points its figures have, and how the remark is computed
- * from the measured points. The code that measures points and writes the CSV file, the picture and
- * the page is the same for all kinds. */
+ * picture. table.c has the table of the kinds of figures. Each figure has a remark: sentences that
+ * say what the points show. A kind says which points its figures have, and how the remark is
+ * computed from the measured points. The code that measures points and writes the CSV file, the
+ * picture and the page is the same for all kinds. */
 #ifndef KPORT_TOOLS_FIGURES_H
 #define KPORT_TOOLS_FIGURES_H
 
@@ -67,7 +67,7 @@ struct mark {
 /* Which of the files NAME.csv, NAME.gp, NAME.svg and NAME.png are written for a figure. A value m
  * means that the first m files of this list are written. */
 enum files {
-    NO_FILES,   /* no file, because an interrupt came before a point of the figure was measured */
+    NO_FILES,   /* no file, because an interrupt came before any point of the figure was measured */
     DATA_ALONE, /* only the CSV file: no point was measured except hidden ones (LOOK_HIDDEN) */
     WITH_SCRIPT,
     WITH_PICTURES = 4

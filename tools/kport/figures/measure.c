@@ -1,6 +1,6 @@
 /* Measures the points of all figures. Points with the same n and the same block length form a
  * group. The points of a group are measured in turns: each point once, then each point again. So a
- * temporary disturbance of the machine does not favour a point. The time of a point is the median
+ * temporary disturbance of the computer does not favour a point. The time of a point is the median
  * of its turns.
  *
  * Each group may use a share of the remaining time that is proportional to its guessed time. Time

@@ -94,8 +94,8 @@ static void widen(struct range *range, double value)
     range->high = value > range->high ? value : range->high;
 }
 
-/* Stores one point for each series that is drawn: the first point of the series that has a time.
- * Returns the number of series. */
+/* For each series that is drawn, stores the first point that has a time. Returns the number of
+ * these series. */
 static size_t list_series(const struct figure *figure, const struct point *series[MOST_SERIES])
 {
     size_t count = 0;

@@ -89,8 +89,8 @@ static void keep(struct work *work)
     work->interrupted = interrupt_came();
 }
 
-/* Repeats with more and more calls until a repeat is long enough. All processors decide alike,
- * because they read the number of calls that processor 0 has written. */
+/* Carries out repeats with more and more calls, until a repeat is long enough. All processors
+ * decide alike, because they read the number of calls that processor 0 has written. */
 static int warm_up(struct work *work, kp_proc *self, struct actor *actor)
 {
     for (;;) {

@@ -1,5 +1,5 @@
 /* A problem may leave its algorithm and parameters open. These functions find what the library then
- * chooses on this machine. The commands that run, cost, time or draw problems use these functions.
+ * chooses on this computer. The commands that run, cost, time or draw problems use these functions.
  * Only one thread may call these functions. */
 #ifndef KPORT_TOOLS_CHOICE_H
 #define KPORT_TOOLS_CHOICE_H

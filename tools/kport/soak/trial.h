@@ -5,7 +5,7 @@
  *
  * A trial is drawn at random from a seed. A trial can be written as text and read back. When a
  * trial is carried out, all results and errors are judged. A trial that fails is made smaller as
- * long as it still fails. `kport soak` and the tests share these files. */
+ * long as it still fails. `kport soak` and the tests share trial.h and the files trial_*.c. */
 #ifndef KPORT_TOOLS_TRIAL_H
 #define KPORT_TOOLS_TRIAL_H
 
@@ -176,8 +176,8 @@ struct trial_result {
                                        empty if all are right */
 };
 
-/* How a test disturbs a trial, to see whether the soak notices it (plant.h). Each pointer may be
- * NULL. */
+/* How a test disturbs a trial, to see whether the disturbance is found (plant.h). Each pointer may
+ * be NULL. */
 struct trial_sabotage {
     /* Is called after a call whose result is right. The function may change the received data. It
      * returns whether it has changed the data. */

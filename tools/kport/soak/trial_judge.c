@@ -211,9 +211,9 @@ bool trial_judge_call(struct actor *actor, int step, int status)
 
 /* --- Judging the fault that ends the trial --- */
 
-/* Returns whether an error correctly reports that calls differ, with mailboxes. There are three
- * possible errors. A message of one call reaches a member that makes another call (KP_EMISMATCH).
- * All members wait, and all get an error (KP_EDEADLOCK). A member waits for a processor that has
+/* For calls that differ, with mailboxes: returns whether the processor's error is one of the three
+ * that can follow. A message of one call may reach a member that makes another call (KP_EMISMATCH).
+ * All members may wait for each other (KP_EDEADLOCK). A member may wait for a processor that has
  * ended its program (KP_ELOST). */
 static bool is_told_difference(const struct trial_under_way *run, const struct actor *actor)
 {

@@ -16,7 +16,7 @@
 
 #define FAR 2.5
 
-/* Everything is measured in PASSES passes, because a disturbance of the machine may last for
+/* Everything is measured in PASSES passes, because a disturbance of the computer may last for
  * seconds. The first pass measures all candidates and gets half of the time. */
 #define PASSES 3
 static const int shares[PASSES] = {2, 1, 1};

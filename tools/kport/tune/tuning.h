@@ -70,7 +70,7 @@ void contest_free(struct contest *contest);
 bool contest_run(struct contest *contest);
 
 /* Takes samples of the candidates a second time, for at most `contest->seconds` again. The result
- * of a candidate is the smaller one of its two medians, because a disturbance of the machine may
+ * of a candidate is the smaller one of its two medians, because a disturbance of the computer may
  * last for seconds. */
 bool contest_again(struct contest *contest);
 

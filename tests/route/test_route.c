@@ -89,8 +89,8 @@ static bool aligned(const kp_arrival *at)
     return (uintptr_t)at->data % to == 0;
 }
 
-/* Returns whether `rank` received all its messages, from each source in the order of sending, and
- * no others. */
+/* Returns whether `rank` received exactly the messages that were sent to it. The messages of one
+ * source must be in the order of sending. */
 static bool all_came(const struct relation *r, int rank, const kp_arrivals *arrivals)
 {
     kp_arrival at = {0};

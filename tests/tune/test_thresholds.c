@@ -86,7 +86,7 @@ static void the_faster_way_is_found(void **state)
     found = calibrate(0, 0);
     expect_found(&found, true);
     /* There are four thresholds and six lengths. The measurement may not do more, however slow the
-     * machine is. */
+     * computer is. */
     assert_true(looks <= 1 + 4 * 6 * LOOKS_A_LENGTH);
 }
 

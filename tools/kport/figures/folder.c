@@ -97,7 +97,8 @@ static void watched_signals(sigset_t *set)
 }
 
 /* Replaces the child process by gnuplot, which uses its default settings instead of the user's
- * settings. `script` is NULL to find out whether gnuplot can be run. */
+ * settings. If `script` is NULL, gnuplot draws nothing, and the command only finds out whether
+ * gnuplot can be run. */
 static void become_gnuplot(int folder, const char *script)
 {
     static char name[] = "gnuplot", defaults[] = "-d";
@@ -108,7 +109,8 @@ static void become_gnuplot(int folder, const char *script)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGXFSZ, SIG_DFL);
-    /* A process group of its own, so that only the parent gets the signal of Ctrl-C. */
+    /* Gives the child a process group of its own, so that only the parent gets the signal of
+     * Ctrl-C. */
     setpgid(0, 0);
     if (folder >= 0 && fchdir(folder))
         _exit(127);

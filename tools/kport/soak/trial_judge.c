@@ -59,9 +59,10 @@ static bool is_other_side(const struct actor *actor, const struct trial_step *st
            trial_member(trial, step->group, message.peer) == actor->number;
 }
 
-/* Returns the expected error if `step` has the fault TRIAL_TAKES_NOTHING. Only the sender of the
- * message gets an error. The sender gets the error at its next call (`next` is true). If this call
- * waits for its readers, the sender gets the error already at the end of this call. */
+/* Returns the expected error if `step` has the fault TRIAL_TAKES_NOTHING. `next` is false for the
+ * call of `step`, and true for the next call. Only the sender of the message gets an error. If the
+ * call of `step` waits for its readers, the sender gets the error at the end of this call,
+ * otherwise at the next call. */
 static struct expected expected_untaken(struct actor *actor, const struct trial_step *step,
                                         bool next, int status)
 {
@@ -108,8 +109,8 @@ static bool names(const char *sentence, int number)
     return false;
 }
 
-/* Writes the beginning of a call's text in an error's sentence. The rest of the text depends on
- * what the library chooses. */
+/* An error's sentence has a text for each call. Writes the beginning of this text; the rest depends
+ * on what the library chooses. */
 static void call_text(const struct trial_step *step, const kp_problem *problem, char *text,
                       size_t size)
 {

@@ -42,8 +42,8 @@ bool tuned_fits(const kp_problem *problem)
 
 /* --- Measuring beta and tau --- */
 
-/* Returns the shortest of several measured times of a round. Candidates are left out by multiples
- * of beta, so a disturbance must not make beta larger. */
+/* Returns the shortest of several measured times of a round. A candidate is left out if its c1 *
+ * beta is too large (BOUND), so a disturbance must not make beta larger. */
 static double least_round(struct timed_machine *timing, size_t bytes, uint64_t calls)
 {
     double least = 0;
@@ -60,8 +60,8 @@ bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us
 {
     uint64_t calls = 8;
     double first = timed_round(timing, 0, calls);
-    /* The number of calls grows until they take a millisecond, because the first rounds are slow,
-     * and because reading the clock takes time. */
+    /* The number of calls grows until the calls take a millisecond, because the first rounds are
+     * slow, and because reading the clock takes time. */
     while (first > 0 && first * (double)calls < 1000 && calls < 100000) {
         calls *= 4;
         first = timed_round(timing, 0, calls);

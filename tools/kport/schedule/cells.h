@@ -72,7 +72,7 @@ struct cell {
 struct cell_letter {
     const char *paper, *here, *meaning;
 };
-/* The array ends with an element of which `paper` is NULL. */
+/* The array ends with an element whose `paper` is NULL. */
 extern const struct cell_letter cell_letters[];
 
 extern const struct cell_row cell_rows[CELLS];

@@ -188,8 +188,9 @@ struct trial_sabotage {
 };
 extern struct trial_sabotage trial_sabotage;
 
-/* Carries out the trial on a machine that was made for it. Earlier trials on this machine have no
- * effect. Returns false if a result or an error is wrong; then `result` has a sentence about it. */
+/* Carries out the trial on `machine`, which was made with the trial's configuration. Earlier trials
+ * on this machine have no effect. Returns false if a result or an error is wrong; then `result` has
+ * a sentence about it. */
 bool trial_run(kp_machine *machine, const struct trial *trial, struct trial_result *result);
 
 /* Makes a machine for the trial, and carries out the trial on it. Returns the same as trial_run. */

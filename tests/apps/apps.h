@@ -1,5 +1,5 @@
-/* Shared by the programs in this folder. It reads the arguments, gives each processor its rows,
- * draws random numbers, runs the machine, and prints the result.
+/* The programs in this folder share this header. It reads the arguments, gives each processor its
+ * rows, draws random numbers, runs the machine, and prints the result.
  *
  *     PROGRAM [PROCESSORS [SIZE [SEED [PORTS]]]] [--corrupt]
  *
@@ -86,8 +86,8 @@ static inline int app_run(const app *a, kp_program *program, void *shared, kp_re
     return APP_REFUSED;
 }
 
-/* Prints that there is not enough memory, and ends the process. Only the main thread may call it. A
- * processor's program calls kp_fail instead. */
+/* Prints that there is not enough memory, and ends the process. Only the main thread may call this
+ * function. A processor's program calls kp_fail instead. */
 static inline void app_no_memory(const app *a)
 {
     fprintf(stderr, "%s: there is not enough memory for SIZE %zu\n", a->name, a->size);

@@ -24,7 +24,7 @@ typedef struct part {
     double *x, *residual, *direction, *image;
 } part;
 
-/* Returns the sum of a[i] b[i] over the own rows. */
+/* Returns the sum of a[i] b[i] over the rows of the part. */
 static inline double product(const part *p, const double *a, const double *b)
 {
     double sum = 0;
@@ -46,7 +46,7 @@ static inline void apply(const part *p, const double *from, double *to)
         }
 }
 
-/* Computes y = a x + b y on the own rows. */
+/* Computes y = a x + b y on the rows of the part. */
 static inline void combine(const part *p, double a, const double *x, double b, double *y)
 {
     for (size_t i = p->side; i < (p->count + 1) * p->side; i++)
@@ -70,9 +70,10 @@ static inline int open_part(part *p, size_t side, size_t count, const double *ri
 }
 
 /* Returns the greatest allowed distance between the parallel and the serial solution. The two
- * differ because their sums are added in different orders. Each solution leaves a residual |b - A
- * x| of at most CLOSE |b|, or 2 CLOSE |b| with the rounding. So their distance is at most 4 CLOSE
- * |b| / lambda, where lambda = 8 sin^2(pi / (2 side + 2)) is the least eigenvalue of A. */
+ * differ because their sums are added in different orders. The iteration ends when its residual is
+ * at most CLOSE |b|. Because of rounding errors the true residual |b - A x| of each solution may be
+ * greater, but is at most 2 CLOSE |b|. So the distance of the two solutions is at most 4 CLOSE |b|
+ * / lambda, where lambda = 8 sin^2(pi / (2 side + 2)) is the least eigenvalue of A. */
 static inline double allowed_distance(size_t side, double right)
 {
     return 4 * CLOSE * right / (8 * pow(sin(acos(-1) / (2 * (double)side + 2)), 2));

@@ -72,7 +72,7 @@ static inline number defined(const square *s, size_t row, size_t column)
  * At four random places the spectrum must agree with the definition. The definition is a sum of
  * side^2 terms, each of a length of at most 2^(1/2). The rounding error of the sum is at most
  * side^2 epsilon times the sum of the lengths. Rounding the terms themselves adds a few epsilon,
- * hence side^2 + 10. The fast algorithm is more exact. */
+ * hence the factor side^2 + 10. The fast algorithm is more exact. */
 static inline int verify(const app *a, const square *s, number *one, number *two)
 {
     double terms = (double)(s->side * s->side);

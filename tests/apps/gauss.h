@@ -27,7 +27,7 @@ static inline double *row_of(const part *p, size_t i)
     return p->rows + i / p->n * (p->size + 1);
 }
 
-/* Returns the number of the first row from row i on that belongs to this processor. */
+/* Of the rows i, i + 1, ..., returns the first one that belongs to this processor. */
 static inline size_t own_from(const part *p, size_t i)
 {
     return i + (p->me + p->n - i % p->n) % p->n;

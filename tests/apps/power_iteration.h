@@ -5,7 +5,7 @@
 
 #include "apps.h"
 
-#define CLOSE 1e-12 /* the iteration ends when a step changes no component by more */
+#define CLOSE 1e-12 /* the iteration ends when a step changes no component by more than this */
 #define STEPS 1000
 
 typedef struct power {

@@ -14,7 +14,7 @@
 
 struct own {
     int me;
-    kp_group *world, *third; /* a group: processors with the same rank modulo 2 */
+    kp_group *world, *third; /* `third`: the processors whose numbers are equal modulo 2 */
     char out[N * BLOCK], in[N * BLOCK], data[4096];
     double sum[5];
 };

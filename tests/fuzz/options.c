@@ -1,6 +1,6 @@
 /* Fuzzes the command line. The input has one word on each line. The program must carry out these
- * words or refuse them, and must not crash. The target calls the program's main as kport_main. It
- * first cuts numbers to one or two digits, so that problems take little time. */
+ * words or refuse them, and must not crash. The target calls the program's main as kport_main.
+ * Before that, the target cuts numbers to one or two digits, so that problems take little time. */
 #include "fuzz.h"
 
 #include "tools/kport/command.h"
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cut_numbers(text, runs ? 1 : 2);
     for (char *word = strtok(text, "\n"); word && count < MOST_WORDS; word = strtok(NULL, "\n"))
         words[count++] = word;
-    /* Adds --max-n 4. If an option occurs twice, the program uses the last. */
+    /* Adds --max-n 4. If an option occurs twice, the program uses its last value. */
     if (has_word(words, count, "--all") || has_word(words, count, "--max-n")) {
         words[count++] = limit;
         words[count++] = four;

@@ -1,8 +1,8 @@
 /* Fuzzes profiles. From any text kport must read at least one setting, or refuse the text with a
  * sentence. The predictions of a profile that was read must be finite numbers.
  *
- * A profile has a stamp, which names the library's version, its algorithms and the machine. In the
- * input an @ stands for the stamp of this machine in the formats 1 and 2. A # stands for the stamp
+ * A profile has a stamp, which names the library's version, its algorithms and the computer. In the
+ * input an @ stands for the stamp of this computer in the formats 1 and 2. A # stands for the stamp
  * in format 3, as it would be if radix were the only algorithm. */
 #include "fuzz.h"
 

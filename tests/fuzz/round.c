@@ -14,7 +14,7 @@
 
 #define MOST_N      6
 #define MOST_ROUNDS 8
-#define MOST_LIST   8 /* most messages of a processor in a round, even more than ports */
+#define MOST_LIST   8 /* the most messages of a processor in a round; there may be fewer ports */
 #define GUARD       8
 
 static const size_t lengths[] = {0, 1, 27, 28, 29, 36, 37, 64, 65, 200, 700, 8192, 8193};
@@ -30,13 +30,13 @@ struct wanted {
     int port, peer;
     size_t bytes;
     bool up_to;
-    const struct sent *message; /* the message that it must get; NULL: none */
+    const struct sent *message; /* the message that must be received; NULL: none */
 };
 
-/* What one processor does in one round, and the result that it must get. With `may_be_told` the
- * call may return KP_EUNTAKEN instead of 0: a message that the processor sent in this round is not
- * taken, and kport may know that already. With `must_be_told` the call must return KP_EUNTAKEN,
- * because an earlier message was not taken and not yet reported. */
+/* What one processor does in one round, and the result that it must get. If `may_be_told` is set,
+ * the call may return KP_EUNTAKEN instead of 0, because a message that the processor sent in this
+ * round is not taken, and kport may know that already. If `must_be_told` is set, the call must
+ * return KP_EUNTAKEN, because an earlier message was not taken and not yet reported. */
 struct turn {
     struct sent out[MOST_LIST];
     struct wanted in[MOST_LIST];

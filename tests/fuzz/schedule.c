@@ -1,5 +1,5 @@
-/* Fuzzes schedules. The target takes a schedule of one of the algorithms, or an empty schedule, as
- * the list of calls that write it. The target changes this list in a few places. It changes ports,
+/* Fuzzes schedules. The target makes the list of the kp_build_ calls that write a schedule of one
+ * of the algorithms, or an empty list. It changes the list in a few places: it changes ports,
  * peers, spaces and positions, or it removes, doubles, swaps or invents calls. Building and
  * checking must accept or refuse the changed schedule. An accepted schedule is executed on fibers
  * in a fixed order, and every byte must be right. */
@@ -16,7 +16,7 @@
 
 #define MOST_N     6
 #define MOST_STEPS 400
-#define MOST_UNITS 4096 /* the most scratch of a schedule that is executed */
+#define MOST_UNITS 4096 /* schedules with more units of scratch are not executed */
 #define REPEATS    3    /* a repeated call is carried out by other code than the first call */
 
 /* --- One processor's part of a schedule, as the list of calls that write it --- */

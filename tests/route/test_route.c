@@ -2,8 +2,8 @@
  * length. The numbers of rounds must equal those that the library counts without sending. Invalid
  * calls must be refused.
  *
- * A message's contents follow from the relation's seed, the message's source and its number there.
- * So a receiver can compute what it must receive. */
+ * A message's contents follow from the relation's seed, the message's source and its number at the
+ * source. So a receiver can compute what it must receive. */
 #include "tests/common/machine_common.h"
 
 #include "lib/route/announce.h"
@@ -89,8 +89,8 @@ static bool aligned(const kp_arrival *at)
     return (uintptr_t)at->data % to == 0;
 }
 
-/* Returns whether `rank` received all its messages, from each source in the order of sending, and
- * no others. */
+/* Returns whether `rank` received exactly the messages that were sent to it. The messages of one
+ * source must be in the order of sending. */
 static bool all_came(const struct relation *r, int rank, const kp_arrivals *arrivals)
 {
     kp_arrival at = {0};
@@ -188,7 +188,7 @@ static void test_many_processors(void **state)
     run_one(&r, KP_ROUNDS_BY_BARRIER);
 }
 
-/* Messages of up to a mebibyte, in much smaller packets or in packets of the length that the
+/* Routes messages of up to a mebibyte, in much smaller packets or in packets of the length that the
  * library chooses. */
 static void test_long_messages(void **state)
 {
@@ -213,7 +213,7 @@ static void test_all_to_one(void **state)
     }
 }
 
-/* More messages of one length than the head of a run of messages can count. */
+/* Routes more messages of one length than the head of a run of messages can count. */
 static void test_long_runs(void **state)
 {
     (void)state;
@@ -303,8 +303,8 @@ static void test_rounds_are_those_counted(void **state)
     }
 }
 
-/* The worst case for memory: every processor leaves all its packets with other processors on their
- * way. */
+/* The worst case for memory: on their way all packets of every processor are stored at other
+ * processors. */
 static void test_packets_in_passage_are_bounded(void **state)
 {
     (void)state;
@@ -460,7 +460,7 @@ struct refusal {
     size_t count;
     kp_route_hints hints;
     bool no_parcels;
-    int status, peers; /* the statuses of the wrong processor and of the others */
+    int status, peers; /* the statuses of the processor with the wrong call and of the others */
     const char *says;
 };
 

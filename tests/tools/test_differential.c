@@ -79,8 +79,8 @@ static const char *const found[] = {
     /* A sender stored its message where the receiver was combining operands. */
     "machine n=3 k=2 eager_bytes=64\n"
     "scan-exclusive:n=3,k=2,count=18,type=float32,op=product\n",
-    /* A member did not meet the fault of the fourth line, because another member's end came first.
-     * The test wrongly counted this as a fault that was not reported. */
+    /* A member did not meet the fault of the fourth line, because the fault that ends the trial
+     * reached this member first. The test wrongly counted this as a fault that was not reported. */
     "machine n=3 k=1 mailboxes=1\n"
     "group 2 0\n"
     "scan:n=3,k=1,count=1,type=uint64,op=product\n"

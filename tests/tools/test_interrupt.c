@@ -1,5 +1,5 @@
-/* Tests Ctrl-C: the first signal is only recorded, the second one ends the program. Each case runs
- * in a child process. */
+/* Tests Ctrl-C: the first signal is only recorded, and the second one ends the program. Each case
+ * runs in a child process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -120,7 +120,7 @@ static void whole_or_not_at_all(void **state)
 }
 
 /* Two files for the same place must get different names, so that an attacker cannot prepare a link
- * with that name. */
+ * with the next name. */
 static void its_name_cannot_be_guessed(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void nothing_else_is_replaced(void **state)
     path[sizeof path - 1] = '\0';
     expect_refused(path, strerror(ENAMETOOLONG));
     if (geteuid() == 0)
-        return; /* root may do everything, so no call is refused */
+        return; /* the user root may do everything, so no call is refused */
     put("closed", "mine");
     assert_int_equal(chmod("closed", 0400), 0);
     expect_refused("closed", strerror(EACCES));
@@ -202,7 +202,7 @@ static void no_room_leaves_nothing(void **state)
     assert_string_equal(file.why, strerror(EFBIG));
     expect("place", "old", 0644);
     assert_int_equal(entries_here(), 1);
-    /* The old file is deleted meanwhile, and a folder has its name. */
+    /* The old file is deleted meanwhile, and a folder gets its name. */
     assert_true(new_file_begin(&file, "place"));
     assert_int_equal(unlink("place"), 0);
     assert_int_equal(mkdir("place", 0700), 0);

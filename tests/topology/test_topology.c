@@ -1,5 +1,5 @@
-/* Tests the architectures: which processors are linked, that each rule refuses exactly the
- * schedules that violate it, with a sentence, and the costs of schedules there. */
+/* Tests the architectures: their links, their rules and the costs of schedules there. Each rule
+ * must refuse exactly the schedules that violate it, with a sentence. */
 #include "tests/common/schedule_common.h"
 
 #include <kport/topology.h>
@@ -139,8 +139,8 @@ static kp_schedule *build_plain(const kp_algorithm *algorithm, int n)
     return schedule;
 }
 
-/* Builds a schedule that is right if no architecture counts. On `on` it must be refused with
- * `sentence`, or accepted if `sentence` is NULL. */
+/* Builds a schedule that is right without an architecture. The architecture `on` must refuse the
+ * schedule with `sentence`, or accept it if `sentence` is NULL. */
 static void try_planted(const char *on, int n, const struct plant *what, const char *sentence)
 {
     kp_topology topology;
@@ -270,7 +270,7 @@ static void links_and_port_rules(void **state)
                     link_rules[i].sentence);
 }
 
-/* --- Faults with a shared memory: a concatenation through it, with a fault before --- */
+/* --- Faults with a shared memory: rounds with a fault, and then a right concatenation --- */
 
 static enum fault {
     NONE,
@@ -317,8 +317,8 @@ static void build_reader(kp_builder *b, const kp_problem *p)
         kp_build_move(b, kp_run_of(KP_SCRATCH, 0, 1), kp_run_of(KP_SCRATCH, 1, 1));
 }
 
-/* Processor 0's block goes to processor 1 through the memory. Then the ring makes the whole
- * concatenation, so only the first rounds can be wrong. */
+/* Processor 0's block goes to processor 1 through the memory. Then a right algorithm makes the
+ * whole concatenation, so only the first rounds can be wrong. */
 static int build_memory(kp_builder *b, const kp_problem *p)
 {
     kp_build_scratch(b, 2);

@@ -50,7 +50,7 @@ static long long number_of(const json_t *event, const char *key)
     return json_integer_value(json_object_get(event, key));
 }
 
-/* Returns the number of events of a category and phase, in process `pid` and row `tid` (-1:
+/* Returns the number of events of a category and phase, in process `pid` and row `tid` (-1: in
  * any). */
 static int count(const json_t *whole, const char *category, const char *phase, int pid, int tid)
 {
@@ -63,7 +63,7 @@ static int count(const json_t *whole, const char *category, const char *phase, i
     return found;
 }
 
-/* Stores the numbers of the first and the last call in a row, and whether the first one is
+/* Stores the numbers of the first and the last call in row `tid`, and whether the first one is
  * incomplete. */
 static void ends_of(const json_t *whole, int tid, long long *first, long long *last, bool *cut)
 {
@@ -248,8 +248,9 @@ static void the_oldest_are_overwritten(void **state)
     }
 }
 
-/* Processor 0 makes three records in a round, the others two. So its memory holds fewer rounds. An
- * arrow stands for a message, and may be drawn only if both its ends are recorded. */
+/* Processor 0 makes three records in a round, the others two. So the trace holds fewer rounds of
+ * processor 0. An arrow stands for a message, and may be drawn only if both its ends are
+ * recorded. */
 static void an_arrow_has_both_ends_or_none(void **state)
 {
     (void)state;
@@ -266,7 +267,7 @@ static void an_arrow_has_both_ends_or_none(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
-/* The same with the other ends lost: processor 0's oldest round has lost its receives. */
+/* As in the test above, but processor 0's oldest round has lost its receives. */
 static void an_arrow_is_not_drawn_to_what_was_cut(void **state)
 {
     (void)state;

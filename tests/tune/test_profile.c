@@ -347,7 +347,7 @@ static void files_that_cannot_be(void **state)
     write_file("closed", good());
     assert_int_equal(chmod(path, 0), 0);
     assert_int_equal(chmod(folder, 0755), 0);
-    /* Root may read every file, so the test changes to another user. */
+    /* The user root may read every file, so the test changes to another user. */
     bool dropped = geteuid() == 0 && seteuid(65534) == 0;
     if (geteuid() != 0)
         expect_refused(path, "Permission denied");

@@ -7,8 +7,8 @@
 
 static const kp_problem broadcast = {.operation = KP_BROADCAST, .n = 2, .k = 1};
 
-/* Asserts how processor 0 carries out a broadcast of b bytes, and which thresholds the machine
- * names, in words. */
+/* Asserts how processor 0 carries out a broadcast of b bytes, and which text the machine has about
+ * its thresholds. */
 static void expect(const kp_config *config, size_t b, const char *way, const char *thresholds)
 {
     char said[300];
@@ -30,7 +30,8 @@ static void expect(const kp_config *config, size_t b, const char *way, const cha
 
 /* --- The measurement, with a clock that the test controls --- */
 
-#define LOOKS_A_LENGTH 40 /* for each length: 10 batches of each of two ways, 2 readings each */
+/* The readings of the clock for each length: 10 batches of each of two ways, 2 readings a batch. */
+#define LOOKS_A_LENGTH 40
 
 static uint64_t now, step[2];
 static int looks;
@@ -85,7 +86,7 @@ static void the_faster_way_is_found(void **state)
     found = calibrate(0, 0);
     expect_found(&found, true);
     /* There are four thresholds and six lengths. The measurement may not do more, however slow the
-     * machine is. */
+     * computer is. */
     assert_true(looks <= 1 + 4 * 6 * LOOKS_A_LENGTH);
 }
 

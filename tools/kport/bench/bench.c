@@ -20,7 +20,7 @@ static int read_format(struct bench *bench, int csv, int json)
 
 /* Returns whether each call is followed by a barrier. A barrier is needed if a member may leave a
  * call before all members have arrived. The user can ask for calls without barriers (`ahead`); then
- * a member may run ahead of the others. */
+ * a member may begin a call while other members are still in an earlier call. */
 static bool is_followed(const struct bench *bench)
 {
     return bench->machine.discipline == KP_ROUNDS_BY_MAILBOXES && !bench->ahead &&

@@ -52,8 +52,8 @@ struct bench_row {
 /* --- Functions of grid.c --- */
 
 /* Reads the operation and the lists, and makes the tables. All problems in the tables are valid and
- * have an algorithm. Returns an exit status; if it is not 0, a message is on stderr. The caller
- * must call bench_grid_free in any case. */
+ * have an algorithm. Returns an exit status; if it is not 0, an error message is on stderr. The
+ * caller must call bench_grid_free in any case. */
 int bench_grid_read(struct bench *bench);
 void bench_grid_free(struct bench *bench);
 
@@ -62,9 +62,10 @@ void bench_grid_free(struct bench *bench);
 /* Returns the format with this name (text, csv or json), or NULL if there is none. */
 const struct bench_format *bench_format_find(const char *name);
 
-/* These functions write to stdout without delay, row by row. The functions return false after a
- * message if stdout cannot be written. Any thread may call bench_print_end, which ends all
- * printing. If a thread calls one of the other functions later, that call never returns. */
+/* These functions write to stdout without delay, row by row. If stdout cannot be written, the
+ * functions print an error message on stderr and return false. Any thread may call bench_print_end,
+ * which ends all printing. If a thread calls one of the other functions later, that call never
+ * returns. */
 bool bench_print_begin(const struct bench *bench);
 bool bench_print_table(const struct bench *bench, const struct bench_table *table);
 /* Also counts the row in `rows_done`. */
@@ -78,9 +79,10 @@ void bench_print_progress(const struct bench *bench, const struct task *task);
 /* --- Functions of end.c --- */
 
 /* Starts a thread that ends the program when Ctrl-C (SIGINT) or SIGTERM arrives, or at the deadline
- * of `bench`. The thread first completes the output that has been printed. Time in which the whole
- * program was stopped does not count. This function must be called before any other thread is
- * started. Returns false after a message. */
+ * of `bench`. Before it ends the program, the thread prints the end of the output
+ * (bench_print_end). If the whole program was stopped for a time, the deadline is postponed by this
+ * time. This function must be called before any other thread is started. On an error prints an
+ * error message on stderr and returns false. */
 bool bench_end_watch(struct bench *bench);
 
 /* Sets the deadline to `seconds` seconds from now. */

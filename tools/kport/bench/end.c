@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #define BEAT_NS INT64_C(200000000)
-/* The thread wakes up every BEAT_NS nanoseconds. Load alone does not delay it by more than
- * STOPPED_NS. So if it wakes up later than that, the whole program was stopped. */
+/* The thread wakes up every BEAT_NS nanoseconds. Even on a busy computer it wakes up at most
+ * STOPPED_NS late. So if it wakes up still later, the whole program was stopped. */
 
 #define STOPPED_NS INT64_C(1000000000)
 

@@ -19,7 +19,7 @@
 #define MOST_LISTED 64
 #define MOST_SIZES  64
 #define LAST_SIZE   (1u << 20) /* the largest size, unless the user gives the sizes */
-/* The most bytes of all buffers, unless the user gives the sizes. */
+/* All buffers together have at most this many bytes, unless the user gives the sizes. */
 #define LAST_BYTES (512.0 * (1 << 20))
 #define MOST_SIZE  (UINT64_C(1) << 40)
 #define MOST_N     1048575u

@@ -7,7 +7,8 @@
 
 #define PEERS_COLUMNS 6
 
-/* A column of the table, with its title in words and its key in CSV and JSON. */
+/* A column of the table that `kport bench` prints. The text format has `title` above the column. In
+ * CSV and JSON the name of the column is made from `key`. */
 struct peers_column {
     const char *title, *key;
 };
@@ -31,9 +32,9 @@ const char *peers_none(const struct task *task, const kp_config *machine);
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine);
 
 /* Makes the buffers of the peers, and finds how many calls of each peer take `budget_ns`. If
- * `ahead` is true, a call may begin before the call before it is complete everywhere. Returns false
- * if no peer can carry out the task or if there is no memory. Then the two functions below must not
- * be called. Only one task may be in progress at a time. */
+ * `ahead` is true, a call may begin before the previous call is complete at every processor.
+ * Returns false if no peer can carry out the task or if there is no memory. Then the two functions
+ * below must not be called. Only one task may be in progress at a time. */
 bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, double budget_ns);
 
 /* Carries out one turn of each peer. */

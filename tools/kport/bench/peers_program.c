@@ -45,9 +45,9 @@ static void tell(const struct peers_request *request, struct peers_reply *reply)
 
 static void begin(const struct peers_request *request, struct peers_reply *reply)
 {
-    /* The row gets a limit against each of these sets of kinds, because the best contestant that a
-     * limit names is not left out as slow. So each set keeps its best contestant, even if another
-     * set is faster. */
+    /* The row gets a limit against each of these sets of kinds. The benchmark leaves out slow
+     * contestants, but never the best contestant of a limit. So the best contestant of each set is
+     * kept, even if the contestants of another set are faster. */
     static const unsigned apart[] = {HAND, PTHREAD, OPENMP | STD, OPENMPI | MPICH};
     static const struct options options = {.kinds = ALL_KINDS};
     memset(&peers, 0, sizeof peers);

@@ -18,7 +18,7 @@
 #define PEERS_SECONDS 6.0
 #define PEERS_CALLS   50
 #define MOST_SECONDS  1e6
-/* The announced time is twice the expected time and these seconds, because other programs may
+/* The announced time is twice the expected time plus these seconds, because other programs may
  * run. */
 #define SPARE_SECONDS 10
 

@@ -10,7 +10,7 @@
 double memory_wanted(const kp_problem *problem, int scratch);
 
 /* Returns 1 if the free memory is at least `times` times the memory that the problem needs.
- * Otherwise prints a message and returns 0. */
+ * Otherwise prints an error message and returns 0. */
 int memory_fits(const kp_problem *problem, double times);
 
 #endif

@@ -31,8 +31,8 @@ static char *beside(const char *path, const char *target)
     return joined;
 }
 
-/* Follows all symbolic links of a path, and returns the final path, which the caller frees. There
- * may be no file at the final path. After an error the function sets errno and returns NULL. */
+/* Follows all symbolic links of a path, and returns the final path, which the caller frees. A file
+ * need not exist at the final path. After an error the function sets errno and returns NULL. */
 static char *follow(const char *path)
 {
     char target[LONGEST];

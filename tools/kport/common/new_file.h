@@ -1,7 +1,7 @@
-/* Replaces a file in one step. The new contents are written to a new file in the same folder, which
- * has a random name and is readable by its owner alone. At the end the new file is renamed. So a
- * program that opens the path at any time finds either the complete old file or the complete new
- * file. */
+/* Replaces a file in one step. The new contents are written to a new file in the same folder. The
+ * new file has a random name, and only its owner can read it. At the end the new file is renamed.
+ * So a program that opens the path at any time finds either the complete old file or the complete
+ * new file. */
 #ifndef KPORT_TOOLS_NEW_FILE_H
 #define KPORT_TOOLS_NEW_FILE_H
 

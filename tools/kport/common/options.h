@@ -20,10 +20,10 @@ struct option_row {
     uint64_t low, high; /* the smallest and the largest number that the option accepts */
 };
 
-/* Reads the options into their targets, and stores the other arguments in `others`, in their
- * order. Returns the number of other arguments, which is at most `most`. Returns OPTIONS_HELP if
- * the user asked for the help and it has been printed. Returns OPTIONS_WRONG after a message
- * about an error. */
+/* Reads the options into their targets, and stores the other arguments in `others`, in their order.
+ * Returns the number of other arguments, which is at most `most`. Returns OPTIONS_HELP if the user
+ * asked for the help and it has been printed. After an error prints an error message and returns
+ * OPTIONS_WRONG. */
 #define OPTIONS_WRONG (-1)
 #define OPTIONS_HELP  (-2)
 int options_read(const struct command *command, const struct option_row *rows, int count,
@@ -33,8 +33,8 @@ int options_read(const struct command *command, const struct option_row *rows, i
 int options_status(int result);
 
 /* Reads a decimal number without a sign from `text` into `number`, and returns 1. If `text` is not
- * a number from `low` to `high`, the function prints a message and returns 0. In the message `what`
- * says what the number is for. */
+ * a number from `low` to `high`, the function prints an error message and returns 0. In this
+ * message `what` says what the number is for. */
 int options_number(const char *what, const char *text, uint64_t low, uint64_t high,
                    uint64_t *number);
 

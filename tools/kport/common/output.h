@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Opens a stream that writes to memory. Returns NULL after a message on stderr if there is no
- * memory. Only one such stream may be open at a time. */
+/* Opens a stream that writes to memory. If there is no memory, prints an error message on stderr
+ * and returns NULL. Only one such stream may be open at a time. */
 FILE *output_begin(void);
 
 /* Closes the stream. If `status` is 0, the stream's contents are written to stdout; otherwise they

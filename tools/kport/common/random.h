@@ -1,4 +1,4 @@
-/* Computes random numbers from a seed. The same seed gives the same numbers on every machine. */
+/* Computes random numbers from a seed. The same seed gives the same numbers on every computer. */
 #ifndef KPORT_TOOLS_RANDOM_H
 #define KPORT_TOOLS_RANDOM_H
 

@@ -11,9 +11,9 @@
  * an exit status. */
 int trace_file_begin(const char *path, size_t records, kp_config *config);
 
-/* Writes the trace to the file, even if the run failed, and frees the trace. The command must
- * call this function in any case, after all machines have ended. Returns `status`. If `status`
- * is EXIT_DONE and the file cannot be written, the function prints a message and returns
+/* Writes the trace to the file, even if the run failed, and frees the trace. The command must call
+ * this function in any case, after all machines have ended. Returns `status`. If `status` is
+ * EXIT_DONE and the file cannot be written, the function prints an error message and returns
  * EXIT_FAILED. */
 int trace_file_end(const char *path, kp_config *config, int status);
 

@@ -42,7 +42,7 @@ static int refuse_only(const char *word)
 }
 
 /* Leaves out the kinds of figures that this program cannot measure. If the user has named such a
- * kind, the function refuses it with a message. */
+ * kind, the function prints an error message and returns EXIT_IMPOSSIBLE. */
 static int check_kinds(const char *only)
 {
     for (size_t i = 0; i < figure_kind_count; i++) {

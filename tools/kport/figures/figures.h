@@ -1,8 +1,9 @@
 /* The command `kport figures` measures and draws figures. A figure has points, and a point is a
  * task that is timed as `kport bench` times it. Points of the same series are joined in the
- * picture. A table has the kinds of figures (table.c). A kind says which points its figures have,
- * and how a remark follows from the measured points. The code that measures points and writes the
- * CSV file, the picture and the page is the same for all kinds. */
+ * picture. table.c has the table of the kinds of figures. Each figure has a remark: sentences that
+ * say what the points show. A kind says which points its figures have, and how the remark is
+ * computed from the measured points. The code that measures points and writes the CSV file, the
+ * picture and the page is the same for all kinds. */
 #ifndef KPORT_TOOLS_FIGURES_H
 #define KPORT_TOOLS_FIGURES_H
 
@@ -63,11 +64,11 @@ struct mark {
     char text[64];
 };
 
-/* Which of the files NAME.csv, NAME.gp, NAME.svg and NAME.png are written for a figure. The value
- * is the number of these files, in this order. */
+/* Which of the files NAME.csv, NAME.gp, NAME.svg and NAME.png are written for a figure. A value m
+ * means that the first m files of this list are written. */
 enum files {
-    NO_FILES,   /* no file, because an interrupt came before a point of the figure was measured */
-    DATA_ALONE, /* only the CSV file, because none of the points that are drawn was measured */
+    NO_FILES,   /* no file, because an interrupt came before any point of the figure was measured */
+    DATA_ALONE, /* only the CSV file: no point was measured except hidden ones (LOOK_HIDDEN) */
     WITH_SCRIPT,
     WITH_PICTURES = 4
 };
@@ -112,8 +113,8 @@ struct figure_kind {
     bool reuses;       /* the figure reuses the result of an earlier figure for the same point */
     bool averages;     /* the times are averages, like the times of the peers; otherwise they are
                           medians */
-    /* Returns why this program cannot measure the figure, or NULL if it can. The pointer is NULL
-     * for figures that can always be measured. */
+    /* Returns why this program cannot measure the figure, or NULL if it can. `missing` itself is
+     * NULL if every program can measure the figure. */
     const char *(*missing)(void);
     /* Lists the points of the figure and sets its title. Returns false if there is no memory. */
     bool (*plan)(const struct figures *figures, struct figure *figure);
@@ -134,8 +135,8 @@ const char *carrier_format(kp_carrier carrier);
 
 double point_x(const struct point *point, enum axis axis);
 
-/* Returns whether at least one point that is drawn was measured. Otherwise the figure has no
- * picture. */
+/* Returns whether a point was measured that is not hidden (LOOK_HIDDEN). If there is no such point,
+ * the figure has no picture. */
 bool figure_is_drawn(const struct figure *figure);
 
 /* Returns the number of points that are left out, for all reasons together. */
@@ -188,17 +189,17 @@ void figure_script(const struct figure *figure, FILE *out);
 /* --- Functions of page.c --- */
 
 /* Writes one HTML page with all figures. `folder` is the descriptor of the folder that has the
- * pictures. Returns false after a message. */
+ * pictures. On an error prints an error message on stderr and returns false. */
 bool figures_page(const struct figures *figures, int folder, FILE *out);
 
 /* --- Functions of folder.c --- */
 
 /* Tests whether files can be written in the folder. The command calls this function before it
- * measures anything. Returns an exit status; if it is not 0, a message is on stderr. */
+ * measures anything. Returns an exit status; if it is not 0, an error message is on stderr. */
 int folder_check(const char *folder);
 
-/* Tests whether the files in the folder that will be replaced can be written. Returns the same
- * statuses as folder_check. */
+/* The command will replace some files in the folder. Tests whether these files can be written.
+ * Returns the same statuses as folder_check. */
 int folder_check_files(const struct figures *figures);
 
 /* Returns whether the program gnuplot can be run. */

@@ -1,7 +1,8 @@
-/* Fills the folder of `kport figures`. All files are written and drawn in a temporary folder, which
- * is inside that folder. When all files are complete, they are moved to their final paths, the page
- * last. So after a failure the folder has its old files. A signal ends the drawing, but the files
- * that are complete are moved. If the announced time is over, that is a failure. */
+/* Fills the folder of `kport figures`. All files are written and drawn in a temporary folder inside
+ * the folder to be filled. When all files are complete, they are moved to their final paths, the
+ * page last. So after a failure the folder has its old files. An interrupt such as Ctrl-C ends the
+ * drawing, but the files that are complete are moved. If the announced time is over before all
+ * files are complete, the command fails. */
 #include "tools/kport/figures/figures.h"
 
 #include "tools/kport/command.h"
@@ -96,7 +97,8 @@ static void watched_signals(sigset_t *set)
 }
 
 /* Replaces the child process by gnuplot, which uses its default settings instead of the user's
- * settings. `script` is NULL to find out whether gnuplot can be run. */
+ * settings. If `script` is NULL, gnuplot draws nothing, and the command only finds out whether
+ * gnuplot can be run. */
 static void become_gnuplot(int folder, const char *script)
 {
     static char name[] = "gnuplot", defaults[] = "-d";
@@ -107,7 +109,8 @@ static void become_gnuplot(int folder, const char *script)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGXFSZ, SIG_DFL);
-    /* A process group of its own, so that only the parent gets the signal of Ctrl-C. */
+    /* Gives the child a process group of its own, so that only the parent gets the signal of
+     * Ctrl-C. */
     setpgid(0, 0);
     if (folder >= 0 && fchdir(folder))
         _exit(127);

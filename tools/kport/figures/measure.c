@@ -1,6 +1,6 @@
 /* Measures the points of all figures. Points with the same n and the same block length form a
  * group. The points of a group are measured in turns: each point once, then each point again. So a
- * temporary disturbance of the machine does not favour a point. The time of a point is the median
+ * temporary disturbance of the computer does not favour a point. The time of a point is the median
  * of its turns.
  *
  * Each group may use a share of the remaining time that is proportional to its guessed time. Time
@@ -25,10 +25,10 @@ static const struct effort {
 } efforts[] = {{20e6, FIGURE_TURNS}, {8e6, 2}};
 
 #define TURN_SECONDS 0.015 /* the seconds that a turn takes before its batch */
-/* A point has no further turn after a turn of more than so many seconds. */
+/* If a turn takes more than this many seconds, the point has no further turn. */
 #define LONG_TURN    0.4
-#define FIGURE_SHARE 2.0 /* a figure may use so many times its share of the time */
-/* A turn has at least so many calls, even if a call takes longer than a batch. */
+#define FIGURE_SHARE 2.0 /* a figure may use this many times its share of the time */
+/* A turn has at least this many calls, even if a call takes longer than a batch. */
 #define LEAST_CALLS   5
 #define PEERS_NS      10e6
 #define PEERS_SECONDS 4.0
@@ -97,7 +97,8 @@ struct work {
                             needs the same configuration */
     kp_config config;
     double seconds; /* the guessed seconds of all points that are not yet measured */
-    int64_t end; /* when this figure must end, so that later figures keep their share of the time */
+    int64_t end; /* when the measurement of this figure must end, so that later figures keep their
+                    share of the time */
     double slowness; /* the measured time of the last point, divided by its guessed time */
 };
 
@@ -151,7 +152,7 @@ static int all_batches(struct work *work, struct point *point, struct timing *ti
     return status;
 }
 
-/* Measures a point for one turn. Returns a status of kport; if it is not 0, a message is on
+/* Measures a point for one turn. Returns a status of kport; if it is not 0, an error message is on
  * stderr. */
 static int measure_point(struct work *work, struct point *point)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The colour and the gnuplot point type of each series. The colours begin in the order of the
- * rainbow, and are dark enough on white. Each series has another point type. */
+ * rainbow, and are dark enough on white. Each series has a point type of its own. */
 static const struct style {
     const char *colour;
     int shape;
@@ -94,8 +94,8 @@ static void widen(struct range *range, double value)
     range->high = value > range->high ? value : range->high;
 }
 
-/* Stores one point for each series that is drawn: the first point of the series that has a time.
- * Returns the number of series. */
+/* For each series that is drawn, stores the first point that has a time. Returns the number of
+ * these series. */
 static size_t list_series(const struct figure *figure, const struct point *series[MOST_SERIES])
 {
     size_t count = 0;

@@ -201,7 +201,7 @@ static void mark_crossing(struct figure *figure, double x, double most, const ch
     say(figure, "Break-even of r = 2 and r = n %s: %s. ", whose, text);
 }
 
-/* Adds a series with the best power of two for each block length. */
+/* Adds the series "the best of them". For each block length it has the best measured point. */
 static bool add_best(struct figure *figure, const size_t *sizes, int count)
 {
     for (int i = 0; i < count; i++) {

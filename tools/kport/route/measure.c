@@ -20,7 +20,7 @@ static bool interrupted(void *context)
 /* --- Trials --- */
 
 /* The trials for one n and one h. `counts` is the relation of the current trial. `rows` has a row
- * for each protocol that routes it. */
+ * for each protocol that is measured. */
 struct cell {
     const struct route_job *job;
     int32_t n;

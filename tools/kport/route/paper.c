@@ -5,8 +5,8 @@
  *   n = 512, h = 50n: 1.14 times 50
  *   n = 1024, h = 32n, direct: 1.96 times 32
  * For n = 1024 the row "21.7, 1.36" belongs to h = 16n. Its direct rounds are illegible, and so is
- * the row of h = 10n. The direct rounds of n = 128, h = 64n seem to be a copy of those of n = 64.
- * The table below has them as they are printed. */
+ * the row of h = 10n. The direct rounds of n = 128, h = 64n seem to be a copy of the direct rounds
+ * of n = 64. The table below has these rounds as the paper prints them. */
 #include "tools/kport/route/paper.h"
 
 #include <stddef.h>

@@ -11,8 +11,9 @@ struct route_moved {
 };
 
 /* Counts the packets that the messages of the job's file need from each processor to each other
- * processor. A message from a processor to itself needs no packet. Returns an exit status. If the
- * status is not 0, a message names the line of the file with which the packets become too many. */
+ * processor. A message from a processor to itself needs no packet. Returns an exit status. If a
+ * pair of processors needs too many packets, an error message on stderr names the line of the file
+ * at which the number of packets exceeds the limit. */
 int route_file_packets(const struct route_job *job, int32_t n, int32_t *counts);
 
 /* Moves the messages of a relation, and sets `moved` to the results. If the job has a file, the

@@ -19,8 +19,8 @@ static double deviation(const struct route_row *row)
     return row->trials > 1 && sum > 0 ? sqrt(sum / (n - 1)) : 0;
 }
 
-/* Returns whether the row is about random relations, without a first stage to random processors.
- * The measurements and proofs of the paper are about such rows only. */
+/* Returns whether the relations of the row are random, and packets are not first sent to random
+ * processors. The measurements and proofs of the paper are about such rows only. */
 static bool is_random(const struct route_job *job, const struct route_row *row)
 {
     return !job->path && !job->two_stage && job->kind == relation_at(0) && row->h == floor(row->h);

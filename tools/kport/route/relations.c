@@ -86,7 +86,7 @@ static const char *fill_hot_spots(int32_t n, int32_t h, uint64_t seed, int32_t *
 }
 
 /* The receiver of each message is random. Processor j is chosen with a probability proportional to
- * 1 / (j + 1). Integers are used, so the result is the same on every machine. */
+ * 1 / (j + 1). Integers are used, so the result is the same on every computer. */
 static const char *fill_zipf(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     uint32_t *sums = malloc((size_t)n * sizeof *sums), sum = 0;

@@ -35,8 +35,8 @@ struct relation_file {
 };
 
 /* Reads a file with a line "source destination bytes" for each message. Empty lines and text after
- * a # are ignored. Returns an exit status. If it is not 0, a message on stderr names the line that
- * is wrong. */
+ * a # are ignored. Returns an exit status. If it is not 0, an error message on stderr names the
+ * line that is wrong. */
 int relation_read(const char *path, int32_t n, struct relation_file *file);
 
 #endif

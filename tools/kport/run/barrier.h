@@ -15,7 +15,8 @@
 bool barrier_is_meant(const char *text);
 
 /* Reads n and k from the problem string into `problem`, and sets all other fields to 0. Without k
- * in the string, k is n - 1. Returns an exit status; if it is not 0, a message is on stderr. */
+ * in the string, k is n - 1. Returns an exit status; if it is not 0, an error message is on
+ * stderr. */
 int barrier_read(const char *text, kp_problem *problem);
 
 /* Writes the problem string of a barrier. The string has k only if k differs from n - 1. */

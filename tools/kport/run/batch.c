@@ -81,7 +81,7 @@ int batch_carry_out(const struct batch *batch, kp_proc *self, const kp_arguments
     return status ? status : batch_meet(world);
 }
 
-/* Returns the time stamp number `stamp` of the processor for which this time is the latest. */
+/* Each processor has a time stamp number `stamp`. Returns the latest of these time stamps. */
 static int64_t latest(const struct batch *batch, uint64_t stamp)
 {
     int64_t last = batch->stamps[stamp];

@@ -40,7 +40,8 @@ double batch_sample_ns(const struct batch *batch, uint64_t sample);
 double batch_ns(const struct batch *batch);
 
 /* Returns whether every member waits in a call of this problem until all members have arrived, even
- * with mailboxes. In a call of any other problem, a member may run ahead of the others. */
+ * with mailboxes. A member may leave a call of any other problem before all members have
+ * arrived. */
 bool batch_call_is_met(const kp_problem *problem);
 
 /* Returns whether successive calls of this problem all begin with the same data. A call in place

@@ -1,12 +1,12 @@
 /* Runs a problem several times, verifies the results, and measures the times. A repeat is a number
  * of successive calls. A repeat is so long that the time of reading the clock does not matter. The
- * time of a repeat begins when the last processor starts and ends when the last processor ends.
+ * time of a repeat is the time from the last processor's start to the last processor's end.
  *
- * Before a repeat every processor overwrites its incoming buffer with wrong bytes. After the
- * repeat every processor verifies three things: the incoming bytes, the unchanged outgoing buffer,
- * and the guard bytes around both buffers. Verifying is not timed. A barrier moves no data, so
- * there is nothing to compare. Instead, the processors pass the same number of barriers again and
- * count the arrivals (barrier.h). */
+ * Before a repeat every processor overwrites its incoming buffer with wrong bytes. After the repeat
+ * every processor verifies three things: the incoming bytes, the unchanged outgoing buffer, and the
+ * guard bytes around both buffers. Verifying is not timed. A barrier moves no data, so there is
+ * nothing to compare. Instead, the processors pass the same number of barriers again and count the
+ * arrivals (barrier.h). */
 #include "tools/kport/run/measure.h"
 
 #include "ports/port.h"
@@ -38,7 +38,7 @@ struct work {
     struct batch batch;     /* the calls and time stamps of the current repeat */
     double *us;             /* the time of a call in each repeat, in microseconds */
     uint64_t done;          /* the number of repeats that are complete */
-    bool interrupted;       /* a signal has been noted, so no further repeat begins */
+    bool interrupted;       /* a signal has arrived, so no further repeat begins */
     struct barrier_count barriers;
 };
 
@@ -72,9 +72,9 @@ static int repeat_once(struct work *work, kp_proc *self, struct actor *actor)
     return status || !work->verified ? status : verify(work, self, actor);
 }
 
-/* Makes the next repeat four times as long if the last one was too short, and notes an interrupt.
- * Processor 0 alone calls this function, between two barriers, so all processors read the same
- * values after the second barrier. */
+/* Makes the next repeat four times as long if the last one was too short. Also stores whether an
+ * interrupt has come. Processor 0 alone calls this function, between two barriers, so all
+ * processors read the same values after the second barrier. */
 static void learn(struct work *work)
 {
     uint64_t calls = work->batch.calls;
@@ -90,8 +90,8 @@ static void keep(struct work *work)
     work->interrupted = interrupt_came();
 }
 
-/* Repeats with more and more calls until a repeat is long enough. All processors decide alike,
- * because they read the number of calls that processor 0 has written. */
+/* Carries out repeats with more and more calls, until a repeat is long enough. All processors
+ * decide alike, because they read the number of calls that processor 0 has written. */
 static int warm_up(struct work *work, kp_proc *self, struct actor *actor)
 {
     for (;;) {

@@ -10,13 +10,13 @@
 
 struct measurement {
     bool verified;    /* the results were verified; false only if KPORT_INTERNAL_NO_VERIFY is set in
-                         the environment, by which a test measures the time of verifying */
+                         the environment; a test sets it to measure the time of verifying */
     uint64_t repeats; /* the number of complete repeats; after an interrupt it is less than the
                          wanted number */
     uint64_t calls;   /* the number of calls in each repeat */
     double median_us, min_us;
     int workers;       /* the number of threads that carry fibers */
-    const char *guard; /* what protects the stacks of fibers from overflow, in words */
+    const char *guard; /* a text that says what protects the stacks of fibers from overflow */
     uint64_t trace; /* a hash of the order in which fibers ran, if a seed determines that order */
 };
 
@@ -34,7 +34,7 @@ struct measure_settings {
 
 /* Runs a warm-up, and then runs and verifies `repeats` repeats. An interrupt ends the measurement
  * early. The times in `result` are valid if at least one repeat is complete. Returns an exit
- * status; if it is not 0, a message is on stderr. */
+ * status; if it is not 0, an error message is on stderr. */
 int measure(const kp_problem *problem, const struct measure_settings *settings,
             struct measurement *result);
 #endif

@@ -103,7 +103,8 @@ static size_t before_own(const kp_problem *p, size_t rank)
 static const struct definition {
     enum blocks out_at_root, out_elsewhere, in_at_root, in_elsewhere;
     struct origin (*origin)(const kp_problem *p, size_t rank, size_t j);
-    /* Returns m, as above; NULL if the operation is no reduction. */
+    /* Returns the number m: the result of `rank` combines the operands of processors 0 to m - 1.
+     * The pointer is NULL if the operation is no reduction. */
     size_t (*operands)(const kp_problem *p, size_t rank);
 } definitions[KP_OPERATIONS] = {
     [KP_INDEX] = {EACH, EACH, EACH, EACH, of_index, NULL},
@@ -184,7 +185,8 @@ struct walk {
     size_t gap;                   /* the position of the gap before the current block */
     size_t at, length;            /* the position and the length of the current block */
     size_t j;                     /* the number of the current block, plus 1 */
-    /* The processor that sends the current block, and the block's number there. */
+    /* The processor that sends the current block, and the block's number in that processor's
+     * outgoing buffer. */
     struct origin from;
 };
 

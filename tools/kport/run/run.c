@@ -140,8 +140,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Runs the problem once for each seed. A failed run, whose seed is printed, or an interrupt ends
- * the loop. */
+/* Runs the problem once for each seed. The function stops at the first run that fails, and prints
+ * the seed of this run. It also stops at an interrupt. */
 static int run_orders(struct job *job)
 {
     job->wanted = job->last - job->first + 1;

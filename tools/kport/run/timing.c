@@ -22,11 +22,12 @@
 /* A row of a table is expected to have at most this many batches. */
 #define MOST_BATCHES 50
 #define MOST_CALLS   UINT64_C(100000000) /* the largest number of calls in a batch */
-/* If a call takes this many nanoseconds, batches share one machine, because another machine would
- * hardly change the time of a call. */
-#define LONG_CALL_NS  5e6
-#define MANY          512  /* if there are more processors than this, batches share one machine */
-#define RENEWAL_COSTS 1.25 /* a new machine may make a batch take up to this many times as long */
+/* If a call takes at least this many nanoseconds, batches share one machine, because another
+ * machine would hardly change the time of a call. */
+#define LONG_CALL_NS 5e6
+#define MANY         512 /* if there are more processors than this, batches share one machine */
+/* Batches share one machine if a new machine makes a batch at least this many times as long. */
+#define RENEWAL_COSTS 1.25
 /* The untimed calls before each batch, which prepare plans and touch pages. */
 #define WARM_CALLS 2
 

@@ -5,7 +5,7 @@
  *
  * If a new machine costs little time, each batch gets a new machine. The speed depends on the
  * addresses of mailboxes and on the cores of threads. A single machine would show the speed for one
- * choice of these only. */
+ * choice of addresses and cores only. */
 #ifndef KPORT_TOOLS_TIMING_H
 #define KPORT_TOOLS_TIMING_H
 

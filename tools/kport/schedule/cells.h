@@ -39,9 +39,9 @@ struct cell_row {
     const char *why;
 };
 
-/* The paper's time for data that are cut in packets, if the number of packets is the best one. The
- * time is `times` * (sqrt(share * M * tau) + sqrt((links - 1) * beta))^2. The tables of the paper
- * have only a bound of this time. */
+/* The paper's time for data that are cut in packets, for the best number of packets. The time is
+ * `times` * (sqrt(share * M * tau) + sqrt((links - 1) * beta))^2. The tables of the paper have only
+ * a bound of this time. */
 struct cell_pipeline {
     const char *architecture;
     kp_operation operation;
@@ -72,7 +72,7 @@ struct cell {
 struct cell_letter {
     const char *paper, *here, *meaning;
 };
-/* The array ends with an element of which `paper` is NULL. */
+/* The array ends with an element whose `paper` is NULL. */
 extern const struct cell_letter cell_letters[];
 
 extern const struct cell_row cell_rows[CELLS];

@@ -5,7 +5,7 @@
 #include "kport.h"
 
 /* Checks the schedule of one problem. If `topology` is not NULL, also checks that this architecture
- * permits the schedule. Returns an exit status; if it is not 0, a sentence is on stderr. */
+ * permits the schedule. Returns an exit status; if it is not 0, an error message is on stderr. */
 int check_one(const kp_problem *problem, const kp_topology *topology);
 
 /* Checks the schedules of all algorithms for every n up to `max_n`, on `jobs` threads. If `jobs` is

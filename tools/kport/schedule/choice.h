@@ -1,6 +1,6 @@
-/* Finds what the library chooses on this machine for what a problem leaves open, such as the
- * algorithm. The commands that run, cost, time or draw problems use these functions. Only one
- * thread may call these functions. */
+/* A problem may leave its algorithm and parameters open. These functions find what the library then
+ * chooses on this computer. The commands that run, cost, time or draw problems use these functions.
+ * Only one thread may call these functions. */
 #ifndef KPORT_TOOLS_CHOICE_H
 #define KPORT_TOOLS_CHOICE_H
 
@@ -14,22 +14,22 @@
 
 /* Reads the value of the option --tune, and also sets it in the configuration `machine`, so that
  * the library makes the same choices. `tune` is NULL if the option is not given. This function must
- * be called before the other functions. Returns an exit status; if it is not 0, a message is on
- * stderr. */
+ * be called before the other functions. Returns an exit status; if it is not 0, an error message is
+ * on stderr. */
 int choice_by(const char *tune, kp_config *machine);
 
 /* Returns the profile in use, or NULL if the built-in model is in use. `*sentence` becomes a
  * sentence that says where the profile comes from. Without --tune, the first call reads the profile
  * that KPORT_TUNE names, or the one that `kport tune` has written. If the library does not accept
- * that profile, a message is on stderr. */
+ * that profile, an error message is on stderr. */
 const kp_profile *choice_profile(const char **sentence);
 
 /* Completes the problem with what kp_predict chooses for a machine with this configuration. Returns
- * an exit status; if it is not 0, a message is on stderr. */
+ * an exit status; if it is not 0, an error message is on stderr. */
 int choice_make(const kp_config *machine, kp_problem *problem);
 
 /* Reads a problem string, which may have machine keys, and completes the problem. Calls choice_by
- * with `tune` first. Returns an exit status; if it is not 0, a message is on stderr. */
+ * with `tune` first. Returns an exit status; if it is not 0, an error message is on stderr. */
 int choice_read(const char *text, const char *tune, kp_problem *problem);
 
 #endif

@@ -97,8 +97,8 @@ static void print_why(FILE *out, const struct explained *e)
     fprintf(out, "\n");
 }
 
-/* Finds how the first and the last processor carry out the chosen candidate, in words. The words
- * stay empty if this cannot be found out. */
+/* Stores texts that say how the first and the last processor carry out the chosen candidate. A text
+ * stays empty if this cannot be found out. */
 static void find_ways(struct explained *e)
 {
     kp_config config = e->machine;

@@ -16,7 +16,7 @@ struct facts {
 
 /* Builds the schedule of facts->problem, which must name its algorithm and all parameters. Counts
  * the costs of the schedule, and computes the lower bounds. Returns an exit status; if it is not 0,
- * a message is on stderr. */
+ * an error message is on stderr. */
 int facts_find(struct facts *facts);
 
 void facts_print(const struct facts *facts, FILE *out);

@@ -12,7 +12,7 @@ struct held {
     /* The number of allocations since leaks_count that are not freed, and their bytes. */
     int64_t allocations, bytes;
     int64_t mappings; /* the bytes that were mapped since leaks_count and are not unmapped */
-    /* The numbers of threads and open files; -1 if the system does not tell. */
+    /* The numbers of threads and open files; -1 if the system does not give them. */
     int64_t threads, files;
 };
 

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/* `soak_plant_read` reads the variable. `soak_plant_read` returns false after a message if the
- * variable has an unknown value. `soak_plant_after_machine` makes the leak, if the variable names
- * one. */
+/* `soak_plant_read` reads the variable. If the variable has an unknown value, the function prints
+ * an error message and returns false. `soak_plant_after_machine` makes the leak, if the variable
+ * names one. */
 bool soak_plant_read(void);
 
 void soak_plant_after_machine(void);

@@ -1,6 +1,7 @@
 /* The command `kport soak`. It carries out random trials (trial.h) on random machines, until the
- * time is over or enough is done. A seed determines a machine and all its trials, and each machine
- * has the next seed. So a machine on which a trial fails can be repeated alone. */
+ * time is over or the numbers that the user wants are reached. A seed determines a machine and all
+ * its trials, and each machine has the next seed. So a machine on which a trial fails can be
+ * repeated alone. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
@@ -23,7 +24,7 @@
 #endif
 #endif
 /* Whether a fiber may call pthread_exit. ThreadSanitizer requires that a thread ends on the stack
- * on which it began, and a fiber that exits ends its thread on its own stack. */
+ * on which it began, but a fiber that exits ends its thread on the fiber's stack. */
 #ifdef __SANITIZE_THREAD__
 #define MAY_EXIT false
 #else
@@ -133,8 +134,8 @@ static bool still_fails(const struct trial *trial, void *context)
     return false;
 }
 
-/* Prints how to repeat the failed machine. Then tries for some seconds to make the failed trial
- * smaller, and prints the smallest trial that still fails. */
+/* Prints how to repeat the machine on which a trial failed. Then tries for some seconds to make the
+ * failed trial smaller, and prints the smallest trial that still fails. */
 static void tell_shortfall(const struct soak *soak, const struct trial *trial)
 {
     struct trial smallest;

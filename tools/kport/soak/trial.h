@@ -5,7 +5,7 @@
  *
  * A trial is drawn at random from a seed. A trial can be written as text and read back. When a
  * trial is carried out, all results and errors are judged. A trial that fails is made smaller as
- * long as it still fails. `kport soak` and the tests share these files. */
+ * long as it still fails. `kport soak` and the tests share trial.h and the files trial_*.c. */
 #ifndef KPORT_TOOLS_TRIAL_H
 #define KPORT_TOOLS_TRIAL_H
 
@@ -159,7 +159,8 @@ void trial_drop_unfit(struct trial *trial);
 /* Writes a line for the machine, a line for each group, and a line for each step. */
 void trial_print(const struct trial *trial, FILE *out);
 
-/* Reads the lines that trial_print writes. Returns false after a message on stderr. */
+/* Reads the lines that trial_print writes. After an error prints an error message on stderr and
+ * returns false. */
 bool trial_read(FILE *in, struct trial *trial);
 
 const char *trial_fault_name(enum trial_fault fault);
@@ -175,8 +176,8 @@ struct trial_result {
                                        empty if all are right */
 };
 
-/* How a test disturbs a trial, to see whether the soak notices it (plant.h). Each pointer may be
- * NULL. */
+/* How a test disturbs a trial, to see whether the disturbance is found (plant.h). Each pointer may
+ * be NULL. */
 struct trial_sabotage {
     /* Is called after a call whose result is right. The function may change the received data. It
      * returns whether it has changed the data. */
@@ -187,8 +188,9 @@ struct trial_sabotage {
 };
 extern struct trial_sabotage trial_sabotage;
 
-/* Carries out the trial on a machine that was made for it. Earlier trials on this machine have no
- * effect. Returns false if a result or an error is wrong; then `result` has a sentence about it. */
+/* Carries out the trial on `machine`, which was made with the trial's configuration. Earlier trials
+ * on this machine have no effect. Returns false if a result or an error is wrong; then `result` has
+ * a sentence about it. */
 bool trial_run(kp_machine *machine, const struct trial *trial, struct trial_result *result);
 
 /* Makes a machine for the trial, and carries out the trial on it. Returns the same as trial_run. */

@@ -1,5 +1,5 @@
 /* Draws trials (trial.h) at random. Most trials have few processors and short blocks, because most
- * errors show there. Some trials have many processors and long blocks. */
+ * errors show in such trials. Some trials have many processors and long blocks. */
 #include "tools/kport/soak/trial.h"
 
 #include "tools/kport/common/random.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most bytes in the buffers of all members in a step. */
+/* In a step the buffers of all members together have at most this many bytes. */
 #define MOST_BYTES_IN_ALL ((size_t)4 << 20)
 /* In most reductions among n members, n * n * b is at most this number, because the reference
  * (run/reference.h) combines one element after the other. */

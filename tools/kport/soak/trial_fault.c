@@ -13,7 +13,7 @@ typedef bool fits(const struct trial *trial, int step, int who);
 
 struct row {
     const char *name;
-    bool ends; /* the fault always ends the trial; another fault does so only with mailboxes */
+    bool ends; /* true: the fault always ends the trial; false: it does so only with mailboxes */
     fits *fits;
 };
 
@@ -210,8 +210,8 @@ static bool an_exchange(const struct trial *trial, int step, int who)
 }
 
 /* `sends` returns whether the processor sends a message in the round. `takes` returns whether the
- * processor receives a message in the round, and a barrier follows. If the processor does not
- * receive the message, the barrier reports that. */
+ * processor receives a message in the round and a barrier follows the round. If the processor does
+ * not receive the message, the barrier reports that. */
 static bool sends(const struct trial *trial, int step, int who)
 {
     struct trial_message message;

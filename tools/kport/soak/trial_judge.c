@@ -59,9 +59,10 @@ static bool is_other_side(const struct actor *actor, const struct trial_step *st
            trial_member(trial, step->group, message.peer) == actor->number;
 }
 
-/* Returns the expected error if `step` has the fault TRIAL_TAKES_NOTHING. Only the sender of the
- * message gets an error. The sender gets the error at its next call (`next` is true). If this call
- * waits for its readers, the sender gets the error already at the end of this call. */
+/* Returns the expected error if `step` has the fault TRIAL_TAKES_NOTHING. `next` is false for the
+ * call of `step`, and true for the next call. Only the sender of the message gets an error. If the
+ * call of `step` waits for its readers, the sender gets the error at the end of this call,
+ * otherwise at the next call. */
 static struct expected expected_untaken(struct actor *actor, const struct trial_step *step,
                                         bool next, int status)
 {
@@ -108,8 +109,8 @@ static bool names(const char *sentence, int number)
     return false;
 }
 
-/* Writes the beginning of a call's text in an error's sentence. The rest of the text depends on
- * what the library chooses. */
+/* An error's sentence has a text for each call. Writes the beginning of this text; the rest depends
+ * on what the library chooses. */
 static void call_text(const struct trial_step *step, const kp_problem *problem, char *text,
                       size_t size)
 {
@@ -149,7 +150,7 @@ static bool has_both_calls(const struct trial *trial, int step, const char *sent
     return strstr(sentence, right) && strstr(sentence, wrong);
 }
 
-/* Returns whether an error is about a processor. If the processor that got the error is meant, the
+/* Returns whether an error is about `processor`. If `processor` itself got the error, the error's
  * sentence need not name it. */
 static bool is_about(const struct actor *actor, const kp_error_record *error, int processor)
 {
@@ -211,9 +212,9 @@ bool trial_judge_call(struct actor *actor, int step, int status)
 
 /* --- Judging the fault that ends the trial --- */
 
-/* Returns whether an error correctly reports that calls differ, with mailboxes. There are three
- * possible errors. A message of one call reaches a member that makes another call (KP_EMISMATCH).
- * All members wait, and all get an error (KP_EDEADLOCK). A member waits for a processor that has
+/* For calls that differ, with mailboxes: returns whether the processor's error is one of the three
+ * that can follow. A message of one call may reach a member that makes another call (KP_EMISMATCH).
+ * All members may wait for each other (KP_EDEADLOCK). A member may wait for a processor that has
  * ended its program (KP_ELOST). */
 static bool is_told_difference(const struct trial_under_way *run, const struct actor *actor)
 {
@@ -310,8 +311,8 @@ static int torn_step(const struct trial_under_way *run)
     return -1;
 }
 
-/* With mailboxes, members do not notice that their calls differ if no message of one call reaches
- * the other call. Then the fault does not count as planted. */
+/* With mailboxes, members do not notice that their calls differ if no message of one call reaches a
+ * member that makes the other call. Then the fault does not count as planted. */
 static void forget_unnoticed(const struct trial_under_way *run)
 {
     const struct trial *trial = run->trial;

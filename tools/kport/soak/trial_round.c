@@ -177,7 +177,7 @@ static int call(kp_group *group, const struct trial_step *step, struct round *ro
                         in->bytes, round->ins ? in->peer : -1);
 }
 
-/* Overwrites the outgoing messages, because after the call the sender may do so. If the call has
+/* Overwrites the outgoing messages, because a sender may do so after the call. If the call has
  * received the messages, verifies the incoming messages. */
 static void compare(struct actor *actor, struct round *round, int status)
 {

@@ -19,8 +19,9 @@
 
 struct trial_sabotage trial_sabotage;
 
-/* An exiting thread leaves its functions without a return. AddressSanitizer would keep their stack
- * frames marked as in use, so these functions are compiled without it. */
+/* An exiting thread leaves its functions without a return. AddressSanitizer would keep the stack
+ * frames of these functions marked as in use, so the functions are compiled without
+ * AddressSanitizer. */
 #define MAY_VANISH __attribute__((no_sanitize("address"), noinline))
 
 uint64_t trial_now(void)

@@ -7,8 +7,8 @@
 #include "tools/kport/soak/trial.h"
 
 /* Starts the watchdog. If a trial takes more than `seconds`, the watchdog prints the trial and its
- * machine on stderr and calls `hang`, which must not return. Returns false after a message if the
- * thread cannot be started. */
+ * machine on stderr and calls `hang`, which must not return. If the thread cannot be started,
+ * prints an error message and returns false. */
 bool watchdog_start(uint64_t seconds, void (*hang)(const char *sentence));
 
 /* `watchdog_begin` tells the watchdog that a trial begins on `machine`. `machine` is NULL if the

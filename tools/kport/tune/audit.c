@@ -19,12 +19,12 @@
  * candidate. */
 
 #define PRUNED 5.0
-/* For each problem, about so many of the candidates that PRUNED leaves out are measured
+/* For each problem, about this many of the candidates that PRUNED leaves out are measured
  * nevertheless. So the audit shows whether PRUNED leaves out good candidates. */
 
 #define CHECKED 2
 #define FAR     1.6
-/* Each problem is measured so many times. Other problems are measured in between. */
+/* Each problem is measured this many times. Other problems are measured in between. */
 #define TIMES 3
 
 static const size_t sizes[] = {16, 96, 400, 3000, 20000, 80000};
@@ -139,7 +139,7 @@ static double share(struct audit *a)
     return (a->end - timed_now()) / left;
 }
 
-/* Measures the candidates of one problem. Returns false after a message. */
+/* Measures the candidates of one problem. On an error prints an error message and returns false. */
 static bool audit_problem(struct audit *a, const kp_problem *p)
 {
     struct listing listing = {.list = NULL};

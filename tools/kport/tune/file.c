@@ -21,10 +21,10 @@ static bool same(const json_t *a, const json_t *b, const char *const *keys)
     return true;
 }
 
-/* Adds to `list` every old element of `kept` that `list` does not have. The elements are settings,
- * or the operations of a setting. Two elements are the same if they have equal values for all
- * `keys`. If `list` has a new setting that is also in `kept`, the new setting gets the operations
- * that only the old setting has. */
+/* `list` has new elements, and `kept` has old ones. Adds to `list` every old element that `list`
+ * lacks. The elements are settings, or the operations of a setting. Two elements are the same if
+ * they have equal values for all `keys`. If `list` has a new setting that is also in `kept`, the
+ * new setting gets the operations that only the old setting has. */
 static void add_others(json_t *list, json_t *kept, const char *const *keys)
 {
     size_t i, j, news = json_array_size(list);

@@ -16,7 +16,7 @@
 
 #define FAR 2.5
 
-/* Everything is measured in PASSES passes, because a disturbance of the machine may last for
+/* Everything is measured in PASSES passes, because a disturbance of the computer may last for
  * seconds. The first pass measures all candidates and gets half of the time. */
 #define PASSES 3
 static const int shares[PASSES] = {2, 1, 1};
@@ -165,8 +165,8 @@ static bool keep(const struct contest *contest, const struct work *w, struct cur
     return true;
 }
 
-/* Measures the candidates of one operation for all lengths. Returns false after a message or at an
- * interrupt. */
+/* Measures the candidates of one operation for all lengths. On an error prints an error message and
+ * returns false. At an interrupt also returns false. */
 static bool measure_operation(struct work *w, kp_operation operation, int pass)
 {
     struct curves *curves = &w->curves[operation];

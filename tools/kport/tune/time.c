@@ -13,8 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-/* The value of all bytes in the buffers. Read as a float64 it is a small number, so sums stay
- * finite. */
+/* The value of each byte in the buffers. Eight such bytes, read as a float64, are a small number,
+ * so sums stay finite. */
 #define PATTERN 0x3f
 
 struct timed_member {

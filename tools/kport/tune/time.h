@@ -18,14 +18,15 @@ struct timed_machine {
 };
 
 /* Makes a machine of n processors with k ports; the other settings are those of `config`. Returns
- * an exit status; if it is not 0, a message is on stderr. The caller must call timed_machine_close
- * in any case. */
+ * an exit status; if it is not 0, an error message is on stderr. The caller must call
+ * timed_machine_close in any case. */
 int timed_machine_open(struct timed_machine *timing, const kp_config *config, int n, int k);
 void timed_machine_close(struct timed_machine *timing);
 
 /* Makes `warm` untimed calls and then `calls` timed calls of the problem. Returns the microseconds
- * per timed call, from the last processor's start to the last processor's end. Returns a negative
- * number after a message on stderr or at an interrupt. */
+ * per timed call, from the last processor's start to the last processor's end. On an error prints
+ * an error message on stderr and returns a negative number. At an interrupt also returns a negative
+ * number. */
 double timed_call(struct timed_machine *timing, const kp_problem *problem, uint64_t warm,
                   uint64_t calls);
 

@@ -1,4 +1,4 @@
-/* The command `kport tune`. It measures how fast this machine is, and writes the result to a
+/* The command `kport tune`. It measures how fast this computer is, and writes the result to a
  * profile. By the profile the library chooses the algorithms of later calls. */
 #include "tools/kport/tune/tune.h"
 

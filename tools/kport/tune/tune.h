@@ -31,8 +31,8 @@ bool tune_is_asked(const struct tune_job *job, int o);
 int tune_problems(const struct tune_job *job, int lengths);
 
 /* Measures one setting. Returns a new JSON object that a profile can contain. An operation for
- * which there was no time is left out, with a message. Returns NULL after a message or at an
- * interrupt. */
+ * which there was no time is left out, and a message on stderr names it. On an error prints an
+ * error message and returns NULL. At an interrupt also returns NULL. */
 json_t *tune_setting(const struct tune_job *job, int n, int k);
 
 /* Makes the folders of `path` if they are missing, and tests whether a file can be written there.
@@ -40,9 +40,9 @@ json_t *tune_setting(const struct tune_job *job, int n, int k);
 int tune_file_check(const char *path);
 
 /* Writes a setting to the profile at `path`. The setting replaces an older measurement of the same
- * setting. Other settings in the file stay if the library accepts them; otherwise they are dropped
- * with a message. The file is either replaced completely or left unchanged. The function drops the
- * caller's reference to `setting`. Returns an exit status. */
+ * setting. Other settings in the file stay if the library accepts them; otherwise the function
+ * drops them and prints why. The file is either replaced completely or left unchanged. The function
+ * drops the caller's reference to `setting`. Returns an exit status. */
 int tune_write(const char *path, json_t *setting);
 
 /* Compares the library's choices with the best measured candidates, for a grid of problems

@@ -8,14 +8,16 @@
 #include <string.h>
 
 #define MOST_BUFFER_BYTES 1.1e9
-/* A candidate is measured a second time if its first time is at most this many times the best. */
+/* A candidate is measured a second time if its first time is at most this many times the best
+ * time. */
 #define AGAIN 20.0
-/* A candidate is not measured if its empty rounds alone take this many times the best
- * (contest_run). */
+/* A candidate is not measured if its empty rounds alone take more than this many times the best
+ * time (contest_run). */
 #define BOUND        8.0
 #define SAMPLE_US    2000.0 /* a sample lasts about this many microseconds, or one call */
 #define MOST_SAMPLES 31
-/* After some turns, only candidates whose time is at most this many times the best are sampled. */
+/* After some turns, only candidates whose time is at most this many times the best time are
+ * sampled. */
 #define NEAR       1.3
 #define LONG_BYTES ((size_t)1 << 16)
 
@@ -40,8 +42,8 @@ bool tuned_fits(const kp_problem *problem)
 
 /* --- Measuring beta and tau --- */
 
-/* Returns the shortest of several measured times of a round. Candidates are left out by multiples
- * of beta, so a disturbance must not make beta larger. */
+/* Returns the shortest of several measured times of a round. A candidate is left out if its c1 *
+ * beta is too large (BOUND), so a disturbance must not make beta larger. */
 static double least_round(struct timed_machine *timing, size_t bytes, uint64_t calls)
 {
     double least = 0;
@@ -58,8 +60,8 @@ bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us
 {
     uint64_t calls = 8;
     double first = timed_round(timing, 0, calls);
-    /* The number of calls grows until they take a millisecond, because the first rounds are slow,
-     * and because reading the clock takes time. */
+    /* The number of calls grows until the calls take a millisecond, because the first rounds are
+     * slow, and because reading the clock takes time. */
     while (first > 0 && first * (double)calls < 1000 && calls < 100000) {
         calls *= 4;
         first = timed_round(timing, 0, calls);

@@ -15,7 +15,7 @@ struct contender {
     kp_problem problem; /* the problem with the candidate's algorithm and all parameters */
     uint64_t c1, c2;
     double expected; /* the time that is expected before the measurement; the candidate with the
-                        shortest is measured first */
+                        shortest expected time is measured first */
     double us;       /* the measured time in microseconds; 0: not measured */
     enum contender_kind {
         CONTENDER_OPEN,    /* not measured, because there was no time */
@@ -34,7 +34,7 @@ struct contest {
     double beta_us; /* the time of an empty round, in microseconds */
     double seconds; /* how long the contest may take, in seconds */
     double far;     /* a candidate is not sampled if its first time is more than this many times the
-                       best */
+                       best time */
     struct contender *list;
     int count;
 };
@@ -65,17 +65,18 @@ void contest_free(struct contest *contest);
 
 /* Carries out the contest. First it measures each candidate briefly, in the order of the expected
  * times. Then it takes samples of the candidates that are near the best, in turns. The nearest
- * candidates get the most samples. Returns false after a message on stderr or at an interrupt. */
+ * candidates get the most samples. On an error prints an error message on stderr and returns false.
+ * At an interrupt also returns false. */
 bool contest_run(struct contest *contest);
 
 /* Takes samples of the candidates a second time, for at most `contest->seconds` again. The result
- * of a candidate is the smaller one of its two medians, because a disturbance of the machine may
+ * of a candidate is the smaller one of its two medians, because a disturbance of the computer may
  * last for seconds. */
 bool contest_again(struct contest *contest);
 
 /* Measures beta and tau in microseconds. `beta_us` is the time of an empty round. `tau_us` is the
- * time that each byte adds to a round in which every processor sends to the next processor. Returns
- * false after a message or at an interrupt. */
+ * time that each byte adds to a round in which every processor sends to the next processor. On an
+ * error prints an error message on stderr and returns false. At an interrupt also returns false. */
 bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us);
 
 #endif

@@ -106,8 +106,8 @@ static void counted_is_stated(void **state)
     }
 }
 
-/* Returns whether the algorithm is tried for large n: its schedule is stored for one processor
- * only, or it serves only hypercubes. */
+/* Returns whether the algorithm is tried for large n. It is tried if its schedule is stored for one
+ * processor only, or if it serves only hypercubes. */
 static int goes_far(const kp_algorithm *algorithm)
 {
     kp_problem p = {.operation = algorithm->operation, .n = 96, .k = 1, .b = 8};

@@ -32,8 +32,8 @@ static void draw_elements(kp_type type, unsigned char *at, size_t bytes)
     }
 }
 
-/* Returns whether both are NaN. The sum of two different NaNs may be either one, depending on the
- * order in which the processor adds them. */
+/* Returns whether both elements are NaN. The sum of two different NaNs may be either NaN, depending
+ * on the order in which the processor adds them. */
 static bool are_no_numbers(kp_type type, const void *a, const void *b)
 {
     if (type == KP_FLOAT64)
@@ -266,8 +266,8 @@ static void chains_in_a_message(void **state)
     refused(&p, "twice in a message", "(from element 0 on), which is written twice by the message");
 }
 
-/* In an exclusive scan processor 0 must get nothing, so a schedule that writes its buffer is
- * wrong. */
+/* In an exclusive scan processor 0 must get nothing, so a schedule that writes processor 0's
+ * incoming buffer is wrong. */
 static void nothing_is_written(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ static kp_machine *machine_of(kp_config config)
 
 /* --- Sizes --- */
 
-/* Makes a call of every kind, whose result is known. */
+/* Makes calls of every kind and verifies their results. */
 static int all_kinds(kp_proc *self, void *arg)
 {
     (void)arg;

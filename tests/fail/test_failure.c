@@ -25,8 +25,8 @@ struct leaving {
     int status;   /* the others' status; 0: KP_ELOST or KP_EFAILED */
     int returned; /* the status that the run returns */
     int who;
-    int rounds;  /* rounds before it leaves */
-    long before; /* microseconds that it waits first */
+    int rounds;  /* the rounds that all processors make before `who` leaves */
+    long before; /* the microseconds that `who` waits after these rounds */
     size_t bytes;
 };
 
@@ -334,7 +334,8 @@ static void without_a_reason(void **state)
     assert_int_equal(kp_group_create(NULL, (int[]){0}, 1, &none), KP_EARGUMENT);
 }
 
-/* The same with a processor that has called kp_fail and is still running. */
+/* A group must be unusable from the start too if one of its processors has called kp_fail and is
+ * still running. */
 static _Atomic int has_failed, has_heard;
 
 static int group_with_the_failed(kp_proc *self, void *arg)
@@ -442,8 +443,8 @@ static void time_limit(void **state)
     assert_good(status, &report);
 }
 
-/* Memory that a call has lent must not be read after the call has returned, even by the time limit.
- * The memory is unmapped, so that a late reader crashes. */
+/* Memory that a call has lent must not be read after the call has returned, even if the time limit
+ * ended the call. The memory is unmapped, so that a late reader crashes. */
 static int described_and_late(kp_proc *self, void *arg)
 {
     size_t bytes = (size_t)4 << 20;

@@ -48,8 +48,7 @@ static void rounds_free(struct rounds *rounds)
     free(rounds->first);
 }
 
-/* Adds a message to the last round, unless that would break the port rule. Returns whether the
- * message was added. */
+/* Adds a message to the last round unless the port rule forbids it. Returns whether it did. */
 static bool rounds_add(struct rounds *rounds, int round, int from, int to, uint64_t *seed)
 {
     struct message *all = rounds->messages;
@@ -426,7 +425,7 @@ static void every_misuse(void **state)
     }
 }
 
-/* --- Messages that their receiver does not expect so --- */
+/* --- Messages that differ from what the receiver expects --- */
 
 /* What the processors do in the round that goes wrong. Processor 0 is the sender, 1 and 2 are
  * receivers. */
@@ -468,8 +467,8 @@ static int one_miss(kp_proc *self, void *arg)
     if (me == 1) {
         keep(self, status);
     }
-    /* The sender learns it in this round only if it waits for the receiver anyway: if it lends its
-     * memory. */
+    /* The sender gets the error in this round only if it lends its memory, because only then it
+     * waits for the receiver. */
     bool told = me == 0 && status == KP_EUNTAKEN;
     NEED(self, me == 1 || status == 0 || (told && miss->sent > 8192));
     if (told) {

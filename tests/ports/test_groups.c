@@ -218,8 +218,8 @@ static void freed_at_once(void **state)
     assert_good(status, &report);
 }
 
-/* Processors 0 and 1 free their member and create it again while processor 2 keeps its member. The
- * group must stay the same. */
+/* Processors 0 and 1 free their handles and create the group again while processor 2 keeps its
+ * handle. The new handles must belong to the same group. */
 static int member_comes_back(kp_proc *self, void *arg)
 {
     (void)arg;

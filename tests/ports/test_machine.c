@@ -99,7 +99,7 @@ static void stacks_too_large(void **state)
     if (EMULATED) {
         skip(); /* qemu needs memory for every page of a mapping, even if the page is not touched */
     }
-    /* On 64 bits the first is 2^46, if the address space allows it. */
+    /* On 64 bits the first size is 2^46, if the address space allows it. */
     static const size_t sizes[] = {SIZE_MAX >> (sizeof(size_t) > 4 ? 18 : 1), SIZE_MAX,
                                    SIZE_MAX / 2};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {

@@ -98,8 +98,8 @@ static struct {
 /* --- In the child --- */
 
 /* A message from the child to the parent. If `begins` is set, run number `job` begins. Otherwise
- * the run has ended, and `text` says what was wrong, or is "". The child uses one write for it, so
- * the parent reads it as a whole. */
+ * the run has ended, and `text` says what was wrong, or is "". The child writes each message by a
+ * single write, so the parent reads the whole message at once. */
 typedef struct reply {
     int job;
     bool begins;
@@ -343,7 +343,8 @@ enum {
     COMMANDS = sizeof commands / sizeof *commands
 };
 
-/* Reads an option, and its value if it has one. Returns whether it is an option. */
+/* Reads an option and, if the option has one, its value. Returns false if the argument is not an
+ * option. */
 static bool take_option(char **argv, int *i)
 {
     const char *name = argv[*i], *value = argv[*i + 1];

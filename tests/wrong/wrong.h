@@ -1,10 +1,10 @@
 /* A corpus of small programs that use kport wrongly, each with the errors that its user should get.
- * It also has right programs that look suspicious.
+ * The corpus also has correct programs that look suspicious.
  *
- * Each program is in one place: a sentence that says what is wrong, the errors that each processor
- * must get, and the code. runner.c runs every program on every kind of machine, each with a
- * watchdog. scene.c makes one such run, and judge.c compares the errors that processors got with
- * the expected errors. The programs include only public headers. */
+ * One PROGRAM(...) with the block after it has all of a program: a sentence that says what is
+ * wrong, the errors that each processor must get, and the code. runner.c runs every program on
+ * every kind of machine, each with a watchdog. scene.c makes one such run, and judge.c compares the
+ * errors that processors got with the expected errors. The programs include only public headers. */
 #ifndef KPORT_TESTS_WRONG_H
 #define KPORT_TESTS_WRONG_H
 
@@ -21,7 +21,7 @@ enum {
     MOST_GROUPS = 8,
     MOST_EXPECTATIONS = 5,
     VANISHED = INT_MIN,    /* the status of a processor whose program did not return */
-    WRONG_DATA = 4711,     /* the status of a right program that got wrong data */
+    WRONG_DATA = 4711,     /* the status of a correct program that got wrong data */
     TELLING = INT_MIN + 1, /* as an expected status: any error; only its sentence is compared */
 };
 
@@ -112,7 +112,7 @@ struct scene {
     uint64_t seed;
     bool attached, delays;
     atomic_int sites['Z' - 'A' + 1]; /* the lines of the calls AT(A, ...); 0: not called yet */
-    _Atomic(const char *) file;      /* the file of these calls */
+    _Atomic(const char *) file;      /* the file of the calls AT(A, ...) */
     member members[MOST_PROCESSORS];
     int run_status;
     kp_report report;
@@ -139,7 +139,7 @@ struct scene {
 #define AT(site, ...) (at_site(here, #site[0]), __VA_ARGS__)
 void at_site(member *here, char site);
 
-/* Replaces kport's kp_here, so that every call also tells its file and line to judge.c. */
+/* Replaces kport's kp_here, so that judge.c also knows the file and the line of every call. */
 #define kp_here(file, line) (stands_at(here, file, line), kp_here(file, line))
 void stands_at(member *here, const char *file, int line);
 
@@ -185,8 +185,8 @@ extern const wrong_program *const wrong_deadlock[],
                                                               *const wrong_operators[],
                                                                   *const right_programs[];
 
-/* Runs a random right program made from the seed. Returns "", or a sentence that says what went
- * wrong. */
+/* Makes a random correct program from the seed and runs it. Returns "", or a sentence that says
+ * what went wrong. */
 const char *run_random(uint64_t seed, bool delays);
 
 #endif

@@ -36,7 +36,7 @@ static void require(const kp_problem *p, struct cost cost, struct cost expected)
                  (unsigned long long)expected.c1, (unsigned long long)expected.c2);
 }
 
-/* Returns the cost that is counted on the schedule. It must equal the stated cost. */
+/* Returns the cost that is counted on the schedule, and asserts that it is the stated cost. */
 static struct cost compare_cost(const kp_problem *p, const kp_schedule *schedule)
 {
     kp_cost counted = kp_schedule_cost(schedule, p->b);

@@ -147,7 +147,7 @@ static int bad_radix(kp_group *world, char *out, char *in)
     return kp_index(world, out, in, 8, &hints);
 }
 
-/* --- Disagreements in other operations; each row also has the right call of the others --- */
+/* --- Disagreements in other operations; each row also has the others' correct call --- */
 
 static int sum_of(kp_group *world, char *out, char *in, size_t count, kp_type type,
                   const kp_operator *op)

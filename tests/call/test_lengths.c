@@ -419,7 +419,7 @@ static void the_choice_follows_the_lengths(void **state)
     assert_string_equal(big.algorithm->name, "direct");
 }
 
-/* --- A block for which a processor on its way has no memory --- */
+/* --- A block that goes by way of a processor without memory for it --- */
 
 #define LONG_BLOCK ((size_t)64 << 20)
 

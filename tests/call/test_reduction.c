@@ -16,7 +16,7 @@ enum {
 };
 
 /* Draws elements of any type. Among floating-point elements are NaN and zeros of both signs,
- * because their bits depend on the order of the operands. */
+ * because with them the bits of a result depend on the order of the operands. */
 static void draw_elements(kp_type type, unsigned char *at, size_t bytes)
 {
     static const double floats[] = {NAN, 0.0, -0.0, 1.5, -3.25, INFINITY, 1e30, 1.0};
@@ -75,7 +75,8 @@ static void a_fold_is_its_combinations(void **state)
         for (kp_type type = 0; type < KP_TYPES; type++)
             folds += folds_of(type, op);
     }
-    /* 7 operators have such loops for all 10 types, and 3 operators for the 8 integer types. */
+    /* 7 operators have loops for several senders for all 10 types, and 3 operators have them for
+     * the 8 integer types. */
     assert_int_equal(folds, KP_HAS(FOLDED) ? 7 * 10 + 3 * 8 : 0);
 }
 

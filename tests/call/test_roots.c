@@ -1,4 +1,4 @@
-/* Tests calls on threads whose schedule depends on the root or on a target. One-to-one calls run
+/* Tests calls whose schedule depends on the root or on a target, on threads. One-to-one calls run
  * between all pairs. Broadcasts, scatters and gathers run with each root in turn, which would
  * reveal that a call uses the schedule of another root.
  *

@@ -235,7 +235,8 @@ static void deadlock(void **state)
     }
 }
 
-/* Processors 1 and *arg exit. The others make calls without them, also those on the same worker. */
+/* Processors 1 and *arg exit. The other processors make calls without them, also the processors on
+ * the same worker. */
 MAY_VANISH static int one_exits(kp_proc *self, void *arg)
 {
     int n = kp_size(kp_world(self)), me = kp_processor(self), others[MOST_PROCESSORS], count = 0;

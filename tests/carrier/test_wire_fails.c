@@ -41,7 +41,7 @@ static struct echo {
     int letter_count, awaited_count;
     int calls, failing_call; /* the call of the wire that fails; 0: none */
     size_t comes; /* the length that the echo reports for each letter; 0: the true length */
-    /* the error with which another processor has given up; status 0: none has */
+    /* the error that another processor told when it gave up; status 0: none has given up */
     kp_error_record said;
     int given_up; /* how often the caller has told the others that it gives up */
     kp_error_record told;

@@ -223,9 +223,9 @@ static void right_algorithm(void **state)
     assert_null(schedule);
 }
 
-/* In place the own block lies in the incoming buffer already. If blocks have lengths of their own,
- * the schedule must contain the move nevertheless, because it tells in which place the block
- * belongs. */
+/* In place each member's own block lies in the incoming buffer already. If blocks have lengths of
+ * their own, the schedule must move this block nevertheless, because the move tells in which place
+ * the block belongs. */
 static void own_block_in_place(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void half_a_block(void **state)
     halves_stop_early = 0;
 }
 
-/* --- Correct schedules in which one number is then changed, as no build would write it --- */
+/* --- Schedules that no build would make: correct schedules with one changed number --- */
 
 static void refused_after_change(kp_schedule *schedule, const char *sentence)
 {

@@ -135,9 +135,10 @@ static void a_long_row(void **state)
 
 /* --- Processors that wait in a circle while another processor does something else --- */
 
-/* Processors 0 and 2 wait for each other. TWO_CALLS: in two broadcasts. CALL_AND_BARRIER: in a
- * broadcast and at the barrier. BEFORE_A_BARRIER: in two broadcasts, while a third processor waits
- * for both at the barrier; the late processor is not a member of their group. */
+/* Processors 0 and 2 wait for each other. TWO_CALLS: they wait in two broadcasts. CALL_AND_BARRIER:
+ * one waits in a broadcast, the other at the barrier. BEFORE_A_BARRIER: they wait in two broadcasts
+ * of the group {0, 2, 3}, while processor 3 waits for both at the barrier of this group. The late
+ * processor is not a member of the group. */
 enum circle {
     TWO_CALLS,
     CALL_AND_BARRIER,

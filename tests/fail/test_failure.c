@@ -22,7 +22,7 @@ static int run_on(int n, unsigned time_limit_ms, kp_program *program, void *arg)
 
 struct leaving {
     int (*leave)(kp_proc *);
-    int status;   /* the others' status; 0: KP_ELOST or KP_EFAILED */
+    int status;   /* the status of the other processors; 0: KP_ELOST or KP_EFAILED */
     int returned; /* the status that the run returns */
     int who;
     int rounds;  /* the rounds that all processors make before `who` leaves */
@@ -496,7 +496,7 @@ static int crosswise(kp_proc *self, void *arg)
     return ring(kp_processor(self) == 0 ? kp_world(self) : other, 8, 1);
 }
 
-/* Cancels a thread between two runs. The next run may report it or succeed, but may not hang. */
+/* Cancels a thread between two runs. The next run may report the loss or succeed, but not hang. */
 static void cancelled_between_runs(void **state)
 {
     (void)state;
@@ -511,7 +511,7 @@ static void cancelled_between_runs(void **state)
         assert_good(status, &report);
         pthread_cancel(victim_thread);
         status = kp_machine_run(machine, shows_its_thread, NULL, &report);
-        /* With fewer workers another processor of the same worker may be named. */
+        /* With fewer workers the error may name another processor of the cancelled worker. */
         bool its_own = report.error.processor == 0 || threads_for(3) < 3;
         assert_true(status == 0 || (status == KP_ELOST && its_own));
     }

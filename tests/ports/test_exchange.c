@@ -158,7 +158,7 @@ static int play(kp_proc *self, void *arg)
 }
 
 /* Computes the costs without the library: C1 is the number of rounds with a message, and C2 is the
- * sum of their longest messages. */
+ * sum over the rounds of the longest message. */
 static void costs_of(const struct rounds *rounds, uint64_t *c1, uint64_t *c2)
 {
     *c1 = *c2 = 0;
@@ -359,8 +359,8 @@ static const struct misuse misuses[] = {
 
 static unsigned char untouched[4];
 
-/* Makes five right rounds, a round in which processor 2's lists are wrong while 0 sends a message
- * to 1, and five right rounds. */
+/* Makes five correct rounds, a round in which processor 2's lists are wrong while 0 sends a message
+ * to 1, and five correct rounds. */
 static int one_bad_round(kp_proc *self, void *arg)
 {
     const struct misuse *misuse = arg;

@@ -388,7 +388,7 @@ static int in_child(kp_proc *self, kp_machine *machine)
     }
     wrong |= kp_machine_run(machine, count_me, NULL, NULL) < 0 ? 0 : 16;
     wrong |= kp_machine_attach(machine, 1, &second) < 0 ? 0 : 32;
-    kp_machine_destroy(machine); /* any result is right, but it must return */
+    kp_machine_destroy(machine); /* any status is right, but the call must return */
     kp_config config = {.processors = 1};
     if (!SANITIZED) { /* the child can use a new machine */
         config.processors = 4;

@@ -156,7 +156,7 @@ static int groups(kp_proc *self)
     if (me < 2) {
         CALL(kp_group_create(self, (int[]){1, 0}, 2, &pair));
         if (status)
-            return status; /* returns, so that no other processor waits for it */
+            return status; /* this processor returns, so that no other waits for it */
         CALL(kp_allreduce(pair, &one, &sum, 1, KP_INT32, KP_SUM, NULL));
         expect(status, sum == 2);
     }

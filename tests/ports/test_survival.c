@@ -384,8 +384,9 @@ static bool is_alone_soon(void)
     return count_threads() == 1;
 }
 
-/* Changes to a new user, if the process belongs to root. The limit does not apply to root. For
- * another user it counts all processes of this user, and only a new user has none. */
+/* Changes to a new user, if the process belongs to root. The limit of threads does not apply to
+ * root. For another user the limit counts all processes of this user, and only a new user has
+ * none. */
 static bool become_nobody(void)
 {
     uid_t user = 400000000u + (uid_t)getpid();

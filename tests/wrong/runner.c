@@ -147,8 +147,8 @@ static void work(const task *jobs, int first, int count, int to)
 
 /* --- In the parent --- */
 
-/* Waits for the child's next message. Returns false if the child has ended or hangs. Then *why says
- * how it ended; "" if it ended well. */
+/* Waits for the child's next message. Returns false if the child has ended or hangs. *why then says
+ * how the child ended; "" if it ended well. */
 static bool listen(int from, pid_t child, reply *answer, char why[64])
 {
     struct pollfd poll_for = {.fd = from, .events = POLLIN};

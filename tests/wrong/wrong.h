@@ -101,9 +101,9 @@ typedef struct wrong_program {
     expectation says[MOST_EXPECTATIONS];
     /* replaces `says` on machines with mailboxes, if it is not empty */
     expectation mailboxes[MOST_EXPECTATIONS];
-    kp_config config;        /* `processors` 0: 4 processors */
-    unsigned without;        /* the kinds of machines on which it cannot run: ON_FIBERS | ... */
-    unsigned not_under_tsan; /* the kinds on which ThreadSanitizer cannot watch it */
+    kp_config config; /* `processors` 0: 4 processors */
+    unsigned without; /* the program cannot run on these kinds of machines: ON_FIBERS | ... */
+    unsigned not_under_tsan; /* on these kinds ThreadSanitizer cannot watch the program */
 } wrong_program;
 
 struct scene {
@@ -149,7 +149,7 @@ void stands_at(member *here, const char *file, int line);
 kp_group *join(member *here, const int *processors, int count);
 
 /* Records `status` as this processor's first error, if it is an error and no error was recorded
- * before. Returns `status`. A program that goes on after an error calls it. */
+ * before. Returns `status`. A program that goes on after an error calls `heard`. */
 int heard(member *here, int status);
 
 /* `pause_for` delays the processor. A thread sleeps. A fiber counts instead, because it must not

@@ -6,8 +6,7 @@
 struct quarrel {
     const char *about;
     kp_operation operation;
-    bool
-        root_only; /* whether only a root uses the wrong arguments, so the odd member is the root */
+    bool root_only; /* whether only a root uses the wrong arguments, so the odd member is root */
     void (*spoil)(struct member *m);
     int status_of_odd, status_of_others;
     const char *named[3]; /* texts that the sentences of all members contain */

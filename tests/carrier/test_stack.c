@@ -68,8 +68,8 @@ static const struct {
 };
 
 /* Overflows a stack in a child process. Returns the status that waitpid stores. The child exits
- * with 100 if the machine has another guard than dives[i], with 0 if the run succeeded, and with 1
- * after an error. Otherwise a signal ends the child. */
+ * with 100 if the machine has another guard than dives[i].guard, with 0 if the run succeeded, and
+ * with 1 after an error. Otherwise a signal ends the child. */
 static int dive_in_child(int i)
 {
     pid_t child = fork();

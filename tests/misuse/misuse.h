@@ -25,7 +25,7 @@ struct misuse {
     const char *calls;    /* the names of the calls, as doc/misuse.md shows them */
     const char *wrong;    /* a text that says what the mistake is */
     int status;           /* the status that the processor with the mistake gets */
-    const char *sentence; /* the error sentence that this processor gets in this test */
+    const char *sentence; /* the error sentence for the mistake, with the numbers of this test */
     int (*alone)(void);   /* makes the mistake outside of runs; NULL: `among` makes it */
     int (*among)(struct scene *scene); /* called by each of three processors; returns its status */
     int others;                        /* the status that the other two processors get */

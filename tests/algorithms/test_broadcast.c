@@ -30,7 +30,7 @@ static void require(const kp_problem *p, struct cost cost, struct cost expected)
                  (unsigned long long)expected.c1, (unsigned long long)expected.c2);
 }
 
-/* Returns the cost that is counted on the schedule. It must equal the stated cost. */
+/* Returns the cost that is counted on the schedule, and asserts that it is the stated cost. */
 static struct cost cost_of(const kp_problem *p)
 {
     kp_schedule *schedule = build(p);
@@ -60,8 +60,8 @@ static int rounds_needed(int64_t n, int64_t base)
     return rounds;
 }
 
-/* Stores some numbers of packets, few and many, and the largest possible one. Returns how many it
- * stored. */
+/* Stores the numbers of packets to try: small ones, larger ones, and the largest possible one.
+ * Returns how many numbers it stored. */
 static int packet_counts(const kp_problem *p, long counts[8])
 {
     static const long some[] = {1, 2, 3, 5, 8, 13, 64};
@@ -117,9 +117,9 @@ static void every_schedule_is_right(void **state)
 /* --- Packets that follow each other. Each packet takes `depth` rounds to reach all processors
  * --- */
 
-/* Computes the cost. Packet i has the bytes i, i + m, i + 2 m, ..., so floor(b / m) or one more.
- * The root sends the short packets first. So the longest message of a round is the packet that the
- * root sent last. */
+/* Computes the cost. Packet i has the bytes i, i + m, i + 2 m, ..., so it has floor(b / m) bytes or
+ * one more. The root sends the short packets first. So the longest message of a round is the packet
+ * that the root sent last. */
 static struct cost count_packets(const kp_problem *p, int depth)
 {
     uint64_t m = (uint64_t)p->values[0];
@@ -260,8 +260,8 @@ static struct cost count_concat(const kp_problem *p)
 }
 
 /* Checks the cost of the scatter of n parts, whose lengths differ by at most one byte. The longest
- * messages of its rounds have ceil((n - 1) / k) parts in all. If no message is empty, it has
- * ceil(log_{k+1} n) rounds. */
+ * messages of all rounds together have ceil((n - 1) / k) parts. If no message is empty, the scatter
+ * has ceil(log_{k+1} n) rounds. */
 static void require_scatter_concat(int n, int k, size_t b)
 {
     kp_problem p = broadcast("scatter-concat", n, k, b);
@@ -318,8 +318,9 @@ static void scatter_concat_by_hand(void **state)
 
 /* --- The choice of the algorithm --- */
 
-/* Saad and Schultz 1985: with the best number m of packets, taken as a real number, the time is the
- * square of a sum of two roots. Whole packets and whole bytes may cost little more. */
+/* Saad and Schultz 1985: if the number of packets may be any real number, the time with the best
+ * number is the square of a sum of two square roots. Whole packets and whole bytes may cost little
+ * more. */
 static void packets_of_the_best_size(void **state)
 {
     (void)state;

@@ -5,8 +5,9 @@
 
 #include "lib/algorithms/hypercube.h"
 
-/* `most_d`: up to this d every k to 40 is tried. `largest`: the largest d, with some k.
- * `largest_of_large`: the largest d of algorithms with large schedules. */
+/* For d up to `most_d` the test tries every k up to 40, and some larger k. `largest` is the largest
+ * d that it tries, with a few k only. `largest_of_large` is the largest d that it tries for
+ * algorithms with large schedules. */
 static int most_d = 4, largest = 8, largest_of_large = 6;
 
 struct cost {
@@ -140,7 +141,7 @@ struct expected {
     const char *name;
     struct cost (*cost)(int d, int k); /* the expected cost for blocks of one byte */
     int links_only;                    /* whether every message goes to a neighbour */
-    int large;                         /* whether the schedule is large: many rounds, all parts */
+    int large; /* whether the schedule is large: many rounds, with the parts of all processors */
 };
 
 static const struct expected all[] = {
@@ -156,7 +157,7 @@ static const struct expected all[] = {
 };
 #define ALGORITHMS (sizeof all / sizeof all[0])
 
-/* Returns the row of a name that only one operation has. */
+/* Returns the row of an algorithm by its name, which no other row may have. */
 static const struct expected *row_of(const char *name)
 {
     size_t i = 0;
@@ -173,8 +174,8 @@ static kp_problem problem_of(const struct expected *row, int d, int k, size_t b)
     return p;
 }
 
-/* Returns the next k to try. For small d these are all k up to 40, then some. For large d they are
- * 1, d and some. The last is always n - 1. */
+/* Returns the next k to try. For small d the test tries all k up to 40, then 120, 360 and so on.
+ * For large d it tries 1, d, 3 d, 9 d and so on. The last k is always n - 1. */
 static int next_k(const struct expected *row, int k, int d)
 {
     int last = most_ports(1 << d), all_to = row->large && most_d > 8 ? 8 : most_d;
@@ -297,9 +298,9 @@ static void lower_bounds(void **state)
 
 /* --- Total exchange --- */
 
-/* Each label of a weight is given to one link, at a bit that is set in the label. No link may get
- * more than ceil(C(d, i) / d) labels. If the numbers differ, the first links get more than the last
- * links. */
+/* Each label in which i bits are set is given to one link, at a bit that is set in the label. No
+ * link may get more than ceil(C(d, i) / d) labels. If the numbers differ, the first links get more
+ * than the last links. */
 static void labels_are_shared_out(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static void require(const kp_problem *p, struct cost cost, struct cost expected)
                  (unsigned long long)expected.c1, (unsigned long long)expected.c2);
 }
 
-/* Returns the cost that is counted on the schedule. It must equal the stated cost. */
+/* Returns the cost that is counted on the schedule, and asserts that it is the stated cost. */
 static struct cost compare_cost(const kp_problem *p, const kp_schedule *schedule)
 {
     kp_cost counted = kp_schedule_cost(schedule, p->b);
@@ -255,8 +255,9 @@ static int between(int n, int a, int b)
     return apart(a / columns, b / columns, rows_of(n)) + apart(a % columns, b % columns, columns);
 }
 
-/* Returns the length of the longest path that Proposition 3.1 allows. On a side of 3 only three
- * links lead to the next line, so one of the four paths must go around the other side. */
+/* Returns the length of the longest path that Proposition 3.1 allows. With 3 rows only three links
+ * lead from a column to the next column, so one of the four paths must go around the torus in the
+ * opposite direction. */
 static int longest_allowed(const kp_problem *p)
 {
     int rows = rows_of(p->n), columns = p->n / rows, distance = between(p->n, p->root, p->target);
@@ -295,8 +296,8 @@ static void torus_paths_share_no_link(void **state)
     }
 }
 
-/* Neighbours on a torus so large that going around is longer: the paths have the lengths 1, 3, 5
- * and 7. */
+/* On this torus of 11 rows and 11 columns a path around the torus has more than 7 links. So the
+ * four paths between neighbours have 1, 3, 5 and 7 links. */
 static void torus_neighbours(void **state)
 {
     (void)state;

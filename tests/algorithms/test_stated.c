@@ -66,7 +66,7 @@ static void compare_blocks(const kp_algorithm *algorithm, int n, int k)
         p.target = (int)(draw_number(&seed) % (uint64_t)n);
     if (algorithm->serves && algorithm->serves(&p))
         return;
-    int kind = draw_between(&seed, 0, 2); /* for reductions (long schedules): one of three kinds */
+    int kind = draw_between(&seed, 0, 2); /* a reduction is long, so it tries only one kind of b */
     bool all = !kp_operation_reduces(p.operation);
     p.b = (size_t)draw_between(&seed, 2, 2000);
     if (all || kind == 0)
@@ -106,8 +106,8 @@ static void counted_is_stated(void **state)
     }
 }
 
-/* Returns whether the algorithm is tried for large n: its schedule is stored for one processor
- * only, or it serves only hypercubes. */
+/* Returns whether the algorithm is tried for large n. It is tried if its schedule is stored for one
+ * processor only, or if it serves only hypercubes. */
 static int goes_far(const kp_algorithm *algorithm)
 {
     kp_problem p = {.operation = algorithm->operation, .n = 96, .k = 1, .b = 8};

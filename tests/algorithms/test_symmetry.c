@@ -13,7 +13,8 @@ static int64_t units_of(const kp_piece *pieces, int count)
     return units;
 }
 
-/* Returns the place of unit number `unit` of a list of pieces, and stores its space. */
+/* Finds unit number `unit` of a list of pieces. Returns the place of this unit, and stores the
+ * space in which it lies. */
 static int64_t place_of(const kp_schedule *schedule, int rank, const kp_piece *pieces, int64_t unit,
                         kp_space *space)
 {

@@ -60,7 +60,7 @@ static int buffer_intact(const struct buffer *buffer)
     return 1;
 }
 
-/* The call that every member of a group makes. n and k are those of the group. */
+/* The call that every member of a group makes. The group determines n and k. */
 struct call {
     kp_operation operation;
     size_t b;

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-/* MISMATCH and REFUSED are rows of the table below: a member makes a different call, or a call that
- * it refuses. */
+/* MISMATCH and REFUSED make rows of the tables below. In a MISMATCH row the last processor makes a
+ * different call than the others. In a REFUSED row it makes a call that kport refuses. */
 #define MISMATCH(wrong, others, sentence)                                                          \
     {                                                                                              \
         .odd = wrong, .right = others, .status_of_odd = KP_EMISMATCH,                              \
@@ -42,8 +42,8 @@ static int quarrel_program(kp_proc *self, void *argument)
     _Alignas(8) char out[8 * 16], in[8 * 16 + 8];
     memset(in, 0x5A, sizeof in);
     memset(out, me, sizeof out);
-    /* The first episode of a group differs from later ones. This barrier makes it before the
-     * test. */
+    /* The first episode of a group differs from later ones, so this barrier makes the first episode
+     * before the test. */
     if (kp_barrier(world))
         return kp_error(self)->status;
     quarrel->statuses[me] = me == n - 1      ? quarrel->odd(world, out, in)
@@ -84,8 +84,8 @@ static int called_from_nowhere(kp_group *world, char *out, char *in)
     return (kp_concat)(world, out, in, 8, NULL);
 }
 
-/* The name of the calling file is too long for a sentence, so the sentence has only the end of the
- * name. */
+/* The name of the calling file is too long for an error sentence, so the sentence has only the end
+ * of the name. */
 static int called_from_afar(kp_group *world, char *out, char *in)
 {
     kp_here("a/place/that/is/very/far/away/from/all/that/is/near/by/and/goes/on/and/on.c", 17);
@@ -147,7 +147,7 @@ static int bad_radix(kp_group *world, char *out, char *in)
     return kp_index(world, out, in, 8, &hints);
 }
 
-/* --- Disagreements in other operations; each row also has the right call of the others --- */
+/* --- Disagreements in other operations; each row also has the others' correct call --- */
 
 static int sum_of(kp_group *world, char *out, char *in, size_t count, kp_type type,
                   const kp_operator *op)

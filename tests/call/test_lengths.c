@@ -288,8 +288,9 @@ static void require_cost(const char *text, uint64_t c1, uint64_t c2)
     kp_schedule_free(schedule);
 }
 
-/* The costs computed by hand: the sum over the rounds of the blocks in the longest message, each of
- * b bytes. Where a block's length travels with the block, 8 bytes are added. */
+/* Compares the costs with costs computed by hand. C2 is the sum over the rounds of the number of
+ * blocks in the longest message, times b. If each block's length travels with the block, every
+ * block has 8 bytes more. */
 static void costs_by_hand(void **state)
 {
     (void)state;
@@ -418,7 +419,7 @@ static void the_choice_follows_the_lengths(void **state)
     assert_string_equal(big.algorithm->name, "direct");
 }
 
-/* --- A block for which a processor on its way has no memory --- */
+/* --- A block that goes by way of a processor without memory for it --- */
 
 #define LONG_BLOCK ((size_t)64 << 20)
 

@@ -6,7 +6,7 @@
 struct quarrel {
     const char *about;
     kp_operation operation;
-    bool root_only; /* whether only the root uses these arguments, so the root is the odd member */
+    bool root_only; /* whether only a root uses the wrong arguments, so the odd member is root */
     void (*spoil)(struct member *m);
     int status_of_odd, status_of_others;
     const char *named[3]; /* texts that the sentences of all members contain */
@@ -423,7 +423,7 @@ static void members_that_differ_all_learn_it(void **state)
     }
 }
 
-/* --- Calls that are right, and a member that is missing --- */
+/* --- Correct calls, and a call without one of the members --- */
 
 /* A member that sends and receives nothing needs no buffers. */
 static int without_buffers(kp_proc *self, void *argument)

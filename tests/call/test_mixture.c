@@ -426,7 +426,7 @@ static void after_refusals(void **state)
     assert_good(status, &report);
 }
 
-/* A message of an exchange that nobody took is reported by the next call. That call is complete
+/* The next call reports a message of an exchange that nobody took. This next call is complete
  * nevertheless, so all members count it in the measurement. */
 static int untaken_before(kp_proc *self, void *arg)
 {

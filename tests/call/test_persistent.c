@@ -276,7 +276,7 @@ static kp_arguments arguments_with_lengths(const struct row *row, struct lengths
 }
 
 /* Executes the plan twice more with the same lengths. Neither execution may allocate memory. An
- * index in place swaps the blocks, so after two executions they are back. */
+ * index in place swaps the blocks, so after two executions each block is back at its old place. */
 static int repeat_without_allocating(kp_proc *self, const struct row *row, struct lengths *l,
                                      int turn)
 {
@@ -406,8 +406,9 @@ static void other_lengths_are_served_by_what_is_there(void **state)
     }
 }
 
-/* A plan of one member and plain calls of the others are the same call. A plan stays valid when its
- * call is dropped from the member's call cache. A plan that is not freed outlives its run. */
+/* A plan of one member and plain calls of the others must count as the same call. A plan stays
+ * valid when its call is dropped from the member's call cache. A plan that is not freed outlives
+ * its run. */
 static kp_plan *left_over;
 
 static int plan_among_calls(kp_proc *self, void *argument)

@@ -16,7 +16,7 @@ enum {
 };
 
 /* Draws elements of any type. Among floating-point elements are NaN and zeros of both signs,
- * because their bits depend on the order of the operands. */
+ * because with them the bits of a result depend on the order of the operands. */
 static void draw_elements(kp_type type, unsigned char *at, size_t bytes)
 {
     static const double floats[] = {NAN, 0.0, -0.0, 1.5, -3.25, INFINITY, 1e30, 1.0};
@@ -32,8 +32,8 @@ static void draw_elements(kp_type type, unsigned char *at, size_t bytes)
     }
 }
 
-/* Returns whether both are NaN. The sum of two different NaNs may be either one, depending on the
- * order in which the processor adds them. */
+/* Returns whether both elements are NaN. The sum of two different NaNs may be either NaN, depending
+ * on the order in which the processor adds them. */
 static bool are_no_numbers(kp_type type, const void *a, const void *b)
 {
     if (type == KP_FLOAT64)
@@ -75,7 +75,8 @@ static void a_fold_is_its_combinations(void **state)
         for (kp_type type = 0; type < KP_TYPES; type++)
             folds += folds_of(type, op);
     }
-    /* 7 operators have such loops for all 10 types, and 3 operators for the 8 integer types. */
+    /* 7 operators have loops for several senders for all 10 types, and 3 operators have them for
+     * the 8 integer types. */
     assert_int_equal(folds, KP_HAS(FOLDED) ? 7 * 10 + 3 * 8 : 0);
 }
 
@@ -266,8 +267,8 @@ static void chains_in_a_message(void **state)
     refused(&p, "twice in a message", "(from element 0 on), which is written twice by the message");
 }
 
-/* In an exclusive scan processor 0 must get nothing, so a schedule that writes its buffer is
- * wrong. */
+/* In an exclusive scan processor 0 must get nothing, so a schedule that writes processor 0's
+ * incoming buffer is wrong. */
 static void nothing_is_written(void **state)
 {
     (void)state;

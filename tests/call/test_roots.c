@@ -1,4 +1,4 @@
-/* Tests calls on threads whose schedule depends on the root or on a target. One-to-one calls run
+/* Tests calls whose schedule depends on the root or on a target, on threads. One-to-one calls run
  * between all pairs. Broadcasts, scatters and gathers run with each root in turn, which would
  * reveal that a call uses the schedule of another root.
  *
@@ -28,7 +28,7 @@ struct run {
     int repeats, bytes;
 };
 
-/* Returns byte i of block `block` of processor `rank`. Calls differ in `salt`. */
+/* Returns byte i of block `block` of processor `rank`. Each call has another `salt`. */
 static unsigned char byte_of(int salt, int rank, int block, int i)
 {
     uint32_t x = (uint32_t)salt * 7919u + (uint32_t)rank * 104729u + (uint32_t)block * 1299709u +

@@ -74,9 +74,10 @@ static void send_and_receive(void **state)
 #define LISTED 4
 #define OTHERS 6 /* the number of choices for each message of a list */
 
-/* Receives every possible list of LISTED messages, although no member sends anything. If two
- * messages of a list have the same sender and port, or with `arg` overlapping buffers, kport must
- * refuse the list. Otherwise it must report that the messages are missing. */
+/* Receives every possible list of LISTED messages, although no member sends anything. If `arg` is
+ * NULL, kport must refuse a list in which two messages have the same sender and port. Otherwise it
+ * must refuse a list in which two buffers overlap. For every other list it must report that the
+ * messages are missing. */
 static int every_list(kp_proc *self, void *arg)
 {
     bool places = arg, among = kp_processor(self) == 2;

@@ -46,8 +46,8 @@ static void fill(struct buffer *buffer, int repeat, int rank)
         buffer->data[i] = byte_of(repeat, rank, i);
 }
 
-/* Finds where a byte of the incoming buffer must come from: the processor *from and the place
- * *there in its data. Returns false if the call must not write this byte. */
+/* Finds where a byte of the incoming buffer must come from: the processor *from, and the place
+ * *there in that processor's data. Returns false if the call must not write this byte. */
 static bool source_of(const struct run *run, int rank, int place, int *from, int *there)
 {
     int block = place / run->b, at = place % run->b;

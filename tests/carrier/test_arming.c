@@ -1,14 +1,14 @@
 /* Tests that no wake-up is lost when a worker arms its queue of waiting fibers
  * (ports/carrier/fibers_run.c; tests/models/queues.pml). A worker that arms a queue asks the thread
- * that next changes the episode word to post the queue to it, which wakes the worker. Here another
- * thread changes the word and looks for armed queues while a worker is arming one. The test holds
- * threads at the points of ports/test_point.h, so that the events have a fixed order.
+ * that next changes the episode word to post the queue to this worker. The post wakes the worker.
+ * Here another thread changes the word and looks for armed queues while a worker is arming one. The
+ * test holds threads at the points of ports/test_point.h, so that the events have a fixed order.
  *
  * There are three workers with one processor each. Worker 0 has armed its queue and sleeps. Worker
- * 1 is held while it arms its queue. Processor 2 completes the episode and posts queue 0. Then
- * processor 2 is held until worker 0 has armed its queue for the next episode and sleeps. After
- * that, processor 2 looks at queue 1. Then it fails the group, which must wake processor 0. Only
- * after that worker 1 continues. */
+ * 1 is held while it arms its queue. Processor 2 completes the episode and posts the queue of
+ * worker 0. Then processor 2 is held until worker 0 has armed its queue for the next episode and
+ * sleeps. After that, processor 2 looks at the queue of worker 1. Then it fails the group, which
+ * must wake processor 0. Only after that worker 1 continues. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"

@@ -30,7 +30,7 @@ static kp_machine *machine_of(kp_config config)
 
 /* --- Sizes --- */
 
-/* Makes a call of every kind, whose result is known. */
+/* Makes calls of every kind and verifies their results. */
 static int all_kinds(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -235,7 +235,8 @@ static void deadlock(void **state)
     }
 }
 
-/* Processors 1 and *arg exit. The others make calls without them, also those on the same worker. */
+/* Processors 1 and *arg exit. The other processors make calls without them, also the processors on
+ * the same worker. */
 MAY_VANISH static int one_exits(kp_proc *self, void *arg)
 {
     int n = kp_size(kp_world(self)), me = kp_processor(self), others[MOST_PROCESSORS], count = 0;

@@ -67,8 +67,9 @@ static const struct {
     {KP_GUARD_MARKERS, 100, SIGSEGV},
 };
 
-/* Overflows a stack in a child process. Returns how the child ended: with 100 if the machine has
- * another guard, with 0 if the run succeeded, otherwise with 1 or by a signal. */
+/* Overflows a stack in a child process. Returns the status that waitpid stores. The child exits
+ * with 100 if the machine has another guard than dives[i].guard, with 0 if the run succeeded, and
+ * with 1 after an error. Otherwise a signal ends the child. */
 static int dive_in_child(int i)
 {
     pid_t child = fork();
@@ -170,12 +171,12 @@ static void stacks_of_every_kind(void **state)
         }
         kp_stacks_free(&stacks);
     }
-    /* These stacks would need more guard pages than a process may have mappings. So the library
-     * must choose another guard and report which. */
+    /* With guard pages these stacks would need more mappings than a process may have. So the
+     * library must choose another guard and store its kind in `stacks.guard`. */
     assert_int_equal(kp_stacks_make(&stacks, 30001, 16384, KP_GUARD_PAGES), 0);
     assert_int_not_equal(stacks.guard, KP_GUARD_PAGES);
     kp_stacks_free(&stacks);
-    if (sizeof(size_t) > 4) /* on 32 bits the system may have that much */
+    if (sizeof(size_t) > 4) /* on 32 bits the system may have so much memory */
         assert_int_equal(kp_stacks_make(&stacks, 3, SIZE_MAX / 16, KP_GUARD_PAGES), KP_EMEMORY);
     assert_int_equal(kp_stacks_make(&stacks, 1000, SIZE_MAX / 3, KP_GUARD_PAGES), KP_EMEMORY);
     assert_non_null(strstr(kp_last_error()->sentence, "stacks of"));

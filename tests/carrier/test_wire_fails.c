@@ -19,7 +19,7 @@
 #define MOST_LETTERS 8
 #define MOST_BYTES   4096
 #define LONG         256 /* bytes of a block, longer than the blocks before */
-#define MARKED       16  /* bytes of a letter before its data */
+#define MARKED       16  /* bytes of a letter that precede its data */
 
 struct letter {
     uint64_t tag;
@@ -40,8 +40,8 @@ static struct echo {
     struct awaited awaited[MOST_LETTERS];
     int letter_count, awaited_count;
     int calls, failing_call; /* the call of the wire that fails; 0: none */
-    size_t comes;            /* how long each letter claims to be; 0: its true length */
-    /* the error with which another processor has given up; status 0: none has */
+    size_t comes; /* the length that the echo reports for each letter; 0: the true length */
+    /* the error that another processor told when it gave up; status 0: none has given up */
     kp_error_record said;
     int given_up; /* how often the caller has told the others that it gives up */
     kp_error_record told;
@@ -79,7 +79,7 @@ static int echo_receive(struct kp_wire *wire, int from, uint64_t tag, void *byte
     return KP_OK;
 }
 
-/* Delivers the first letter with that tag. */
+/* Delivers the first letter that has the awaited tag and is not taken. */
 static void give(const struct awaited *to)
 {
     struct letter *letter = echo.letters;
@@ -199,8 +199,8 @@ static kp_machine *attached(kp_proc **self)
     return attached_to(N, 2, self);
 }
 
-/* Asserts the error of a call after which the wire was given up with the status `told`, and the
- * error of the next call. */
+/* Asserts the error of a call that failed. The caller must have told the others once that it gives
+ * up, with the status `told`. The next call must fail without using the wire. */
 static void expect_named(kp_proc *self, int which, int status, int told)
 {
     const bool by_own = calls[which].call == refused;
@@ -260,7 +260,8 @@ static bool one_request_fails(int which, long number)
     const bool failed = atomic_load(&has_failed);
     assert_true(status == KP_EMEMORY || status == KP_OK);
     assert_true(failed || status == KP_OK);
-    /* If this member cannot take part in a round, the others are told as of any refusal. */
+    /* If this member cannot take part in a round, it tells the others KP_EPEER, as after any
+     * refusal. */
     const bool refuses = echo.given_up > 0 && echo.told.status == KP_EPEER;
     if (echo.given_up > 0)
         expect_named(self, which, KP_EMEMORY, refuses ? KP_EPEER : KP_EMEMORY);
@@ -313,8 +314,8 @@ static void expect_another_call(int (*call)(kp_proc *self), size_t comes)
     leave(machine, self);
 }
 
-/* A letter must be as long as the call says. If lengths travel with the data, it must not be
- * longer. Otherwise it belongs to another call. */
+/* A letter must be as long as the call says. If lengths travel with the data, it must not be longer
+ * than that. Any other letter belongs to another call. */
 static void a_letter_of_another_length_belongs_to_another_call(void **state)
 {
     (void)state;

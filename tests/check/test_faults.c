@@ -1,6 +1,6 @@
 /* Tests faulty schedules. Some come from small algorithms that are wrong in one way each. Others
- * are right schedules in which one number is changed after the build. The build or the checker must
- * refuse each with a sentence that says what is wrong and where. */
+ * are correct schedules in which the test changes one number after the build. The build or the
+ * checker must refuse each with a sentence that says what is wrong and where. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/schedule/schedule_data.h"
@@ -24,7 +24,7 @@ static const kp_error_record *refusal(const kp_problem *problem)
 /* --- Small wrong algorithms: a concatenation in which every processor sends to all others in one
  * round --- */
 
-/* The name of the fault, which is made by every processor or by processor 1. */
+/* The name of the fault. Either every processor makes it or only one. */
 static const char *fault;
 
 static int wrong(const char *name)
@@ -223,9 +223,9 @@ static void right_algorithm(void **state)
     assert_null(schedule);
 }
 
-/* In place the own block lies in the incoming buffer already. If blocks have lengths of their own,
- * the schedule must contain the move nevertheless, because it tells in which place the block
- * belongs. */
+/* In place each member's own block lies in the incoming buffer already. If blocks have lengths of
+ * their own, the schedule must move this block nevertheless, because the move tells in which place
+ * the block belongs. */
 static void own_block_in_place(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void half_a_block(void **state)
     halves_stop_early = 0;
 }
 
-/* --- Right schedules with one changed number, which no build would make --- */
+/* --- Schedules that no build would make: correct schedules with one changed number --- */
 
 static void refused_after_change(kp_schedule *schedule, const char *sentence)
 {
@@ -277,7 +277,7 @@ static void refused_after_change(kp_schedule *schedule, const char *sentence)
 }
 
 /* Changes one field, asserts that the checker refuses the schedule, restores the field, and asserts
- * that the schedule is right again. */
+ * that the schedule is correct again. */
 #define CHANGED(schedule, field, value, sentence)                                                  \
     do {                                                                                           \
         __typeof__(field) kept = field;                                                            \
@@ -315,7 +315,8 @@ static void changed_schedules(void **state)
     kp_schedule_free(s);
 }
 
-/* The same with a schedule that splits blocks, so its units are bytes. */
+/* Does the same as changed_schedules with a schedule that splits blocks, so its places are counted
+ * in bytes. */
 static void changed_split_schedules(void **state)
 {
     (void)state;

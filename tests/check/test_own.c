@@ -10,7 +10,7 @@
 #define N    4
 #define MOST 64 /* the most bytes of a block */
 
-/* --- Counting the checks. The linker replaces the checker by this function (-Wl,--wrap, in
+/* --- Counting the checks. The linker replaces the checker by the function below (-Wl,--wrap, in
  * meson.build) --- */
 
 static atomic_int checks, builds;
@@ -28,7 +28,7 @@ int __wrap_kp_schedule_check_bounded(const struct kp_schedule *schedule)
 
 enum fault {
     NONE,
-    WRONG_BLOCK, /* processor 1 exchanges the places of the blocks of 2 and 3 */
+    WRONG_BLOCK, /* processor 1 exchanges the places of the blocks of processors 2 and 3 */
     MISSING_BLOCK,
     NO_PORT,
     PORT_TWICE,
@@ -36,7 +36,9 @@ enum fault {
     SENT_TOO_EARLY,
     TWO_TO_ONE,
     NOBODY_TAKES,
-    OWN_PLACE_IS_USED, /* right only out of place; in place, `out` has no block of 1 */
+    /* Processor 1 uses the place of its own block for another block first. This is wrong only in
+     * place, where its own block lies there from the start. */
+    OWN_PLACE_IS_USED,
     C1_STATED,
     C2_STATED,
     C2_STATED_FOR_LONG_BLOCKS,
@@ -148,7 +150,7 @@ static void run(int n, int k, kp_program *program, void *argument)
         fail_msg("fault %d: %s", (int)fault, report.error.sentence);
 }
 
-/* --- Right algorithms --- */
+/* --- Correct algorithms --- */
 
 static int right_program(kp_proc *self, void *argument)
 {
@@ -163,8 +165,8 @@ static int right_program(kp_proc *self, void *argument)
     return works_on(self, argument);
 }
 
-/* A right schedule must be checked once for calls out of place and once for calls in place, for all
- * members and all lengths. */
+/* A correct schedule must be checked once for calls out of place and once for calls in place, for
+ * all members and all lengths. */
 static void right_ones_run(void **state)
 {
     (void)state;
@@ -246,7 +248,7 @@ static void wrong_ones_are_refused(void **state)
     }
 }
 
-/* An algorithm may be right for one b but wrong for another, or right only out of place. */
+/* An algorithm may be correct for one b but wrong for another, or it may be wrong only in place. */
 static int sometimes_program(kp_proc *self, void *argument)
 {
     bool wrong, in_place = fault == OWN_PLACE_IS_USED;
@@ -375,7 +377,8 @@ static void roots(void **state)
     assert_int_equal(error->peer, 3);
 }
 
-/* Adds at processor 0 and sends the sum back. Wrong for operators that are not commutative. */
+/* Adds at processor 0 and sends the sum back. This is wrong for operators that are not
+ * commutative. */
 static int build_sums(kp_builder *b, const kp_problem *p)
 {
     bool low = p->rank == 0;

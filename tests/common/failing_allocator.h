@@ -14,10 +14,10 @@
 
 static atomic_long requests; /* the number of requests since fail_request */
 static atomic_long failing;  /* the number of the request that fails; 0: no request fails */
-static atomic_long blocks;   /* the number of blocks that are not yet freed, of the whole program */
+static atomic_long blocks;   /* the number of all blocks that the program has not freed yet */
 static atomic_bool has_failed;
 
-/* Lets the i-th request from now on fail. */
+/* Lets the i-th request after this call fail. */
 static inline void fail_request(long i)
 {
     atomic_store(&has_failed, false);

@@ -212,9 +212,9 @@ static inline void random_delay(uint64_t *seed, int most)
 
 #define WRONG_BYTES 77
 
-/* Makes one round in which every member sends `bytes` bytes to the member at its right, and
- * verifies what it received. It overwrites and frees the buffers at once after the call, so that a
- * later access by kport becomes visible. */
+/* Makes one round in which every member sends `bytes` bytes to the next member, and verifies what
+ * it received from the previous one. Right after the call `ring` overwrites the sent data and frees
+ * the buffers, so that a later access by kport becomes visible. */
 static inline int ring(kp_group *group, size_t bytes, uint64_t key)
 {
     int n = kp_size(group), me = kp_rank(group), left = (me + n - 1) % n;

@@ -113,9 +113,10 @@ static void send_some(struct peer *peer)
     }
 }
 
-/* Copies the bodies of the frames that are partly sent, and drops the frames that are not begun. A
- * wait that fails calls it, because the caller may then reuse its memory. A partly sent frame must
- * be completed, because the peer could not read later frames otherwise. */
+/* Copies the bodies of the frames that are partly sent, and drops the frames that are not begun,
+ * except those with their own copy of the body. A wait that fails calls this function, because
+ * after the failure the caller may reuse the memory of the bodies. A partly sent frame must be
+ * completed, because the peer could not read later frames otherwise. */
 static void keep_half_sent(struct peer *peer)
 {
     struct frame *frame = peer->first_out;

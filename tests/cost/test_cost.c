@@ -121,8 +121,8 @@ static void index_by_hand(void **state)
     require_string("index:n=64,k=1,b=10,alg=radix,r=8", 14, 1120);
     require_string("index:n=64,k=1,b=1,alg=radix,r=64", 63, 63);
     require_string("index:n=64,k=63,b=8,alg=radix,r=64", 1, 8);
-    /* A message may have more than the paper's ceil(n / r) blocks: first the blocks 1, 4 (and 2,
-     * 5), then 3, 4, 5. */
+    /* A message may have more than the paper's ceil(n / r) = 2 blocks. Here the first round has the
+     * messages 1, 4 and 2, 5; the second round has the message 3, 4, 5. */
     require_string("index:n=6,k=2,b=1,alg=radix,r=3", 2, 5);
     require_string("index:n=1,k=1,b=8,alg=radix,r=2", 0, 0);
     require_string("index:n=2,k=1,b=8,alg=radix,r=2", 1, 8);

@@ -1,6 +1,6 @@
 /* Tests pictures: the configurations of Bruck et al. 1997, Figs. 2, 3 and 9, and the table of
- * rounds. In the paper's Fig. 9 blocks move in the other direction than here. There processor 0 has
- * 0, then 0 1, then 0 1 2 3. Here it has 0, then 0 4, then 0 4 3 2. */
+ * rounds. In the paper's Fig. 9 blocks move in the other direction than here. In the paper
+ * processor 0 has block 0, then 0 1, then 0 1 2 3. Here it has block 0, then 0 4, then 0 4 3 2. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/draw/draw.h"

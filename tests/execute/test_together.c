@@ -246,7 +246,7 @@ static void some_have_plans_and_some_have_none(void **state)
         for (size_t i = 0; i < 8; i++) {
             struct job job = {.operation = described[i / 2], .ports = n - 1};
             job.planned = i % 2 ? EVEN : ODD;
-            int before = 2 * cores; /* the number of such copies in the two calls before */
+            int before = 2 * cores; /* the copies for whole cores in the two earlier calls */
             assert_int_equal((int)run(job, n) - before, CALLS * cores);
         }
     }

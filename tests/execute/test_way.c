@@ -1,6 +1,6 @@
-/* Tests how calls are carried out. The library is asked this for calls of all kinds on all kinds of
- * machines, without carrying them out. Every way must occur in some answer, but only few different
- * answers may occur. */
+/* Tests how calls are carried out. The test asks the library how it would carry out calls of all
+ * kinds on all kinds of machines, and makes none of these calls. Every way must occur in some
+ * answer, but only few different answers may occur. */
 #include "kport.h"
 
 #include "lib/call/machine.h"
@@ -15,8 +15,9 @@
 
 #include <cmocka.h>
 
-/* An earlier version had 5 entries, 5 synchronisations, 14 engines and 11 places of buffers. The
- * number of different answers may be at most half of their product. */
+/* An earlier version had 5 ways to enter a call, 5 ways to synchronise, 14 engines that carried
+ * calls out, and 11 places of buffers. The number of different answers may be at most half of their
+ * product. */
 #define AT_MOST (5 * 5 * 14 * 11 / 2)
 
 static char ways[AT_MOST + 1][160];

@@ -63,8 +63,8 @@ static int before_a_barrier(kp_proc *self, void *arg)
     return status;
 }
 
-/* Returns whether the late processor was named. It returns false if the named processor had not
- * arrived either, because the computer is busy. */
+/* Asserts that the error names the late processor, and returns true. On a busy computer another
+ * processor may not have arrived either. If the error names such a processor, returns false. */
 static bool names_who_is_late(const struct machine *on, kp_program *program)
 {
     char named[40];
@@ -109,8 +109,8 @@ static void who_is_late_is_named_by_those_behind(void **state)
     forget();
 }
 
-/* With mailboxes a processor may wait for the late one through several others. The sentence must
- * name the processors on the way, or the first of them. */
+/* With mailboxes a processor may wait for another processor, which waits for a third one, and so on
+ * to the late processor. The sentence must name the processors on the way, or the first of them. */
 static void a_long_row(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void a_long_row(void **state)
             links++;
         if (report.error.processor != LATE &&
             strcmp(word(0, report.error.processor, "activity"), "outside") == 0)
-            continue; /* this processor had not arrived either */
+            continue; /* the named processor had not arrived either */
         i++;
         if (report.error.processor != LATE || links > 8 || links == 1 ||
             (links < 8 && strstr(sentence, "so on")))
@@ -135,9 +135,10 @@ static void a_long_row(void **state)
 
 /* --- Processors that wait in a circle while another processor does something else --- */
 
-/* Processors 0 and 2 wait for each other. TWO_CALLS: in two broadcasts. CALL_AND_BARRIER: in a
- * broadcast and at the barrier. BEFORE_A_BARRIER: in two broadcasts, while a third processor waits
- * for both at the barrier; the late processor is not a member of their group. */
+/* Processors 0 and 2 wait for each other. TWO_CALLS: they wait in two broadcasts. CALL_AND_BARRIER:
+ * one waits in a broadcast, the other at the barrier. BEFORE_A_BARRIER: they wait in two broadcasts
+ * of the group {0, 2, 3}, while processor 3 waits for both at the barrier of this group. The late
+ * processor is not a member of the group. */
 enum circle {
     TWO_CALLS,
     CALL_AND_BARRIER,
@@ -238,7 +239,7 @@ static int other_lengths(kp_proc *self)
 
 static const struct refusal {
     int (*call)(kp_proc *self);
-    int own, others, peer; /* the status of the wrong member, of the others; the record's peer */
+    int own, others, peer; /* status of the member WRONG, of the others; the peer in the record */
 } refusals[] = {
     {refused_buffer, KP_EARGUMENT, KP_EPEER, -1},   {refused_counts, KP_EARGUMENT, KP_EPEER, -1},
     {refused_round, KP_EPORT, KP_EPEER, 0},         {refused_parcels, KP_EARGUMENT, KP_EPEER, -1},
@@ -307,7 +308,7 @@ static int none_taken(kp_proc *self)
     return one_message(self, 8, 8, true, false);
 }
 
-/* A message that nobody took is reported by kp_route, which is made of other calls. */
+/* kp_route, which makes other calls, reports a message that nobody took. */
 static int none_taken_before(kp_proc *self)
 {
     unsigned char byte = 0;

@@ -321,7 +321,7 @@ static void the_late_one_is_named_with_the_times_of_those_who_wait(void **state)
         assert_told(0, KP_DIAGNOSIS_LATE, KP_ETIMEOUT, 4);
         assert_concerned(0, &late, 1);
         assert_word(0, late, "activity", "outside");
-        /* At that moment other processors may be giving up too, or may only just be arriving. */
+        /* When LATE is reported, others may be giving up too, or may only just be arriving. */
         int waiting = 0;
         for (int p = 0; p < 4; p++) {
             json_t *list = json_object_get(of_processor(0, p), "waits_for");

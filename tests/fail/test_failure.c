@@ -22,11 +22,11 @@ static int run_on(int n, unsigned time_limit_ms, kp_program *program, void *arg)
 
 struct leaving {
     int (*leave)(kp_proc *);
-    int status;   /* the others' status; 0: KP_ELOST or KP_EFAILED */
+    int status;   /* the status of the other processors; 0: KP_ELOST or KP_EFAILED */
     int returned; /* the status that the run returns */
     int who;
-    int rounds;  /* rounds before it leaves */
-    long before; /* microseconds that it waits first */
+    int rounds;  /* the rounds that all processors make before `who` leaves */
+    long before; /* the microseconds that `who` waits after these rounds */
     size_t bytes;
 };
 
@@ -334,7 +334,8 @@ static void without_a_reason(void **state)
     assert_int_equal(kp_group_create(NULL, (int[]){0}, 1, &none), KP_EARGUMENT);
 }
 
-/* The same with a processor that has called kp_fail and is still running. */
+/* A group must be unusable from the start too if one of its processors has called kp_fail and is
+ * still running. */
 static _Atomic int has_failed, has_heard;
 
 static int group_with_the_failed(kp_proc *self, void *arg)
@@ -442,8 +443,8 @@ static void time_limit(void **state)
     assert_good(status, &report);
 }
 
-/* Memory that a call has lent must not be read after the call has returned, even by the time limit.
- * The memory is unmapped, so that a late reader crashes. */
+/* Memory that a call has lent must not be read after the call has returned, even if the time limit
+ * ended the call. The memory is unmapped, so that a late reader crashes. */
 static int described_and_late(kp_proc *self, void *arg)
 {
     size_t bytes = (size_t)4 << 20;
@@ -495,7 +496,7 @@ static int crosswise(kp_proc *self, void *arg)
     return ring(kp_processor(self) == 0 ? kp_world(self) : other, 8, 1);
 }
 
-/* Cancels a thread between two runs. The next run may report it or succeed, but may not hang. */
+/* Cancels a thread between two runs. The next run may report the loss or succeed, but not hang. */
 static void cancelled_between_runs(void **state)
 {
     (void)state;
@@ -510,7 +511,7 @@ static void cancelled_between_runs(void **state)
         assert_good(status, &report);
         pthread_cancel(victim_thread);
         status = kp_machine_run(machine, shows_its_thread, NULL, &report);
-        /* With fewer workers another processor of the same worker may be named. */
+        /* With fewer workers the error may name another processor of the cancelled worker. */
         bool its_own = report.error.processor == 0 || threads_for(3) < 3;
         assert_true(status == 0 || (status == KP_ELOST && its_own));
     }

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The data of one of three processors while a row is tried in a run. Its buffers do not overlap. */
+/* The data of one of the three processors that try a row of the table in a run. Its buffers do not
+ * overlap. */
 #define MEMBERS 3
 struct scene {
     kp_proc *self;
@@ -22,9 +23,9 @@ struct scene {
 
 struct misuse {
     const char *calls;    /* the names of the calls, as doc/misuse.md shows them */
-    const char *wrong;    /* the mistake, in words */
+    const char *wrong;    /* a text that says what the mistake is */
     int status;           /* the status that the processor with the mistake gets */
-    const char *sentence; /* the sentence that it gets, with the numbers of this test */
+    const char *sentence; /* the error sentence for the mistake, with the numbers of this test */
     int (*alone)(void);   /* makes the mistake outside of runs; NULL: `among` makes it */
     int (*among)(struct scene *scene); /* called by each of three processors; returns its status */
     int others;                        /* the status that the other two processors get */
@@ -36,8 +37,9 @@ extern const struct misuse misuses_of_machines[], misuses_of_handles[], misuses_
     misuses_of_collectives[], misuses_of_lengths[], misuses_of_schedules[], misuses_of_models[],
     misuses_of_profiles[], misuses_of_traces[];
 
-/* For calls that return no status. `as_it_should` says whether the call returned what it should
- * return after an error. If so, returns the status of the latest error, otherwise 1. */
+/* `misuse_told` serves calls that return no status. `as_it_should` says whether the call returned
+ * what it should return after an error. If so, `misuse_told` returns the status of the latest
+ * error, otherwise 1. */
 int misuse_told(bool as_it_should);
 
 /* Returns valid arguments for an operation. */

@@ -117,7 +117,8 @@ static int ask_null(struct scene *s)
                        kp_group_processor(NULL, 0) == -1 && !kp_group_self(NULL));
 }
 
-/* Uses a group after it freed its member, while the other members still have theirs. */
+/* Uses a group after this processor freed its handle, while the other members still have their
+ * handles. */
 static int free_before_others(struct scene *s)
 {
     kp_group *group;

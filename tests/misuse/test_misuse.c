@@ -67,8 +67,8 @@ static bool same_but_numbers(const char *a, const char *b)
     return *a == *b;
 }
 
-/* Returns whether the library's sentence `a` is that of the row, `b`. If `b` ends in " ...", it has
- * only the beginning, because the rest of the sentence is a list that may change. */
+/* Returns whether the library's sentence `a` is that of the row, `b`. If `b` ends in " ...", `b`
+ * has only the beginning of the sentence, because the rest is a list that may change. */
 static bool same(const char *a, const char *b)
 {
     size_t length = strlen(b);

@@ -173,7 +173,7 @@ static void leaving(void **state)
 }
 
 /* Each processor detaches as soon as its call returns. Another processor may still be reading the
- * message that it sent. */
+ * message that this processor sent. */
 static int detach_at_once(int number)
 {
     kp_proc *self;
@@ -373,7 +373,7 @@ static void bad_arguments(void **state)
     unmake();
 }
 
-/* --- The same within a run, and several machines at the same time --- */
+/* --- Attaching within a run, and several machines at the same time --- */
 
 static int meddle(kp_proc *self, void *arg)
 {

@@ -158,7 +158,7 @@ static int play(kp_proc *self, void *arg)
 }
 
 /* Computes the costs without the library: C1 is the number of rounds with a message, and C2 is the
- * sum of their longest messages. */
+ * sum over the rounds of the longest message. */
 static void costs_of(const struct rounds *rounds, uint64_t *c1, uint64_t *c2)
 {
     *c1 = *c2 = 0;
@@ -359,8 +359,8 @@ static const struct misuse misuses[] = {
 
 static unsigned char untouched[4];
 
-/* Makes five right rounds, a round in which processor 2's lists are wrong while 0 sends a message
- * to 1, and five right rounds. */
+/* Makes five correct rounds, a round in which processor 2's lists are wrong while 0 sends a message
+ * to 1, and five correct rounds. */
 static int one_bad_round(kp_proc *self, void *arg)
 {
     const struct misuse *misuse = arg;
@@ -425,7 +425,7 @@ static void every_misuse(void **state)
     }
 }
 
-/* --- Messages that their receiver does not expect so --- */
+/* --- Messages that differ from what the receiver expects --- */
 
 /* What the processors do in the round that goes wrong. Processor 0 is the sender, 1 and 2 are
  * receivers. */
@@ -467,8 +467,8 @@ static int one_miss(kp_proc *self, void *arg)
     if (me == 1) {
         keep(self, status);
     }
-    /* The sender learns it in this round only if it waits for the receiver anyway: if it lends its
-     * memory. */
+    /* The sender gets the error in this round only if it lends its memory, because only then it
+     * waits for the receiver. */
     bool told = me == 0 && status == KP_EUNTAKEN;
     NEED(self, me == 1 || status == 0 || (told && miss->sent > 8192));
     if (told) {

@@ -136,8 +136,8 @@ static void square(void **state)
     assert_int_equal(report.c1, rounds * 2 + (rounds + 9) / 10);
 }
 
-/* Disjoint pairs. One pair makes many rounds while the other processors only wait, so it must not
- * need them. */
+/* Disjoint pairs. One pair makes many rounds while the other processors only wait, so the pair must
+ * not need them. */
 static int one_pair_works(kp_proc *self, void *arg)
 {
     (void)arg;
@@ -192,7 +192,7 @@ static void many_groups(void **state)
 /* --- Groups created and freed --- */
 
 /* Each member frees its handle as soon as its call returns. Other members may still be in the call,
- * and may still be reading the message that it sent. */
+ * and may still be reading the message that this member sent. */
 static int make_and_free(kp_proc *self, void *arg)
 {
     int times = *(int *)arg, me = kp_processor(self), order[4] = {3, 1, 0, 2};
@@ -218,8 +218,8 @@ static void freed_at_once(void **state)
     assert_good(status, &report);
 }
 
-/* Processors 0 and 1 free their member and create it again while processor 2 keeps its member. The
- * group must stay the same. */
+/* Processors 0 and 1 free their handles and create the group again while processor 2 keeps its
+ * handle. The new handles must belong to the same group. */
 static int member_comes_back(kp_proc *self, void *arg)
 {
     (void)arg;

@@ -99,7 +99,7 @@ static void stacks_too_large(void **state)
     if (EMULATED) {
         skip(); /* qemu needs memory for every page of a mapping, even if the page is not touched */
     }
-    /* On 64 bits the first is 2^46, if the address space allows it. */
+    /* On 64 bits the first size is 2^46, if the address space allows it. */
     static const size_t sizes[] = {SIZE_MAX >> (sizeof(size_t) > 4 ? 18 : 1), SIZE_MAX,
                                    SIZE_MAX / 2};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -388,7 +388,7 @@ static int in_child(kp_proc *self, kp_machine *machine)
     }
     wrong |= kp_machine_run(machine, count_me, NULL, NULL) < 0 ? 0 : 16;
     wrong |= kp_machine_attach(machine, 1, &second) < 0 ? 0 : 32;
-    kp_machine_destroy(machine); /* any result is right, but it must return */
+    kp_machine_destroy(machine); /* any status is right, but the call must return */
     kp_config config = {.processors = 1};
     if (!SANITIZED) { /* the child can use a new machine */
         config.processors = 4;

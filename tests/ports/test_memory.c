@@ -156,7 +156,7 @@ static int groups(kp_proc *self)
     if (me < 2) {
         CALL(kp_group_create(self, (int[]){1, 0}, 2, &pair));
         if (status)
-            return status; /* returns, so that no other processor waits for it */
+            return status; /* this processor returns, so that no other waits for it */
         CALL(kp_allreduce(pair, &one, &sum, 1, KP_INT32, KP_SUM, NULL));
         expect(status, sum == 2);
     }
@@ -227,9 +227,9 @@ static int routes(kp_proc *self)
     return KP_OK;
 }
 
-/* Algorithms of the caller, which kport checks. The right one sends each block to its receiver, the
- * wrong one sends the next block instead. If there is no memory for the check, the next call must
- * make it. */
+/* Algorithms of the caller, which kport checks. build_right sends each block to its receiver, and
+ * build_wrong sends the next block instead. If there is no memory for the check, the next call must
+ * make the check. */
 static int build_around(kp_builder *b, const kp_problem *p, int too_far)
 {
     kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));

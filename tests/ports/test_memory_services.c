@@ -1,7 +1,7 @@
 /* Tests a lack of memory as test_memory.c does, in parts of the library that an ordinary run does
- * not use. These are traces and their files, profiles and the choice by them, measured trials, and
- * attached threads. In the i-th repetition the i-th request fails. No repetition may crash or hang.
- * The error must have a status, and nothing may stay allocated. */
+ * not use. These parts are traces and their files, profiles and the choice by them, measured
+ * trials, and attached threads. In the i-th repetition the i-th request fails. No repetition may
+ * crash or hang. The error must have a status, and nothing may stay allocated. */
 #include "tests/common/profile_common.h"
 
 #include "tests/common/failing_allocator.h"

@@ -241,9 +241,10 @@ static void dumps(void **state)
 #define TAKERS  4
 #define AT_ONCE (KP_SPARES + 2)
 
-/* How many buffers a thread takes before it gives them back. If the store is full, kp_spare_give
- * exchanges the given buffer for a kept one. With AT_ONCE one thread alone fills the store, with 2
- * it does not. With 0 the threads only give (`gives`), so nearly all buffers are exchanged. */
+/* The number of buffers that a thread takes before it gives them back. If the store is full,
+ * kp_spare_give exchanges the given buffer for a kept one. If `at_once` is AT_ONCE, one thread
+ * alone fills the store. If it is 2, one thread cannot fill the store. If it is 0, the threads only
+ * give (`gives`), so nearly all buffers are exchanged. */
 static int at_once;
 
 static void *takes_and_gives(void *arg)
@@ -266,7 +267,7 @@ static void *takes_and_gives(void *arg)
 }
 
 /* Takes buffers from a store of its own and gives them to the shared store. If the shared store is
- * full, kp_spare_give exchanges the buffer for a kept one, which it frees. */
+ * full, kp_spare_give exchanges the buffer for a kept one and frees the kept one. */
 static void *gives(void *arg)
 {
     struct kp_spare *spare = arg, *own = kp_spare_make();

@@ -63,7 +63,7 @@ static int child_is_its_own(void *argument)
 {
     kp_config config = {.processors = 3};
     (void)argument;
-    /* Under these, the child of a process with threads cannot start threads. */
+    /* Under sanitizers and qemu the child of a process with threads cannot start threads. */
     if (SANITIZED || EMULATED) {
         return 0;
     }
@@ -230,7 +230,7 @@ static void signals(void **state)
     sigaction(SIGUSR1, &before, NULL);
 }
 
-/* --- The time limit counts until all have arrived at a call, not within the call --- */
+/* --- The time limit counts until all members have arrived at a call, but not after that --- */
 
 #define SHOTS 4
 
@@ -241,7 +241,7 @@ static void on_signal_nap(int number)
     atomic_fetch_add(&shots, 1);
 }
 
-/* At random moments it stops processor 1 for longer than the time limit. */
+/* Stops processor 1 at random moments, each time for longer than the time limit. */
 static void *stop_one(void *argument)
 {
     unsigned seed = *(unsigned *)argument;
@@ -304,7 +304,7 @@ static void late_in_a_call(void **state)
 
 static atomic_int spins, may_cancel;
 
-/* Computes without a call that is a cancellation point, unless the type is
+/* Computes without a call that is a cancellation point, unless the thread's cancellation type is
  * PTHREAD_CANCEL_DEFERRED. */
 MAY_VANISH static int computes(kp_proc *self, void *argument)
 {
@@ -384,8 +384,9 @@ static bool is_alone_soon(void)
     return count_threads() == 1;
 }
 
-/* Changes to a new user, if the process belongs to root. The limit does not apply to root. For
- * another user it counts all processes of this user, and only a new user has none. */
+/* Changes to a new user, if the process belongs to root. The limit of threads does not apply to
+ * root. For another user the limit counts all processes of this user, and only a new user has
+ * none. */
 static bool become_nobody(void)
 {
     uid_t user = 400000000u + (uid_t)getpid();

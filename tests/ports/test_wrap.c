@@ -1,8 +1,8 @@
-/* Tests counters that wrap around. Every counter without a limit starts a little below the number
- * at which it wraps: 2^32, the 31 bits of the barrier's words, 2^31 and 2^32 episodes. Random
- * trials with and without faults then pass this number. They run on threads and fibers, by the
- * barrier and by mailboxes, in the world and in groups. Each test asserts that the counters did
- * wrap. */
+/* Tests counters that wrap around. Every counter without a limit starts a little below a number at
+ * which it, or a part of it, wraps. The number is 2^31 for the barrier's words, which count in 31
+ * bits, 2^31 or a multiple of 2^32 for episodes, and 2^32 for other counters. Random trials with
+ * and without faults then pass this number. They run on threads and fibers, by the barrier and by
+ * mailboxes, in the world and in groups. Each test asserts that the counters did wrap. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>

@@ -265,7 +265,7 @@ static void refused(void **state)
     assert_int_equal(kp_problem_parse(NULL, NULL), KP_EPROBLEM);
 }
 
-/* The problem string of an algorithm of the caller, and the error of parsing it. */
+/* Tests the problem string of an algorithm of the caller, and the error of parsing this string. */
 static void own_algorithms(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static void own_algorithms(void **state)
     assert_ptr_equal(read.algorithm, kp_algorithm_find(KP_INDEX, "radix"));
 }
 
-/* A very long word must be cut in a sentence, so that the sentence stays short. */
+/* The error sentence must quote only the beginning of a very long word, so that it stays short. */
 static void long_words(void **state)
 {
     (void)state;

@@ -83,8 +83,9 @@ static void what_was_described_has_been_read(void **state)
     assert_good(kp_run(&config, overwrite, NULL, &report), &report);
 }
 
-/* A scatter whose blocks do not fit the root's ordinary eager buffer. The root packs them into the
- * long eager buffer, one for each generation, and is ahead of a late receiver. */
+/* A scatter whose blocks do not fit the root's ordinary eager buffer. The root packs the blocks
+ * into its long eager buffers, of which it has one for each generation. So it may begin further
+ * calls before a late receiver has got its block. */
 #define PACKED_BYTES 5000
 
 static int scatter_ahead(kp_proc *self, void *argument)
@@ -125,8 +126,8 @@ static int back_and_forth(kp_proc *self, void *argument)
     return 0;
 }
 
-/* All members park at once. So every message and every release of a mailbox must wake a member, and
- * no member may be reported as deadlocked. */
+/* Each member parks as soon as it waits. So whoever sends a message or empties a mailbox must wake
+ * the member that waits for this. No member may be reported as deadlocked. */
 static void no_wake_is_lost(void **state)
 {
     (void)state;

@@ -222,8 +222,8 @@ const char *judge(const scene *stage)
             said = judge_after(stage, here, expected);
         if (*said)
             return said;
-        /* Whether the world works afterwards may be open, but the answer must be the same for all
-         * members that call it. */
+        /* Whether the world works afterwards may be open, but the right call must then succeed at
+         * all members that make it, or fail at all. */
         if (!stage->program->caller && expected->after != GONE &&
             here->told != here->status_after) {
             if (one && !one->status_after != !here->status_after)

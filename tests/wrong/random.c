@@ -1,4 +1,4 @@
-/* Random programs that are right. A seed determines the machine, the groups and the sequence of
+/* Random programs that are correct. A seed determines the machine, the groups and the sequence of
  * calls. All members of a group make the group's calls in the same order. The result of each call
  * is verified. Each processor ends after its last call, without waiting for the others. */
 #include "wrong.h"
@@ -374,7 +374,7 @@ static part *sit_down(script *play, kp_proc *self)
     return mine;
 }
 
-/* Frees the processor's state, unless it contains the complaint's text, which is read later. */
+/* Frees the processor's state, unless its `text` has an error message, which is read later. */
 static int stand_up(part *mine, int status)
 {
     if (!mine->text[0])

@@ -1,4 +1,4 @@
-/* Right programs that look suspicious. kport must not report anything about them. */
+/* Correct programs that look suspicious. kport must not report anything about them. */
 #include "wrong.h"
 
 #include <stddef.h>

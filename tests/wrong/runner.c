@@ -98,8 +98,8 @@ static struct {
 /* --- In the child --- */
 
 /* A message from the child to the parent. If `begins` is set, run number `job` begins. Otherwise
- * the run has ended, and `text` says what was wrong, or is "". The child uses one write for it, so
- * the parent reads it as a whole. */
+ * the run has ended, and `text` says what was wrong, or is "". The child writes each message by a
+ * single write, so the parent reads the whole message at once. */
 typedef struct reply {
     int job;
     bool begins;
@@ -147,8 +147,8 @@ static void work(const task *jobs, int first, int count, int to)
 
 /* --- In the parent --- */
 
-/* Waits for the child's next message. Returns false if the child has ended or hangs. Then *why says
- * how it ended; "" if it ended well. */
+/* Waits for the child's next message. Returns false if the child has ended or hangs. *why then says
+ * how the child ended; "" if it ended well. */
 static bool listen(int from, pid_t child, reply *answer, char why[64])
 {
     struct pollfd poll_for = {.fd = from, .events = POLLIN};
@@ -343,7 +343,8 @@ enum {
     COMMANDS = sizeof commands / sizeof *commands
 };
 
-/* Reads an option, and its value if it has one. Returns whether it is an option. */
+/* Reads an option and, if the option has one, its value. Returns false if the argument is not an
+ * option. */
 static bool take_option(char **argv, int *i)
 {
     const char *name = argv[*i], *value = argv[*i + 1];

@@ -193,14 +193,14 @@ static const char *complaint(const char *what, int status)
     return text;
 }
 
-/* Returns whether the time limit is so short that even a right run may exceed it on a busy
- * machine. */
+/* Returns whether the time limit is so short that even a run without an error may exceed it on a
+ * busy computer. */
 static bool is_strict(const kp_config *config)
 {
     return config->time_limit_ms > 0 && config->time_limit_ms < 1000;
 }
 
-/* Runs a right program on the machine, which must work whatever happened before, and destroys the
+/* Runs a correct program on the machine, which must work whatever happened before, and destroys the
  * machine. Returns "", or a sentence about what failed. */
 static const char *ends_well(const kp_config *config, kp_machine *machine)
 {

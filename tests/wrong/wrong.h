@@ -1,10 +1,10 @@
 /* A corpus of small programs that use kport wrongly, each with the errors that its user should get.
- * It also has right programs that look suspicious.
+ * The corpus also has correct programs that look suspicious.
  *
- * Each program is in one place: a sentence that says what is wrong, the errors that each processor
- * must get, and the code. runner.c runs every program on every kind of machine, each with a
- * watchdog. scene.c makes one such run, and judge.c compares the errors that processors got with
- * the expected errors. The programs include only public headers. */
+ * One PROGRAM(...) with the block after it has all of a program: a sentence that says what is
+ * wrong, the errors that each processor must get, and the code. runner.c runs every program on
+ * every kind of machine, each with a watchdog. scene.c makes one such run, and judge.c compares the
+ * errors that processors got with the expected errors. The programs include only public headers. */
 #ifndef KPORT_TESTS_WRONG_H
 #define KPORT_TESTS_WRONG_H
 
@@ -21,7 +21,7 @@ enum {
     MOST_GROUPS = 8,
     MOST_EXPECTATIONS = 5,
     VANISHED = INT_MIN,    /* the status of a processor whose program did not return */
-    WRONG_DATA = 4711,     /* the status of a right program that got wrong data */
+    WRONG_DATA = 4711,     /* the status of a correct program that got wrong data */
     TELLING = INT_MIN + 1, /* as an expected status: any error; only its sentence is compared */
 };
 
@@ -101,9 +101,9 @@ typedef struct wrong_program {
     expectation says[MOST_EXPECTATIONS];
     /* replaces `says` on machines with mailboxes, if it is not empty */
     expectation mailboxes[MOST_EXPECTATIONS];
-    kp_config config;        /* `processors` 0: 4 processors */
-    unsigned without;        /* the kinds of machines on which it cannot run: ON_FIBERS | ... */
-    unsigned not_under_tsan; /* the kinds on which ThreadSanitizer cannot watch it */
+    kp_config config; /* `processors` 0: 4 processors */
+    unsigned without; /* the program cannot run on these kinds of machines: ON_FIBERS | ... */
+    unsigned not_under_tsan; /* on these kinds ThreadSanitizer cannot watch the program */
 } wrong_program;
 
 struct scene {
@@ -112,7 +112,7 @@ struct scene {
     uint64_t seed;
     bool attached, delays;
     atomic_int sites['Z' - 'A' + 1]; /* the lines of the calls AT(A, ...); 0: not called yet */
-    _Atomic(const char *) file;      /* the file of these calls */
+    _Atomic(const char *) file;      /* the file of the calls AT(A, ...) */
     member members[MOST_PROCESSORS];
     int run_status;
     kp_report report;
@@ -139,7 +139,7 @@ struct scene {
 #define AT(site, ...) (at_site(here, #site[0]), __VA_ARGS__)
 void at_site(member *here, char site);
 
-/* Replaces kport's kp_here, so that every call also tells its file and line to judge.c. */
+/* Replaces kport's kp_here, so that judge.c also knows the file and the line of every call. */
 #define kp_here(file, line) (stands_at(here, file, line), kp_here(file, line))
 void stands_at(member *here, const char *file, int line);
 
@@ -149,7 +149,7 @@ void stands_at(member *here, const char *file, int line);
 kp_group *join(member *here, const int *processors, int count);
 
 /* Records `status` as this processor's first error, if it is an error and no error was recorded
- * before. Returns `status`. A program that goes on after an error calls it. */
+ * before. Returns `status`. A program that goes on after an error calls `heard`. */
 int heard(member *here, int status);
 
 /* `pause_for` delays the processor. A thread sleeps. A fiber counts instead, because it must not
@@ -185,8 +185,8 @@ extern const wrong_program *const wrong_deadlock[],
                                                               *const wrong_operators[],
                                                                   *const right_programs[];
 
-/* Runs a random right program made from the seed. Returns "", or a sentence that says what went
- * wrong. */
+/* Makes a random correct program from the seed and runs it. Returns "", or a sentence that says
+ * what went wrong. */
 const char *run_random(uint64_t seed, bool delays);
 
 #endif

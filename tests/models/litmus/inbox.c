@@ -12,7 +12,7 @@
 #endif
 
 static struct entry {
-    /* It comes first, so a pointer to the item is a pointer to the entry. */
+    /* `item` comes first, so a pointer to it is a pointer to the entry. */
     struct kp_inbox_item item;
     int data;
 } entries[2][ITEMS];

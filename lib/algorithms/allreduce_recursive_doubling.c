@@ -2,8 +2,8 @@
  * order of the ranks, so the operator need not be commutative.
  *
  * Source: folklore. The exchange is that of concat_recursive_doubling.c (Bruck et al. 1997, section
- * 4, references 4 and 20), with sums instead of blocks. The first and the last round are those of
- * Thakur, Rabenseifner and Gropp 2005, who have them for k = 1.
+ * 4, references 4 and 20), with sums instead of blocks. The first and the last round are from
+ * Thakur, Rabenseifner and Gropp 2005, whose algorithm is for k = 1.
  *
  * How it works. A sum is a combination of operands. Let N = (k + 1)^d be the largest power of k + 1
  * that is at most n. If n > N, the lowest ranks form ceil((n - N) / k) teams of at most k + 1

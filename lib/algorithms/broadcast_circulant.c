@@ -80,7 +80,7 @@ struct list {
     int64_t packets[MOST_SKIPS];
 };
 
-/* Returns the number e of the smallest skip s_e in the sum of `rank`, which is not 0. */
+/* Returns the number e of the smallest skip s_e in the sum of `rank`. `rank` must not be 0. */
 static int first_packet(const struct circulant *c, int64_t rank)
 {
     int e = c->q;

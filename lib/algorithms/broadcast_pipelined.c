@@ -49,8 +49,8 @@ static int build(kp_builder *b, const kp_problem *p)
     return KP_OK;
 }
 
-/* A chain of n processors has at least n - 1 rounds, and each processor has a list of them. Longer
- * chains would take too much memory. */
+/* The broadcast down a chain of n processors has at least n - 1 rounds, and the schedule has a list
+ * of all rounds for each processor. Longer chains would take too much memory. */
 #define LONGEST_CHAIN 4096
 
 static const char restriction[] = "n up to 4096 where k = 1, any n else";

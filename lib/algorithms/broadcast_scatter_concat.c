@@ -3,17 +3,17 @@
  * Source: folklore (Barnett et al. 1994, van de Geijn's long broadcast), with the tree of
  * segments.h and the concatenation of parts.h.
  *
- * How it works. The block is cut into n parts. The parts are scattered as in scatter_tree.c. Unlike
- * there, each part lies at its offset in the block, so no processor needs scratch. Then the parts
- * are concatenated. If b < n, some parts are empty, and a round may have no messages. C1 does not
- * count such a round.
+ * How it works. The block is cut into n parts. The parts are scattered as in scatter_tree.c. But
+ * here each part lies at its offset in the block, so no processor needs scratch. Then the parts are
+ * concatenated. If b < n, some parts are empty, and a round may have no messages. C1 does not count
+ * such a round.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d + (the number of rounds of the scatter in which some
  * piece is not empty). If b >= n, C1 = 2 d. C2 = (the sum over the rounds of the scatter of the
  * longest piece) + (the C2 of parts.h). The longest piece of round t has at most ceil(M_t b / n)
- * bytes, where M_t is that of segments.h. To find its exact length, `find_longest` goes through all
- * n - 1 pieces. If n divides b, C2 = (b / n) (ceil((n - 1) / k) + (n1 - 1) / k + w), where n1 and w
- * are those of parts.h. This is about 2 b / k. */
+ * bytes, where segments.h defines M_t. To find its exact length, `find_longest` goes through all
+ * n - 1 pieces. If n divides b, C2 = (b / n) (ceil((n - 1) / k) + (n1 - 1) / k + w), where parts.h
+ * defines n1 and w. This is about 2 b / k. */
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
@@ -78,8 +78,8 @@ struct scatter {
     int64_t longest[KP_SEGMENT_ROUNDS]; /* longest[t]: the units of the longest piece of round t */
 };
 
-/* Updates s->longest for the rounds from `round` on. It goes through the pieces that the holder of
- * `held` gives away, and then through those that the new holders give away. */
+/* Updates s->longest for the rounds from `round` on. The function goes through the pieces that the
+ * holder of `held` gives away, and then through the pieces that the new holders give away. */
 static void find_longest(const struct kp_parts *f, struct scatter *s, struct kp_segment held,
                          int round)
 {

@@ -116,8 +116,8 @@ static kp_piece packet(const struct half *h, int64_t i)
     return kp_run_of(KP_IN, h->first + i * length + before, length + (i >= longer));
 }
 
-/* Writes this processor's messages of one half in a round, and returns the next free port. It sends
- * on the ports from `port` on, and receives on port h->across. */
+/* Writes this processor's messages of one half in a round, and returns the next free port. The
+ * processor sends on the ports from `port` on, and receives on port h->across. */
 static int build_half(kp_builder *b, const struct half *h, int64_t round, int port)
 {
     int to[3], count = targets(h, to);

@@ -1,7 +1,7 @@
 /* Broadcast of the whole block along the (k + 1)-ary tree.
  *
- * Source: Bruck et al. 1997, Proposition 2.1, whose proof is this tree. For k = 1 and n = 2^d it is
- * the broadcast on the spanning binomial tree of Saad and Schultz 1985.
+ * Source: Bruck et al. 1997, Proposition 2.1, whose proof describes this tree. For k = 1 and
+ * n = 2^d it is the broadcast on the spanning binomial tree of Saad and Schultz 1985.
  *
  * How it works. Before round t the processors 0 ... (k + 1)^t - 1 have the block. In round t each
  * such processor p sends the block to the processors p + q (k + 1)^t, q = 1 ... k, as far as these

@@ -18,8 +18,8 @@
  * the unit of the schedule is the block. Otherwise the unit is the byte.
  *
  * In the first round a processor sends its own block from the outgoing buffer, although it has also
- * copied the block to the incoming buffer. The receiver would have to fetch this new copy from the
- * cache of the sender's core.
+ * copied the block to the incoming buffer. The reason is that the receiver would have to fetch this
+ * new copy from the cache of the sender's core.
  *
  * If k >= 3, b >= 3 and (k+1)^d - k < n < (k+1)^d, the table may not fit into k areas. Then the
  * parameter `prefer` decides:
@@ -162,7 +162,8 @@ static void build_first_rounds(kp_builder *b, const kp_problem *p, const struct 
 
 /* Adds the pieces of the bytes of an area to a message, column by column. Column c is the block of
  * processor origin - c. The highest column comes first, so that consecutive columns are consecutive
- * in memory. If `own` is set, the only block is the processor's own, in the outgoing buffer. */
+ * in memory. If `own` is true, all bytes belong to the processor's own block, and the pieces lie in
+ * the outgoing buffer. */
 static void build_columns(kp_builder *b, const struct kp_table *table, const struct kp_area *area,
                           int64_t origin, bool own)
 {

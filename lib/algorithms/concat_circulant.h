@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 /* A table with `columns` columns of `b` entries each. Column c is a block that processor j lacks
- * before the last round: the block of processor j - span - c. An entry is a unit of this block.
- * Entry e of the table is entry e mod b of column floor(e / b). The table is cut into areas of
+ * before the last round: the block of processor j - span - c. Each entry stands for one unit of
+ * this block: a byte, or in a reduction an element. If `b` is 1, the unit is the whole block. Entry
+ * e of the table is entry e mod b of column floor(e / b). The table is cut into areas of
  * consecutive entries. An area has at most `length` entries and lies in at most `span` columns. */
 struct kp_table {
     int64_t b, columns, span, length;
@@ -27,9 +28,9 @@ int64_t kp_area_end(const struct kp_table *table, int64_t first);
 int kp_table_fits(const struct kp_table *table, int64_t k);
 
 /* Cuts the table into `areas` and returns their number. The caller has checked with kp_table_fits
- * that `areas` has room for all of them. No two offsets are equal. If the table is the end of a
- * larger table, `first_column` is the number of its first column there, else 0. The offsets count
- * columns of the larger table. */
+ * that `areas` has room for all of them. No two offsets are equal. `first_column` is 0, unless
+ * `table` is the end of a larger table. In this case it is the number that column 0 of `table` has
+ * in the larger table, and the offsets count columns of the larger table. */
 int64_t kp_table_cut(const struct kp_table *table, int64_t first_column, struct kp_area *areas);
 
 #endif

@@ -2,8 +2,8 @@
  * of `circulant`, and its rounds are those of the paper's Fig. 9.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, Appendix B and Fig. 9. One mistake is
- * corrected: line 6 runs its loop d times, but the text above it and C1 need d - 1 times and then
- * the last round.
+ * corrected: line 6 runs its loop d times. By the text above line 6 and by C1, the loop has to run
+ * d - 1 times, and then the last round follows.
  *
  * How it works. Every processor p has an array temp of n blocks in scratch, and temp[0] is its own
  * block. In each round a processor that has h blocks sends all of them to processor p - h (mod n).

@@ -1,14 +1,15 @@
 /* Concatenation over all links of the hypercube at once, in which each block enters each processor
  * once (TEA2).
  *
- * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Optimal). As printed, a
- * block is sent several times if its label equals one of its own rotations. Here such a label gets
- * one link like every other label (hypercube.c). The algorithm needs n = 2^d.
+ * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Optimal). The printed
+ * algorithm sends a block several times if the block's label (see below) equals one of its own
+ * rotations. Here such a label gets one link like every other label (hypercube.c). The algorithm
+ * needs n = 2^d.
  *
  * How it works. For a receiver B, the label of the block of processor T is T xor B. In step
  * i = 1 ... d every processor B receives the blocks of all processors at distance i, whose labels
- * have i bits set. Each label is assigned to one of its set bits, j. The block comes over link j
- * from processor B xor 2^j, which received the block in step i - 1.
+ * have i bits set. Each label is assigned to one of its set bits, j. The block with this label
+ * comes over link j from processor B xor 2^j, which received the block in step i - 1.
  *
  * Labels that are rotations of each other form a class. A class with c labels is assigned to c
  * consecutive links: link j gets the class's least label rotated by j positions. The next class of
@@ -18,7 +19,7 @@
  * once.
  *
  * Cost. For n > 1, C1 = (d - 1) ceil(d / k) + 1, because the last step has a single block.
- *   C2 = b times the sum over i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k).
+ *   C2 = b times the sum over i = 1 ... d of (q_i ceil(d / k) + ceil(m_i / k)).
  * For k >= d each term of the sum is ceil(C(d, i) / d). For d = 1 ... 10 the sums are then 1, 2, 3,
  * 5, 7, 13, 19, 34, 59, 105. */
 #include "lib/algorithms/hypercube.h"

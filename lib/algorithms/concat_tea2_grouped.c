@@ -15,7 +15,7 @@
  * Cost. For n > 1, C1 = d ceil(d / k) + 1, because the last half-step has a single block for each
  * receiver. C2 is twice the C2 of `tea2`, because at every distance the lower links carry the most
  * blocks. Let q_i and m_i be the quotient and the remainder of C(d, i) / d.
- *   C2 = 2 b times the sum over i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k).
+ *   C2 = 2 b times the sum over i = 1 ... d of (q_i ceil(d / k) + ceil(m_i / k)).
  * For k >= d, C1 = d + 1, and each term of the sum is ceil(C(d, i) / d). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"

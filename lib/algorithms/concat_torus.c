@@ -6,9 +6,9 @@
  * How it works. First every column is a ring. In the first round a processor sends its own block to
  * the next row. In every later round it sends to the next row the block that it received in the
  * round before. Now every processor has the blocks of its column, and every row is a ring. In the
- * first of these rounds a processor sends the blocks of its column to the next column. In every
- * later round it sends to the next column the blocks that it received in the round before. One port
- * is used, in one direction.
+ * first round around the rows a processor sends the blocks of its column to the next column. In
+ * every later round it sends to the next column the blocks that it received in the round before.
+ * One port is used, in one direction.
  *
  * Cost. C1 = rows - 1 + columns - 1. C2 = b (n - 1), the minimum on one port. */
 #include "lib/algorithms/table.h"

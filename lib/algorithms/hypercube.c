@@ -37,8 +37,8 @@ int64_t kp_choose(int d, int i)
 
 /* --- Choosing a link for every label --- */
 
-/* Returns the label after its d bits have moved up by `by` positions, 0 ... d - 1. Bits that leave
- * at the top come back at the bottom. */
+/* Returns the label after its d bits have moved up by `by` positions; `by` is 0 ... d - 1. Bits
+ * that leave at the top come back at the bottom. */
 static int rotate(int label, int by, int d)
 {
     int64_t moved = (int64_t)label << by;
@@ -62,9 +62,9 @@ static int share_class(signed char *link_of, int label, int first, int d)
 
 /* Chooses a link for every label. The rotations of a label form a class; all of them have the same
  * weight. The first class of a weight begins at link 0. Each further class begins at the link after
- * the last link of the class before it. So the numbers of labels of two links differ by at most
- * one, and the lower links have more. The loop finds the least label of a class first. Bit 0 of
- * this label is set, because otherwise a rotation of it would be less. */
+ * the last link of the class before it. So for each weight the numbers of labels of any two links
+ * differ by at most one, and the lower links have more. The loop finds the least label of a class
+ * first. Bit 0 of this label is set, because otherwise a rotation of it would be less. */
 static void share_all(signed char *link_of, int d)
 {
     int next[KP_MOST_DIMENSIONS + 1] = {0};

@@ -12,7 +12,7 @@
 #define KP_MOST_DIMENSIONS 19 /* n < 2^20 */
 
 /* `kp_hypercube_serves` is the function `serves` (kp_algorithm) of these algorithms. If n is not a
- * power of 2, it returns `kp_hypercube_restriction`, which says so in words. */
+ * power of 2, it returns the text `kp_hypercube_restriction`. */
 extern const char kp_hypercube_restriction[];
 const char *kp_hypercube_serves(const kp_problem *problem);
 
@@ -32,8 +32,8 @@ int64_t kp_choose(int d, int i);
  * In a concatenation on the hypercube every processor B receives the block of every other processor
  * T. The label of this block at B is T xor B. B receives the block over link j, where j is one of
  * the set bits of the label. A `kp_shares` assigns such a link to every label. It spreads the
- * labels of one weight over the d links as evenly as possible. If d does not divide their number,
- * the first links have one label more than the others. */
+ * labels of one weight over the d links as evenly as possible. If d does not divide the number of
+ * these labels, the first links have one label more than the others. */
 struct kp_shares {
     int d;
     int *labels; /* the labels 1 ... 2^d - 1, in the order of weight, then link, then value */
@@ -50,9 +50,9 @@ void kp_shares_free(struct kp_shares *shares);
 const int *kp_share(const struct kp_shares *shares, int weight, int link, int *count);
 
 /* Adds the pieces of a message that goes to processor `into` over link `link`. The message has
- * every block whose label at `into` has a weight of low ... high and is assigned to this link. A
- * piece is the position of the block in KP_IN. The position is the same at sender and receiver, so
- * both call this function with the same arguments. */
+ * every block whose label at `into` has a weight of low ... high and is assigned to this link. Each
+ * piece is the position of one of these blocks in KP_IN. This position is the same at sender and
+ * receiver, so both call this function with the same arguments. */
 void kp_shares_build_pieces(kp_builder *b, const struct kp_shares *shares, int low, int high,
                             int link, int into);
 
@@ -61,10 +61,10 @@ void kp_shares_build_pieces(kp_builder *b, const struct kp_shares *shares, int l
 bool kp_shares_any(const struct kp_shares *shares, int low, int high, int link);
 
 /* Adds the cost of a step in which the blocks with labels of the weights low ... high enter all
- * processors. k links make a round. `rounds` grows by the number of rounds. `blocks` grows by the
- * length of the longest message of each round. For each weight let q and m be the quotient and the
- * remainder of C(d, weight) / d. Of this weight the first m links carry q + 1 blocks, the others q.
- */
+ * processors. Up to k links share a round. `rounds` grows by the number of rounds. `blocks` grows
+ * by the length of the longest message of each round. For each weight let q and m be the quotient
+ * and the remainder of C(d, weight) / d. Of this weight the first m links carry q + 1 blocks, the
+ * others q. */
 void kp_shares_add_step(int d, int k, int low, int high, uint64_t *rounds, uint64_t *blocks);
 
 #endif

@@ -1,5 +1,5 @@
-/* The d paths from the root to the target on a hypercube. Two of these paths have only the root and
- * the target in common.
+/* The d paths from the root to the target on a hypercube. Any two of these paths have only the root
+ * and the target in common.
  *
  * Source: Saad and Schultz 1985, section 3, Proposition 3.1. Each link of a path changes one bit of
  * the rank. Let the ranks of root and target differ in i bits. For each of these bits there is a

@@ -1,8 +1,8 @@
 /* Index by alternate directions on the hypercube (MTADEA).
  *
  * Source: Saad and Schultz 1985, section 6, matrix transposition by alternate direction exchange.
- * As printed, a processor sends away the blocks that are already on the right side. Here a
- * processor whose bit i is set sends the blocks for the processors whose bit i is clear. Its
+ * In the printed algorithm a processor sends away the blocks that are already in the correct half.
+ * Here a processor whose bit i is set sends the blocks for the processors whose bit i is clear. Its
  * neighbour sends the blocks for the processors whose bit i is set. The algorithm needs n = 2^d.
  *
  * How it works. The block of processor X for processor Y has the label X xor Y. In round

@@ -9,16 +9,18 @@
  * How it works. In phase 1 processor p copies its outgoing blocks to an array tmp. tmp[j] is the
  * block for processor p + j (mod n), and j is the id of this block. Phase 2 goes through the steps
  * of index_steps.h, and k steps make a round. In step z of subphase x the processor packs all
- * tmp[j] whose id j has the digit x = z in radix r, and sends them to processor p + z r^x. It
- * unpacks the blocks that arrive to the same elements of tmp. Phase 3 copies tmp[(p - s) mod n] to
- * position s of the incoming buffer.
+ * tmp[j] for which digit x of j in radix r is z, and sends them to processor p + z r^x. It unpacks
+ * the arriving blocks into the same elements of tmp. Phase 3 copies tmp[(p - s) mod n] to position
+ * s of the incoming buffer.
  *
  * Scratch holds tmp, one packing area for arriving blocks and two packing areas for leaving blocks.
- * While a round sends from one of these two, the blocks of the next round are packed in the other.
+ * While a round sends from one of the last two areas, the blocks of the next round are packed in
+ * the other.
  *
  * Cost. It is the same as that of `radix`:
  *   C1 = sum over x of ceil((h_x - 1) / k), h_x = min(r, ceil(n / r^x)),
- *   C2 = b times the sum over rounds of the number of ids whose digit x is the round's first z. */
+ *   C2 = b times the sum over rounds of the number of ids whose digit x is the z of the round's
+ *   first step. */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/table.h"
 

@@ -23,7 +23,8 @@
  *
  * Cost. With h_x = min(r, ceil(n / r^x)) for digits x = 0 ... ceil(log_r n) - 1:
  *   C1 = sum over x of ceil((h_x - 1) / k),
- *   C2 = b times the sum over rounds of the number of ids whose digit x is the round's first z.
+ *   C2 = b times the sum over rounds of the number of ids whose digit x is the z of the round's
+ *   first step.
  * r = k + 1 gives C1 = ceil(log_{k+1} n), the minimum. r = n gives C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/table.h"
@@ -57,7 +58,8 @@ static void build_send(kp_builder *b, const kp_problem *p, const struct kp_index
         int64_t count, low = kp_index_run(step, i, &count);
         struct place_of from = landing(p, low + count - 1, hops_of(low / step->weight, step->r));
         kp_build_piece(b, kp_run_of(from.space, from.first, count - 1));
-        /* The lowest id of a run has no lower digits, so this is the first hop of its block. */
+        /* In the lowest id of a run all digits below digit x are 0, so this is the first hop of the
+         * block with this id. */
         kp_build_piece(b, kp_run_of(KP_OUT, p->rank + low, 1));
     }
 }

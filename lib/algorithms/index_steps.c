@@ -72,11 +72,11 @@ static uint64_t first_steps(int64_t last, int64_t k)
     return last > 0 ? kp_ceil_div((uint64_t)last, (uint64_t)k) : 0;
 }
 
-/* Returns the sum, over the rounds of a subphase, of the blocks in the round's largest message. The
- * ids 0 ... n - 1 consist of complete periods of r^(x+1) ids and of a last, incomplete period. In
- * the complete periods together, `whole` ids have digit x = z, for each z. The last period has runs
- * of r^x ids for z = 0 ... q - 1, and then a shorter run for z = q. So the number of ids does not
- * grow with z, and the first step of a round has the largest message. */
+/* Returns the sum, over the rounds of subphase x, of the number of blocks in the round's largest
+ * message. The ids 0 ... n - 1 consist of complete periods of r^(x+1) ids and of a last, incomplete
+ * period. In the complete periods together, `whole` ids have digit x = z, for each z. The last
+ * period has runs of r^x ids for z = 0 ... q - 1, and then a shorter run for z = q. So the number
+ * of ids does not grow with z, and the first step of a round has the largest message. */
 static uint64_t blocks_of_subphase(int64_t n, int64_t k, int64_t r, int64_t weight, int64_t h)
 {
     int64_t whole = n / weight / r * weight;

@@ -38,8 +38,8 @@ int64_t kp_index_distance(const struct kp_index_step *step);
 int64_t kp_index_runs(const struct kp_index_step *step);
 int64_t kp_index_run(const struct kp_index_step *step, int64_t i, int64_t *count);
 
-/* The radix r as the parameter of both algorithms. `kp_index_radix_low` returns its lowest value,
- * 2. `kp_index_radix_high` returns its highest value, max(2, n). */
+/* The radix r, a parameter of the algorithms `radix` and `literal`. `kp_index_radix_low` returns
+ * its lowest value, 2. `kp_index_radix_high` returns its highest value, max(2, n). */
 #define KP_INDEX_RADIX_PARAMETER                                                                   \
     {                                                                                              \
         .name = "r", .summary = "radix: few rounds when small, few bytes when large",              \
@@ -48,7 +48,8 @@ int64_t kp_index_run(const struct kp_index_step *step, int64_t i, int64_t *count
 long kp_index_radix_low(const kp_problem *problem);
 long kp_index_radix_high(const kp_problem *problem);
 
-/* Stores C1 and C2, the same for both algorithms. The head of index_radix.c has the formulas. */
+/* Stores C1 and C2, which are the same for `radix` and `literal`. The head of index_radix.c has the
+ * formulas. */
 void kp_index_stated_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 #endif

@@ -65,8 +65,8 @@ static void around_row(kp_builder *b, const struct place *at)
 
 /* --- Around the column --- */
 
-/* Adds the pieces of the bundle for the processor in row `row` of this column: the blocks of this
- * row's processors. This processor's own block is still in the outgoing buffer. */
+/* Adds the pieces of the bundle for the processor in row `row` of this column: one block from each
+ * processor of this row. This processor's own block is still in the outgoing buffer. */
 static void build_bundle(kp_builder *b, const struct place *at, int64_t row)
 {
     int64_t columns = at->torus.columns, rows = at->torus.rows, own = at->column;

@@ -6,7 +6,7 @@
  *
  * How it works. For i = 1 ... n - 1 every processor p sends to processor p + i (mod n) its block
  * for that processor. A round has k values of i, one for each port. No lengths travel, because the
- * receiver of a block knows its length.
+ * receiver of a block knows the block's length.
  *
  * Cost. Let b be the length of the longest block. C1 = ceil((n - 1) / k). If all blocks have length
  * b, C2 = b ceil((n - 1) / k). */

@@ -9,13 +9,13 @@
 /* The bytes that a message carries for the length of one block. */
 #define KP_LENGTH_BYTES 8
 
-/* Returns the same problem for the lender, which is problem->algorithm->same_schedule_as. In the
- * new problem a block has one byte, so the lender does not split it. */
+/* Returns a copy of the problem, changed for the lender (problem->algorithm->same_schedule_as). In
+ * the copy a block has one byte, so the lender does not split it. */
 kp_problem kp_problem_of_lender(const kp_problem *problem);
 
 /* Stores C1 and C2 of an algorithm that has a lender. C1 is the C1 of the lender. C2 = B (b + h),
- * where B is the lender's C2 in blocks, and b is the length of the longest block. h is the number
- * of bytes that travel with a block for its length, KP_LENGTH_BYTES or 0. */
+ * where B is the lender's C2 in blocks, and b is the length of the longest block. h is
+ * KP_LENGTH_BYTES if the length of each block travels with the block, else 0. */
 void kp_lengths_stated_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 #endif

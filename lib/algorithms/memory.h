@@ -25,7 +25,7 @@ long kp_memory_all(const kp_problem *problem);
         .range = "1 ... " words, .low = kp_memory_low, .high = most                                \
     }
 
-/* Returns the number of rounds in which `processors` processors write, or read, once each. */
+/* Returns how many rounds it takes if each of `processors` processors writes, or reads, once. */
 int kp_memory_rounds(const kp_problem *problem, int processors);
 
 /* Returns 1 if processor i is one of those that write, or read, in round `round`, else 0.
@@ -39,8 +39,8 @@ void kp_memory_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 /* `kp_memory_exchange` builds index and concatenation. Every processor writes its blocks, then
  * reads from every other processor the block that it needs. In an index a processor writes one
  * block for each other processor. In a concatenation it writes one block for all. These algorithms
- * need k = n - 1, because a processor reads from all others in one round. `kp_memory_serves` checks
- * this, and `kp_memory_restriction` says it in words. */
+ * need k = n - 1, because a processor reads from all others in one round. If k is less,
+ * `kp_memory_serves` returns the text `kp_memory_restriction`. */
 extern const char kp_memory_restriction[];
 const char *kp_memory_serves(const kp_problem *problem);
 int kp_memory_exchange(kp_builder *b, const kp_problem *problem);

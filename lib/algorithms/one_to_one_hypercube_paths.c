@@ -4,9 +4,10 @@
  * algorithm needs n = 2^d.
  *
  * How it works. Let the ranks of root and target differ in i bits. Then i paths of length i and
- * d - i paths of length i + 2 lead from the root to the target (hypercube_paths.h). Two of them
- * have only the root and the target in common. The packets are spread over the paths so that all
- * paths end in the same round (paths.h). With k < d ports only the k shortest paths are used.
+ * d - i paths of length i + 2 lead from the root to the target (hypercube_paths.h). Any two of
+ * these d paths have only the root and the target in common. The packets are spread over the paths
+ * so that all paths end in the same round (paths.h). With k < d ports only the k shortest paths are
+ * used.
  *
  * Cost. The head of paths.h has the formulas for C1 and C2, where p counts the paths that are used.
  * If the target is the root, C1 = C2 = 0. */

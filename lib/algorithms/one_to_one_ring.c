@@ -33,8 +33,8 @@ static struct kp_paths paths_of(const kp_problem *p)
         kp_paths_add(&paths, TO_THE_RIGHT, right);
         kp_paths_add(&paths, TO_THE_LEFT, p->n - right);
     }
-    /* If n = 2, both paths are messages from the root to the target. A round may have only one such
-     * message, so only one path is used. */
+    /* If n = 2, each of the two paths is a single link from the root to the target. A round may
+     * have only one message between them, so only one path is used. */
     kp_paths_keep(&paths, p->n == 2 ? 1 : p->k);
     return paths;
 }

@@ -73,8 +73,8 @@ static int64_t name_parts(kp_builder *b, const struct kp_parts *f, int64_t first
 }
 
 /* Writes a send or a receive; `begin` is kp_build_send or kp_build_receive. The message has `count`
- * parts from part `first` on, cyclically, without `has`, the parts that the receiver already has.
- * If the message would be empty, the function writes nothing. */
+ * parts from part `first` on, cyclically, but leaves out `has`, the parts that the receiver already
+ * has. If the message would be empty, the function writes nothing. */
 static void build_message(kp_builder *b, const struct kp_parts *f,
                           void (*begin)(kp_builder *, int, int), int port, int64_t peer,
                           struct range has, int64_t first, int64_t count)

@@ -16,10 +16,10 @@
  * Let w = ceil((n - n1) / k). In the last round processor p receives on port a the columns a w ...
  * (a + 1) w - 1 from processor p - n1 - a w, which has all of them.
  *
- * In a broadcast the scatter of segments.h comes before the concatenation. Then some processors
- * have some of these parts already, and the root has all parts. A message leaves out the parts that
- * its receiver already has, so every unit reaches every processor once. The longest message of a
- * round is as long as without the scatter.
+ * In a broadcast the scatter of segments.h comes before the concatenation. After the scatter some
+ * processors already have more than their own part, and the root has all parts. A message leaves
+ * out the parts that its receiver already has, so every unit reaches every processor once. The
+ * longest message of a round is as long as without the scatter.
  *
  * Cost in units:
  *   C1 = d, C2 = (sum over i = 0 ... d - 2 of ceil((k+1)^i u / n)) + ceil(w u / n). */

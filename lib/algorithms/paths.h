@@ -8,10 +8,11 @@
  * How it works. A packet moves over one link of its path in each round. Let R be the number of
  * rounds, and let path p have L_p links. A packet on path p reaches the target in time if it leaves
  * the root in one of the first R - L_p + 1 rounds. In each of these rounds the root sends one
- * packet on path p. If these are more than m packets on all paths together, some of the longest
- * paths carry one packet less. Packets are numbered in the order in which they leave the root. In
- * the same round a shorter path has a lower number. The last b mod m packets have one byte more
- * than the others. The paths share no link, so a link carries at most one packet in a round.
+ * packet on path p. If all paths together would carry more than m packets, some of the longest
+ * paths carry one packet less. Packets are numbered in the order in which they leave the root. Of
+ * the packets that leave in the same round, the packet on the shorter path has the lower number.
+ * The last b mod m packets have one byte more than the others. The paths share no link, so a link
+ * carries at most one packet in a round.
  *
  * Cost. Rounds and packets count from 0. If m does not divide b, let s be the round in which packet
  * m - b mod m, the first longer one, leaves the root.

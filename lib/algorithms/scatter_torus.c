@@ -1,8 +1,8 @@
 /* Scatter on a torus, along the root's row, then along the columns.
  *
  * Source: Saad and Schultz 1986, section 3.4, (3.39), where sqrt(ceil(k / 2)) should be
- * ceil(sqrt(k) / 2); there k is the number of processors. The algorithm needs at least two ports;
- * torus.h says how n processors form a torus.
+ * ceil(sqrt(k) / 2); in the paper k is the number of processors. The algorithm needs at least two
+ * ports; torus.h says how n processors form a torus.
  *
  * How it works. In the first phase the root sends along its row a bundle for every other column. A
  * bundle has one block for each processor of its column. In the second phase every processor of the

@@ -32,8 +32,9 @@ struct kp_segment {
  * q, the returned count is 0. */
 struct kp_segment kp_segment_piece(struct kp_segment held, int64_t size, int64_t q);
 
-/* Returns the number q of the piece that processor p->rank receives in this round, or -1 if it
- * receives none. `held` is the segment that contains block p->rank before the round. */
+/* Returns the number q of the piece that processor p->rank receives in a round whose pieces have
+ * `size` blocks, or -1 if it receives none. `held` is the segment that contains block p->rank
+ * before the round. */
 int kp_segment_number(struct kp_segment held, int64_t size, const kp_problem *p);
 
 /* Returns the segment that contains block p->rank after a round. `held` is the segment that

@@ -9,8 +9,8 @@
 #include "kport/schedule.h"
 
 /* `kp_ring_serves` is the function `serves` (kp_algorithm) of algorithms on a ring. If n is above
- * 4096, it returns `kp_ring_restriction`, which says this limit in words. The schedule of a ring
- * has some n rounds for each of the n processors, so a large n would take too much memory. */
+ * 4096, it returns the text `kp_ring_restriction`. The schedule of a ring has about n rounds for
+ * each of the n processors, so a large n would take too much memory. */
 extern const char kp_ring_restriction[];
 const char *kp_ring_serves(const kp_problem *problem);
 
@@ -20,14 +20,14 @@ const char *kp_ring_serves(const kp_problem *problem);
 int kp_ring_to_the_right(const kp_problem *problem);
 
 /* `kp_torus_serves` is the function `serves` of algorithms on a torus in which every processor has
- * four different neighbours. If a side is below 3, or n is above 4096, it returns
- * `kp_torus_restriction`, which says this in words. */
+ * four different neighbours. If a side is below 3, or n is above 4096, it returns the text
+ * `kp_torus_restriction`. */
 extern const char kp_torus_restriction[];
 const char *kp_torus_serves(const kp_problem *problem);
 
 /* `kp_torus_two_ports_serves` is the function `serves` of algorithms on a torus that allow sides of
- * any length but need two ports. If k or n does not suit them, it returns
- * `kp_torus_two_ports_restriction`, which says in words what they need. */
+ * any length but need two ports. If k is below 2 or n is above 4096, it returns the text
+ * `kp_torus_two_ports_restriction`. */
 extern const char kp_torus_two_ports_restriction[];
 const char *kp_torus_two_ports_serves(const kp_problem *problem);
 

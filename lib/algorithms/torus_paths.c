@@ -86,7 +86,7 @@ static void corners(struct kp_torus_paths *all)
 }
 
 /* Figure 7 of the paper. Two paths go one link too far before their corner, and come back at the
- * end. The other two leave the root by one link away from the target. */
+ * end. The first link of each of the other two leads away from the target. */
 static void overshooting(struct kp_torus_paths *all)
 {
     int64_t dx = all->away[X], dy = all->away[Y];

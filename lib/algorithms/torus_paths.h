@@ -3,10 +3,10 @@
  * Source: Saad and Schultz 1986, section 3.1, Proposition 3.1 and Figures 7 and 8. One side of the
  * torus is called x, the other side y. Root and target are dx links apart along x and dy links
  * along y, so their distance is dx + dy. If both dx and dy are above 0, the four paths have length
- * dx + dy + 2, as in the paper. If one of them is 0, one path has length dx + dy, and the other
- * three have at most 4 links more. Between neighbours the lengths are 1, 3, 5 and 7.
+ * dx + dy + 2, as in the paper. If dx or dy is 0, one path has length dx + dy, and the other three
+ * have at most 4 links more. Between neighbours they may be longer: the lengths are 1, 3, 5 and 7.
  *
- * If a path around the torus is not longer than one of these paths, the path around is used. A side
+ * If a path around the torus is not longer than one of these paths, it replaces this path. A side
  * of 3 or 4 processors has no room for some detours, so the paths have other shapes there. If x has
  * 3 processors, only three lines run along y, and three paths take one line each. The fourth path
  * goes away from the target and around the torus, so it may be longer than the proposition says. */

@@ -13,8 +13,8 @@ static int64_t bytes_of(const struct kp_drawing *d, const kp_message *m)
 
 /* --- The rounds as a table --- */
 
-/* Writes the receiver of a message. In a schedule without a symmetry this is a number. With a
- * symmetry it is a formula with the sender i. */
+/* Writes the receiver of a message. In a schedule without a symmetry this is a number. In a
+ * schedule with a symmetry it is a formula in which i is the sender. */
 static void receiver(const struct kp_drawing *d, const kp_message *m)
 {
     static const char *const forms[] = {[KP_NO_SYMMETRY] = "%d",

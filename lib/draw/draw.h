@@ -10,12 +10,13 @@
 #include <stdio.h>
 
 #define KP_DRAW_MEMORY_N 16 /* the most processors whose memory is drawn */
-/* The most processors for which kp_draw follows the data of one of them. */
+/* The most processors of a schedule in which kp_draw follows the data of one processor. */
 #define KP_DRAW_TREE_N 1024
 #define KP_DRAW_SVG_N  128  /* the most processors of an SVG picture */
 #define KP_DRAW_ROUNDS 64   /* the most rounds of an SVG picture */
 #define KP_DRAW_ARROWS 4096 /* the most messages of an SVG picture */
-/* A symmetric schedule with more messages in a round is drawn for processor 0 alone. */
+/* If a symmetric schedule has more messages than this in a round, only the messages that processor
+ * 0 sends are drawn. */
 #define KP_DRAW_CROWD   512
 #define KP_DRAW_NO_TREE (-1)
 
@@ -31,7 +32,8 @@ struct kp_diagram {
 
 struct kp_arrow {
     int round, port, from, to;
-    int64_t bytes; /* the message's bytes; in a tree, those of the root's data only */
+    int64_t bytes; /* the bytes of the message; in a tree, only the bytes of the root's data in the
+                      message */
 };
 
 struct kp_pen {

@@ -21,7 +21,7 @@ void kp_draw_word(const struct kp_drawing *d, const char *text);
 void kp_draw_number(const struct kp_drawing *d, long long value);
 void kp_draw_end_row(const struct kp_drawing *d);
 
-/* Returns the bytes of a message for each block, as C2 counts them: b, plus the bytes of the
+/* Returns the number of bytes that C2 counts for one block of a message: b, plus the bytes of the
  * block's length if the length travels with the block. */
 int64_t kp_draw_bytes_of_block(const struct kp_drawing *d);
 

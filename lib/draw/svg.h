@@ -35,8 +35,8 @@ void kp_svg_put(struct kp_svg *svg, const char *format, ...) __attribute__((form
 #define KP_SVG_STRETCH 40
 const char *kp_svg_escape(const char **text, char stretch[KP_SVG_STRETCH]);
 
-/* Writes a text at x and y, where y is its baseline. The CSS class gives its look, and says whether
- * x is the text's left end, its middle or its right end. */
+/* Writes a text at x and y, where y is its baseline. The CSS class gives the text's font and
+ * colour, and says whether x is the text's left end, its middle or its right end. */
 void kp_svg_text(struct kp_svg *svg, int x, int y, const char *class, const char *text);
 
 /* Makes the current panel at least `width` wide and `height` high. */

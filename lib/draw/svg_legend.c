@@ -9,7 +9,7 @@
 #define LINE   20  /* the height of a line of samples */
 #define WIDEST 900 /* the greatest width of the legend, unless the diagram is wider */
 #define SIZES  4   /* the most sizes for which a sample is shown */
-/* The most ports for which a sample is shown; more ports would repeat the looks. */
+/* The most ports for which a sample is shown. Further ports repeat the colours and dashes. */
 #define PORTS 28
 
 struct legend {

@@ -17,7 +17,7 @@ struct edge {
     int from, to, port;
     int first, last; /* the rounds of the edge's first and last message */
     int64_t bytes;   /* the bytes of all its messages */
-    bool grows;      /* true: its receiver had no data of the root before */
+    bool grows;      /* true: the edge's receiver had no data of the root before */
 };
 
 struct node {

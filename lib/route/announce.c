@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The text of a refusal's sentence: before its first number, between its two numbers, and after its
- * second number. */
+/* The status and the error sentence of a refusal. `first`, `second` and `third` are the text before
+ * the first number, between the two numbers, and after the second number. */
 struct refusal_row {
     int status;
     const char *first, *second, *third;
@@ -36,8 +36,8 @@ void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refu
     own->about[1] = second;
 }
 
-/* Writes the refusal's sentence to `text`. Prints a rank as a signed number, because the caller may
- * have given a negative rank. */
+/* Writes the error sentence about the refusal to `text`. A rank is printed as a signed number,
+ * because the caller of kp_route may have given a negative rank. */
 static void say(const struct kp_announcement *a, char *text, size_t size)
 {
     const struct refusal_row *row = &refusals[a->refusal];

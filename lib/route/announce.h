@@ -28,13 +28,13 @@ struct kp_announcement {
     /* The sizes of the stream from the sender to the receiver (struct kp_stream). */
     uint64_t bytes, messages, payload;
     uint64_t hints; /* a hash of protocol, packet_bytes, two_stage and seed */
-    /* The reason why the sender refuses, of enum kp_route_refusal; 0: it takes part. */
+    /* Why the sender refuses the call (enum kp_route_refusal); 0: the sender takes part. */
     uint64_t refusal;
-    uint64_t about[2]; /* the numbers in the refusal's sentence */
+    uint64_t about[2]; /* the numbers that the error sentence about the refusal contains */
 };
 
-/* Turns the announcement into a refusal. `first` and `second` are the numbers in the refusal's
- * sentence. */
+/* Turns the announcement into a refusal. `first` and `second` are the numbers that the error
+ * sentence about the refusal contains. */
 void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refusal, uint64_t first,
                          uint64_t second);
 

@@ -8,7 +8,7 @@
 
 struct kp_arrived_stream {
     char *at;
-    uint64_t bytes; /* the length, rounded up to a multiple of 8 */
+    uint64_t bytes; /* the length of the stream, rounded up to a multiple of 8 */
 };
 
 struct kp_arrivals_data {
@@ -18,8 +18,8 @@ struct kp_arrivals_data {
     struct kp_arrived_stream streams[];
 };
 
-/* Makes arrivals without streams, which hold the store `spare` (spare.h). Returns NULL if there is
- * no memory. */
+/* Makes arrivals without streams. The arrivals become one holder of the store `spare` (spare.h).
+ * Returns NULL if there is no memory. */
 struct kp_arrivals_data *kp_arrivals_make(int n, struct kp_spare *spare);
 void kp_arrivals_free(struct kp_arrivals_data *data);
 

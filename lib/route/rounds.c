@@ -9,8 +9,8 @@
 
 #define HEAD_BYTES sizeof(struct kp_packet_head)
 
-/* Words of which the members agree on the maximum, as they do on the routers' words. They come
- * after the routers' words. */
+/* The members agree on the maxima of the routers' words (enum kp_agreed) and of the words LONGEST
+ * and FAILED, which come after the routers' words. */
 enum {
     LONGEST = KP_AGREED, /* the bytes of the longest packet that any member may send next */
     FAILED,              /* rank + 1 of a member that has no memory; 0: all members have memory */

@@ -37,7 +37,8 @@ enum kp_agreed {
 
 enum kp_step {
     KP_STEP_PACKETS, /* a round of packets; `slot` says which packets leave */
-    /* A word to each processor from `words_out`, and a word from each into `words_in`. */
+    /* Each processor sends word j of `words_out` to processor j, for every j. The word from
+     * processor i becomes word i of `words_in`. */
     KP_STEP_WORDS,
     KP_STEP_END,
 };
@@ -83,7 +84,8 @@ struct kp_protocol {
     const char *source;
     /* A formula that bounds the rounds if destinations are random; NULL: no bound is stated. */
     const char *bound;
-    /* Returns the number that the processor offers as KP_AGREED_FLAG. NULL means 0. */
+    /* Returns the number that the processor offers as KP_AGREED_FLAG. If `flag` is NULL, this
+     * number is 0. */
     uint64_t (*flag)(struct kp_router *r);
     /* Decides the next step: fills `slot` or `words_out`, and returns the kind of step. In the
      * first call `phase` is 0. `decide` is called only while some processor holds a packet. */
@@ -142,7 +144,8 @@ static inline void kp_router_came(struct kp_router *r, int32_t from, int32_t des
 /* Empties all slots. */
 void kp_router_clear(struct kp_router *r);
 
-/* Puts a packet for j into each slot j if the processor has one. Empties the other slots. */
+/* Puts a packet for processor j into each slot j if this processor has such a packet. Empties the
+ * other slots. */
 void kp_router_direct(struct kp_router *r);
 
 /* Returns whether all processors have memory for one more round of detours. If not, packets may

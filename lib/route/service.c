@@ -10,7 +10,8 @@
 #define MOST_PACKET   (UINT64_C(1) << 30)
 #define LEAST_DEFAULT 1024
 #define MOST_DEFAULT  32768
-/* The bytes of all packets of a processor's round, if packet_bytes is 0. */
+/* If packet_bytes is 0, the n packets that a processor sends in a round have this many bytes
+ * together, unless one of the two limits above applies. */
 #define DEFAULT_ALL (2 << 20)
 #define FINGERPRINT UINT64_C(0x7075e)
 
@@ -220,7 +221,8 @@ int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrival
     s.count = count;
     if (hints)
         s.hints = *hints;
-    /* The collectives called from here on enter and leave the member themselves. */
+    /* `meet` calls kp_member_leave. The collectives that are called after it call kp_member_enter
+     * and kp_member_leave themselves. */
     status = meet(&s);
     if (!status)
         status = announce(&s, arrivals);

@@ -21,7 +21,8 @@ struct kp_service {
     size_t packet; /* the length of a full packet in bytes */
 
     struct kp_stream *streams; /* one stream for each destination */
-    /* told[j] is this member's announcement to member j; heard[i] is member i's to this member */
+    /* told[j] is the announcement of this member to member j; heard[i] is the announcement of
+     * member i to this member. */
     struct kp_announcement *told, *heard;
     struct kp_router router;
     struct kp_stream_writer *writers; /* one writer for each destination */
@@ -34,7 +35,8 @@ struct kp_service {
     struct kp_arrivals_data *arrived;
     uint64_t rounds, word_rounds;
     bool failed; /* true: this member has no memory for the call */
-    /* The record of a KP_EUNTAKEN, reported at the end of the call; status 0: there is none. */
+    /* The record of an error KP_EUNTAKEN, which is reported at the end of the call; status 0: there
+     * is no such error. */
     kp_error_record untaken;
 };
 

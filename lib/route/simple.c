@@ -4,8 +4,8 @@
  *
  * How it works. h is the most packets that a processor sends or receives. The first h/n +
  * sqrt((h/n) log log n) + log log n rounds are direct: packets go straight to their destinations.
- * They leave few packets (the paper's epsilon and alpha are 1). Then the following two rounds
- * repeat until no packet is left.
+ * After these rounds few packets are left (the paper's epsilon and alpha are 1). Then the two
+ * rounds that the next paragraph describes repeat until no packet is left.
  *
  * The n processors are divided into blocks of log^2 n processors, and every packet draws a random
  * block. If several packets of a processor have drawn the same block, they go to different members

@@ -61,8 +61,8 @@ char *kp_spare_take(struct kp_spare *spare, size_t bytes)
     return (char *)(head + 1);
 }
 
-/* Puts the buffer into an empty place of the store. If no place is empty, it replaces the buffer in
- * the first place, which is freed. */
+/* Puts the buffer into an empty place of the store. If no place is empty, the buffer in the first
+ * place is freed, and the given buffer takes its place. */
 void kp_spare_give(struct kp_spare *spare, char *buffer)
 {
     struct head *head = buffer ? (struct head *)(void *)buffer - 1 : NULL;

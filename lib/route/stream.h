@@ -70,7 +70,7 @@ struct kp_stream_writer {
     const uint32_t *order;
     uint64_t messages; /* the number of messages left, including the current message */
     uint64_t run;      /* the number of messages left in the current run */
-    uint64_t within;   /* the bytes of the current message that have been written */
+    uint64_t within;   /* the number of bytes of the current message that have been written */
 };
 
 /* Writes the next `bytes` bytes of the stream to `to`. `bytes` is a multiple of 8 and at most the

@@ -1,8 +1,8 @@
 /* The hypercube: two processors have a link if their numbers differ in exactly one bit.
  *
  * Source: Saad and Schultz 1986, section 2 (E). In the paper, either all links of a processor read
- * or all of them write at any time. This file checks each link by itself: it carries messages in
- * one direction in a round. */
+ * or all of them write at any time. This file checks each link by itself: in a round a link may
+ * carry messages in one direction only. */
 #include "lib/topology/rules.h"
 
 static const char *serves(const kp_topology *topology, int n)

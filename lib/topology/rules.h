@@ -20,8 +20,8 @@ int kp_links_all(const kp_topology *topology, int n, int a, int b);
  * the error KP_ESCHEDULE and returns it. */
 int kp_links_one_direction(const kp_topology *topology, const kp_schedule *schedule, int round);
 
-/* Returns the number of links between processors a and b on a circle of n processors. It is 0 or 1,
- * or 2 if n = 2. */
+/* Returns the number of links between processors a and b on a circle of n processors. Neighbours
+ * have one link, or two if n = 2; other processors have none. */
 int kp_links_on_circle(int n, int a, int b);
 
 #endif

@@ -1,8 +1,8 @@
 /* The switch: in every step it connects the processors by a permutation. So each processor sends at
  * most one message and receives at most one.
  *
- * Source: Saad and Schultz 1986, section 2 (F). There the switch connects k inputs to k outputs,
- * one to one. */
+ * Source: Saad and Schultz 1986, section 2 (F). In the paper the switch connects k inputs to k
+ * outputs, one to one. */
 #include "lib/topology/rules.h"
 
 static int check_round(const kp_topology *t, const kp_schedule *schedule, int round)

@@ -13,8 +13,8 @@ enum kind {
     KPORT_THREADS = 2, /* kport with threads, in rows that measure kport with fibers */
     KPORT_SMALLER = 4, /* kport with fewer processors */
     HAND = 8, /* programs written by hand, with the best barrier (good_barrier.h) and copies */
-    ONE_BARRIER = 16, /* one use of the best barrier (good_barrier.h), without data */
-    LOOPS = 32,       /* the copies of kport's schedule as loops, without processors or barriers */
+    ONE_BARRIER = 16, /* each call only passes the best barrier (good_barrier.h) once */
+    LOOPS = 32, /* the copies of kport's schedule as simple loops on two threads (hand_loops.c) */
     PTHREAD = 64,
     OPENMP = 128,
     STD = 256,
@@ -25,7 +25,7 @@ enum kind {
     /* Programs by hand with a ring of messages, in which a root may run ahead of its readers
      * (hand_ahead.c). */
     AHEAD = 8192,
-    /* kport in a program in which each call has a loop of its own (job.alone). */
+    /* kport in a program in which each call is timed in a loop of its own (job.alone). */
     KPORT_ALONE = 16384,
     KPORT_WITHOUT = 32768, /* kport without the kp_send_recv that the job's `before` asks for */
     KPORT_SET = 65536, /* kport with settings other than the default; it is timed, but limits judge
@@ -78,8 +78,8 @@ const char *kport_run_program(const struct contestant *self, const struct reques
 void kport_configure(const struct contestant *self, const struct job *job, kp_config *config);
 /* Creates and ends a machine with n threads; returns 0 or a status. */
 int kport_create(int n, size_t stack_bytes);
-int fibers_program(int n); /* the whole work of a child of the driver that measures n fibers;
-                              returns the child's exit status */
+int fibers_program(int n); /* the main function of a child process in which the driver measures n
+                              fibers; returns the child's exit status */
 
 /* --- Functions of hand.c, hand_program.c, hand_fibers.c, hand_copies.c, hand_ahead.c,
  * hand_words.c, hand_loops.c and hand_create.c --- */

@@ -13,9 +13,10 @@
 /* A contestant is left out if its time divided by the best time of its kind is more than this. */
 #define SLOWER_OF_KIND 1.6
 #define SLOWER_OF_ALL  30.0
-/* SLOWER_OF_ALL is the same limit, but compares with the best of all contestants in question.
- * SLOWER_WHOLE replaces it for whole programs. Their times differ less, because most of their work
- * is the same numerical work. */
+/* SLOWER_OF_ALL is a similar limit. It compares with the best of the kinds that a limit of the row
+ * names. In a row without limits it compares with the best of all contestants. For whole programs
+ * SLOWER_WHOLE replaces SLOWER_OF_ALL. The times of whole programs differ less, because most of
+ * their work is the same numerical work. */
 #define SLOWER_WHOLE 3.0
 /* A contestant whose call takes this long, in nanoseconds, is measured only once. */
 #define ENOUGH_SEEN_NS 1e8

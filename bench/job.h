@@ -50,25 +50,28 @@ struct job {
     int32_t n;
     int32_t k;     /* the number of kport's ports; 0: n - 1 */
     int32_t radix; /* the radix of kport's index algorithm; 0: the library's choice */
-    int32_t pin;   /* threads are pinned to cores (contestants/place.h) */
-    /* If 0, a call begins only after the call before is complete at all processors. */
+    int32_t pin;   /* 1: threads are pinned to cores (contestants/place.h) */
+    /* 0: a call begins only after the previous call is complete at all processors; 1: there is no
+     * barrier between calls. */
     int32_t batch;
-    int32_t fibers;  /* kport's processors are fibers on two worker threads */
-    int32_t patient; /* a thread that waits for a word looks seldom; the contestant sets it */
+    int32_t fibers;  /* 1: kport's processors are fibers on two worker threads */
+    int32_t patient; /* 1: a thread that waits for a word looks for it seldom; the contestant sets
+                        this field */
     int32_t root;
     int32_t combination;
     int32_t number; /* a number that is added to the ranks in the contents of blocks, so that
                        different calls and groups have different contents */
     int32_t list;   /* the list of calls of a PROGRAM (enum program_list), or the number of a WHOLE
                        program */
-    /* The processors of a PROGRAM form two groups, and each group makes the calls. */
+    /* 1: the processors of a PROGRAM form two groups, and each group makes the calls. */
     int32_t halves;
-    int32_t before; /* every processor makes a kp_send_recv before the PROGRAM */
+    int32_t before; /* 1: every processor makes a kp_send_recv before the PROGRAM */
     /* The threshold (enum threshold) that the row is about. The row compares what kport does below
-     * the threshold with what it does above it. */
+     * this threshold with what kport does above it. */
 
     int32_t threshold;
-    int32_t alone; /* each call of a PROGRAM has a loop of its own; the contestant sets it */
+    int32_t alone; /* 1: each call of a PROGRAM is timed in a loop of its own; the contestant sets
+                      this field */
     uint64_t b; /* the bytes of a block or of a reduction's operand; the size of a WHOLE program */
 };
 
@@ -201,12 +204,12 @@ static inline bool buffers_right(const struct job *job, int rank, const char *in
     return true;
 }
 
-/* --- Messages between the driver and a program of its own --- */
+/* --- Messages between the driver and a contestant that is a separate program --- */
 
 struct request {
     struct job job;
     uint64_t calls;
-    int32_t verify; /* one verified call is made before the timed calls */
+    int32_t verify; /* 1: one verified call is made before the timed calls */
     int32_t unused;
 };
 
@@ -235,7 +238,7 @@ struct reply {
                                  `end_ns`: when the last member of this process ends */
     int64_t cpu_ns; /* the processor time that all threads of the process used for this request */
     int32_t status;
-    /* The rank of the process; the first reply of a process has nothing but its rank. */
+    /* The rank of the process. The first reply of a process contains only this rank. */
     int32_t rank;
 };
 

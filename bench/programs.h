@@ -1,5 +1,5 @@
 /* Defines programs: lists of calls of several kinds that are made one after the other, as in real
- * programs. All contestants (kport, by hand, OpenMP, MPI) read the same lists.
+ * programs. All contestants (kport, programs by hand, OpenMP, MPI) read the same lists.
  *
  * Every job consists of parts. The parts of a PROGRAM are its calls, and each of them has buffers
  * of its own. Any other job has one part, the job itself. */
@@ -35,8 +35,9 @@ struct job_parts {
 
 const char *list_name(int list);
 
-/* Lists the parts that the processors of a group carry out. `group` is 0, or 0 or 1 if the job's
- * processors form two groups (`halves`). `arena` has the buffers of all processors. */
+/* Lists the parts that the processors of a group carry out. `group` is the number of the group: 0
+ * or 1 if the job's processors form two groups (`halves`), otherwise 0. `arena` has the buffers of
+ * all processors. */
 void parts_of(const struct job *job, const struct arena *arena, int group, struct job_parts *parts);
 
 static inline int group_size(const struct job *job)

@@ -55,8 +55,8 @@ static void report_verdict(const struct verdict *v)
                v->ours->contestant->name, v->peer->contestant->name);
 }
 
-/* Returns whether a row can be judged that limits kport's own time and memory (seconds and gib in
- * row.h). */
+/* Returns whether the row limits kport's own time and memory (`seconds` and `gib` in row.h), and
+ * whether these limits can be judged. */
 static bool absolute_judged(const struct result *result)
 {
     return result->row->seconds > 0 && result->entry_count > 0 &&

@@ -341,8 +341,8 @@ static const struct contestant contestants[] = {
 
 #define CONTESTANTS (sizeof contestants / sizeof contestants[0])
 
-/* Runs the contestant once. Returns the nanoseconds from the first start to the last end, or -1
- * after a message. */
+/* Runs the contestant once. Returns the nanoseconds from the first start to the last end. On an
+ * error prints an error message and returns -1. */
 static int64_t run_once(struct bench *b, const struct contestant *c, kp_machine *machine)
 {
     kp_report report;

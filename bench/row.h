@@ -12,8 +12,8 @@
 struct limit {
     unsigned against; /* the kinds of contestants; kport is compared with the best available
                          contestant of these kinds */
-    double at_most;   /* the limit: kport's time divided by that contestant's time may be at most
-                         this; 0 ends the list */
+    double at_most; /* the limit: kport's time divided by the time of the contestant that `against`
+                       chooses may be at most this; 0 ends the list */
     const char *name;
     bool upper; /* the upper bound of the ratio's median is judged (verdict.upper), instead of the
                    median */
@@ -25,8 +25,8 @@ struct row {
     struct limit limits[MOST_LIMITS + 1];
     int repetitions;     /* the number of repetitions; 0: 11 */
     bool per_processor;  /* all times are divided by n */
-    double seconds, gib; /* limits for the time in seconds and the memory in GiB of kport alone; 0:
-                            no such limits */
+    double seconds, gib; /* limits for kport's own time in seconds and its own memory in GiB; 0: no
+                            such limits */
 };
 
 /* Returns the table of all rows, which the first call builds. If `tiny` is true, whole programs
@@ -87,7 +87,7 @@ struct result {
     double others;
     struct verdict verdicts[MOST_LIMITS];
     int verdict_count;
-    double gib; /* the memory that kport used in GiB, in rows with a limit for it */
+    double gib; /* the GiB of memory that kport used; measured only in rows that limit the memory */
 };
 
 struct options {

@@ -207,7 +207,8 @@ static void add_thresholds(void)
     }
 }
 
-/* Adds the whole programs, with limits against the same programs by hand and by processes. */
+/* Adds the whole programs, with limits against the same programs written with threads by hand, and
+ * with MPI. */
 static void add_wholes(bool tiny)
 {
     static const int sizes[] = {2, 8, 64};

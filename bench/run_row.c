@@ -1,6 +1,6 @@
-/* Runs one row of the benchmark. First each contestant finds how many calls a repetition needs, and
- * slow contestants are left out. Then the others are timed in turns. A repetition is done again if
- * other programs used too much of the cores. */
+/* Runs one row of the benchmark. First the number of calls in a repetition is found for each
+ * contestant, and slow contestants are left out. Then the others are timed in turns. A repetition
+ * is done again if other programs used too much of the cores. */
 #include "row.h"
 
 #include "tools/kport/common/sorted.h"
@@ -55,8 +55,8 @@ static const struct entry *best_of(const struct result *result, unsigned kinds)
 
 /* Let `count` values be sorted. Returns the index of the first value that, with a probability of at
  * least 95 %, is not below the true median. Returns -1 if there are too few values. Each value is
- * below the true median with probability 1/2. So the number of these values is distributed as the
- * number of heads in `count` tosses of a coin. */
+ * below the true median with probability 1/2. So the number of values below the true median is
+ * distributed as the number of heads in `count` tosses of a coin. */
 static int bound_of_median(int count)
 {
     double term = 1, below = 0; /* `term`: the probability of exactly i heads; `below`: the

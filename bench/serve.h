@@ -135,8 +135,8 @@ static inline void join_times(const struct job *job, const struct member_times *
         (times)->end = now_ns();                                                                   \
     } while (0)
 
-/* Does the same for a contestant by hand. `wait` is an expression that passes the barrier of the
- * member's group. */
+/* Does the same as RUN_CALLS for a contestant that is written by hand. `wait` is an expression that
+ * passes the barrier of the member's group. */
 #define RUN_MEMBER(request, whole, member, times, meet, wait)                                      \
     do {                                                                                           \
         int size_ = group_size(&(request)->job);                                                   \

@@ -19,8 +19,8 @@ struct member {
                         it if the job says `halves` */
     char *out, *in;
     const struct job_parts *parts; /* the parts of the job */
-    int part; /* the number of the part whose loop runs, if each call of a program has a loop of its
-                 own */
+    int part; /* the number of the part whose loop runs, if each call of a program is timed in a
+                 loop of its own */
 };
 
 typedef int call_function(struct member *member);
@@ -40,8 +40,8 @@ struct team {
 const char *team_of_threads(const struct request *request, const struct arena *arena,
                             call_function *call, void *state, bool pin, struct reply *reply);
 
-/* Runs kport's processors, on a machine with the configuration `config`, which make the calls.
- * Returns NULL, or what went wrong. */
+/* Runs a machine of kport with the configuration `config`; its processors make the calls. Returns
+ * NULL, or what went wrong. */
 const char *team_of_kport(const struct request *request, const struct arena *arena,
                           call_function *call, void *state, const kp_config *config,
                           struct reply *reply);

@@ -1,6 +1,6 @@
 /* Computes the largest eigenvalue of a matrix by power iteration. Successive steps write their
  * products to two arrays in turn. So a member may write the next product while other members still
- * read the last one. If the arrays are shared, one barrier for each step is enough. */
+ * read the previous one. If the arrays are shared, one barrier for each step is enough. */
 #include "../../tests/apps/power_iteration.h"
 
 #include "whole.h"

@@ -1,7 +1,7 @@
 /* The calls of a whole program (talk.h), as programmers write them by hand for shared memory.
  * Members read each other's memory, and each call has one barrier. A word that a call passes on has
  * two copies, which calls use in turn. So a member may make the next call while others still read
- * the word of the last call. */
+ * the word of the previous call. */
 #include "talk.h"
 
 #include <stdalign.h>

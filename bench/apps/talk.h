@@ -35,8 +35,8 @@ struct edge {
 
 /* The calls that a contestant provides. If members share memory, a member reads the data of another
  * member in place, after the next call of any kind. So `concat` is only a barrier, and `broadcast`
- * only passes an address. A member must not change data that others may read before all members
- * have made another call. */
+ * only passes an address. A member must not change data that others may read, until all members
+ * have made one more call. */
 struct talk_calls {
     bool shared;
     void (*barrier)(struct talk *t);

@@ -70,7 +70,7 @@ void whole_times(const struct whole_team *team, struct talk *t, const struct req
                  struct member_times *times);
 
 /* Verifies the result if the request wants that. Members that do not share memory must join their
- * parts of the result before. */
+ * parts of the result before this call. */
 void whole_verify(const struct whole_team *team, const struct request *request,
                   struct reply *reply);
 

@@ -82,7 +82,7 @@ static inline void combine_by_hand(const struct job *job, char *to, const char *
     }
 }
 
-/* Makes the copies of `rank` that belong between the two barriers. */
+/* Makes the copies that member `rank` has to make between the two barriers. */
 static inline void copy_by_hand(const struct job *job, const struct arena *arena, int rank)
 {
     size_t b = job->b;

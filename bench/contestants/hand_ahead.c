@@ -42,7 +42,7 @@ struct ring {
 
 static uint32_t value_of(struct number *number)
 {
-    /* This load acquires what raise_to has released. */
+    /* This load is an acquire, and pairs with the store in raise_to. */
     return atomic_load_explicit(&number->value, memory_order_acquire);
 }
 

@@ -1,7 +1,7 @@
 /* A contestant of the benchmark, written by hand, for large blocks: two barriers, and copies
- * between them. Every thread begins with another block, so that two threads seldom read the same
- * memory at the same time. Blocks are copied in chunks that fit the caches, or with stores that
- * bypass the caches. */
+ * between them. Every thread begins with a different block, so that two threads seldom read the
+ * same memory at the same time. Blocks are copied in chunks that fit the caches, or with stores
+ * that bypass the caches. */
 #include "../contestant.h"
 
 #if defined(__x86_64__)
@@ -39,7 +39,7 @@ static void copy_streaming(char *to, const char *from, size_t bytes)
 }
 
 /* Copies the blocks of all members, beginning with the member's own block and going on with the
- * next rank's. So at any time different members read the buffers of different ranks. This is so no
+ * next rank's. So at any time different members read the buffers of different ranks. This holds no
  * matter which ranks share a core. */
 static void copy_rotated(const struct member *m, copy_function *copy)
 {

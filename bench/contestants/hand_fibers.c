@@ -56,8 +56,8 @@ static struct fiber *next_to(struct fiber *fiber)
 }
 
 /* Switches to the next fiber of the ring. When this fiber runs again, `arrival` has the context of
- * the fiber that switched to it. This function stores that context, because the other fiber must
- * later go on there. */
+ * the fiber that switched to it. This function stores the context in that other fiber's structure,
+ * because the other fiber must later go on there. */
 static void leave(struct fiber *self)
 {
     struct transfer arrival = jump_fcontext(next_to(self)->context, self);

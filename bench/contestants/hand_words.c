@@ -11,8 +11,8 @@
 #define SLOTS 512
 
 struct slot {
-    /* In lap L of the ring, 2 * L: empty; 2 * L + 1: full; 2 * L + 2: read, and so empty in lap L
-     * + 1. */
+    /* The state of the slot in lap L of the ring. 2 * L: empty; 2 * L + 1: full; 2 * L + 2: read,
+     * and so empty in lap L + 1. */
     alignas(64) _Atomic uint64_t lap;
     uint64_t word;
 };
@@ -29,11 +29,11 @@ static inline bool put(struct ring *ring, uint64_t word)
 {
     struct slot *slot = &ring->slots[ring->written % SLOTS];
     uint64_t lap = ring->written / SLOTS;
-    /* This load acquires what `take` has released. */
+    /* This load is an acquire, and pairs with the release in `take`. */
     if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap)
         return false;
     slot->word = word;
-    /* This store releases the word to `take`. */
+    /* This store is a release, so `take` sees the word. */
     atomic_store_explicit(&slot->lap, 2 * lap + 1, memory_order_release);
     ring->written++;
     return true;
@@ -43,11 +43,11 @@ static inline bool take(struct ring *ring, uint64_t *word)
 {
     struct slot *slot = &ring->slots[ring->taken % SLOTS];
     uint64_t lap = ring->taken / SLOTS;
-    /* This load acquires what `put` has released. */
+    /* This load is an acquire, and pairs with the release in `put`. */
     if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap + 1)
         return false;
     *word = slot->word;
-    /* This store releases the slot to `put`. */
+    /* This store is a release, so `put` overwrites the word only after it is read here. */
     atomic_store_explicit(&slot->lap, 2 * lap + 2, memory_order_release);
     ring->taken++;
     return true;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Finds the core for thread number `i` of `threads` threads, among the cores in `all`. If threads
- * share cores, neighbours share a core. `one` becomes the set of this core alone. */
+ * share cores, neighbours share a core. `one` becomes the set that contains only this core. */
 static inline void core_in(const cpu_set_t *all, int i, int threads, cpu_set_t *one)
 {
     int cores = CPU_COUNT(all);
@@ -20,8 +20,9 @@ static inline void core_in(const cpu_set_t *all, int i, int threads, cpu_set_t *
     }
 }
 
-/* Does the same for the cores that the process may use. These are the cores of the process's first
- * thread, which must not be pinned yet. Returns false if the cores cannot be found out. */
+/* Does the same as core_in for the cores that the process may use. These are the cores of the
+ * process's first thread, which must not be pinned yet. Returns false if the cores cannot be found
+ * out. */
 static inline bool core_of(int i, int threads, cpu_set_t *one)
 {
     cpu_set_t all;

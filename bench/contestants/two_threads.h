@@ -21,13 +21,14 @@ struct two_threads {
     int next;
 };
 
-/* How a thread waits for a word, or for room. An eager thread looks again after each pause of the
- * processor. A patient thread makes several pauses before it looks again, if its last word was
- * there at once. In that case words arrive one after the other, and the thread lets several arrive
- * before it fetches the cache line from the other thread. Which way is faster depends on the queue,
- * so each queue takes part in both ways. */
+/* How a thread waits for a word, or for room. An eager thread looks again after each pause
+ * instruction. A patient thread executes several pause instructions before it looks again, if its
+ * last word was there at once. In that case words arrive one after the other, and the thread lets
+ * several arrive before it fetches the cache line from the other thread. Which way is faster
+ * depends on the queue, so each queue takes part in both ways. */
 struct patience {
-    int pauses;         /* the pauses before a look, if the thread did not wait for its last word */
+    int pauses; /* the number of pause instructions before the thread looks again, if it did not
+                   wait for its last word */
     bool waited_before; /* the thread had to wait for its last word */
 };
 
@@ -45,9 +46,9 @@ static inline void look_again(const struct patience *patience, unsigned *looks)
         sched_yield();
 }
 
-/* Sets `*wrong` if the word is not the expected one. The processor predicts the branch. So the
- * reader goes on to the next word while this word's cache line is still on its way. If the
- * comparisons were combined by OR, each comparison would wait for the one before. */
+/* Sets `*wrong` if the word is not the expected one. The core predicts the branch. So the reader
+ * goes on to the next word while this word's cache line is still on its way. If the comparisons
+ * were combined by OR, each comparison would wait for the one before. */
 static inline void note_unless_equal(uint64_t word, uint64_t expected, bool *wrong)
 {
     if (__builtin_expect(word != expected, 0))

@@ -2,8 +2,9 @@
  *
  * Source: Saad and Schultz 1985, section 6, matrix transposition by alternate direction exchange.
  * In the printed algorithm a processor sends away the blocks that are already in the correct half.
- * Here a processor whose bit i is set sends the blocks for the processors whose bit i is clear. Its
- * neighbour sends the blocks for the processors whose bit i is set. The algorithm needs n = 2^d.
+ * Here a processor whose rank has bit i set sends the blocks for the processors whose ranks have
+ * bit i clear. Its neighbour sends the blocks for the processors whose ranks have bit i set. The
+ * algorithm needs n = 2^d.
  *
  * How it works. The block of processor X for processor Y has the label X xor Y. In round
  * t = 0 ... d - 1 every processor sends n / 2 blocks to its neighbour whose rank differs in bit t:

@@ -4,8 +4,8 @@
  * 1986, section 2 (E). The algorithm needs n = 2^d.
  *
  * How it works. The algorithm is that of index_alternate_direction.c, but every exchange over bit t
- * takes two rounds. In the first of them the processors whose bit t is clear send, and in the
- * second the other processors. The first round writes no position from which the second round
+ * takes two rounds. In the first of them the processors whose ranks have bit t clear send. In the
+ * second the other processors send. The first round writes no position from which the second round
  * sends.
  *
  * Cost. C1 = 2 d. C2 = b d n. */

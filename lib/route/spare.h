@@ -23,8 +23,8 @@ struct kp_spare *kp_spare_hold(struct kp_spare *spare);
 void kp_spare_release(struct kp_spare *spare);
 
 /* `kp_spare_take` returns a buffer of at least `bytes` bytes, or NULL if there is no memory. If
- * malloc aligns to a cache line, the buffer is aligned to a cache line. `kp_spare_give` gives a
- * buffer back to the store; the buffer may be NULL. */
+ * malloc returns memory that begins at a cache line, the buffer begins at a cache line, too.
+ * `kp_spare_give` gives a buffer back to the store; the buffer may be NULL. */
 char *kp_spare_take(struct kp_spare *spare, size_t bytes);
 void kp_spare_give(struct kp_spare *spare, char *buffer);
 

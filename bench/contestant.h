@@ -22,8 +22,8 @@ enum kind {
     BOOST = 1024,
     OPENMPI = 2048,
     MPICH = 4096,
-    /* Programs by hand with a ring of messages, in which a root may run ahead of its readers
-     * (hand_ahead.c). */
+    /* Programs written by hand with a ring of messages, in which a root may run ahead of its
+     * readers (hand_ahead.c). */
     AHEAD = 8192,
     /* kport in a program in which each call is timed in a loop of its own (job.alone). */
     KPORT_ALONE = 16384,
@@ -84,7 +84,7 @@ int fibers_program(int n); /* the main function of a child process in which the 
 /* --- Functions of hand.c, hand_program.c, hand_fibers.c, hand_copies.c, hand_ahead.c,
  * hand_words.c, hand_loops.c and hand_create.c --- */
 
-/* The data that the threads of a contestant by hand share. */
+/* The data that the threads of a contestant share, if it is written by hand. */
 struct hand {
     pthread_barrier_t slow;
     struct good_barrier good;

@@ -1,5 +1,5 @@
 /* Defines programs: lists of calls of several kinds that are made one after the other, as in real
- * programs. All contestants (kport, programs by hand, OpenMP, MPI) read the same lists.
+ * programs. All contestants (kport, programs written by hand, OpenMP, MPI) read the same lists.
  *
  * Every job consists of parts. The parts of a PROGRAM are its calls, and each of them has buffers
  * of its own. Any other job has one part, the job itself. */

@@ -1,5 +1,5 @@
-/* A barrier by hand, with which the benchmark compares kport. Of the barriers that were measured
- * when kport was designed, it was the fastest. */
+/* A barrier written by hand, with which the benchmark compares kport. Of the barriers that were
+ * measured when kport was designed, it was the fastest. */
 #ifndef KPORT_BENCH_GOOD_BARRIER_H
 #define KPORT_BENCH_GOOD_BARRIER_H
 

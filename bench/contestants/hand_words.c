@@ -1,5 +1,5 @@
-/* Contestants of the benchmark that pass words between two threads: a ring of slots by hand, and
- * kport's mailboxes. A slot has its flag in the same cache line as the word. */
+/* Contestants of the benchmark that pass words between two threads: a ring of slots written by
+ * hand, and kport's mailboxes. A slot has its flag in the same cache line as the word. */
 #include "../contestant.h"
 #include "ports/sync/mailbox.h"
 #include "two_threads.h"

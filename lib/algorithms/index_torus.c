@@ -1,9 +1,9 @@
 /* Index on a torus, around the rows, then around the columns.
  *
- * Source: a replacement for Saad and Schultz 1986, section 3.5, (3.44). As printed there, a gather
- * on the diagonal and a scatter down the columns bring blocks only to the column of each diagonal
- * processor. Here the paper's index on the ring, (3.43), is done twice. The algorithm serves every
- * n up to 4096; torus.h says how n processors form a torus.
+ * Source: a replacement for Saad and Schultz 1986, section 3.5, (3.44). In the printed algorithm a
+ * gather on the diagonal and a scatter down the columns bring blocks only to the column of each
+ * diagonal processor. Here the paper's index on the ring, (3.43), is done twice. The algorithm
+ * serves every n up to 4096; torus.h says how n processors form a torus.
  *
  * How it works. First every row is a ring. Every processor makes a bundle for each other column:
  * its blocks for the processors of that column, one block for each row. In the first round it sends

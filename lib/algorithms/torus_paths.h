@@ -6,10 +6,11 @@
  * dx + dy + 2, as in the paper. If dx or dy is 0, one path has length dx + dy, and the other three
  * have at most 4 links more. Between neighbours they may be longer: the lengths are 1, 3, 5 and 7.
  *
- * If a path around the torus is not longer than one of these paths, it replaces this path. A side
- * of 3 or 4 processors has no room for some detours, so the paths have other shapes there. If x has
- * 3 processors, only three lines run along y, and three paths take one line each. The fourth path
- * goes away from the target and around the torus, so it may be longer than the proposition says. */
+ * If a path around the torus is not longer than one of these paths, the path around replaces that
+ * path. A side of 3 or 4 processors has no room for some detours, so the paths have other shapes
+ * there. If x has 3 processors, only three lines run along y, and three paths take one line each.
+ * The fourth path goes away from the target and around the torus, so it may be longer than the
+ * proposition says. */
 #ifndef KPORT_LIB_ALGORITHMS_TORUS_PATHS_H
 #define KPORT_LIB_ALGORITHMS_TORUS_PATHS_H
 

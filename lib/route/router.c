@@ -82,8 +82,8 @@ int64_t kp_router_relation(const struct kp_router *r)
  * protocol routes the dealt packets to their destinations. Then the next packets are dealt. */
 enum stage {
     STAGE_DEAL,
-    /* Each processor tells every processor j how many packets for j it holds; j adds up these
-     * numbers to get `column`. */
+    /* Each processor sends to every processor j the number of packets for j that it holds.
+     * Processor j adds up these numbers to get its `column`. */
     STAGE_TELL,
     STAGE_HEARD,
     STAGE_ROUTE,

@@ -3,6 +3,7 @@
  * Source: Saad and Schultz 1986, section 2 (D): a grid whose rows and columns are closed to rings.
  * As on the ring, each link carries messages in one direction in a round. A processor may use all
  * its four links at the same time. Processor r * columns + c is in row r and column c. */
+#include "lib/schedule/arithmetic.h"
 #include "lib/topology/rules.h"
 
 static int rows_of(const kp_topology *topology, int n)

@@ -17,7 +17,7 @@
 
 struct reading {
     struct kp_json_document document;
-    /* The list of algorithms in the stamp; NULL: the stamp has one hash. */
+    /* The list of algorithms in the revision; NULL: the revision has one hash. */
     const struct kp_json *table;
     int status; /* the status of the first refusal, of the profile or of the current setting */
     char why[KP_PROFILE_WHY]; /* the reason of the first refusal */
@@ -136,20 +136,20 @@ static int take_word(struct reading *r, const struct kp_json *value, const char 
                   words[1]);
 }
 
-/* --- Stamp --- */
+/* --- Revision --- */
 
-static int check_stamp(struct reading *r, const struct kp_json *stamp, long format)
+static int check_revision(struct reading *r, const struct kp_json *revision, long format)
 {
     static const char *const keys[] = {"version", "table", "machine", NULL};
-    struct kp_stamp here;
-    kp_stamp_here(&here);
+    struct kp_revision here;
+    kp_revision_here(&here);
     const char *const wanted[] = {here.version, here.table, here.machine};
     static const char *const of[] = {"another version", "another table of algorithms",
                                      "another machine"};
-    if (check_keys(r, stamp, "the stamp", keys))
+    if (check_keys(r, revision, "the stamp", keys))
         return r->status;
     for (int i = 0; i < 3; i++) {
-        const struct kp_json *value = member(r, stamp, keys[i]);
+        const struct kp_json *value = member(r, revision, keys[i]);
         if (format > 2 && wanted[i] == here.table) {
             r->table = value;
             if (take_list(r, value, "the table in the stamp", 1, MOST_ALGORITHMS))
@@ -173,7 +173,7 @@ static int check_stamp(struct reading *r, const struct kp_json *stamp, long form
 static bool was_there(const struct reading *r, const kp_algorithm *algorithm)
 {
     char text[KP_STAMP_ALGORITHM];
-    kp_stamp_algorithm(algorithm, text, sizeof text);
+    kp_revision_algorithm(algorithm, text, sizeof text);
     const struct kp_json *v = r->table ? kp_json_first(&r->document, r->table) : NULL;
     while (v && !is_text(v, text))
         v = kp_json_next(&r->document, v);
@@ -408,7 +408,7 @@ static int take_all(struct reading *r, kp_profile *profile)
     if (format < 1 || format > KP_PROFILE_FORMAT)
         return refuse(r, "its format is %ld; it may be 1 ... %d", format, KP_PROFILE_FORMAT);
     if (check_keys(r, whole, "the profile", format == 1 ? first_keys : keys) ||
-        check_stamp(r, member(r, whole, "stamp"), format) ||
+        check_revision(r, member(r, whole, "stamp"), format) ||
         (format > 1 && take_thresholds(r, member(r, whole, "thresholds"), &profile->thresholds)))
         return r->status;
     const struct kp_json *list = member(r, whole, "settings");

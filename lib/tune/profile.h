@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* The number of the current file format. Format 1 has no thresholds. In formats 1 and 2 the stamp
- * has one hash for the whole table of algorithms. */
+/* The number of the current file format. Format 1 has no thresholds. In formats 1 and 2 the
+ * revision has one hash for the whole table of algorithms. */
 #define KP_PROFILE_FORMAT     3
 #define KP_PROFILE_SIZES      32 /* the largest number of measured lengths of an operation */
 #define KP_PROFILE_CURVES     4096
@@ -55,19 +55,19 @@ struct kp_profile {
     char left_out[KP_PROFILE_WHY + 80];
 };
 
-/* The stamp says with which version and which table of algorithms, and on which machine, a profile
- * was made. */
-struct kp_stamp {
+/* The revision says with which version and which table of algorithms, and on which machine, a
+ * profile was made. */
+struct kp_revision {
     char version[64]; /* the version of the library, and how the library was built */
     char table[20];   /* formats 1 and 2: a hash of all algorithms and their parameters */
     char machine[160];
 };
-void kp_stamp_here(struct kp_stamp *stamp);
+void kp_revision_here(struct kp_revision *revision);
 
 /* Writes the text by which format 3 records an algorithm. If the algorithm changes, so does its
  * text. */
 #define KP_STAMP_ALGORITHM 96
-void kp_stamp_algorithm(const kp_algorithm *algorithm, char *text, size_t size);
+void kp_revision_algorithm(const kp_algorithm *algorithm, char *text, size_t size);
 
 /* Makes a profile from its text. Error sentences call the profile `name`. */
 int kp_profile_parse(const char *name, const char *text, size_t length, kp_profile **profile);

@@ -1,4 +1,4 @@
-/* The stamp of a profile names the version, the machine and the algorithms for which the profile
+/* The revision of a profile names the version, the machine and the algorithms for which the profile
  * was made. kport refuses a profile of another machine or version, because its times say nothing
  * about this machine and version. If an algorithm has changed, kport leaves out only settings that
  * name it. */
@@ -49,7 +49,7 @@ static uint64_t table_hash(void)
     return hash;
 }
 
-void kp_stamp_algorithm(const kp_algorithm *algorithm, char *text, size_t size)
+void kp_revision_algorithm(const kp_algorithm *algorithm, char *text, size_t size)
 {
     snprintf(text, size, "%s %s %016llx", kp_operation_name(algorithm->operation), algorithm->name,
              (unsigned long long)mix_algorithm(HASH_OF_NOTHING, algorithm));
@@ -80,18 +80,18 @@ static void model_name(char *name, size_t size)
         fclose(f);
 }
 
-void kp_stamp_here(struct kp_stamp *stamp)
+void kp_revision_here(struct kp_revision *revision)
 {
     struct utsname system;
     char model[96];
     model_name(model, sizeof model);
     if (uname(&system) < 0)
         memcpy(system.machine, "?", 2);
-    snprintf(stamp->version, sizeof stamp->version, "%s, %s, %s", kp_version(),
+    snprintf(revision->version, sizeof revision->version, "%s, %s, %s", kp_version(),
              kp_fibers() ? kp_fibers() : "no fibers", kp_waiting());
-    snprintf(stamp->table, sizeof stamp->table, "%016llx", (unsigned long long)table_hash());
-    snprintf(stamp->machine, sizeof stamp->machine, "%.32s, %s, %d cores", system.machine, model,
-             kp_cores());
-    make_plain(stamp->version);
-    make_plain(stamp->machine);
+    snprintf(revision->table, sizeof revision->table, "%016llx", (unsigned long long)table_hash());
+    snprintf(revision->machine, sizeof revision->machine, "%.32s, %s, %d cores", system.machine,
+             model, kp_cores());
+    make_plain(revision->version);
+    make_plain(revision->machine);
 }

@@ -23,7 +23,7 @@
 /* The sample profile of `good` is for n = 8 and k = 1. The index with r = 8 takes seven rounds, and
  * with r = 2 three rounds. The built-in model prefers r = 2 for short blocks, while the sample says
  * that r = 8 is faster for blocks of 8 bytes. Three %s in its text stand for the profile's
- * stamp. */
+ * revision. */
 
 static char text[4096];
 
@@ -38,9 +38,10 @@ static inline const char *good(void)
         "{\"algorithm\":\"radix\",\"values\":[2],\"us\":[20,40,100]},"
         "{\"algorithm\":\"radix\",\"values\":[8],\"us\":[10,50,80]},"
         "{\"algorithm\":\"pairwise\",\"values\":[],\"us\":[30,null,300]}]}]}]}\n";
-    struct kp_stamp stamp;
-    kp_stamp_here(&stamp);
-    int length = snprintf(text, sizeof text, sample, stamp.version, stamp.table, stamp.machine);
+    struct kp_revision revision;
+    kp_revision_here(&revision);
+    int length =
+        snprintf(text, sizeof text, sample, revision.version, revision.table, revision.machine);
     assert_true(length > 0 && (size_t)length < sizeof text);
     return text;
 }

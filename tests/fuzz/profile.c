@@ -1,9 +1,9 @@
 /* Fuzzes profiles. From any text kport must read at least one setting, or refuse the text with a
  * sentence. The predictions of a profile that was read must be finite numbers.
  *
- * A profile has a stamp, which names the library's version, its algorithms and the computer. In the
- * input an @ stands for the stamp of this computer in the formats 1 and 2. A # stands for the stamp
- * in format 3, as it would be if radix were the only algorithm. */
+ * A profile has a revision, which names the library's version, its algorithms and the computer. In
+ * the input an @ stands for the revision of this computer in the formats 1 and 2. A # stands for
+ * the revision in format 3, as it would be if radix were the only algorithm. */
 #include "fuzz.h"
 
 #include "lib/tune/profile.h"
@@ -13,29 +13,29 @@
 
 #define MOST_TEXT 8192
 
-static void write_stamp(char mark, char *text, size_t size)
+static void write_revision(char mark, char *text, size_t size)
 {
     char table[KP_STAMP_ALGORITHM + 4], radix[KP_STAMP_ALGORITHM];
-    struct kp_stamp stamp;
-    kp_stamp_here(&stamp);
-    kp_stamp_algorithm(kp_algorithm_find(KP_INDEX, "radix"), radix, sizeof radix);
+    struct kp_revision revision;
+    kp_revision_here(&revision);
+    kp_revision_algorithm(kp_algorithm_find(KP_INDEX, "radix"), radix, sizeof radix);
     snprintf(table, sizeof table, mark == '#' ? "[\"%s\"]" : "\"%s\"",
-             mark == '#' ? radix : stamp.table);
-    snprintf(text, size, "{\"version\":\"%s\",\"table\":%s,\"machine\":\"%s\"}", stamp.version,
-             table, stamp.machine);
+             mark == '#' ? radix : revision.table);
+    snprintf(text, size, "{\"version\":\"%s\",\"table\":%s,\"machine\":\"%s\"}", revision.version,
+             table, revision.machine);
 }
 
-static size_t with_stamp(const uint8_t *data, size_t size, char *text, size_t room)
+static size_t with_revision(const uint8_t *data, size_t size, char *text, size_t room)
 {
-    char stamp[500];
+    char revision[500];
     size_t length = 0;
-    bool stamped = false;
-    for (size_t i = 0; i < size && length + sizeof stamp < room; i++) {
-        if ((data[i] == '@' || data[i] == '#') && !stamped) {
-            write_stamp((char)data[i], stamp, sizeof stamp);
-            memcpy(text + length, stamp, strlen(stamp));
-            length += strlen(stamp);
-            stamped = true;
+    bool written = false;
+    for (size_t i = 0; i < size && length + sizeof revision < room; i++) {
+        if ((data[i] == '@' || data[i] == '#') && !written) {
+            write_revision((char)data[i], revision, sizeof revision);
+            memcpy(text + length, revision, strlen(revision));
+            length += strlen(revision);
+            written = true;
         } else {
             text[length++] = (char)data[i];
         }
@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char text[MOST_TEXT];
     kp_profile *profile = NULL;
-    size_t length = with_stamp(data, size, text, sizeof text);
+    size_t length = with_revision(data, size, text, sizeof text);
     /* The buffer is exactly as long as the text, so that a sanitizer detects a read past its
      * end. */
     char *own = malloc(length ? length : 1);

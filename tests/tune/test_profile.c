@@ -249,17 +249,17 @@ static int parse_older(const char *radix, const char *pairwise_name, kp_profile 
         "\"candidates\":[{\"algorithm\":\"%s\",\"values\":[],\"us\":[30]}]}]}]";
     char whole[6000], second[1000], pairwise[KP_STAMP_ALGORITHM];
     const char *settings = strstr(good(), "\"settings\"");
-    struct kp_stamp stamp;
-    kp_stamp_here(&stamp);
-    kp_stamp_algorithm(kp_algorithm_find(KP_INDEX, "pairwise"), pairwise, sizeof pairwise);
+    struct kp_revision revision;
+    kp_revision_here(&revision);
+    kp_revision_algorithm(kp_algorithm_find(KP_INDEX, "pairwise"), pairwise, sizeof pairwise);
     snprintf(second, sizeof second, other, pairwise_name);
     snprintf(
         whole, sizeof whole,
         "{\"kport_profile\":3,\"stamp\":{\"version\":\"%s\",\"table\":[\"%s\",\"%s\"],\"machine\":"
         "\"%s\"},%.*s%s,\"thresholds\":{\"eager_of_two\":1024,\"eager_of_many\":2048,"
         "\"eager_crowded\":4096,\"least_part\":65536,\"past_cache\":1048576}}\n",
-        stamp.version, radix, pairwise, stamp.machine, (int)(strlen(settings) - strlen("]}\n")),
-        settings, second);
+        revision.version, radix, pairwise, revision.machine,
+        (int)(strlen(settings) - strlen("]}\n")), settings, second);
     return kp_profile_parse("older", whole, strlen(whole), profile);
 }
 
@@ -270,7 +270,7 @@ static void a_new_algorithm_leaves_a_profile_as_good_as_it_was(void **state)
     kp_profile *profile = NULL;
     kp_problem p = parse("index:n=8,k=1,b=8");
     kp_prediction choice;
-    kp_stamp_algorithm(kp_algorithm_find(KP_INDEX, "radix"), radix, sizeof radix);
+    kp_revision_algorithm(kp_algorithm_find(KP_INDEX, "radix"), radix, sizeof radix);
     if (parse_older(radix, "pairwise", &profile))
         fail_msg("%s", kp_last_error()->sentence);
     assert_int_equal(profile->count, 2);
@@ -297,7 +297,7 @@ static void an_algorithm_that_changed_or_went_takes_its_settings_along(void **st
 {
     (void)state;
     char radix[KP_STAMP_ALGORITHM];
-    kp_stamp_algorithm(kp_algorithm_find(KP_INDEX, "radix"), radix, sizeof radix);
+    kp_revision_algorithm(kp_algorithm_find(KP_INDEX, "radix"), radix, sizeof radix);
     expect_left_out(radix, "pigeons", 8, "number 2: algorithm \"pigeons\" is none of index");
     char *last = &radix[strlen(radix) - 1];
     *last = *last == '0' ? '1' : '0';
@@ -311,15 +311,15 @@ static void every_algorithm_has_a_text_of_its_own(void **state)
     char one[KP_STAMP_ALGORITHM], other[KP_STAMP_ALGORITHM];
     for (int i = 0; kp_algorithm_at(i); i++) {
         kp_algorithm changed = *kp_algorithm_at(i);
-        kp_stamp_algorithm(kp_algorithm_at(i), one, sizeof one);
+        kp_revision_algorithm(kp_algorithm_at(i), one, sizeof one);
         assert_true(strlen(one) < sizeof one - 1);
         changed.restriction = "only on Sundays";
-        kp_stamp_algorithm(&changed, other, sizeof other);
+        kp_revision_algorithm(&changed, other, sizeof other);
         assert_string_not_equal(one, other);
         changed = *kp_algorithm_at(i);
         changed.parameters[kp_parameter_count(&changed) - (kp_parameter_count(&changed) > 0)] =
             (kp_parameter){.name = "wings", .range = "2"};
-        kp_stamp_algorithm(&changed, other, sizeof other);
+        kp_revision_algorithm(&changed, other, sizeof other);
         assert_string_not_equal(one, other);
     }
 }

@@ -69,24 +69,24 @@ static int call_all(const struct batch *batch, uint64_t calls, kp_group *world,
 int batch_carry_out(const struct batch *batch, kp_proc *self, const kp_arguments *arguments)
 {
     kp_group *world = kp_world(self);
-    int64_t *stamps = batch->stamps + (size_t)kp_processor(self) * BATCH_STAMPS(batch->samples);
+    int64_t *times = batch->times + (size_t)kp_processor(self) * BATCH_TIMES(batch->samples);
     int status = call_all(batch, batch->warm_up, world, arguments);
     if (!status)
         status = batch_meet(world);
-    stamps[0] = batch_now_ns();
+    times[0] = batch_now_ns();
     for (uint64_t sample = 0; sample < batch->samples && !status; sample++) {
         status = call_all(batch, batch_calls(batch, sample), world, arguments);
-        stamps[sample + 1] = batch_now_ns();
+        times[sample + 1] = batch_now_ns();
     }
     return status ? status : batch_meet(world);
 }
 
-/* Each processor has a time stamp number `stamp`. Returns the latest of these time stamps. */
-static int64_t latest(const struct batch *batch, uint64_t stamp)
+/* Each processor has a time number `sample`. Returns the latest of these times. */
+static int64_t latest(const struct batch *batch, uint64_t sample)
 {
-    int64_t last = batch->stamps[stamp];
+    int64_t last = batch->times[sample];
     for (int i = 1; i < batch->n; i++) {
-        int64_t own = batch->stamps[(size_t)i * BATCH_STAMPS(batch->samples) + stamp];
+        int64_t own = batch->times[(size_t)i * BATCH_TIMES(batch->samples) + sample];
         last = own > last ? own : last;
     }
     return last;

@@ -17,14 +17,14 @@ struct batch {
     uint64_t warm_up; /* the number of calls before the batch that are not timed */
     uint64_t calls;   /* the number of timed calls */
     uint64_t samples; /* the number of samples, from 1 to `calls` */
-    int64_t *stamps;  /* the time stamps of all processors; the array has n * BATCH_STAMPS(samples)
-                         elements */
+    int64_t *times;   /* the times of all processors; the array has n * BATCH_TIMES(samples)
+                          elements */
 };
 
-/* The number of elements of `stamps` that belong to one processor. A processor has one time stamp
+/* The number of elements of `times` that belong to one processor. A processor has one time
  * for the start of the batch and one for the end of each sample. The number is a multiple of 8, so
- * that no cache line has time stamps of two processors. */
-#define BATCH_STAMPS(samples) (((samples) + 8) / 8 * 8)
+ * that no cache line has times of two processors. */
+#define BATCH_TIMES(samples) (((samples) + 8) / 8 * 8)
 
 /* Carries out the batch. Every processor calls this function. The processor makes the warm-up
  * calls, passes a barrier, makes the timed calls, and passes a second barrier. Returns 0 or a

@@ -35,7 +35,7 @@ struct work {
     uint64_t seed, repeats;
     bool once, single, verified;
     unsigned char *results; /* the table of a reduction's results (reference.h) */
-    struct batch batch;     /* the calls and time stamps of the current repeat */
+    struct batch batch;     /* the calls and times of the current repeat */
     double *us;             /* the time of a call in each repeat, in microseconds */
     uint64_t done;          /* the number of repeats that are complete */
     bool interrupted;       /* a signal has arrived, so no further repeat begins */
@@ -193,14 +193,14 @@ int measure(const kp_problem *problem, const struct measure_settings *settings,
         .batch = {.n = problem->n, .barrier = settings->barrier, .calls = 1, .samples = 1}};
     if (!settings->barrier && !memory_fits(problem, 1))
         return EXIT_IMPOSSIBLE;
-    work.batch.stamps =
-        calloc((size_t)problem->n * BATCH_STAMPS(work.batch.samples), sizeof *work.batch.stamps);
+    work.batch.times =
+        calloc((size_t)problem->n * BATCH_TIMES(work.batch.samples), sizeof *work.batch.times);
     work.us = calloc((size_t)repeats, sizeof *work.us);
     if (work.verified)
         work.results = reference_results(problem, settings->seed);
     result->verified = work.verified;
     int status = EXIT_FAILED;
-    if (work.batch.stamps && work.us && (work.results || !work.verified))
+    if (work.batch.times && work.us && (work.results || !work.verified))
         status = run_all(&work, &settings->machine, result);
     else
         fprintf(stderr, "kport: no memory for %" PRIu64 " repeats\n", repeats);
@@ -210,7 +210,7 @@ int measure(const kp_problem *problem, const struct measure_settings *settings,
         result->median_us = sorted_median(work.us, (size_t)work.done);
         result->min_us = work.us[0];
     }
-    free(work.batch.stamps);
+    free(work.batch.times);
     free(work.us);
     free(work.results);
     return status;

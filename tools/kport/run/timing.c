@@ -17,7 +17,7 @@
 #define CLOCK_SHARE  0.01          /* the largest part of a sample's time for reading the clock */
 #define SAMPLE_NS    2.5e4         /* the shortest time of a sample, in nanoseconds */
 #define WARM_NS      5e6           /* the time of the warm-up, in nanoseconds (TIMING_WARM_UP) */
-#define MOST_STAMPS  (4u << 20)    /* the largest number of time stamps in a batch */
+#define MOST_STAMPS  (4u << 20)    /* the largest number of times in a batch */
 #define MOST_SAMPLES (200u * 1000) /* a row of a table should have at most this many samples */
 /* A row of a table is expected to have at most this many batches. */
 #define MOST_BATCHES 50
@@ -77,13 +77,13 @@ static int program(kp_proc *self, void *argument)
 static int carry_out(struct timing *timing, uint64_t calls, uint64_t samples, bool verify)
 {
     kp_report report = {0};
-    size_t wanted = (size_t)timing->batch.n * BATCH_STAMPS(samples);
+    size_t wanted = (size_t)timing->batch.n * BATCH_TIMES(samples);
     if (wanted > timing->room) {
-        free(timing->batch.stamps);
-        timing->batch.stamps = calloc(wanted, sizeof *timing->batch.stamps);
-        timing->room = timing->batch.stamps ? wanted : 0;
+        free(timing->batch.times);
+        timing->batch.times = calloc(wanted, sizeof *timing->batch.times);
+        timing->room = timing->batch.times ? wanted : 0;
     }
-    if (!timing->batch.stamps) {
+    if (!timing->batch.times) {
         snprintf(timing->sentence, sizeof timing->sentence, "no memory for the times");
         return KP_EMEMORY;
     }
@@ -304,7 +304,7 @@ void timing_end(struct timing *timing)
     free(timing->places);
     free(timing->memory);
     free(timing->results);
-    free(timing->batch.stamps);
+    free(timing->batch.times);
     free(timing->samples);
     *timing = (struct timing){.task = NULL};
 }

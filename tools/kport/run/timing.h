@@ -57,7 +57,7 @@ struct timing {
     size_t *places;         /* the position of each processor's buffers in `memory` */
     unsigned char *results; /* the table of a reduction's results (reference.h) */
     struct batch batch;
-    size_t room; /* the number of time stamps for which `batch.stamps` has room */
+    size_t room; /* the number of times for which `batch.times` has room */
     bool verify; /* the processors verify the current batch */
     _Atomic uint64_t wrong;
     double look_ns;    /* the nanoseconds in which all processors read the clock once */

@@ -124,7 +124,7 @@ static json_t *algorithms(void)
     json_t *list = json_array();
     for (int i = 0; kp_algorithm_at(i); i++) {
         char text[KP_STAMP_ALGORITHM];
-        kp_stamp_algorithm(kp_algorithm_at(i), text, sizeof text);
+        kp_revision_algorithm(kp_algorithm_at(i), text, sizeof text);
         json_array_append_new(list, json_string(text));
     }
     return list;
@@ -132,13 +132,13 @@ static json_t *algorithms(void)
 
 int tune_write(const char *path, json_t *setting)
 {
-    struct kp_stamp stamp;
-    kp_stamp_here(&stamp);
+    struct kp_revision revision;
+    kp_revision_here(&revision);
     json_t *settings = json_pack("[o]", setting);
     keep_others(path, settings);
     json_t *whole = json_pack("{sis{sssoss}soso}", "kport_profile", KP_PROFILE_FORMAT, "stamp",
-                              "version", stamp.version, "table", algorithms(), "machine",
-                              stamp.machine, "settings", settings, "thresholds", thresholds());
+                              "version", revision.version, "table", algorithms(), "machine",
+                              revision.machine, "settings", settings, "thresholds", thresholds());
     char *text = whole ? json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     int status = EXIT_FAILED;
     if (text) {

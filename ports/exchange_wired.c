@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A letter is all that one member sends to another in a round of kp_exchange. It contains the names
+/* A notice is all that one member sends to another in a round of kp_exchange. It contains the names
  * of the messages that it carries, then the names of the messages that its writer wants, then the
  * messages. A name is a message's port and length. */
 struct name {
@@ -24,7 +24,7 @@ static void write_name(struct kp_exchange_pair *pair, int port, size_t bytes)
     pair->names += sizeof name;
 }
 
-static int begin_letters(kp_group *member, struct kp_exchange_pair *pairs)
+static int begin_notices(kp_group *member, struct kp_exchange_pair *pairs)
 {
     kp_wired_next(member);
     for (int i = 0; i < member->shared->size; i++) {
@@ -54,7 +54,7 @@ int kp_exchange_deliver(kp_group *member, struct kp_exchange_pair *pairs, const 
     int status =
         kp_wired_swap(member, (struct kp_wired_rows){&pairs->gives, sizeof *pairs},
                       (struct kp_wired_rows){&pairs->comes, sizeof *pairs}, sizeof pairs->gives);
-    status = status ? status : begin_letters(member, pairs);
+    status = status ? status : begin_notices(member, pairs);
     if (status)
         return status;
     for (int i = 0; i < outs; i++) {
@@ -72,7 +72,7 @@ int kp_exchange_deliver(kp_group *member, struct kp_exchange_pair *pairs, const 
     return status;
 }
 
-/* Finds the name with this port among the names number `first` to `last` - 1 of a letter. Stores in
+/* Finds the name with this port among the names number `first` to `last` - 1 of a notice. Stores in
  * `before` the total length of the messages whose names come before it. */
 static bool find_name(const struct kp_exchange_pair *pair, uint64_t first, uint64_t last, int port,
                       struct name *name, size_t *before)

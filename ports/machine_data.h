@@ -113,10 +113,10 @@ struct kp_machine {
 /* The first values of the counters of a new machine, group or run. They are 0, unless a test sets
  * them to values so large that the counters wrap around to 0. */
 struct kp_counters {
-    uint32_t words;     /* the words of a barrier; an even number */
-    uint64_t episodes;  /* episodes (uses of the barrier) of a group */
-    uint64_t exchanges; /* rounds of kp_exchange */
-    uint32_t letters;   /* rounds in which members synchronise by mailboxes */
+    uint32_t words;       /* the words of a barrier; an even number */
+    uint64_t episodes;    /* episodes (uses of the barrier) of a group */
+    uint64_t exchanges;   /* rounds of kp_exchange */
+    uint32_t mail_rounds; /* rounds in which members synchronise by mailboxes */
     uint32_t rings;   /* the value of a bell, the word on which a member sleeps until it is woken */
     uint32_t changes; /* changes of the watch word */
     uint32_t runs;    /* runs of a machine */

@@ -1,7 +1,7 @@
-/* The revision of a profile names the version, the machine and the algorithms for which the profile
- * was made. kport refuses a profile of another machine or version, because its times say nothing
- * about this machine and version. If an algorithm has changed, kport leaves out only settings that
- * name it. */
+/* The revision of a profile (`stamp` in the file) names the version, the machine and the algorithms
+ * for which the profile was made. kport refuses a profile of another machine or version, because
+ * its times say nothing about this machine and version. If an algorithm has changed, kport leaves
+ * out only settings that name it. */
 #include "lib/tune/profile.h"
 
 #include "lib/problem/operation.h"

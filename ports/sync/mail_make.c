@@ -110,7 +110,7 @@ static void begin_anew(kp_group *member)
     atomic_store_explicit(&mail->gone, 0, KP_ORDER_RESET);
     atomic_store_explicit(&mail->awaited.count, 0, KP_ORDER_RESET);
     atomic_store_explicit(&mail->reading, 0, KP_ORDER_RESET);
-    mail->number = kp_first_counters.letters;
+    mail->number = kp_first_counters.mail_rounds;
     mail->mark = 0;
     mail->lent = -1;
     kp_history_reset(&mail->history);

@@ -31,15 +31,15 @@ struct head {
 };
 
 /* A message of a round, to be sent or received. `came` is the length of the received message. */
-struct letter {
+struct transfer {
     int rank, port;
     size_t bytes, room, came;
     bool whole;   /* the message has exactly `bytes` bytes; otherwise it may have fewer */
     char *memory; /* the head of the message, and then the message */
 };
 
-struct letters {
-    struct letter *all;
+struct transfers {
+    struct transfer *all;
     int count, room;
 };
 
@@ -48,7 +48,7 @@ struct kp_wired {
     uint64_t tag;  /* the tag of the group's messages: a hash of the group's processors */
     uint64_t mark; /* a hash of all calls so far */
     struct news own;
-    struct letters in, out;
+    struct transfers in, out;
     struct statement
         *statements; /* the statements of all members; NULL until the first difference */
     char *told; /* memory for kp_wired_tell: this member's rows, then the other members' rows */
@@ -85,11 +85,11 @@ static int make(struct kp_shared *shared)
     return kp_counter_make(shared);
 }
 
-static void letters_free(struct letters *letters)
+static void transfers_free(struct transfers *transfers)
 {
-    for (int i = 0; i < letters->room; i++)
-        free(letters->all[i].memory);
-    free(letters->all);
+    for (int i = 0; i < transfers->room; i++)
+        free(transfers->all[i].memory);
+    free(transfers->all);
 }
 
 static void free_all(struct kp_shared *shared)
@@ -98,8 +98,8 @@ static void free_all(struct kp_shared *shared)
         struct kp_wired *wired = shared->members[i].wired;
         if (!wired)
             continue;
-        letters_free(&wired->in);
-        letters_free(&wired->out);
+        transfers_free(&wired->in);
+        transfers_free(&wired->out);
         free(wired->statements);
         free(wired->told);
         free(wired);
@@ -365,30 +365,30 @@ void kp_wired_next(kp_group *member)
     member->wired->in.count = member->wired->out.count = 0;
 }
 
-static struct letter *add_letter(kp_group *member, struct letters *letters, int rank, int port,
-                                 size_t bytes)
+static struct transfer *add_transfer(kp_group *member, struct transfers *transfers, int rank,
+                                     int port, size_t bytes)
 {
-    if (letters->count == letters->room) {
-        int room = 2 * letters->room + 4;
-        struct letter *more = realloc(letters->all, (size_t)room * sizeof *more);
+    if (transfers->count == transfers->room) {
+        int room = 2 * transfers->room + 4;
+        struct transfer *more = realloc(transfers->all, (size_t)room * sizeof *more);
         if (!more)
             goto no_memory;
-        memset(more + letters->room, 0, (size_t)(room - letters->room) * sizeof *more);
-        *letters = (struct letters){more, letters->count, room};
+        memset(more + transfers->room, 0, (size_t)(room - transfers->room) * sizeof *more);
+        *transfers = (struct transfers){more, transfers->count, room};
     }
-    struct letter *letter = &letters->all[letters->count];
-    if (!letter->memory || letter->room < bytes) {
-        free(letter->memory);
-        letter->room = bytes;
-        letter->memory = malloc(sizeof(struct head) + bytes);
-        if (!letter->memory)
+    struct transfer *transfer = &transfers->all[transfers->count];
+    if (!transfer->memory || transfer->room < bytes) {
+        free(transfer->memory);
+        transfer->room = bytes;
+        transfer->memory = malloc(sizeof(struct head) + bytes);
+        if (!transfer->memory)
             goto no_memory;
     }
-    letters->count++;
-    letter->rank = rank;
-    letter->port = port;
-    letter->bytes = bytes;
-    return letter;
+    transfers->count++;
+    transfer->rank = rank;
+    transfer->port = port;
+    transfer->bytes = bytes;
+    return transfer;
 
 no_memory:
     kp_port_error(member, KP_EMEMORY, -1, port, rank, "no memory for a message of %zu bytes",
@@ -398,20 +398,20 @@ no_memory:
 
 int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole)
 {
-    struct letter *letter = add_letter(member, &member->wired->in, rank, port, bytes);
-    if (letter)
-        letter->whole = whole;
-    return letter ? KP_OK : KP_EMEMORY;
+    struct transfer *transfer = add_transfer(member, &member->wired->in, rank, port, bytes);
+    if (transfer)
+        transfer->whole = whole;
+    return transfer ? KP_OK : KP_EMEMORY;
 }
 
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes)
 {
-    struct letter *letter = add_letter(member, &member->wired->out, rank, port, bytes);
-    if (!letter)
+    struct transfer *transfer = add_transfer(member, &member->wired->out, rank, port, bytes);
+    if (!transfer)
         return NULL;
     struct head head = {member->wired->mark, bytes};
-    memcpy(letter->memory, &head, sizeof head);
-    return letter->memory + sizeof head;
+    memcpy(transfer->memory, &head, sizeof head);
+    return transfer->memory + sizeof head;
 }
 
 static int begin_all(kp_group *member)
@@ -421,12 +421,12 @@ static int begin_all(kp_group *member)
     const int *processors = member->shared->processors;
     int status = may_begin(member);
     for (int i = 0; i < wired->in.count && !status; i++) {
-        struct letter *in = &wired->in.all[i];
+        struct transfer *in = &wired->in.all[i];
         status = wire->receive(wire, processors[in->rank], wired->tag | (uint64_t)in->port,
                                in->memory, sizeof(struct head) + in->bytes, &in->came);
     }
     for (int i = 0; i < wired->out.count && !status; i++) {
-        struct letter *out = &wired->out.all[i];
+        struct transfer *out = &wired->out.all[i];
         status = wire->send(wire, processors[out->rank], wired->tag | (uint64_t)out->port,
                             out->memory, sizeof(struct head) + out->bytes);
     }
@@ -434,7 +434,7 @@ static int begin_all(kp_group *member)
 }
 
 /* Checks that a received message belongs to this member's call. */
-static int check_letter(kp_group *member, const struct letter *in, int round)
+static int check_transfer(kp_group *member, const struct transfer *in, int round)
 {
     struct head head;
     char call[160];
@@ -458,7 +458,7 @@ int kp_wired_round(kp_group *member, int round)
     int status =
         complete(member, begin_all(member), member->shared->machine->config.time_limit_ms, round);
     for (int i = 0; i < wired->in.count && !status; i++)
-        status = check_letter(member, &wired->in.all[i], round);
+        status = check_transfer(member, &wired->in.all[i], round);
     return status;
 }
 

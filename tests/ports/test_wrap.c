@@ -70,7 +70,7 @@ static void begin_below(uint64_t *random, uint64_t edge)
         .words = (KP_GENERATION_LOW - 1) - KP_GENERATION_STEP * below_words,
         .episodes = edge - (uint64_t)random_below(random, 80),
         .exchanges = edge - (uint64_t)random_below(random, 8),
-        .letters = UINT32_MAX - (uint32_t)random_below(random, 100),
+        .mail_rounds = UINT32_MAX - (uint32_t)random_below(random, 100),
         .rings = UINT32_MAX - (uint32_t)random_below(random, 20),
         .changes = UINT32_MAX - (uint32_t)random_below(random, 8),
         .runs = UINT32_MAX - (uint32_t)random_below(random, 3),
@@ -169,7 +169,7 @@ static void every_number_before_the_edge(void **state)
                                 .generations = generations};
             int calls = 4 * generations;
             kp_report report;
-            kp_first_counters = (struct kp_counters){.letters = UINT32_MAX - before,
+            kp_first_counters = (struct kp_counters){.mail_rounds = UINT32_MAX - before,
                                                      .episodes = UINT32_MAX - before,
                                                      .words = KP_GENERATION_LOW - 1 - 2 * before,
                                                      .exchanges = INT32_MAX - before};

@@ -13,6 +13,34 @@ from tap import Tests, execute, said
 
 # What lib/ and the program see of ports/.
 SEEN = {"ports/port.h", "ports/member.h"}
+# Which folders of lib/ a folder of lib/ includes, beside itself.
+FOLDERS = {
+    "problem": set(),
+    "schedule": {"problem"},
+    "algorithms": {"schedule"},
+    "check": {"problem", "schedule"},
+    "cost": {"problem", "schedule", "tune"},
+    "draw": {"check", "problem", "schedule"},
+    "topology": {"problem", "schedule"},
+    "tune": {"call", "execute", "problem"},
+    "call": {"check", "execute", "problem", "schedule", "tune"},
+    "execute": {"call", "problem", "schedule", "tune"},
+    "route": {"call", "schedule"},
+}
+# Includes beyond that: an algorithm for blocks with lengths is built from its lender's schedule, and the table
+# of algorithms is asked by programs, so it sets errors; and a problem's block has whole elements.
+NAMED = {
+    ("lib/schedule/schedule_build.c", "lib/algorithms/lengths.h"),
+    ("lib/algorithms/table.c", "ports/port.h"),
+    ("lib/problem/problem.c", "lib/schedule/elements.h"),
+}
+# What the program includes of lib/ and ports/; all else it does by public headers.
+SEEN_BY_TOOLS = {
+    "lib/algorithms/torus.h", "lib/call/machine.h", "lib/draw/draw.h", "lib/problem/fields.h",
+    "lib/problem/operation.h", "lib/problem/operator.h", "lib/problem/problem.h", "lib/route/count.h",
+    "lib/route/random.h", "lib/route/service.h", "lib/schedule/elements.h", "lib/tune/candidates.h",
+    "lib/tune/profile.h", "ports/port.h",
+}  # fmt: skip
 # Of the insides of ports/: what a member, a processor or a group has.
 INSIDES = re.compile(r"\b(?:member|group|self|proc)->\w+|->shared\b|\bstruct kp_(?:shared|published|proc|machine|group)\b")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -79,6 +107,21 @@ private = [f"{path.relative_to(root)}: {name}" for path in above for name in sor
            if name.startswith("ports/")]  # fmt: skip
 tests.check(not private, "lib/ and the program include port.h and member.h of ports/, and no other",
             "\n".join(private))  # fmt: skip
+tests.check(set(FOLDERS) == {path.name for path in (root / "lib").iterdir() if path.is_dir()},
+            "each folder of lib/ says what it includes")  # fmt: skip
+foreign = []
+for path in lib:
+    name = str(path.relative_to(root))
+    folder = path.parent.name
+    may = {"lib/" + other for other in FOLDERS.get(folder, set()) | {folder}}
+    may |= set() if folder == "algorithms" else {"ports"}
+    foreign += [f"{name}: {used}" for used in sorted(includes(path))
+                if used.startswith(("lib/", "ports/")) and used.rpartition("/")[0] not in may
+                and (name, used) not in NAMED]  # fmt: skip
+tests.check(not foreign, "folders of lib/ include what they may", "\n".join(foreign))
+tools = [f"{path.relative_to(root)}: {used}" for path in above if path not in lib for used in sorted(includes(path))
+         if used.startswith(("lib/", "ports/")) and used not in SEEN_BY_TOOLS]  # fmt: skip
+tests.check(not tools, "the program includes what is named of lib/ and ports/", "\n".join(tools))
 inside = found(lib, INSIDES)
 tests.check(not inside, "lib/ names nothing of what members, groups and machines are made of", inside)
 others = found(ports, re.compile(r'#include "(?!ports/|kport/)'))

@@ -3,7 +3,7 @@
  * one.
  *
  * MPI's calls with a root do not wait for all ranks. If each call must be complete everywhere, a
- * barrier follows the call. In programs no barrier follows. */
+ * barrier follows the call. In the rows `programs:` no barrier follows. */
 #include "../apps/mpi_calls.h"
 
 #include <mpi.h>

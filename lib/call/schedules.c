@@ -218,7 +218,8 @@ static struct entry *find_or_make(struct machine_schedules *schedules, const kp_
     struct entry *resolved = resolve(schedules, &choice.problem);
     if (!resolved)
         return NULL;
-    /* If nothing was left open and b does not count, `resolved` already is this entry. */
+    /* If `asked` leaves nothing open, the entry that `resolve` found or inserted may serve `asked`.
+     */
     entry = look_up(schedules, asked);
     if (!entry && (entry = insert(schedules, asked, &choice.problem, resolved->serving)))
         entry->discipline = choice.rounds;

@@ -35,7 +35,7 @@ static unsigned via_of(const struct kp_lowering *l, const kp_group *member, int 
                : 1u << (kp_mail_is_long(member, bytes) ? KP_BUFFER_LONG : KP_BUFFER_USUAL);
 }
 
-/* Returns where the messages lie that this member sends and receives in a round. */
+/* Returns a set of bits: in which kinds of memory this member's messages of a round lie. */
 static unsigned look_at_messages(const struct kp_lowering *l, const kp_group *member, int round)
 {
     const struct kp_schedule *s = l->schedule;

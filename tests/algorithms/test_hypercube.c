@@ -141,7 +141,7 @@ struct expected {
     const char *name;
     struct cost (*cost)(int d, int k); /* the expected cost for blocks of one byte */
     int links_only;                    /* whether every message goes to a neighbour */
-    int large; /* whether the schedule is large: many rounds, with the parts of all processors */
+    int large; /* whether the schedule takes much memory, because it has many rounds */
 };
 
 static const struct expected all[] = {

@@ -104,7 +104,7 @@ static int build_planted(kp_builder *b, const kp_problem *p)
     kp_problem base = *p;
     base.values[0] = plant.value;
     base.algorithm = kp_algorithm_find(KP_CONCAT, plant.base);
-    base.k = 1; /* in one direction, if the algorithm serves k = 1 */
+    base.k = 1; /* with one port the algorithm sends in one direction only */
     if (base.algorithm->serves && base.algorithm->serves(&base))
         base.k = p->k;
     int status = base.algorithm->build(b, &base), sends = 0, receives = 0;

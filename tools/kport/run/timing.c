@@ -1,8 +1,8 @@
 /* Times a problem in samples. A sample is one call or several successive calls. A sample has so
  * many calls that reading the clock takes little of its time. Every processor reads the clock after
  * each sample. Reading the clock also delays the next call, so a sample should take at least
- * SAMPLE_NS. A sample lasts from the time when the last processor ends the sample before, to the
- * time when the last processor ends this sample. So the times of all samples add up to the time of
+ * SAMPLE_NS. A sample begins when the last processor ends the previous sample. It ends when the
+ * last processor ends this sample. So the times of all samples add up to the time of
  * the batch. */
 #include "tools/kport/run/timing.h"
 

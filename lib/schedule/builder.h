@@ -56,7 +56,7 @@ void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
 /* --- match.c: pairs sends with receives; KP_ESCHEDULE if a message lacks its partner --- */
 int kp_match_messages(struct kp_schedule *s);
 
-/* --- lib/call/scratch_places.c: sets scratch_places if blocks have lengths of their own --- */
+/* --- lib/schedule/scratch_places.c: sets scratch_places if blocks have lengths of their own --- */
 int kp_find_places(struct kp_schedule *s);
 
 #endif

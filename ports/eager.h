@@ -27,7 +27,7 @@ struct kp_eager_buffers {
 };
 
 /* Allocates the eager buffers of a group. The kind of the group's barrier must be chosen before,
- * because the length of a buffer depends on it. Returns false if there is no memory. */
+ * because the length of a buffer depends on this kind. Returns false if there is no memory. */
 bool kp_eager_make(struct kp_shared *shared);
 void kp_eager_free(struct kp_shared *shared);
 

@@ -13,7 +13,7 @@ static inline uint64_t kp_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Returns the next number of a pseudorandom sequence. At first `state` is the seed. */
+/* Returns the next number of a pseudorandom sequence. Before the first call `state` is the seed. */
 static inline uint64_t kp_random_from(uint64_t *state)
 {
     *state += UINT64_C(0x9e3779b97f4a7c15);

@@ -26,7 +26,7 @@ enum kp_special_case {
     KP_CASE_STREAM_64,    /* lib/execute/copy.c */
     KP_CASE_STREAM_16,    /* lib/execute/copy.c */
     KP_CASE_STREAM_AHEAD, /* lib/execute/copy.c */
-    /* Cases of where buffers lie. */
+    /* Cases about the places of buffers. */
     KP_CASE_LONG_BUFFER, /* ports/eager.c */
     KP_CASE_ODD_BUFFERS, /* ports/eager.c */
     KP_CASE_NEAR_BUFFER, /* ports/sync/sync.c */

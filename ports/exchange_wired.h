@@ -2,8 +2,8 @@
  * memory. In such a round a sender does not know whether its receiver wants the message. A receiver
  * does not know whether its sender sends one. So each member first sends every other member three
  * numbers (struct kp_exchange_share). If one of them is not 0, the member also sends a notice. The
- * notice contains its messages for the other member, and the ports of the other member from which
- * it wants messages. */
+ * notice contains the member's messages for the other member, and the ports from which it wants the
+ * other member's messages. */
 #ifndef KPORT_PORTS_EXCHANGE_WIRED_H
 #define KPORT_PORTS_EXCHANGE_WIRED_H
 

@@ -1,7 +1,7 @@
-/* The data of machines and processors. A machine has n processors, and each processor is carried by
- * a thread or a fiber, which runs the program. A member is a processor's part in a group. An
- * episode is one use of the group's barrier. Only the files of ports/ use the fields declared
- * here. */
+/* This header has the data of machines and processors. A machine has n processors, and each
+ * processor is carried by a thread or a fiber, which runs the program. A member is a processor's
+ * part in a group. An episode is one use of the group's barrier. Only the files of ports/ use the
+ * fields declared here. */
 #ifndef KPORT_PORTS_MACHINE_DATA_H
 #define KPORT_PORTS_MACHINE_DATA_H
 
@@ -232,11 +232,13 @@ int kp_proc_keep_error(kp_proc *self);
 /* Makes a saved error the latest error of this processor and of its thread. Returns the status. */
 int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
-/* Sets the error of a processor that begins a call inside another call. It has left the other call
- * by longjmp or an exception, or a reduction's operator calls kport. Returns KP_EFAILED. */
+/* Sets the error of a processor that begins a call inside another call. The processor has left the
+ * other call by longjmp or an exception, or a reduction's operator calls kport. Returns
+ * KP_EFAILED. */
 int kp_proc_jumped(kp_proc *self);
 
-/* Ends a processor whose program has returned `status`. Members that wait for it get an error. */
+/* Ends a processor whose program has returned `status`. Members that wait for this processor get an
+ * error. */
 void kp_proc_returned(kp_proc *self, int status);
 
 /* These three functions end a processor for other reasons. `kp_proc_detached` is for a thread that
@@ -317,8 +319,8 @@ static inline int kp_core_of(int i, int threads, int cores)
     return threads > cores ? (int)((int64_t)i * cores / threads) : i;
 }
 
-/* By its affinity the process may use c cores. Returns the number that the system gives to the one
- * with index i modulo c among them. Returns -1 if these cores are not known. */
+/* By its affinity the process may use c cores. Returns the system's own number of core i modulo c
+ * of these, or -1 if these cores are not known. */
 int kp_core_at(int i);
 
 /* Makes threads created with these attributes stay on the core. Returns 0 or an errno value. */

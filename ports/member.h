@@ -126,8 +126,8 @@ static inline const char *const *kp_member_bases_of(const kp_group *member, int 
     return member->shared->members[rank].published.bases;
 }
 
-/* Returns the work that another thread on its core may do for this member (kp_port_publish_work),
- * or NULL. */
+/* Returns the work that another thread on the same core may do for this member
+ * (kp_port_publish_work), or NULL. */
 static inline const void *kp_member_work(const kp_group *member)
 {
     return member->published.work;
@@ -160,7 +160,8 @@ static inline char *kp_member_buffer_of(const kp_group *member, size_t bytes, un
 
 /* Returns where the eager buffers of all ranks begin, in a generation. The buffer of rank r lies r
  * times kp_member_buffer_stride further. In a group of two, short buffers lie beside the barrier's
- * words (near buffers). Then the result is the other member's buffer, and the stride is 0. */
+ * words (near buffers). For such buffers, the result is the other member's buffer, and the stride
+ * is 0. */
 static inline char *kp_member_buffers_of(const kp_group *member, size_t bytes, unsigned generation)
 {
     if (bytes < member->shared->near_end)

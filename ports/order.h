@@ -1,10 +1,10 @@
-/* Every memory order that ports/ uses, under a name of its own. A memory order says which writes of
- * one thread another thread sees. Orders work in pairs. One thread releases its writes, and its
- * partner acquires them.
+/* This header gives every memory order that ports/ uses a name of its own. A memory order says
+ * which writes of one thread another thread sees. Orders work in pairs. One thread releases its
+ * writes, and its partner acquires them.
  *
- * No order is stronger than necessary. tests/mutants.py makes each order weaker. Then either
- * ThreadSanitizer must find a race, or a model in tests/models must find an error. `Weaker:` names
- * this model and the macro that puts the weaker order into it.
+ * No order is stronger than necessary. tests/mutants.py makes each order weaker. With the weaker
+ * order, either ThreadSanitizer must find a race, or a model in tests/models must find an error.
+ * `Weaker:` names this model and the macro that puts the weaker order into the model.
  *
  * The data of a round is plain memory: eager buffers, lent memory, and what members publish. Only
  * the two words of the barrier order accesses to this memory. A writer releases the data by
@@ -16,7 +16,7 @@
 
 #include <stdatomic.h>
 
-/* A member arrives at an episode (sync/arrival.h). It releases what it wrote for the round.
+/* A member arrives at an episode (sync/arrival.h), and so releases what it wrote for the round.
  * Arrivals are read-modify-writes of one word, so the last member acquires what all others
  * released. */
 #define KP_ORDER_ARRIVE memory_order_acq_rel
@@ -121,7 +121,7 @@
  * read it under the machine's lock. */
 #define KP_ORDER_STATE memory_order_relaxed
 
-/* Numbers that only have to differ from each other (handle.c). */
+/* These numbers only have to differ from each other (handle.c). */
 #define KP_ORDER_NUMBER memory_order_relaxed
 
 /* In a call with blocks of different lengths, one member computes the longest and the mean length

@@ -74,8 +74,8 @@ struct kp_attachment *kp_port_machine_attachment(kp_machine *machine);
 struct kp_attachment *kp_port_member_attachment(kp_group *member);
 kp_machine *kp_port_machine(const kp_group *member);
 
-/* The kinds of groups. Each kind has eager buffers of a length of its own, and packs only messages
- * that fit. Packing costs one more copy. Zero copy costs one more episode at the end of the call.
+/* The kinds of groups, which differ in the length of their eager buffers. A message is packed only
+ * if it fits. Packing costs one more copy. Zero copy costs one more episode at the end of the call.
  * Such an episode is cheap for two members with a core each, and expensive for many members. */
 enum kp_eager {
     KP_EAGER_OF_TWO,  /* two members with a core each */

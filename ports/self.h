@@ -24,8 +24,7 @@ struct kp_self {
     kp_proc *carried;        /* the processor that this thread or fiber carries; NULL: none */
     struct kp_fiber *fiber;  /* the running fiber; NULL if the thread carries no fibers */
     kp_error_record *errors; /* the fiber's record of its latest error; NULL: the thread's record */
-    bool points; /* a seed determines the order in which fibers run, so kp_point may switch to
-                    another */
+    bool points; /* a seed determines the fibers' order, so kp_point may switch to another fiber */
 };
 
 extern _Thread_local KP_FAST_TLS struct kp_self kp_self;

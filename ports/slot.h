@@ -1,7 +1,7 @@
 /* A slot is a cache line in which a member publishes one message of kp_exchange. A sender has slots
  * of its own, one for each port and generation (0 and 1, for alternate rounds).
  *
- * The same member always writes a slot, and in a round at most one member reads it. The slot
+ * A slot is always written by the same member, and in a round at most one member reads it. The slot
  * contains the number of its episode, that is, of the use of the barrier that separates writing
  * from reading. So a receiver never takes a message of another round for one of this round. No
  * field is atomic, because the barrier orders the accesses. The sender fills the slot before it

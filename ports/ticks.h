@@ -1,9 +1,9 @@
-/* A clock that is cheap enough to be read in every round of a trace.
+/* This header has a clock that is cheap enough to be read in every round of a trace.
  *
  * On x86-64 the CPU counts ticks in its time stamp counter. If Linux itself uses this counter as
- * its clock, the counter never stops and is equal on all cores. Then kport reads the counter,
- * because that is cheaper than asking the system. On other machines a tick is a nanosecond of
- * CLOCK_MONOTONIC.
+ * its clock, the counter never stops and is equal on all cores. In this case kport reads the
+ * counter, because that is cheaper than asking the system. On other machines a tick is a nanosecond
+ * of CLOCK_MONOTONIC.
  *
  * To learn the length of a tick, kport reads both the counter and the system's clock. It does so at
  * the beginning of a trace and when it writes the trace. The counter has two limits. The CPU may

@@ -26,10 +26,10 @@ struct kp_carrier_row {
      * offer. Returns 0, or the status of the error that it sets (ports/error.h). */
     int (*complete)(struct kp_machine_config *config);
 
-    /* Besides its threads a carrier may need memory. When a machine is made, `make` allocates what
-     * the carrier needs for the machine's whole life. Before a run, `prepare` allocates what only
-     * runs need, unless an earlier run has done so. `free` frees all this memory. `make` and
-     * `prepare` return 0, or the status of the error that they set. */
+    /* When a machine is made, `make` allocates the memory that the carrier needs as long as the
+     * machine lives. Before a run, `prepare` allocates what only runs need, unless an earlier run
+     * has done so. `free` frees all this memory. `make` and `prepare` return 0, or the status of
+     * the error that they set. */
     int (*make)(kp_machine *machine);
     void (*free)(kp_machine *machine);
     int (*prepare)(kp_machine *machine);
@@ -109,8 +109,7 @@ void kp_carriers_stop(kp_machine *machine);
  * KP_ETHREAD. */
 int kp_carry(kp_proc *self);
 
-/* Prepares a zeroed wait word. `processor` is the only processor that waits for it, or -1. Returns
- * 0 or KP_EMEMORY. */
+/* Prepares a zeroed wait word, as `make_word` of the row does. Returns 0 or KP_EMEMORY. */
 int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
 
 /* Frees the memory that kp_wait_word_make took. No processor waits for the word now or later. The
@@ -131,11 +130,10 @@ struct kp_keeping;
 int kp_keeping_cores(const struct kp_machine_config *config, int hands);
 
 /* These functions measure the idle time of cores, for a machine that keeps its threads on cores by
- * default. `make` returns NULL if the time cannot be measured, because there is no memory or the
- * process's cores are not known. `run` begins the measurement of a run. `is_over` returns whether
- * the machine's threads have been unpinned. Thread i calls `sleeps` before it goes to sleep on a
- * word, and `wakes` when it goes on. `sleeps` may itself sleep until the word differs from `old`,
- * for at most `most_ms` milliseconds (0: without a limit). */
+ * default. `make` returns NULL if the time cannot be measured. `run` begins the measurement of a
+ * run. `is_over` returns whether the machine's threads have been unpinned. Thread i calls `sleeps`
+ * before it goes to sleep on a word, and `wakes` when it goes on. `sleeps` may itself sleep until
+ * the word differs from `old`, for at most `most_ms` milliseconds (0: without a limit). */
 struct kp_keeping *kp_keeping_make(const kp_machine *machine);
 void kp_keeping_free(struct kp_keeping *keeping);
 void kp_keeping_run(struct kp_keeping *keeping);

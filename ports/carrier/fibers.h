@@ -1,6 +1,6 @@
-/* The data of processors that are fibers. A machine has W threads, which are called workers. Each
- * processor belongs to one worker for the machine's life. A worker has a list of ready fibers, and
- * queues of fibers that wait for a word to change.
+/* This header has the data of processors that are fibers. A machine of fibers has W threads, called
+ * workers. Each processor belongs to one worker for the machine's life. A worker has a list of
+ * ready fibers, and queues of fibers that wait for a word to change.
  *
  * fibers_run.c has the actions of a fiber on its worker: it waits, wakes other fibers, and switches
  * to another fiber. fibers.c makes workers, fibers and the words that fibers wait for, and informs

@@ -97,7 +97,7 @@ static inline void kp_marks_leave(struct kp_marks *from, const struct kp_marks *
 }
 
 /* Called just after a switch, by the flow `self` to which the thread has switched. `from` is the
- * flow that was left. Stores the address and size of the stack of `from` in its marks. */
+ * flow that was left. Stores the address and size of that flow's stack in `from`. */
 static inline void kp_marks_arrive(const struct kp_marks *self, struct kp_marks *from)
 {
     if (KP_WATCHES_MEMORY)

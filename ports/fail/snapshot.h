@@ -17,8 +17,8 @@ struct kp_snapshot {
     /* The processors that the failure concerns, if there are at most two. */
     int about[2];
 
-    /* The caller sets these fields before it takes the snapshot. They concern processors that do
-     * not sleep. */
+    /* The caller sets these fields before it takes the snapshot. They are about processors that are
+     * in a call but do not sleep. */
     kp_group *waiter; /* the calling processor's member, if this member has waited until now */
     int awaited;      /* the processor that `waiter` waits for; -1: `waiter` waits in an episode */
     /* A group of which no member leaves its present episode (one use of the barrier) until the

@@ -17,7 +17,7 @@
 
 #define KP_NOBODY (-1)
 
-/* The words about sleep of one member. They have a cache line of their own. */
+/* What one member shows about sleep. These words have a cache line of their own. */
 struct kp_awaited {
     _Atomic uint32_t count;    /* the number of members that sleep until this member acts */
     _Atomic int32_t waits_for; /* while this member sleeps, the rank of the member that must act;
@@ -39,8 +39,8 @@ static inline void kp_await_end(struct kp_awaited *own, struct kp_awaited *other
 }
 
 /* The other member's half of the handshake (partner: kp_await_begin). A member calls this function
- * after it has acted. If the function returns true, the caller wakes the members that sleep until
- * it acts. The function adds 0 by a read-modify-write, so the later access to the count acquires
+ * after it has acted. Returns whether other members sleep until this member acts. If so, the caller
+ * wakes them. The function adds 0 by a read-modify-write, so the later access to the count acquires
  * what the earlier one released. */
 static inline bool kp_is_awaited(struct kp_awaited *own)
 {

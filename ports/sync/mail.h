@@ -2,11 +2,11 @@
  * only for the messages that it expects, and for space in its own mailboxes. Before its call
  * returns, it also waits for the members that read its memory.
  *
- * Each port of a sender has a mailbox of several boxes, used in turn by rounds (generations). The
- * messages of round t lie in generation t modulo the number of boxes. A short message lies in the
- * box itself. A packed message that is too long for the box lies in the sender's eager buffer of
- * that generation. All members count the rounds of all their calls in the same way, so the number
- * of a round says which box holds its messages.
+ * Each port of a sender has a mailbox of several boxes (generations), which the rounds use in turn.
+ * The messages of round t lie in generation t modulo the number of boxes. A short message lies in
+ * the box itself. A packed message that is too long for the box lies in the sender's eager buffer
+ * of that generation. All members count the rounds of all their calls in the same way, so the
+ * number of a round says which box holds its messages.
  *
  * A call is kp_mail_open, then the rounds, then kp_mail_close. A round begins with kp_mail_next. To
  * send, a member calls kp_mail_make_room, fills the box, and calls kp_mail_post. To receive, it

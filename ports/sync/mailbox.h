@@ -28,9 +28,9 @@ struct kp_mailbox {
 
 _Static_assert(sizeof(struct kp_mailbox) == KP_MAILBOX_BYTES, "a mailbox is one line");
 
-/* Returns whether the box is empty. Called by the writer. If the box is empty, the reader no longer
- * uses the box, nor the memory that the last message lent. The look is an acquire, so the writer's
- * later writes come after the reader's last access (partner: kp_mailbox_release). */
+/* Called by the writer. Returns whether the box is empty. If it is, the reader no longer uses the
+ * box, nor the memory that the last message lent. The look is an acquire, so the writer's later
+ * writes come after the reader's last access (partner: kp_mailbox_release). */
 static inline bool kp_mailbox_is_empty(const struct kp_mailbox *box)
 {
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_EMPTY) == 0;
@@ -43,7 +43,7 @@ static inline void kp_mailbox_post(struct kp_mailbox *box, uint32_t number)
     atomic_store_explicit(&box->number, number, KP_ORDER_FILL);
 }
 
-/* Returns whether the box holds the message of round `number`. Called by the reader. If so, the
+/* Called by the reader. Returns whether the box holds the message of round `number`. If so, the
  * reader acquires what the writer wrote before it posted the box (partner: kp_mailbox_post). */
 static inline bool kp_mailbox_holds(const struct kp_mailbox *box, uint32_t number)
 {

@@ -43,13 +43,13 @@ struct kp_wait_word {
  * waiter calls `sleeping` before its last look, to tell the other members which of them it sleeps
  * for (`begins` is true), and calls it again after the sleep. */
 struct kp_waiter {
-    int spins;          /* the number of looks with a short pause between them */
-    int early;          /* then the number of yields that the inline function kp_wait_early makes */
-    int yields;         /* then the number of looks with a yield between them */
-    unsigned longer_us; /* then the microseconds of further looks with a yield between them */
-    int last_spins;    /* looks before all these, only by the last member of a core set to arrive */
-    unsigned limit_ms; /* the longest time to sleep in milliseconds; 0: no limit */
-    void *watched;     /* the first argument of the three functions below */
+    int spins;  /* step 1: the number of looks with a short pause between them */
+    int early;  /* step 2: the number of yields that the inline function kp_wait_early makes */
+    int yields; /* step 3: the number of looks with a yield between them */
+    unsigned longer_us; /* step 4: the microseconds of further looks with a yield between them */
+    int last_spins;     /* the looks before step 1 by the last member of a core set to arrive */
+    unsigned limit_ms;  /* the longest time to sleep in milliseconds; 0: no limit */
+    void *watched;      /* the first argument of the three functions below */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *watched);
     void (*sleeping)(void *watched, bool begins);

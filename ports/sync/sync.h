@@ -126,15 +126,15 @@ static inline bool kp_sync_has_come(const kp_group *member)
     return member->sync == KP_SYNC_PAIR ? member->next == member->seen : member->was_last;
 }
 
-/* Returns the near eager buffer of a rank, which lies in the cache line of a barrier's word. Such a
- * buffer is used for messages shorter than the row's near_end. */
+/* Returns the near eager buffer of a rank. It lies in the cache line of a barrier's word, and is
+ * used for messages shorter than the row's near_end. */
 static inline char *kp_sync_near_buffer(struct kp_shared *shared, int rank, unsigned generation)
 {
     return (char *)kp_pair_note(shared, rank)->buffer[generation];
 }
 
-/* Returns whether the group has the barrier for two members. A caller may then use code compiled
- * for this kind, which does not ask for the kind again. */
+/* Returns whether the group has the barrier for two members. If so, the caller may use code that is
+ * compiled for this kind alone. */
 static inline bool kp_sync_is_of_two(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR;

@@ -11,10 +11,10 @@
  * message that it will receive, and kp_wired_out for each message that it sends. kp_wired_round
  * then sends and receives them, and kp_wired_came returns the messages received. A message begins
  * with a hash of all calls that its sender has made. So the receiver knows whether the message
- * belongs to its own call. If it does not, the group becomes unusable. Most calls have no episode
- * in which the others could learn that a member refuses its call. In such a call a member calls
- * kp_wired_refuse instead of kp_port_refuse. This also makes the group unusable, because other
- * members may have begun to exchange messages. */
+ * belongs to its own call. If it does not, the group becomes unusable. If a member refuses its call
+ * and no episode follows in which the others can learn this, the member calls kp_wired_refuse
+ * instead of kp_port_refuse. This also makes the group unusable, because other members may have
+ * begun to exchange messages. */
 #ifndef KPORT_PORTS_SYNC_WIRED_H
 #define KPORT_PORTS_SYNC_WIRED_H
 
@@ -55,14 +55,13 @@ struct kp_wired_rows {
 };
 
 /* Exchanges data among all members, after an episode in which all agreed. For each other rank i,
- * sends row i of `own` to the member with rank i, and stores the data that comes from this member
- * in row i of `others`. Returns 0 or the error's status. After an error the group is unusable. */
+ * sends row i of `own` to the member with rank i, and stores in row i of `others` what that member
+ * sends. Returns 0 or the error's status. After an error the group is unusable. */
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes);
 
-/* Exchanges what members tell each other (kp_port_tell). The data that has come from another member
- * is then found as if memory were shared, by the published address number `space` of that
- * member. */
+/* Exchanges what members tell each other (kp_port_tell). Afterwards the published address number
+ * `space` of each other member points to the data that the other member tells. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
 /* Begins a round, and forgets the messages of the last round. */
@@ -70,9 +69,9 @@ void kp_wired_next(kp_group *member);
 
 /* `kp_wired_expect` says that this member will receive a message from the member with rank `rank`,
  * sent on `port`. The message has `bytes` bytes if `whole` is true, and otherwise at most `bytes`.
- * It returns 0 or KP_EMEMORY. `kp_wired_out` returns the place for a message to the member with
- * rank `rank`, or NULL, with an error set, if there is no memory. The caller writes the message
- * there before kp_wired_round. */
+ * The function returns 0 or KP_EMEMORY. `kp_wired_out` returns the place for a message to the
+ * member with rank `rank`, or NULL, with an error set, if there is no memory. The caller writes the
+ * message there before kp_wired_round. */
 int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole);
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes);
 

@@ -1,4 +1,5 @@
-/* The data of a trace (kport/trace.h), and the functions by which a call records its rounds.
+/* This header has the data of a trace (kport/trace.h), and the functions by which a call records
+ * its rounds.
  *
  * Each processor has records of its own. Only this processor writes them, without a lock, and no
  * thread reads them during a run. A record is one cache line. It names a call and a round, and has

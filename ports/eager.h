@@ -1,6 +1,6 @@
-/* The eager buffers of a group. A sender packs its messages of a round into its eager buffer, and
- * the receivers copy them out. A message that does not fit stays in the sender's own memory, and
- * the receiver reads it there (zero copy). */
+/* This header has the eager buffers of a group. A sender packs its messages of a round into its
+ * eager buffer, and the receivers copy them out. A message that does not fit stays in the sender's
+ * own memory, and the receiver reads it there (zero copy). */
 #ifndef KPORT_PORTS_EAGER_H
 #define KPORT_PORTS_EAGER_H
 

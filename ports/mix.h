@@ -1,4 +1,5 @@
-/* Hashes and pseudorandom numbers. The same input gives the same number on every machine. */
+/* This header has hashes and pseudorandom numbers. The same input gives the same number on every
+ * machine. */
 #ifndef KPORT_PORTS_MIX_H
 #define KPORT_PORTS_MIX_H
 

@@ -1,4 +1,4 @@
-/* The interface of ports/ to the layer above (lib/), which contains the collectives.
+/* This header is the interface of ports/ to the layer above (lib/), which contains the collectives.
  *
  * A member is a processor's part in a group. An episode is one use of the group's barrier. In a
  * round a member either packs a copy of its message into its eager buffer, or it lends its memory
@@ -195,8 +195,8 @@ int kp_port_await(kp_group *member, int round);
 /* These two functions announce, before an episode, that memory is lent in this round. At the end of
  * the call, all members then make one more episode, so that no lent memory is read after its owner
  * has returned. `kp_port_lend` is for a member that lends memory while the others may not know
- * this. `kp_port_lend_all` is for rounds in which all members know that memory is lent. All members
- * then call `kp_port_lend_all`. */
+ * this. `kp_port_lend_all` is for rounds in which all members know that memory is lent. In such
+ * rounds every member calls `kp_port_lend_all`. */
 void kp_port_lend(kp_group *member);
 void kp_port_lend_all(kp_group *member);
 
@@ -221,7 +221,7 @@ void kp_port_publish_work(kp_group *member, const void *work);
 
 /* Returns whether the messages of a round are packed into eager buffers. The longest buffer needs
  * `longest` bytes, and all buffers together `all` bytes. If longest == all, only one member packs.
- * It may use the long buffer, so the limit is higher. */
+ * This member may use the long buffer, so the limit is higher. */
 bool kp_port_packs(const kp_group *member, size_t longest, size_t all);
 
 /* C2 counts the longest message of each round. If only the senders know the lengths, each member

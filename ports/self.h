@@ -1,6 +1,6 @@
-/* The thread-local data of kport. A thread has one such set. A thread that carries fibers exchanges
- * the set at every switch to another fiber. So data that differs between fibers belongs here, and
- * not in another thread-local variable. */
+/* This header has the thread-local data of kport. Each thread has one set. A thread that carries
+ * fibers exchanges the set at every switch to another fiber. So data that differs between fibers
+ * belongs here, and not in another thread-local variable. */
 #ifndef KPORT_PORTS_SELF_H
 #define KPORT_PORTS_SELF_H
 

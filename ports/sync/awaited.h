@@ -78,8 +78,8 @@ static inline bool kp_is_reading(const _Atomic uint32_t *reading)
 }
 
 /* Marks the group as broken. The store is a release, so a member that sees the mark can read the
- * reason. After that the caller wakes all members. A member that has lent memory then waits until
- * no member reads. */
+ * reason. After this call the caller wakes all members. A member that has lent memory then waits
+ * until no member reads. */
 static inline void kp_break(_Atomic uint32_t *broken)
 {
     atomic_store_explicit(broken, 1, KP_ORDER_BREAK);

@@ -50,8 +50,8 @@ bool kp_mail_is_long(const kp_group *member, size_t bytes);
 /* Allocates this member's long buffer, before a call is opened. Returns 0 or the error's status. */
 int kp_mail_reserve(kp_group *member);
 
-/* `kp_mail_box` returns this member's box of a port, in this round. `kp_mail_buffer` returns its
- * eager buffer in this round. `bytes` is the length of the round's longest buffer. */
+/* `kp_mail_box` returns this member's box of a port, in this round. `kp_mail_buffer` returns this
+ * member's eager buffer in this round. `bytes` is the length of the round's longest buffer. */
 struct kp_mailbox *kp_mail_box(kp_group *member, int port);
 char *kp_mail_buffer(kp_group *member, size_t bytes);
 
@@ -70,21 +70,21 @@ int kp_mail_cover(kp_group *member, int round);
 int kp_mail_await(kp_group *member, int rank, int port, int round, struct kp_mailbox **box);
 const char *kp_mail_buffer_of(const kp_group *member, int rank, size_t bytes);
 
-/* A member calls these before and after it reads another member's memory. */
+/* A member calls these two functions before and after it reads another member's memory. */
 int kp_mail_begin_reading(kp_group *member, int round);
 void kp_mail_end_reading(kp_group *member);
 
 /* Empties a box after its message has been read, so that the sender may use it again. */
 void kp_mail_take(struct kp_mailbox *box);
 
-/* Three functions for a member that does other work instead of waiting. They return, in this order,
- * whether kp_mail_make_room, kp_mail_cover and kp_mail_await would return at once. */
+/* These three functions serve a member that does other work instead of waiting. They return, in
+ * this order, whether kp_mail_make_room, kp_mail_cover and kp_mail_await would return at once. */
 bool kp_mail_has_room(const kp_group *member);
 bool kp_mail_is_covered(const kp_group *member);
 bool kp_mail_has_come(const kp_group *member, int rank, int port);
 
 /* Wakes the members that sleep until this member posts or takes. The functions that wait call this
- * function themselves. A member that posts or takes and then does not wait must call it. */
+ * function themselves. A member that posts or takes, but does not wait afterwards, must call it. */
 void kp_mail_announce(kp_group *member);
 
 /* Ends a call. Waits until no member reads the memory that this one has lent, then calls

@@ -1,4 +1,5 @@
-/* A member's data for rounds by mailboxes (mail.h). mail_make.c makes this data, mail.c uses it. */
+/* A member's data for rounds by mailboxes (mail.h). mail_make.c makes this data, and mail.c uses
+ * it. */
 #ifndef KPORT_PORTS_MAIL_DATA_H
 #define KPORT_PORTS_MAIL_DATA_H
 

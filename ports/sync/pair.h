@@ -28,8 +28,8 @@
 #define KP_PAIR_STEP   2u
 #define KP_PAIR_BUFFER 16 /* the longest message that travels with the word, in bytes */
 
-/* The data that travels with a member's word. The member writes it before it arrives. This data
- * begins at byte 8 of a cache line, so that `buffer` is aligned for operands of any type. */
+/* The data that travels with a member's word. The member writes this data before it arrives. The
+ * data begins at byte 8 of a cache line, so that `buffer` is aligned for operands of any type. */
 struct kp_pair_note {
     uint64_t fingerprint[2]; /* the fingerprint of the call, in even and odd episodes */
     unsigned char bits[2];   /* the bits that the member arrives with, in even and odd episodes */

@@ -100,7 +100,8 @@ static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t 
     return kp_counter_passed(member);
 }
 
-/* Returns the combined bits of all members from the last episode. Valid until the next arrival. */
+/* Returns the combined bits of all members from the last episode. They are valid until the next
+ * arrival. */
 static inline unsigned kp_sync_bits(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR ? kp_pair_bits(member)

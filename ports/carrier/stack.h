@@ -3,8 +3,8 @@
  *
  *     | guard page | stack 0 ........ top | guard page | stack 1 ........ top | ...
  *
- * A guard page lies below every stack. A stack that overflows uses its guard page, which kport notices
- * in one of three ways:
+ * A guard page lies below every stack. A stack that overflows uses its guard page, and kport
+ * notices this in one of three ways:
  *   guard pages    mprotect protects the page, so the process gets SIGSEGV at once. A guard
  *                  page adds two mappings. The system allows a process 65,530 mappings, so
  *                  kport uses at most 30,000 guard pages in a process.

@@ -1,6 +1,6 @@
-/* The eager buffers of a group. A sender packs its messages of a round into its eager buffer, and
- * the receivers copy them out. A message that does not fit stays in the sender's own memory, and
- * the receiver reads it there (zero copy). */
+/* This header has the eager buffers of a group. A sender packs its messages of a round into its
+ * eager buffer, and the receivers copy them out. A message that does not fit stays in the sender's
+ * own memory, and the receiver reads it there (zero copy). */
 #ifndef KPORT_PORTS_EAGER_H
 #define KPORT_PORTS_EAGER_H
 
@@ -27,7 +27,7 @@ struct kp_eager_buffers {
 };
 
 /* Allocates the eager buffers of a group. The kind of the group's barrier must be chosen before,
- * because the length of a buffer depends on it. Returns false if there is no memory. */
+ * because the length of a buffer depends on this kind. Returns false if there is no memory. */
 bool kp_eager_make(struct kp_shared *shared);
 void kp_eager_free(struct kp_shared *shared);
 

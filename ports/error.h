@@ -1,5 +1,7 @@
-/* Errors within kport. Each thread has one record of its latest error. A function that fails fills
- * this record and returns the error's status. kp_say composes a text piece by piece. */
+/* This header has the functions by which kport's own code sets an error. Each thread, and each
+ * fiber, has one record of its latest error. To set an error is to fill this record. A function
+ * that fails sets an error and returns the error's status. kp_say composes a text piece by
+ * piece. */
 #ifndef KPORT_PORTS_ERROR_H
 #define KPORT_PORTS_ERROR_H
 
@@ -9,15 +11,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The initializer of an error record with this status and this processor. The record's sentence is
- * empty, and its other fields say that they do not apply. */
+/* The initializer of an error record with the status `number` and the processor `about`. The
+ * record's sentence is empty, and its other fields say that they do not apply. */
 #define KP_ERROR_OF(number, about)                                                                 \
     {                                                                                              \
         .status = (number), .processor = (about), .round = -1, .port = -1, .peer = -1, .line = -1  \
     }
 
-/* Stores an error's status and sentence in the calling thread's record. The record's other fields
- * then say that they do not apply. Returns the status. */
+/* Sets an error: stores its status and sentence in the calling thread's record. The record's other
+ * fields then say that they do not apply. Returns the status. */
 int kp_set_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Does what kp_set_error does, with the sentence's arguments as a va_list. */
@@ -30,9 +32,9 @@ kp_error_record *kp_error_slot(void);
 
 bool kp_is_status(int status);
 
-/* The destination of kp_say. It is the stream `file`, or if that is NULL, a buffer of `size` bytes
- * at `text`. kp_say appends to the text that is already there. If the buffer is too small, kp_say
- * cuts the text and still ends it with a zero byte. `length` is the length of the uncut text. */
+/* Where kp_say writes: to the stream `file`, or, if `file` is NULL, to a buffer of `size` bytes at
+ * `text`. kp_say appends to the text that is already there. If the buffer is too small, kp_say cuts
+ * the text and still ends it with a zero byte. `length` is the length of the uncut text. */
 struct kp_words {
     char *text;
     size_t size, length;

@@ -3,10 +3,10 @@
  *
  * A program may use a handle after its object has ended. kport must then return an error and not
  * crash. So kport reads no object before it has found the handle's address among the live objects.
- * It looks for a machine or a plan in a table of the whole process. It compares a processor with
- * the processor that the calling thread carries. It looks for a member among the members that this
- * processor holds. Two objects made one after the other never get the same address, so an old
- * handle is not mistaken for a newer object. */
+ * It looks for a machine or a plan in a table of the whole process. It compares the address of a
+ * processor with that of the processor which the calling thread carries. It looks for a member
+ * among the members that this processor holds. Two objects made one after the other never get the
+ * same address, so an old handle is not mistaken for that of a newer object. */
 #ifndef KPORT_PORTS_HANDLE_H
 #define KPORT_PORTS_HANDLE_H
 
@@ -51,18 +51,18 @@ void *kp_handle_memory(size_t count, size_t bytes, void **block);
 uint64_t kp_handle_number(void);
 
 /* Each processor has two small tables of the handles that it used last, one of members and one of
- * plans. kport accepts these handles without a search. Returns the entry of the table `known` for
- * `handle`. The entry's index is the handle's cache line number modulo KP_KNOWN. An unused entry is
- * NULL. */
+ * plans. kport accepts these handles without a search. This function returns the entry of the table
+ * `known` in which `handle` would stand. The entry's index is the handle's cache line number modulo
+ * KP_KNOWN. An unused entry is NULL. */
 #define KP_KNOWN 4
 static inline const void **kp_known_slot(const void **known, const void *handle)
 {
     return &known[(uintptr_t)handle / 64 % KP_KNOWN];
 }
 
-/* The first field of every plan, which says who may use the plan. A program may free a plan's
- * member or machine before the plan. The two numbers show whether a later object lies at the
- * address of that member or machine. */
+/* Who may use a plan. This struct is the first field of every plan. A program may free a plan's
+ * member or machine before the plan. A later object may then lie at the same address, but it has
+ * another number than `member_number` or `machine_number`. */
 struct kp_owned {
     struct kp_live live;
     kp_group *member;
@@ -79,16 +79,17 @@ void kp_owned_add(struct kp_owned *owned, kp_group *member);
  * the address before the table has shown that a plan is there. Returns 0 or the error's status. */
 int kp_owned_look(const struct kp_owned *handle);
 
-/* Takes a plan out of the table, so that the caller may free it. In the child of a fork the plan
- * stays in the table, and `owns` becomes false. Returns 0 or the error's status. */
+/* Takes a plan out of the table and sets `owns` to true, so that the caller may free the plan. In
+ * the child of a fork, leaves a plan of the parent in the table and sets `owns` to false. Returns 0
+ * or the error's status. */
 int kp_owned_remove(struct kp_owned *handle, bool *owns);
 
 /* These four functions set the error for a handle that may not be used. The calling thread and the
- * processor that it carries get the error. The functions return its status. The caller of
+ * processor that it carries get the error. The functions return the error's status. The caller of
  * kp_refuse_machine holds the table's lock. The other three functions take this lock. `handle` is
- * the address that the program has passed. If a processor lies there, kp_refuse_world also stores
- * the world of this processor, that is, its member in the group of all processors. Otherwise it
- * stores NULL. */
+ * the address that the program has passed. If a processor lies at this address, kp_refuse_world
+ * also stores the world of this processor, that is, its member in the group of all processors.
+ * Otherwise kp_refuse_world stores NULL. */
 int kp_refuse_proc(const kp_proc *handle);
 int kp_refuse_world(const kp_proc *handle, kp_group **world);
 int kp_refuse_member(const kp_group *handle);

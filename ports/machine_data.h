@@ -1,7 +1,7 @@
-/* The data of machines and processors. A machine has n processors, and each processor is carried by
- * a thread or a fiber, which runs the program. A member is a processor's part in a group. An
- * episode is one use of the group's barrier. Only the files of ports/ use the fields declared
- * here. */
+/* This header has the data of machines and processors. A machine has n processors, and each
+ * processor is carried by a thread or a fiber, which runs the program. A member is a processor's
+ * part in a group. An episode is one use of the group's barrier. Only the files of ports/ use the
+ * fields declared here. */
 #ifndef KPORT_PORTS_MACHINE_DATA_H
 #define KPORT_PORTS_MACHINE_DATA_H
 
@@ -38,7 +38,8 @@ struct kp_parked {
     _Atomic bool holds; /* the other fields are valid; written last */
 };
 
-/* A processor. The fields are in order of use, so most calls touch only the first cache line. */
+/* A processor. The fields that are used most often come first, so most calls touch only the first
+ * cache line. */
 struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
     /* the members that this processor used last (kp_known_slot) */
@@ -52,11 +53,11 @@ struct kp_proc {
     /* the rounds (C1) and bytes (C2) that the run's report counts for this processor */
     uint64_t c1, c2;
     const void *known_plans[KP_KNOWN];
-    int number;            /* its number in the machine, 0 ... n - 1 */
-    _Atomic int state;     /* an enum kp_proc_state */
-    kp_group *world;       /* its member in the group of all processors */
-    kp_group *members;     /* its members in other groups; used by its own thread only */
-    int mark;              /* a mark set by searches for cycles of waits; guarded by the lock */
+    int number;        /* its number in the machine, 0 ... n - 1 */
+    _Atomic int state; /* an enum kp_proc_state */
+    kp_group *world;   /* its member in the group of all processors */
+    kp_group *members; /* its members in other groups; used by its own thread only */
+    int mark; /* set by searches for a cycle of waiting processors; guarded by the machine's lock */
     kp_error_record error; /* its latest error */
     kp_error_record end;   /* the error for members that wait for it after its end or failure */
 
@@ -89,7 +90,7 @@ struct kp_machine {
     uint64_t snapshots;    /* the number of snapshots taken so far; guarded by `lock` */
     pthread_mutex_t telling; /* held while on_failure runs; never held together with `lock` */
     uint32_t forks;          /* the value of kp_fork_count when the machine was made */
-    struct kp_attachment attachment; /* data of lib/ (lib/call/machine.c) */
+    struct kp_attachment attachment; /* the data that lib/ has attached (lib/call/machine.c) */
     struct kp_trace_machine *traced; /* the machine's part of the trace; NULL: no trace */
 
     /* The watch word of the deadlock detector. Its low half counts the processors that are parked
@@ -192,7 +193,7 @@ static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
  * before a fork. The caller holds the table's lock (handle.h). Returns 0 or the error's status. */
 int kp_machine_look(const kp_machine *machine);
 
-/* Makes the processors, groups and watch word of a machine as they are in a new machine. No
+/* Resets the processors, groups and watch word of a machine to what they are in a new machine. No
  * processor may be in a call. */
 void kp_machine_reset(kp_machine *machine);
 
@@ -231,11 +232,13 @@ int kp_proc_keep_error(kp_proc *self);
 /* Makes a saved error the latest error of this processor and of its thread. Returns the status. */
 int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
-/* Sets the error of a processor that begins a call inside another call. It has left the other call
- * by longjmp or an exception, or a reduction's operator calls kport. Returns KP_EFAILED. */
+/* Sets the error of a processor that begins a call inside another call. The processor has left the
+ * other call by longjmp or an exception, or a reduction's operator calls kport. Returns
+ * KP_EFAILED. */
 int kp_proc_jumped(kp_proc *self);
 
-/* Ends a processor whose program has returned `status`. Members that wait for it get an error. */
+/* Ends a processor whose program has returned `status`. Members that wait for this processor get an
+ * error. */
 void kp_proc_returned(kp_proc *self, int status);
 
 /* These three functions end a processor for other reasons. `kp_proc_detached` is for a thread that
@@ -252,8 +255,8 @@ int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *wh
 /* --- fail/deadlock.c --- */
 
 /* Keeps all sleeping processors from going on, and returns the watch word as it was before. The
- * caller passes this result to kp_deadlock_let_go, which lets the processors go on. A second hold
- * within the first has no effect. The caller of both functions holds the machine's lock. */
+ * caller passes this result to kp_deadlock_let_go, which lets the processors go on. A hold within
+ * another hold has no effect. The caller of both functions holds the machine's lock. */
 uint64_t kp_deadlock_hold(kp_machine *machine);
 void kp_deadlock_let_go(kp_machine *machine, uint64_t before);
 
@@ -274,9 +277,10 @@ struct kp_note {
     uint64_t since; /* the kp_deadlock_clock at which the processor went to sleep; 0: not known */
 };
 
-/* Returns whether a processor that sleeps in a call of `member` has not been woken yet. If it
- * sleeps in an episode, the episode has not happened. If it sleeps on a bell, the bell's value is
- * still `old`, its value when the processor went to sleep. */
+/* Returns whether a processor that sleeps in a call of `member` has not been woken yet. A processor
+ * that sleeps in an episode counts as not woken while the episode has not happened. A processor
+ * that sleeps on a bell counts as not woken while the bell's value is `old`, the value when the
+ * processor went to sleep. */
 bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
 
 /* Counts `count` more processors as idle, after they have stored what they wait for. If now all
@@ -284,10 +288,12 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
 void kp_deadlock_many_parked(kp_machine *machine, int count);
 
 /* Counts `count` processors as busy again. Returns whether another thread is reading what sleeping
- * processors wait for. Then the caller takes and releases the machine's lock before it goes on. */
+ * processors wait for. If so, the caller must take and release the machine's lock before it goes
+ * on. */
 bool kp_deadlock_count_busy(kp_machine *machine, int count);
 
-/* Counts `count` processors as busy again. Waits until no thread reads what sleepers wait for. */
+/* Counts `count` processors as busy again. Waits until no thread reads what sleeping processors
+ * wait for. */
 void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
 /* Returns the first rank, from `rank` on, whose member has not arrived at the episode in which
@@ -296,8 +302,8 @@ void kp_deadlock_many_unparked(kp_machine *machine, int count);
  * member. */
 int kp_deadlock_missing(const kp_group *member, int rank, bool late);
 
-/* Writes the processor numbers of all members that kp_deadlock_missing would find. After the first
- * few, only their count is written. */
+/* Writes to `words` the processor numbers of the members that kp_deadlock_missing would find. If
+ * they are many, writes only the first few numbers, and how many more members there are. */
 void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words *words);
 
 /* --- cores.c --- */
@@ -313,8 +319,8 @@ static inline int kp_core_of(int i, int threads, int cores)
     return threads > cores ? (int)((int64_t)i * cores / threads) : i;
 }
 
-/* Returns the system's number of core i modulo c, where c is the number of cores that affinity
- * allows. Returns -1 if these cores are not known. */
+/* By its affinity the process may use c cores. Returns the system's own number of core i modulo c
+ * of these, or -1 if these cores are not known. */
 int kp_core_at(int i);
 
 /* Makes threads created with these attributes stay on the core. Returns 0 or an errno value. */

@@ -1,13 +1,14 @@
-/* The functions of a call that goes well, inline, because some calls take hardly longer than one
- * barrier. If anything is unusual, these functions call the functions of port.h, which handle all
- * cases.
+/* This header has the functions that a call needs if nothing goes wrong. They are inline, because
+ * some calls take hardly longer than one barrier. If anything is unusual, these functions call the
+ * functions of port.h, which handle all cases.
  *
  * A member is a processor's part in a group. An episode is one use of the group's barrier, from the
  * first arrival to the last departure.
  *
  * This header includes the headers of mailboxes (sync/mail.h), messages over a wire (sync/wired.h),
- * core sets (sync/core_sets.h), traces (trace/trace.h) and handles (handle.h). Only the functions
- * here use the fields of members, groups and machines. Files that include this header do not. */
+ * core sets (sync/core_sets.h), traces (trace/trace.h) and handles (handle.h). The functions here
+ * use the fields of members, groups and machines. The files of lib/ that include this header must
+ * not use them. */
 #ifndef KPORT_PORTS_MEMBER_H
 #define KPORT_PORTS_MEMBER_H
 
@@ -79,8 +80,7 @@ static inline void kp_member_open(kp_group *member, const struct kp_call *call)
     member->calls++;
 }
 
-/* Refuses a call, as kp_port_refuse does, by the wire, the mailboxes or the barrier of the
- * group. */
+/* Refuses a call as kp_port_refuse does, but also serves groups with a wire or with mailboxes. */
 static inline int kp_member_refuse(kp_group *member,
                                    void (*describe)(const void *subject, char *text, size_t size),
                                    const void *subject)
@@ -114,7 +114,7 @@ static inline bool kp_member_is_plain(const kp_group *member)
     return !member->trace && !member->exchanged;
 }
 
-/* Returns the addresses of lent memory that this member publishes, KP_PORT_SPACES in number. */
+/* Returns the KP_PORT_SPACES addresses of lent memory that this member publishes. */
 static inline const char *const *kp_member_bases(const kp_group *member)
 {
     return member->published.bases;
@@ -126,8 +126,8 @@ static inline const char *const *kp_member_bases_of(const kp_group *member, int 
     return member->shared->members[rank].published.bases;
 }
 
-/* Returns the work that another thread on its core may do for this member (kp_port_publish_work),
- * or NULL. */
+/* Returns the work that another thread on the same core may do for this member
+ * (kp_port_publish_work), or NULL. */
 static inline const void *kp_member_work(const kp_group *member)
 {
     return member->published.work;
@@ -160,7 +160,8 @@ static inline char *kp_member_buffer_of(const kp_group *member, size_t bytes, un
 
 /* Returns where the eager buffers of all ranks begin, in a generation. The buffer of rank r lies r
  * times kp_member_buffer_stride further. In a group of two, short buffers lie beside the barrier's
- * words (near buffers). Then the result is the other member's buffer, and the stride is 0. */
+ * words (near buffers). For such buffers, the result is the other member's buffer, and the stride
+ * is 0. */
 static inline char *kp_member_buffers_of(const kp_group *member, size_t bytes, unsigned generation)
 {
     if (bytes < member->shared->near_end)
@@ -199,8 +200,8 @@ static inline uint64_t kp_member_fingerprint(const kp_group *member)
 /* An episode has two halves. A member arrives at the barrier, and then it waits for the other
  * members. The functions that end in `_as` are for callers that already know two things: the kind
  * of the group's barrier (enum kp_sync), and the fingerprint of the call. A caller may pass true as
- * `of_two` if the group has two members and no message of kp_exchange is to be reported. Then the
- * compiler knows the kind. */
+ * `of_two` if the group has two members and no message of kp_exchange is to be reported. If
+ * `of_two` is the constant true, the compiler knows the kind. */
 static inline enum kp_sync kp_member_sync_kind(const kp_group *member, bool of_two)
 {
     return of_two ? KP_SYNC_PAIR : member->sync;

@@ -1,4 +1,5 @@
-/* Hashes and pseudorandom numbers. The same input gives the same number on every machine. */
+/* This header has hashes and pseudorandom numbers. The same input gives the same number on every
+ * machine. */
 #ifndef KPORT_PORTS_MIX_H
 #define KPORT_PORTS_MIX_H
 
@@ -13,7 +14,7 @@ static inline uint64_t kp_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Returns the next number of a pseudorandom sequence. At first `state` is the seed. */
+/* Returns the next number of a pseudorandom sequence. Before the first call `state` is the seed. */
 static inline uint64_t kp_random_from(uint64_t *state)
 {
     *state += UINT64_C(0x9e3779b97f4a7c15);

@@ -1,10 +1,10 @@
-/* Every memory order that ports/ uses, under a name of its own. A memory order says which writes of
- * one thread another thread sees. Orders work in pairs. One thread releases its writes, and its
- * partner acquires them.
+/* This header gives every memory order that ports/ uses a name of its own. A memory order says
+ * which writes of one thread another thread sees. Orders work in pairs. One thread releases its
+ * writes, and its partner acquires them.
  *
- * No order is stronger than necessary. tests/mutants.py makes each order weaker. Then either
- * ThreadSanitizer must find a race, or a model in tests/models must find an error. `Weaker:` names
- * this model and the macro that puts the weaker order into it.
+ * No order is stronger than necessary. tests/mutants.py makes each order weaker. With the weaker
+ * order, either ThreadSanitizer must find a race, or a model in tests/models must find an error.
+ * `Weaker:` names this model and the macro that puts the weaker order into the model.
  *
  * The data of a round is plain memory: eager buffers, lent memory, and what members publish. Only
  * the two words of the barrier order accesses to this memory. A writer releases the data by
@@ -16,7 +16,7 @@
 
 #include <stdatomic.h>
 
-/* A member arrives at an episode (sync/arrival.h). It releases what it wrote for the round.
+/* A member arrives at an episode (sync/arrival.h), and so releases what it wrote for the round.
  * Arrivals are read-modify-writes of one word, so the last member acquires what all others
  * released. */
 #define KP_ORDER_ARRIVE memory_order_acq_rel
@@ -29,11 +29,11 @@
 /* The last member to arrive publishes the episode by changing the generation word. A failing member
  * publishes its failure in the same way. Each of these changes is a release of all that the member
  * has acquired (partner: KP_ORDER_OBSERVE). Changing the word is also the first step of waking
- * sleepers, before looking for them (partner: KP_ORDER_RECHECK). Therefore it is sequentially
- * consistent. */
+ * sleepers, before looking for them (partner: KP_ORDER_RECHECK). Therefore this order is
+ * sequentially consistent. */
 #define KP_ORDER_PUBLISH memory_order_seq_cst /* Weaker: parking -DPUBLISH_WEAK */
 
-/* A waiting thread sees a changed generation word, run number or count. Partner:
+/* A waiting thread sees that a generation word, a run number or a count has changed. Partner:
  * KP_ORDER_PUBLISH. */
 #define KP_ORDER_OBSERVE memory_order_acquire
 
@@ -71,8 +71,8 @@
 #define KP_ORDER_AWAKE memory_order_relaxed
 
 /* A processor counts itself idle or busy in the machine's watch word (fail/deadlock.c). This is a
- * release of the processor's notes of what it waits for, and of every word that it changed before.
- * The processor that finds all processors idle acquires these writes. */
+ * release of what the processor has stored about its wait (KP_ORDER_NOTE), and of every word that
+ * it changed before. The processor that finds all processors idle acquires these writes. */
 #define KP_ORDER_IDLE memory_order_acq_rel
 
 /* The flag of a mailbox (sync/mailbox.h). The sender of a message sets the flag (FILL), and the
@@ -92,9 +92,9 @@
 
 /* Reading another member's memory by mailboxes (sync/awaited.h). The reader sets its flag
  * (READING), then looks whether the group is broken (BROKEN). A member that fails breaks the group
- * (BREAK), or sees that it is broken. Then it looks at the flags (READERS), and waits until no
- * member reads its memory. All four steps are sequentially consistent, so at least one of the two
- * members sees the other's step. */
+ * (BREAK), or sees that another member has broken it. After that the failing member looks at the
+ * flags (READERS), and waits until no member reads its memory. All four steps are sequentially
+ * consistent, so at least one of the two members sees the other's step. */
 #define KP_ORDER_READING memory_order_seq_cst /* Weaker: reading -DREADING_WEAK */
 #define KP_ORDER_BROKEN  memory_order_seq_cst /* Weaker: reading -DBROKEN_WEAK */
 #define KP_ORDER_BREAK   memory_order_seq_cst /* Weaker: reading -DBREAK_WEAK */
@@ -104,15 +104,15 @@
  * lock, orders these stores before the threads' accesses. */
 #define KP_ORDER_RESET memory_order_relaxed
 
-/* A processor notes what it waits for (NOTE). SHOW is the last of these stores, and releases the
- * others. The deadlock detector reads the notes and the awaited words with INSPECT, before it
- * declares a deadlock. INSPECT acquires, so these reads come before the detector's last look at the
- * watch word. */
+/* A processor stores what it waits for, in several words (NOTE). The last of these stores (SHOW)
+ * releases the others. The deadlock detector reads these words and the awaited words with INSPECT,
+ * before it declares a deadlock. INSPECT acquires, so these reads come before the detector's last
+ * look at the watch word. */
 #define KP_ORDER_NOTE    memory_order_relaxed
 #define KP_ORDER_SHOW    memory_order_release /* partner: INSPECT */
 #define KP_ORDER_INSPECT memory_order_acquire
 
-/* Words that say something about one episode: `lent`, `invalid`, the bits that members arrive with
+/* These words say something about one episode: `lent`, `invalid`, the bits that members arrive with
  * (sync/episode.h), and a member's count of episodes for reports. They need no order of their own,
  * because a member writes them before it arrives, and others read them after the episode. */
 #define KP_ORDER_WITHIN_EPISODE memory_order_relaxed
@@ -121,7 +121,7 @@
  * read it under the machine's lock. */
 #define KP_ORDER_STATE memory_order_relaxed
 
-/* Numbers that only have to differ from each other (handle.c). */
+/* These numbers only have to differ from each other (handle.c). */
 #define KP_ORDER_NUMBER memory_order_relaxed
 
 /* In a call with blocks of different lengths, one member computes the longest and the mean length
@@ -134,10 +134,11 @@
 /* The count of forks. A thread changes it under a lock. Any thread reads it without the lock. */
 #define KP_ORDER_FORK memory_order_relaxed
 
-/* A list of spare buffers (lib/route/spare.c). A thread that gives a buffer to the list releases
- * its accesses to the buffer. A thread that takes a buffer acquires them. The list counts the
- * threads that hold it. The last thread to let go of it acquires what all others did there. HOLD is
- * relaxed, because only a thread that already holds the list adds a hold. */
+/* These orders are for a list of spare buffers (lib/route/spare.c). A thread that gives a buffer to
+ * the list releases its accesses to the buffer. A thread that takes a buffer acquires them. The
+ * list counts the threads that hold it. The last thread to let go of the list acquires what all
+ * others did with it. HOLD is relaxed, because only a thread that already holds the list adds a
+ * hold. */
 #define KP_ORDER_GIVE_SPARE     memory_order_release
 #define KP_ORDER_TAKE_SPARE     memory_order_acquire
 #define KP_ORDER_EXCHANGE_SPARE memory_order_acq_rel

@@ -1,4 +1,4 @@
-/* The interface of ports/ to the layer above (lib/), which contains the collectives.
+/* This header is the interface of ports/ to the layer above (lib/), which contains the collectives.
  *
  * A member is a processor's part in a group. An episode is one use of the group's barrier. In a
  * round a member either packs a copy of its message into its eager buffer, or it lends its memory
@@ -27,9 +27,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The number of addresses that a member publishes. Three of these addresses are those of memory
- * that a schedule uses (spaces). The last one is the address of the data that the member tells the
- * others (kp_port_tell). */
+/* The number of addresses that a member publishes. Three of them are the addresses of the memory
+ * that a schedule uses (its spaces). The last one is the address of the data that the member tells
+ * the others (kp_port_tell). */
 #define KP_PORT_SPACES 4
 
 /* The site of a call, that is, its file and line in the user's program. If they are not known,
@@ -74,8 +74,8 @@ struct kp_attachment *kp_port_machine_attachment(kp_machine *machine);
 struct kp_attachment *kp_port_member_attachment(kp_group *member);
 kp_machine *kp_port_machine(const kp_group *member);
 
-/* The kinds of groups. Each kind has a limit of its own, up to which messages are packed into eager
- * buffers. Packing costs one more copy. Zero copy costs one more episode at the end of the call.
+/* The kinds of groups, which differ in the length of their eager buffers. A message is packed only
+ * if it fits. Packing costs one more copy. Zero copy costs one more episode at the end of the call.
  * Such an episode is cheap for two members with a core each, and expensive for many members. */
 enum kp_eager {
     KP_EAGER_OF_TWO,  /* two members with a core each */
@@ -84,7 +84,8 @@ enum kp_eager {
     KP_EAGERS
 };
 
-/* The part of a kp_config that ports/ uses. Fields have the same names and meanings as there. */
+/* The part of a kp_config that ports/ uses. A field that kp_config has, too, means the same
+ * here. */
 struct kp_machine_config {
     int processors, ports;
     size_t stack_bytes;
@@ -140,8 +141,8 @@ kp_group *kp_port_member_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *member);
 enum kp_buffer_kind kp_port_buffer_kind(const kp_group *member, size_t bytes);
 
-/* A public function that goes on by calling another public function calls this in place of
- * kp_member_leave. The site of the first call stays known as that of the second. */
+/* If a public function ends by calling another public function, it first calls this function in
+ * place of kp_member_leave. The site of the first call then counts as that of the second call. */
 void kp_port_hand_on(kp_group *member);
 
 /* Begins a call. `fingerprint`, `describe` and `subject` are the fields of kp_call. */
@@ -169,7 +170,7 @@ int kp_port_episode(kp_group *member, int round);
 /* Makes an episode that belongs to no round. A trace shows only its waiting time. */
 int kp_port_meet(kp_group *member, int round);
 
-/* The beginning of the data that a member tells the others. The member tells all others the `bytes`
+/* The header of the data that a member tells the others. The member tells all others the `bytes`
  * bytes that begin with this header. If `each` is not NULL, it also tells the member with rank i
  * the `each_bytes` bytes at each + i * stride. */
 struct kp_telling {
@@ -188,14 +189,14 @@ struct kp_telling *kp_port_told(const kp_group *member, int rank);
 /* Returns what the member with rank `rank` tells this member alone. */
 const void *kp_port_told_beside(const kp_group *member, int rank);
 
-/* Waits in an episode at which this member has arrived by kp_member_arrive. */
+/* Waits in an episode at which this member has already arrived (kp_member_arrive). */
 int kp_port_await(kp_group *member, int round);
 
 /* These two functions announce, before an episode, that memory is lent in this round. At the end of
  * the call, all members then make one more episode, so that no lent memory is read after its owner
  * has returned. `kp_port_lend` is for a member that lends memory while the others may not know
- * this. `kp_port_lend_all` is for rounds in which all members know that memory is lent. All members
- * then call `kp_port_lend_all`. */
+ * this. `kp_port_lend_all` is for rounds in which all members know that memory is lent. In such
+ * rounds every member calls `kp_port_lend_all`. */
 void kp_port_lend(kp_group *member);
 void kp_port_lend_all(kp_group *member);
 
@@ -203,7 +204,7 @@ void kp_port_lend_all(kp_group *member);
  * Returns 0 or the error's status. */
 int kp_port_finish(kp_group *member);
 
-/* Does kp_port_finish. Then reports a message of kp_exchange that no receiver took
+/* Does what kp_port_finish does, and then reports a message of kp_exchange that no receiver took
  * (KP_EUNTAKEN). */
 int kp_port_close(kp_group *member);
 
@@ -220,25 +221,27 @@ void kp_port_publish_work(kp_group *member, const void *work);
 
 /* Returns whether the messages of a round are packed into eager buffers. The longest buffer needs
  * `longest` bytes, and all buffers together `all` bytes. If longest == all, only one member packs.
- * It may use the long buffer, so the limit is higher. */
+ * This member may use the long buffer, so the limit is higher. */
 bool kp_port_packs(const kp_group *member, size_t longest, size_t all);
 
-/* C2 counts the longest message of each round. In some rounds only the senders know the lengths.
- * Before the episode each member offers the length of its longest message. */
+/* C2 counts the longest message of each round. If only the senders know the lengths, each member
+ * calls this function before the round's episode, to offer the length `bytes` of its longest
+ * message. */
 void kp_port_offer_longest(kp_group *member, uint64_t bytes);
 
-/* Stores, after the episode, the longest length that was offered. Returns false if no length was
- * offered. */
+/* Called after the episode. Stores the longest length that any member offered. Returns false if no
+ * member offered a length. */
 bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 
-/* Offers and learns lengths at the end of each of several rounds. Offers `bytes`, unless it is 0.
- * Returns the longest length that any member offered in the round before. Over a wire it returns
- * `bytes`, because there members do not learn each other's lengths. */
+/* This function serves rounds that follow each other. A member calls it at the end of each round.
+ * Offers `bytes`, unless `bytes` is 0. Returns the longest length that any member offered in the
+ * round before. Over a wire it returns `bytes`, because there members do not learn each other's
+ * lengths. */
 uint64_t kp_port_tell_longest(kp_group *member, uint64_t bytes);
 
-/* Sets the processor's error and returns its status. The sentence is about the processor's own call
- * or message (error.h), and kport puts no words before it. `peer` is a rank. A round, port or peer
- * may be -1 (none). */
+/* Sets the processor's error and returns its status. The error's sentence is about the processor's
+ * own call or message, and kport puts no words before the sentence. `peer` is a rank. A round, port
+ * or peer may be -1 (none). */
 int kp_port_error(kp_group *member, int status, int round, int port, int peer, const char *format,
                   ...) __attribute__((format(printf, 6, 7)));
 

@@ -1,6 +1,6 @@
-/* The thread-local data of kport. A thread has one such set. A thread that carries fibers exchanges
- * the set at every switch to another fiber. So data that differs between fibers belongs here, and
- * not in another thread-local variable. */
+/* This header has the thread-local data of kport. Each thread has one set. A thread that carries
+ * fibers exchanges the set at every switch to another fiber. So data that differs between fibers
+ * belongs here, and not in another thread-local variable. */
 #ifndef KPORT_PORTS_SELF_H
 #define KPORT_PORTS_SELF_H
 
@@ -24,7 +24,7 @@ struct kp_self {
     kp_proc *carried;        /* the processor that this thread or fiber carries; NULL: none */
     struct kp_fiber *fiber;  /* the running fiber; NULL if the thread carries no fibers */
     kp_error_record *errors; /* the fiber's record of its latest error; NULL: the thread's record */
-    bool points; /* whether a seed determines the order, so that kp_point may switch fibers */
+    bool points; /* a seed determines the fibers' order, so kp_point may switch to another fiber */
 };
 
 extern _Thread_local KP_FAST_TLS struct kp_self kp_self;

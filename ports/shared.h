@@ -25,7 +25,7 @@ struct kp_published {
     struct kp_slot *slots[KP_GENERATIONS]; /* the member's slots for kp_exchange, by port */
     int slot_count[KP_GENERATIONS]; /* the number of slots, enough for the ports used so far */
     const void *work; /* work that another thread on the same core may do for the member, or NULL */
-    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be `plain` */
+    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be &plain */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
     struct kp_call plain;           /* the call that kp_port_open opened last, or empty */
@@ -33,7 +33,8 @@ struct kp_published {
 
 /* A member. Except for `published`, only the member's own thread uses it. The fields are ordered by
  * how often they are used. If many members share a core, each member's cache lines are evicted
- * between its turns. So a barrier touches only the published call and the next two lines. */
+ * between its turns. So a barrier touches only the line of the published call and the two lines
+ * after `published`. */
 struct kp_group {
     struct kp_published published;
 
@@ -113,20 +114,21 @@ struct kp_shared {
     struct kp_group *members;
     void *members_block; /* the memory that contains `members` */
     int generations;     /* the number of boxes of each mailbox */
-    void *mails;         /* this and the next two: the memory of the mailboxes, or NULL */
+    void *mails; /* this, `boxes` and `mail_buffers`: the memory of the mailboxes, or NULL */
     void *boxes;
     char *mail_buffers;
     size_t mail_long_bytes;       /* by mailboxes, the length of the long buffer */
     _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
-    kp_error_record break_reason; /* the reason of `broken`; written before it */
+    kp_error_record break_reason; /* why `broken` is 1; written before `broken` */
     struct kp_worker_set *worker_sets; /* the worker sets, by worker, or NULL if there are none */
     struct kp_core_set *core_sets;     /* the core sets, by core, or NULL if there are none */
     struct kp_trace_member *traces;    /* the members' trace data, by rank; NULL: no trace */
     int held; /* the number of handles to its members; guarded by the machine's lock */
     struct kp_shared *next;  /* the next group of the machine; guarded by the machine's lock */
     bool failed;             /* whether its barrier has failed; guarded by the machine's lock */
-    kp_error_record failure; /* the reason; written before the failure is published */
-    uint64_t told; /* the last episode whose differing calls were reported; guarded by the lock */
+    kp_error_record failure; /* why it has failed; written before the failure is published */
+    uint64_t
+        told; /* the last episode reported for differing calls; guarded by the machine's lock */
     struct kp_group_snapshot snapshot;
     struct kp_eager_buffers eager[KP_EAGER_KINDS];
 };
@@ -151,8 +153,8 @@ static inline int kp_rank_of(const struct kp_shared *shared, int processor)
 
 /* --- group.c --- */
 
-/* Makes a group of `count` processors. `processors` NULL: the group of all processors. Returns 0 or
- * KP_EMEMORY with its sentence set. */
+/* Makes a group of `count` processors. If `processors` is NULL, it is the group of all processors.
+ * Returns 0, or sets an error and returns KP_EMEMORY. */
 int kp_shared_create(kp_machine *machine, const int *processors, int count,
                      struct kp_shared **shared);
 
@@ -166,7 +168,7 @@ void kp_shared_reset(struct kp_shared *shared);
 void kp_shared_forget_failed(struct kp_shared *shared);
 
 /* Reports messages of the last kp_exchange that no receiver took. Called under the machine's lock,
- * or after its run, when no receiver can take these messages any more. */
+ * or after the run, when no receiver can take these messages any more. */
 void kp_shared_settle(struct kp_shared *shared);
 
 /* Does what kp_lines_zeroed does, but does not clear the memory. */
@@ -187,25 +189,28 @@ bool kp_member_is_held(const kp_proc *self, const kp_group *member);
 void kp_mail_break(struct kp_shared *shared, const kp_error_record *why);
 void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_record *why);
 
-/* Notes that a processor that has ended reads no member's memory. Called by its own thread. */
+/* Called by the own thread of a processor that has ended. Clears the flag which says that the
+ * processor's member may be reading another's memory. */
 void kp_mail_stop_reading(struct kp_shared *shared, int processor);
 
 /* Returns whether all members have made the same calls by mailboxes and have received all messages.
  * Called when no member's handle is left. */
 bool kp_mail_is_settled(const struct kp_shared *shared);
 
-/* Returns the rank that a member waits for by mailboxes, or -1 if it does not wait by mailboxes.
- * The member may be asleep or awake, or be reporting that it gives up. Any thread may call this. */
+/* Returns the rank that a member waits for by mailboxes, or -1 if the member does not wait by
+ * mailboxes. A member that waits may be asleep or awake, or may be reporting that it gives up. Any
+ * thread may call this. */
 int kp_mail_awaited(const kp_group *member);
 
-/* Does what kp_mail_awaited does, but returns -1 also if what the member waits for has arrived. */
+/* Does what kp_mail_awaited does, but returns -1 also if the message or space that the member waits
+ * for is there. */
 int kp_mail_still_awaited(const kp_group *member);
 
 /* Returns the number of calls by mailboxes that this member has begun. */
 uint64_t kp_mail_calls(const kp_group *member);
 
 /* Returns whether this member and the member with rank `rank` have made different calls at the same
- * position. If so, writes both calls in words. */
+ * position of their sequences of calls. If so, writes both calls to `words`. */
 bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words);
 
 /* Returns the word on which a member sleeps while it waits by mailboxes. */
@@ -228,11 +233,11 @@ int kp_port_failed(kp_group *member, int round, const kp_error_record *why);
 void kp_exchange_free(kp_group *member);
 
 /* Called after an episode. Checks whether receivers took the messages that this member sent in its
- * previous kp_exchange. Stores the first message that was not taken. */
+ * previous kp_exchange. Stores which message was the first that no receiver took. */
 void kp_exchange_settle(kp_group *member);
 
-/* Called after an episode in which no message moved. Forgets the messages of this member that a
- * receiver may or may not have taken. */
+/* Called after an episode in which no message moved. Forgets this member's last messages, without a
+ * check whether receivers took them. */
 void kp_exchange_forget(kp_group *member);
 
 /* Called at the end of a call. Returns KP_EUNTAKEN once for the stored message, otherwise 0. */

@@ -1,8 +1,8 @@
 /* A slot is a cache line in which a member publishes one message of kp_exchange. A sender has slots
  * of its own, one for each port and generation (0 and 1, for alternate rounds).
  *
- * The same member always writes a slot, and in a round at most one member reads it. The slot
- * contains the number of its episode. This episode is the use of the barrier that separates writing
+ * A slot is always written by the same member, and in a round at most one member reads it. The slot
+ * contains the number of its episode, that is, of the use of the barrier that separates writing
  * from reading. So a receiver never takes a message of another round for one of this round. No
  * field is atomic, because the barrier orders the accesses. The sender fills the slot before it
  * arrives, and the receiver reads the slot after the barrier. The receiver writes `taken`, which
@@ -41,8 +41,8 @@ static inline unsigned kp_generation_of(uint64_t episode)
 }
 
 /* Fills the slot with a message for rank `to`. A short message is copied into the slot. A longer
- * message is copied to `room`, unless `room` is NULL. Otherwise the slot only gets the message's
- * address, so the message is lent. Returns whether it is lent. */
+ * message is copied to `room`. If `room` is NULL, a longer message is lent: the slot gets only the
+ * message's address. Returns whether the message is lent. */
 static inline bool kp_slot_post(struct kp_slot *slot, uint64_t episode, int to, const void *data,
                                 size_t bytes, void *room)
 {

@@ -1,5 +1,6 @@
-/* Points at which a test can stop a thread. tests/carrier/test_arming.c defines the functions below
- * and compiles carrier/fibers_run.c with KP_TEST_POINTS. In the library the points are empty. */
+/* This header has the points at which a test can stop a thread. tests/carrier/test_arming.c defines
+ * the functions below and compiles carrier/fibers_run.c with KP_TEST_POINTS. In the library the
+ * points are empty. */
 #ifndef KPORT_PORTS_TEST_POINT_H
 #define KPORT_PORTS_TEST_POINT_H
 

@@ -1,9 +1,9 @@
-/* A clock that is cheap enough to be read in every round of a trace.
+/* This header has a clock that is cheap enough to be read in every round of a trace.
  *
  * On x86-64 the CPU counts ticks in its time stamp counter. If Linux itself uses this counter as
- * its clock, the counter never stops and is equal on all cores. Then kport reads the counter,
- * because that is cheaper than asking the system. On other machines a tick is a nanosecond of
- * CLOCK_MONOTONIC.
+ * its clock, the counter never stops and is equal on all cores. In this case kport reads the
+ * counter, because that is cheaper than asking the system. On other machines a tick is a nanosecond
+ * of CLOCK_MONOTONIC.
  *
  * To learn the length of a tick, kport reads both the counter and the system's clock. It does so at
  * the beginning of a trace and when it writes the trace. The counter has two limits. The CPU may
@@ -31,7 +31,7 @@ static inline uint64_t kp_nanoseconds(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Returns a number of ticks that takes at least a nanosecond and not much more. With the counter
+/* Returns a number of ticks that last at least a nanosecond and not much longer. With the counter
  * this is 8, because no counter makes more than 8 ticks in a nanosecond. */
 static inline uint64_t kp_ticks_of_a_nanosecond(bool counter)
 {

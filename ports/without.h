@@ -1,8 +1,7 @@
-/* The special cases. A special case is code that exists only for speed, so the library gives the
- * same results without it. The Meson option `without` builds a library without the cases that it
- * names, in small letters with hyphens. `tools/dev bench special-cases` measures how much time each
- * case saves. KP_HAS(NAME) decides each case in one place, and doc/design.md says what each case
- * does. */
+/* A special case is code that exists only for speed, so the library gives the same results without
+ * it. The Meson option `without` builds a library without the cases that it names, in small letters
+ * with hyphens. `tools/dev bench special-cases` measures how much time each case saves.
+ * KP_HAS(NAME) decides each case in one place, and doc/design.md says what each case does. */
 #ifndef KPORT_PORTS_WITHOUT_H
 #define KPORT_PORTS_WITHOUT_H
 
@@ -26,7 +25,7 @@ enum kp_special_case {
     KP_CASE_STREAM_64,    /* lib/execute/copy.c */
     KP_CASE_STREAM_16,    /* lib/execute/copy.c */
     KP_CASE_STREAM_AHEAD, /* lib/execute/copy.c */
-    /* Cases of where buffers lie. */
+    /* Cases about the places of buffers. */
     KP_CASE_LONG_BUFFER, /* ports/eager.c */
     KP_CASE_ODD_BUFFERS, /* ports/eager.c */
     KP_CASE_NEAR_BUFFER, /* ports/sync/sync.c */
@@ -56,7 +55,7 @@ _Static_assert(KP_CASES <= 64, "each has a bit of KP_WITHOUT");
 #endif
 
 /* Whether this build has the special case `name`. The including file may define a macro of that
- * name, and passing `name` on to another macro would expand it. So this macro pastes `name`
+ * name. Passing `name` on to another macro would expand that macro, so KP_HAS pastes `name`
  * itself. */
 #define KP_HAS(name) (((KP_WITHOUT) >> KP_CASE_##name & 1) == 0)
 

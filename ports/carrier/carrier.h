@@ -1,5 +1,5 @@
-/* A machine's carrier runs its processors. There are three carriers: threads, fibers, and a thread
- * of the caller for a machine over a wire. Each carrier is a row of functions (struct
+/* A machine's carrier runs its processors. There are three carriers: threads, fibers, and, for a
+ * machine over a wire (wire.h), a thread of the caller. Each carrier is a row of functions (struct
  * kp_carrier_row), and a new carrier is a new row. No code outside this folder asks which carrier a
  * machine has. */
 #ifndef KPORT_PORTS_CARRIER_CARRIER_H
@@ -19,41 +19,46 @@ struct kp_note;
 /* One carrier. A carrier that does not need a function has NULL for this function. */
 struct kp_carrier_row {
     bool attaches; /* a thread of the caller may attach to the machine and carry a processor */
-    size_t thread_stack; /* the stack size of the machine's threads, or 0 for the configured size */
+    size_t thread_stack; /* the stack size of the machine's threads; 0: the configuration's
+                            stack_bytes */
 
     /* Fills in the defaults of a configuration, and refuses settings that the carrier does not
-     * offer. Returns 0, or a status with its sentence. */
+     * offer. Returns 0, or the status of the error that it sets (ports/error.h). */
     int (*complete)(struct kp_machine_config *config);
 
-    /* The carrier may need memory besides its threads. `make` allocates the memory that it needs as
-     * long as the machine lives. `prepare` allocates the memory that it needs only for runs, before
-     * the first run. `free` frees both. */
+    /* When a machine is made, `make` allocates the memory that the carrier needs as long as the
+     * machine lives. Before a run, `prepare` allocates what only runs need, unless an earlier run
+     * has done so. `free` frees all this memory. `make` and `prepare` return 0, or the status of
+     * the error that they set. */
     int (*make)(kp_machine *machine);
     void (*free)(kp_machine *machine);
     int (*prepare)(kp_machine *machine);
 
-    /* `carry` runs the programs of all processors of the machine's thread `hand`, until they have
-     * returned. If the thread ends within the program of `self`, the thread's destructor calls
-     * `carry_rest`, which runs the programs of the thread's other processors. */
+    /* `carry` is called by the machine's thread number `hand`. It runs the programs of all
+     * processors that this thread carries, and returns when all these programs have ended. If the
+     * thread ends within the program of the processor `self`, the thread's destructor (carrier.c)
+     * calls `carry_rest`, which runs the programs of the thread's other processors. */
     void (*carry)(kp_machine *machine, int hand);
     void (*carry_rest)(kp_proc *self);
 
-    /* Returns the index of the thread that carries the processor. The field is NULL if each
-     * processor has a thread of its own. */
+    /* Returns the index of the thread that carries the processor. NULL: each processor has a thread
+     * of its own. */
     int (*worker_of)(const kp_machine *machine, int processor);
 
-    /* Functions for the words that processors wait for. They are NULL if processors wait as threads
-     * do (sync/wait.c). `processor` is the only processor that waits for the word, or -1 if every
-     * processor may wait for it. */
+    /* A wait word is a word for whose change processors wait (sync/parking.h). These functions make
+     * and free such a word, wait until its value is not `old`, and wake the processors that wait
+     * for it. All four are NULL if processors wait as threads do (sync/wait.c). `processor` is the
+     * only processor that waits for the word, or -1 if every processor may wait for it. */
     int (*make_word)(kp_machine *machine, struct kp_wait_word *word, int processor);
     void (*free_word)(struct kp_wait_word *word);
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
     void (*wake)(struct kp_wait_word *word);
 
-    /* Functions for the deadlock detector (fail/deadlock.c). When a member's thread sleeps on a
-     * word, it calls `parking` before the sleep and `unparked` after it. `note` writes what is
-     * known about a waiting processor to a struct kp_note. It returns false if the processor does
-     * not wait. The detector holds the machine's lock meanwhile, so no sleeper goes on. */
+    /* These functions inform the deadlock detector (fail/deadlock.c). The thread of a member calls
+     * `parking` before it sleeps on a word, and `unparked` after the sleep. `note` fills a struct
+     * kp_note with what is known about a waiting processor, or returns false if the processor does
+     * not wait. The caller of `note` holds the machine's lock and keeps sleeping processors from
+     * going on (kp_deadlock_hold). */
     void (*parking)(void *member, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *member);
     bool (*note)(const kp_proc *proc, struct kp_note *note);
@@ -62,15 +67,15 @@ struct kp_carrier_row {
 extern const struct kp_carrier_row kp_threads_row, kp_fibers_row;
 extern const struct kp_carrier_row kp_wired_row; /* for a machine over a wire (wire.h) */
 
-/* Returns the row of the carrier that a configuration chooses. Returns NULL, and sets an error, if
- * there is no such carrier. */
+/* Returns the row of the carrier that a configuration chooses. If there is no such carrier, sets an
+ * error and returns NULL. */
 const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config);
 
 /* Sets `stack_bytes` to `usual` if the configuration has 0 there. Refuses a stack of less than
- * `least` bytes. A row's `complete` calls this function. */
+ * `least` bytes. A row's `complete` calls this function and returns its status. */
 int kp_complete_stack(struct kp_machine_config *config, size_t usual, size_t least);
 
-/* The function `note` of carriers that have one thread for each processor. */
+/* This is the function `note` of all carriers that have one thread for each processor. */
 bool kp_note_thread(const kp_proc *proc, struct kp_note *note);
 
 /* A thread that the machine starts. */
@@ -94,16 +99,17 @@ static inline int kp_hand_first(int processors, int hands, int hand)
 
 /* `kp_carriers_start` starts the machine's threads that do not exist yet, and sets `started` to the
  * number of existing threads. If the system refuses a thread, the function ends all threads and
- * returns KP_ETHREAD. The sentence then says how many threads could be started. `kp_carriers_stop`
- * ends all threads. */
+ * returns KP_ETHREAD. The error's sentence then says how many threads could be started.
+ * `kp_carriers_stop` ends all threads. */
 int kp_carriers_start(kp_machine *machine, int *started);
 void kp_carriers_stop(kp_machine *machine);
 
-/* Makes the calling thread the carrier of `self`, or of no processor if `self` is NULL. If the
- * thread ends while it carries a processor, kport reports that processor as lost. */
+/* Makes the calling thread carry the processor `self`, or no processor if `self` is NULL. If the
+ * thread ends while it carries a processor, kport reports that processor as lost. Returns 0 or
+ * KP_ETHREAD. */
 int kp_carry(kp_proc *self);
 
-/* Prepares a zeroed word for processors to wait for. Returns 0 or KP_EMEMORY. */
+/* Prepares a zeroed wait word, as `make_word` of the row does. Returns 0 or KP_EMEMORY. */
 int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
 
 /* Frees the memory that kp_wait_word_make took. No processor waits for the word now or later. The
@@ -123,11 +129,11 @@ struct kp_keeping;
  * `hands` threads. Returns 0 if the machine keeps no thread on a core. */
 int kp_keeping_cores(const struct kp_machine_config *config, int hands);
 
-/* These functions measure the idle time of cores, for a machine that keeps its threads by default.
- * `make` returns NULL if there is no memory; then nothing is measured. `run` begins a run.
- * `is_over` returns whether the threads have been unpinned. Thread i calls `sleeps` before it goes
- * to sleep on a word, and `wakes` when it goes on. `sleeps` may itself sleep until the word differs
- * from `old`, for at most `most_ms` milliseconds (0: without a limit). */
+/* These functions measure the idle time of cores, for a machine that keeps its threads on cores by
+ * default. `make` returns NULL if the time cannot be measured. `run` begins the measurement of a
+ * run. `is_over` returns whether the machine's threads have been unpinned. Thread i calls `sleeps`
+ * before it goes to sleep on a word, and `wakes` when it goes on. `sleeps` may itself sleep until
+ * the word differs from `old`, for at most `most_ms` milliseconds (0: without a limit). */
 struct kp_keeping *kp_keeping_make(const kp_machine *machine);
 void kp_keeping_free(struct kp_keeping *keeping);
 void kp_keeping_run(struct kp_keeping *keeping);

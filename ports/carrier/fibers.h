@@ -1,6 +1,6 @@
-/* The data of processors that are fibers. A machine has W threads, which are called workers. Each
- * processor belongs to one worker for the machine's life. A worker has a list of ready fibers, and
- * queues of fibers that wait for a word to change.
+/* This header has the data of processors that are fibers. A machine of fibers has W threads, called
+ * workers. Each processor belongs to one worker for the machine's life. A worker has a list of
+ * ready fibers, and queues of fibers that wait for a word to change.
  *
  * fibers_run.c has the actions of a fiber on its worker: it waits, wakes other fibers, and switches
  * to another fiber. fibers.c makes workers, fibers and the words that fibers wait for, and informs
@@ -21,12 +21,13 @@ struct kp_fiber {
     /* The next fiber in the ready list or in a queue of waiting fibers. */
     alignas(KP_CACHE_LINE) struct kp_fiber *next;
     struct kp_worker *worker;
-    kp_proc *proc; /* the processor; NULL in a worker's `main`, which stands for its own thread */
+    kp_proc *proc; /* the processor; NULL in a worker's `main`, which is no fiber */
     struct kp_parked parked;
     struct kp_context context;
     bool fresh; /* the fiber has not begun to run */
 
-    /* The time at which the wait times out, in ns of the monotonic clock; KP_NEVER: no limit. */
+    /* The time at which the fiber's wait times out, in ns of the monotonic clock; KP_NEVER: no
+     * limit. */
     uint64_t deadline;
     struct kp_marks marks;
     kp_error_record errors;
@@ -35,7 +36,8 @@ struct kp_fiber {
 #define KP_NEVER UINT64_MAX
 
 /* How a worker learns that the word of one of its queues has changed:
- *   QUIET   no fiber waits in the queue, or it is in `polled`, and the worker reads the word
+ *   QUIET   no fiber waits in the queue, or the worker itself reads the word again and again
+ *           (the queue is in `polled`)
  *   ARMED   the thread that changes the word will put the queue into the worker's inbox
  *   POSTED  a thread has put the queue into the inbox, and the worker has not taken it out yet */
 enum kp_queue_state {
@@ -50,9 +52,9 @@ struct kp_wait_queue {
     struct kp_fiber *last;
     struct kp_wait_word *word;
     struct kp_worker *worker;
-    uint64_t since; /* the time (kp_deadlock_clock) at which the queue was armed, or 0 */
+    uint64_t since; /* the time (kp_deadlock_clock) at which the queue was armed; 0: not armed */
     uint32_t old; /* the word's value when the fibers began to wait; they wait for another value */
-    int polled;   /* the queue's index in `polled`, or -1 */
+    int polled;   /* the queue's index in the worker's `polled`, or -1 */
     alignas(KP_CACHE_LINE) _Atomic int state; /* a value of enum kp_queue_state */
     struct kp_inbox_item item; /* the part of the queue that is linked into an inbox */
     /* These two are used only in the first queue of a word. `gone` is a link in the list of freed
@@ -66,7 +68,7 @@ struct kp_wait_queue {
 struct kp_worker {
     /* Ready fibers, in the order in which they became ready; empty with a seed. */
     struct kp_fiber *first, *last;
-    struct kp_fiber **bag; /* with a seed: the `in_bag` ready fibers, of which one is drawn */
+    struct kp_fiber **bag; /* with a seed: the ready fibers, of which one is drawn at random */
     int in_bag;
     uint64_t random;
     uint64_t trace; /* a hash of the order in which fibers have run so far */
@@ -74,18 +76,18 @@ struct kp_worker {
     struct kp_wait_queue *polled[KP_POLLED];
     /* How many switches the worker makes before it checks its polled words and its inbox again. */
     int countdown;
-    int alive;     /* the number of fibers that have not ended */
-    int unwatched; /* the number of fibers that wait for a word unknown to the deadlock detector */
+    int alive;     /* the number of the worker's fibers that have not ended */
+    int unwatched; /* how many of these wait for a word unknown to the deadlock detector */
     bool canaries; /* the stacks have canaries, which are checked when a fiber waits or ends */
     struct kp_fiber *came_from; /* the fiber that ran last on this worker */
-    struct kp_fiber main;       /* stands for the worker's own thread */
+    struct kp_fiber main;       /* the program of the worker's thread itself */
     uint64_t soonest; /* a time at or before the earliest deadline of the worker's fibers */
     kp_machine *machine;
     struct kp_fiber *fibers; /* the fibers of this worker */
     int index, count;        /* the worker's number, and the number of its fibers */
     /* How long the worker may look for ready fibers before it parks. */
     struct kp_waiter idling;
-    int spins; /* the present number of looks with a pause, which come before the yields */
+    int spins; /* how often the worker now looks with a pause, before it begins to yield */
 
     /* The queues that other threads have posted to this worker. */
     alignas(KP_CACHE_LINE) kp_inbox inbox;
@@ -115,7 +117,7 @@ static inline struct kp_wait_queue *kp_queue_of(struct kp_wait_word *word,
 
 /* --- fibers_run.c --- */
 
-/* The functions for the carrier's row. */
+/* These functions stand in the carrier's row (struct kp_carrier_row). */
 uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 void kp_fiber_wake(struct kp_wait_word *word);
 void kp_fibers_carry(kp_machine *machine, int hand);
@@ -123,7 +125,7 @@ void kp_fibers_carry_rest(kp_proc *self);
 
 /* --- fibers.c --- */
 
-/* The kind of stack guard that is tried first. Tests set it. */
+/* The kind of stack guard that is tried first (stack.h). Tests set it. */
 extern enum kp_guard kp_first_guard;
 
 #endif

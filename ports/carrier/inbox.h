@@ -1,10 +1,11 @@
 /* An inbox is a list into which any thread puts items. One thread, the owner, takes all items out
- * at once. This header includes order.h alone, so that tests can model it.
+ * at once. This header includes no header of the library but order.h, so tests can compile it
+ * alone.
  *
- * The inbox is built so that a sleeping owner is always woken (as in parking.h). A thread first
- * puts an item in, and then checks whether the owner sleeps. The owner first announces that it
- * sleeps, and then checks its inbox once more. So at least one of the two threads sees what the
- * other one did. */
+ * A sleeping owner is always woken, for the same reason as in parking.h. A thread first puts an
+ * item in, and then checks whether the owner sleeps. The owner first announces that it sleeps, and
+ * then checks its inbox once more. So at least one of the two threads sees what the other one
+ * did. */
 #ifndef KPORT_PORTS_INBOX_H
 #define KPORT_PORTS_INBOX_H
 

@@ -1,6 +1,6 @@
-/* Tells the address and thread sanitizers that a thread switches from one stack to another. Without
- * a sanitizer these functions do nothing. A flow is a fiber or the thread's own program: whatever
- * runs on one stack. */
+/* These functions tell the address and thread sanitizers that a thread switches from one stack to
+ * another. Without a sanitizer they do nothing. A flow is whatever runs on one stack, that is, a
+ * fiber or the thread's own program. */
 #ifndef KPORT_PORTS_SANITIZER_H
 #define KPORT_PORTS_SANITIZER_H
 
@@ -34,8 +34,8 @@ void __tsan_switch_to_fiber(void *fiber, unsigned flags);
  * sanitizer's own functions need stack too. */
 #define KP_STACK_FACTOR (KP_WATCHES_MEMORY || KP_WATCHES_THREADS ? 4 : 1)
 
-/* The address and size of a flow's stack, and the sanitizers' data about the flow while another
- * flow runs. */
+/* The marks of a flow: the address and size of its stack, and the sanitizers' data about the flow
+ * while another flow runs. */
 struct kp_marks {
     const void *bottom;
     size_t bytes;
@@ -43,8 +43,7 @@ struct kp_marks {
     void *history;
 };
 
-/* Removes the address sanitizer's marks of old stack frames from memory that held stacks, because
- * the memory may be used for anything now. */
+/* Tells the address sanitizer that memory which held stack frames may now be used for anything. */
 static inline void kp_marks_clear(const void *memory, size_t bytes)
 {
     if (KP_WATCHES_MEMORY)
@@ -58,8 +57,8 @@ static inline void kp_marks_of_thread(struct kp_marks *marks)
         marks->history = __tsan_get_current_fiber();
 }
 
-/* Fills in the marks of a flow that begins on this stack. First removes the marks that an earlier
- * flow may have left in the stack's memory. */
+/* Fills in the marks of a flow that begins on the stack of `bytes` bytes below `top`. An earlier
+ * flow may have left stack frames there, so this function first calls kp_marks_clear. */
 static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t bytes)
 {
     kp_marks_clear(top - bytes, bytes);
@@ -69,9 +68,9 @@ static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t
         marks->history = __tsan_create_fiber(0);
 }
 
-/* Clears the marks of the stack frames below the caller's frame, because these frames have ended.
- * Called when a thread is on its own stack again, although no flow has switched back to it. `top`
- * is the highest known frame of the stack. */
+/* Calls kp_marks_clear for the stack frames below the caller's frame, because these frames have
+ * ended. Called when a thread is on its own stack again, although no flow has switched back to it.
+ * `top` is the highest known frame of this stack. */
 static inline void kp_marks_cut(const char *top, size_t bytes)
 {
     const char *bottom = top - bytes, *here = __builtin_frame_address(0);
@@ -87,7 +86,8 @@ static inline void kp_marks_free(struct kp_marks *marks)
     }
 }
 
-/* Called just before a switch. `from` is NULL if no flow will switch back to it. */
+/* Called just before a switch from the flow `from` to the flow `to`. `from` is NULL if the thread
+ * will never switch back to the flow that it leaves. */
 static inline void kp_marks_leave(struct kp_marks *from, const struct kp_marks *to)
 {
     if (KP_WATCHES_MEMORY)
@@ -96,8 +96,8 @@ static inline void kp_marks_leave(struct kp_marks *from, const struct kp_marks *
         __tsan_switch_to_fiber(to->history, 0);
 }
 
-/* Called just after a switch, on the new stack. `from` is the flow that was left. Stores the
- * address and size of its stack in `from`. */
+/* Called just after a switch, by the flow `self` to which the thread has switched. `from` is the
+ * flow that was left. Stores the address and size of that flow's stack in `from`. */
 static inline void kp_marks_arrive(const struct kp_marks *self, struct kp_marks *from)
 {
     if (KP_WATCHES_MEMORY)

@@ -1,13 +1,13 @@
-/* The stacks of all fibers of a machine, in one mapping. A page of the mapping costs memory only
- * after its first use.
+/* The stacks of all fibers of a machine lie in one memory mapping. A page of the mapping costs
+ * memory only after its first use.
  *
  *     | guard page | stack 0 ........ top | guard page | stack 1 ........ top | ...
  *
- * A guard page lies below every stack. A stack that overflows uses its guard page, which is noticed
- * in one of three ways:
- *   guard pages    mprotect protects the page, so the process gets SIGSEGV at once. Each guard
- *                  page splits the mapping into two more. The system allows a process 65,530
- *                  mappings, so a process has at most 30,000 guard pages.
+ * A guard page lies below every stack. A stack that overflows uses its guard page, and kport
+ * notices this in one of three ways:
+ *   guard pages    mprotect protects the page, so the process gets SIGSEGV at once. A guard
+ *                  page adds two mappings. The system allows a process 65,530 mappings, so
+ *                  kport uses at most 30,000 guard pages in a process.
  *   guard markers  MADV_GUARD_INSTALL (Linux 6.13) protects the page without more mappings.
  *   canaries       the page has a pattern, which is checked only when a fiber waits or ends. The
  *                  pattern costs one used page for each stack.
@@ -35,7 +35,7 @@ struct kp_stacks {
 
 /* Maps `count` stacks of at least `usable` bytes each. Tries the kinds of guards in the order of
  * enum kp_guard, from `first` on, and uses the first kind that the system grants. Returns 0, or
- * KP_EMEMORY with a sentence. */
+ * sets an error and returns KP_EMEMORY. */
 int kp_stacks_make(struct kp_stacks *stacks, int count, size_t usable, enum kp_guard first);
 void kp_stacks_free(struct kp_stacks *stacks);
 

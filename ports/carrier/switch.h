@@ -1,6 +1,6 @@
-/* Switching a thread from one stack to another. A flow is whatever runs on one stack: a fiber, or
- * the thread's own program. The build chooses boost.context, ucontext, or no switch, and kp_fibers
- * returns the name of the choice.
+/* These functions switch a thread from one stack to another. A flow is whatever runs on one stack,
+ * that is, a fiber or the thread's own program. When the library is built, one of boost.context,
+ * ucontext and no switching at all is chosen. kp_fibers returns which.
  *
  * ucontext takes much longer than boost.context, because it also exchanges the signal mask through
  * the kernel. */

@@ -1,6 +1,6 @@
-/* The interface of a wire, which carries messages between processors that share no memory. The
- * processors live in different processes, or in threads that act as if they shared no memory. Each
- * processor has a machine of its own, which carries only this processor. */
+/* This header declares the interface of a wire. A wire carries messages between processors that
+ * share no memory. The processors live in different processes, or in threads that act as if they
+ * shared no memory. Each processor has a machine of its own, which carries only this processor. */
 #ifndef KPORT_PORTS_CARRIER_WIRE_H
 #define KPORT_PORTS_CARRIER_WIRE_H
 
@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Only the machine's processor calls these functions, one call at a time. */
+/* A wire, as one machine sees it. Only the machine's processor calls the functions, one at a
+ * time. */
 struct kp_wire {
     int processor; /* the number of the processor that this machine carries */
 
@@ -18,16 +19,17 @@ struct kp_wire {
      * same tag arrive in the order in which they were sent. A message may be sent long before its
      * receiver calls `receive`. `wait` stores the length of the received message in `came`. If the
      * message is longer than `most`, only its first `most` bytes are received, but `came` is its
-     * full length. `send` and `receive` return 0, or a status with its sentence. */
+     * full length. `send` and `receive` return 0, or the status of the error that they set
+     * (ports/error.h). */
     int (*send)(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length);
     int (*receive)(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
                    size_t *came);
 
     /* Waits until all sends and receives of this processor are done, and returns 0. Returns
      * KP_ETIMEOUT after `limit_ms` milliseconds (0: no limit). Returns KP_ELOST if an awaited
-     * processor is gone; then `why->processor` is that processor. If another processor has called
-     * `give_up`, returns the status of the record that the other processor gave, and stores the
-     * record in `why`. */
+     * processor is gone, and stores that processor's number in `why->processor`. If another
+     * processor has called `give_up`, stores the record that the other processor gave in `why`, and
+     * returns the record's status. */
     int (*wait)(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why);
 
     /* Cancels the sends and receives of this processor, and sends `why` to all other processors.

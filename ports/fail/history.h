@@ -1,11 +1,11 @@
-/* The history of a member holds its latest calls, for error sentences. Other members may read it
- * while the member goes on.
+/* The history of a member holds its latest calls, for error sentences. Other members may read the
+ * history while the member goes on.
  *
- * By mailboxes a member may be some calls ahead of the receiver of its messages. So its present
- * call may not be the call that a message belongs to, and reports need its earlier calls. A series
- * of equal calls is one entry, so repeating a call only changes a count. A reader copies the
- * entries, then looks how many entries the member has begun meanwhile. The reader drops as many of
- * the oldest entries, because the member may have been overwriting them. */
+ * By mailboxes a member may be some calls ahead of the receiver of its messages. So a message may
+ * belong to an earlier call than the sender's present one, and reports need the earlier calls. A
+ * series of equal calls is one entry, so repeating a call only changes a count. A reader copies the
+ * entries, then looks how many entries the member has begun to write. It drops the copied entries
+ * that the later ones may have overwritten. */
 #ifndef KPORT_PORTS_HISTORY_H
 #define KPORT_PORTS_HISTORY_H
 
@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 
 #define KP_HISTORY_ENTRIES 16
-#define KP_HISTORY_WORDS   16 /* the most 64-bit words of a call's subject */
+#define KP_HISTORY_WORDS   16 /* the most 64-bit words of a call's subject (struct kp_call) */
 
 /* One entry: a call, or a series of equal calls. */
 struct kp_past_call {
@@ -45,7 +45,8 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
 void kp_history_reset(struct kp_history *history);
 
 /* Finds the first position at which both histories still have a call and these two calls differ.
- * Writes the call of each processor in words. Returns false if there is no such position. */
+ * Writes to `words` which call each of the two processors made there. Returns false if there is no
+ * such position. */
 bool kp_history_say_difference(const struct kp_history *one, int processor,
                                const struct kp_history *other, int another, struct kp_words *words);
 

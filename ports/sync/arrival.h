@@ -1,6 +1,6 @@
-/* The two words of the barrier. The arrival word counts the members that have arrived. The
- * generation word tells the waiting members that all have arrived. One use of the barrier is an
- * episode.
+/* This header has the two words of the barrier. The arrival word counts the members that have
+ * arrived. The generation word tells the waiting members that all have arrived. One use of the
+ * barrier is an episode.
  *
  * The low 20 bits of the arrival word are the number of members that have arrived at this episode.
  * The bits above them are the sum of these members' fingerprints. A fingerprint is a hash of a

@@ -1,7 +1,7 @@
-/* This header is for mailboxes. It has what each member tells the others while it sleeps or reads.
- * A sleeping member tells which member must act to wake it, that is, post or take a message. So a
- * member that acts wakes only the members that wait for it. A member also tells whether it may be
- * reading another member's memory.
+/* This header is for mailboxes. It has the words in which a member shows the others that it sleeps,
+ * or that it may be reading another member's memory. A sleeping member also shows which member must
+ * act to wake it. To act is to post or to take a message. So a member that acts wakes only the
+ * members that wait for it.
  *
  * Going to sleep is a handshake. The sleeper stores the rank of the member that must act, adds 1 to
  * that member's count of sleepers, and then looks once more at what it waits for. The other member
@@ -17,10 +17,11 @@
 
 #define KP_NOBODY (-1)
 
-/* What a member tells while it sleeps. These words have a cache line of their own. */
+/* What one member shows about sleep. These words have a cache line of their own. */
 struct kp_awaited {
     _Atomic uint32_t count;    /* the number of members that sleep until this member acts */
-    _Atomic int32_t waits_for; /* the rank of the member that must act, or KP_NOBODY */
+    _Atomic int32_t waits_for; /* while this member sleeps, the rank of the member that must act;
+                                  else KP_NOBODY */
 };
 
 /* The sleeper's half of the handshake (partner: kp_is_awaited). The member `own` is about to sleep
@@ -38,8 +39,8 @@ static inline void kp_await_end(struct kp_awaited *own, struct kp_awaited *other
 }
 
 /* The other member's half of the handshake (partner: kp_await_begin). A member calls this function
- * after it has acted. If the function returns true, the caller wakes the members that sleep until
- * it acts. The function adds 0 by a read-modify-write, so the later access to the count acquires
+ * after it has acted. Returns whether other members sleep until this member acts. If so, the caller
+ * wakes them. The function adds 0 by a read-modify-write, so the later access to the count acquires
  * what the earlier one released. */
 static inline bool kp_is_awaited(struct kp_awaited *own)
 {
@@ -63,8 +64,8 @@ static inline bool kp_reading_begin(_Atomic uint32_t *reading, const _Atomic uin
 }
 
 /* Clears the flag. The store is a release, so a member that sees the flag cleared knows that the
- * reads are over (partner: kp_is_reading). Returns true if the group is broken. Then the caller
- * wakes the members that wait until no member reads their memory. */
+ * reads are over (partner: kp_is_reading). Returns whether the group is broken. If so, the caller
+ * must wake the members that wait until no member reads their memory. */
 static inline bool kp_reading_end(_Atomic uint32_t *reading, const _Atomic uint32_t *broken)
 {
     atomic_store_explicit(reading, 0, KP_ORDER_READING);
@@ -77,8 +78,8 @@ static inline bool kp_is_reading(const _Atomic uint32_t *reading)
 }
 
 /* Marks the group as broken. The store is a release, so a member that sees the mark can read the
- * reason. The caller then wakes all members. If a member has lent memory, it then waits until no
- * member reads. */
+ * reason. After this call the caller wakes all members. A member that has lent memory then waits
+ * until no member reads. */
 static inline void kp_break(_Atomic uint32_t *broken)
 {
     atomic_store_explicit(broken, 1, KP_ORDER_BREAK);

@@ -1,8 +1,9 @@
-/* The barrier of threads that are pinned to cores which they share. One use of the barrier is an
- * episode. The threads of one core are a core set. They count their arrivals on a cache line that
- * only their core uses. The last of them arrives at the group's counter for the whole set. So a
- * cache line moves between cores once for each core and not once for each thread. No thread waits
- * more often than with the counter alone. doc/design.md has the gain (special case `core-sets`). */
+/* This header has the barrier of threads that are pinned to cores which they share. One use of the
+ * barrier is an episode. The threads of one core are a core set. They count their arrivals on a
+ * cache line that only their core uses. The last of them arrives at the group's counter for the
+ * whole set. So a cache line moves between cores once for each core and not once for each thread.
+ * No thread waits more often than with the counter alone. doc/design.md has the gain (special case
+ * `core-sets`). */
 #ifndef KPORT_PORTS_SYNC_CORE_SETS_H
 #define KPORT_PORTS_SYNC_CORE_SETS_H
 
@@ -17,7 +18,8 @@ struct kp_core_set {
     int members;
     /* the first and the last member; next_here and before_here link the members */
     kp_group *first, *last;
-    /* how often a member has copied for the whole set; written by that member, between episodes */
+    /* how often one member has copied for the whole set; the copying member adds 1, between
+     * episodes */
     unsigned turns;
 };
 
@@ -26,8 +28,9 @@ struct kp_core_set {
 bool kp_core_sets_serve(const struct kp_shared *shared);
 
 /* Arrives at the barrier. The last member of a core set to arrive has acquired what the others of
- * the set released. It clears the set's arrival word, because no member of the set needs the word
- * before it has seen the episode. Then it arrives at the group's counter for the whole set. */
+ * the set released. The last member can clear the set's arrival word, because no other member of
+ * the set needs the word again before the episode is over. After that the last member arrives at
+ * the group's counter for the whole set. */
 static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
     struct kp_core_set *set = member->core_set;
@@ -43,8 +46,8 @@ static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, un
 
 /* The last member of a core set to arrive knows that all other threads of its core wait. It looks
  * at the barrier's word for some time without yielding, and then is the first thread of its core to
- * go on. If it yielded, the threads of its core would look and yield in turn, until the other cores
- * have arrived. doc/design.md has the gain (special case `last-looks`). */
+ * go on. If it yielded, the threads of its core would look and yield in turn, until the threads of
+ * the other cores have arrived. doc/design.md has the gain (special case `last-looks`). */
 static inline void kp_core_set_look(kp_group *member)
 {
     if (member->was_last_here && !member->was_last)
@@ -61,8 +64,9 @@ static inline bool kp_core_set_came_last(const kp_group *member)
     return member->was_last_here;
 }
 
-/* Returns whether the copying member goes through the set from last to first. It does so every
- * other time, to begin with the data that it used last and that is still in the cache. */
+/* Returns whether the copying member goes through the set from last to first. This is so every
+ * other time, because the copying then begins with the data that were used last and are still in
+ * the cache. */
 static inline bool kp_core_set_backwards(const kp_group *member)
 {
     return KP_HAS(BACKWARDS) && member->core_set->turns % 2 != 0;

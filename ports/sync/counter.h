@@ -1,6 +1,6 @@
-/* The barrier of many threads. An arrival word counts the members and adds up their fingerprints,
- * which are hashes of their calls. A generation word tells the waiting members that all have
- * arrived (arrival.h). One use of the barrier is an episode.
+/* This header has the barrier of many threads. An arrival word counts the members and adds up their
+ * fingerprints, which are hashes of their calls. A generation word tells the waiting members that
+ * all have arrived (arrival.h). One use of the barrier is an episode.
  *
  * A single counter is faster here than a tree or a dissemination, which take about log2 n steps for
  * n members. With more threads than cores, each step costs one more context switch. With at most
@@ -13,8 +13,8 @@
 struct kp_sync_row;
 extern const struct kp_sync_row kp_counter_row;
 
-/* The last member to arrive calls this with the arrival word `all`. Compares the members' calls,
- * and publishes the episode to all members. */
+/* The last member to arrive calls this with the arrival word `all`. The function compares the
+ * members' calls, and publishes the episode to all members. */
 void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all);
 
 /* Arrives for this member and perhaps for others, by adding `more` to the arrival word. The
@@ -36,7 +36,7 @@ static inline void kp_counter_arrive(kp_group *member, uint64_t fingerprint, uns
 }
 
 /* Looks at the generation word a few times. Returns true if the episode has happened and all
- * members agree. Then this member may go on. Otherwise the caller calls kp_counter_await. */
+ * members agree, so this member may go on. Otherwise the caller calls kp_counter_await. */
 static inline bool kp_counter_passed(kp_group *member)
 {
     uint32_t next = member->next;
@@ -51,7 +51,8 @@ static inline bool kp_counter_passed(kp_group *member)
 /* Waits until the episode has happened, the group has failed, or the time limit is over. */
 enum kp_episode_result kp_counter_await(kp_group *member);
 
-/* Functions for all barriers with these two words. struct kp_sync_row (sync.h) explains them. */
+/* These functions serve all barriers that have an arrival word and a generation word. struct
+ * kp_sync_row (sync.h) explains the functions. */
 int kp_counter_make(struct kp_shared *shared);
 void kp_counter_free(struct kp_shared *shared);
 void kp_counter_reset(struct kp_shared *shared);

@@ -1,5 +1,6 @@
-/* What all kinds of barriers have in common. One use of a barrier is an episode. Members count
- * their episodes, and in each episode they share one more word, the word beside the barrier. */
+/* This header has what all kinds of barriers have in common. One use of a barrier is an episode.
+ * Members count their episodes, and in each episode they share one more word, the word beside the
+ * barrier. */
 #ifndef KPORT_PORTS_SYNC_EPISODE_H
 #define KPORT_PORTS_SYNC_EPISODE_H
 
@@ -24,9 +25,9 @@ enum kp_episode_result {
 /* --- The word beside the barrier ---
  *
  * Members write this word seldom, before they arrive, and read it after the episode. Its low 8 bits
- * are the bits that the members arrive with, combined by OR. The bits above are 1 + the length of
- * the longest message that a member offers, so that an empty message counts, too. They have room
- * for lengths up to 2^56, more than any memory. */
+ * are the bits that the members arrive with, combined by OR. The bits above these hold 1 + the
+ * longest length that a member offers (kp_port_offer_longest), or 0 if no member offers a length.
+ * They have room for lengths up to 2^56, more than any memory. */
 
 #define KP_EPISODE_BITS 8
 #define KP_EPISODE_MASK ((UINT64_C(1) << KP_EPISODE_BITS) - 1)
@@ -38,7 +39,8 @@ static inline _Atomic uint64_t *kp_episode_beside(struct kp_shared *shared, uint
 }
 
 /* Clears the word for episode e + 2, where e is `episode`. Episode e - 2 used the same word, and
- * its readers have all arrived since. The next writers first pass the episodes e and e + 1. */
+ * all members have read it before they arrived at a later episode. The members that write it for
+ * episode e + 2 first pass the episodes e and e + 1. */
 static inline void kp_episode_clear(struct kp_shared *shared, uint64_t episode)
 {
     _Atomic uint64_t *beside = kp_episode_beside(shared, episode + 2);

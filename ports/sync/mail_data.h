@@ -1,4 +1,5 @@
-/* A member's data for rounds by mailboxes (mail.h). mail_make.c makes this data, mail.c uses it. */
+/* A member's data for rounds by mailboxes (mail.h). mail_make.c makes this data, and mail.c uses
+ * it. */
 #ifndef KPORT_PORTS_MAIL_DATA_H
 #define KPORT_PORTS_MAIL_DATA_H
 
@@ -20,9 +21,10 @@ struct kp_mail {
     /* Other members read this line seldom, and the member writes to it in every call. */
     alignas(KP_CACHE_LINE) struct kp_awaited awaited;
     _Atomic uint32_t reading; /* 1: the member may be reading another member's memory */
-    /* The member waits until the box `wants` holds the message of round `wanted`, or is empty if
-     * `wanted` is 0. The member with rank `wants_of` is to post or take there. These three fields
-     * are valid while the member waits, and until it has reported that it gives up. */
+    /* The member waits until the box `wants` holds the message of round `wanted`, or, if `wanted`
+     * is 0, until the box is empty. The member with rank `wants_of` is to post that message, or to
+     * take the one in the box. These three fields are valid while the member waits, and until it
+     * has reported that it gives up. */
     _Atomic(const struct kp_mailbox *) wants;
     _Atomic uint32_t wanted;
     _Atomic int32_t wants_of; /* the rank of the member that is to act, or KP_NOBODY */

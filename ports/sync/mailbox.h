@@ -1,7 +1,7 @@
 /* A box is one cache line that carries a message from one processor to another. A mailbox is a few
  * boxes that are used in turn.
  *
- * The box's flag and its message share the cache line. So a message costs one transfer of the line
+ * The box's flag and its message share the cache line. So a message costs one transfer of this line
  * to the receiver and one back to the sender. The flag is the number of the message's round, which
  * is never 0. The flag of an empty box is 0. A box has one writer and one reader. The writer waits
  * until the box is empty, fills it, and posts it by setting the flag. The reader waits until the
@@ -28,9 +28,9 @@ struct kp_mailbox {
 
 _Static_assert(sizeof(struct kp_mailbox) == KP_MAILBOX_BYTES, "a mailbox is one line");
 
-/* The writer looks whether the box is empty. If it is empty, the reader no longer uses the box or
- * the memory that the message lent. The look is an acquire, so the writer's later writes come after
- * the reader's last access (partner: kp_mailbox_release). */
+/* Called by the writer. Returns whether the box is empty. If it is, the reader no longer uses the
+ * box, nor the memory that the last message lent. The look is an acquire, so the writer's later
+ * writes come after the reader's last access (partner: kp_mailbox_release). */
 static inline bool kp_mailbox_is_empty(const struct kp_mailbox *box)
 {
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_EMPTY) == 0;
@@ -43,8 +43,8 @@ static inline void kp_mailbox_post(struct kp_mailbox *box, uint32_t number)
     atomic_store_explicit(&box->number, number, KP_ORDER_FILL);
 }
 
-/* The reader looks whether the box holds the message of round `number`. If so, it acquires what the
- * writer wrote before it posted the box (partner: kp_mailbox_post). */
+/* Called by the reader. Returns whether the box holds the message of round `number`. If so, the
+ * reader acquires what the writer wrote before it posted the box (partner: kp_mailbox_post). */
 static inline bool kp_mailbox_holds(const struct kp_mailbox *box, uint32_t number)
 {
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_FULL) == number;

@@ -1,5 +1,5 @@
-/* The barrier of two members. Each member has a word of its own, and waits until the other member's
- * word changes. One use of the barrier is an episode.
+/* This header has the barrier of two members. Each member has a word of its own, and waits until
+ * the other member's word changes. One use of the barrier is an episode.
  *
  * With an arrival counter and a generation word, three transfers of a cache line between the two
  * cores would follow each other. Here each member writes its own word and looks at the other's, so
@@ -28,8 +28,8 @@
 #define KP_PAIR_STEP   2u
 #define KP_PAIR_BUFFER 16 /* the longest message that travels with the word, in bytes */
 
-/* The data that travels with a member's word. The member writes it before it arrives. This data
- * begins at byte 8 of a cache line, so that `buffer` is aligned for operands of any type. */
+/* The data that travels with a member's word. The member writes this data before it arrives. The
+ * data begins at byte 8 of a cache line, so that `buffer` is aligned for operands of any type. */
 struct kp_pair_note {
     uint64_t fingerprint[2]; /* the fingerprint of the call, in even and odd episodes */
     unsigned char bits[2];   /* the bits that the member arrives with, in even and odd episodes */
@@ -54,7 +54,7 @@ static inline bool kp_pair_come(_Atomic uint32_t *own, uint32_t seen)
 }
 
 /* Returns whether the other member has arrived at the next episode. `seen` is the value of both
- * words in the last episode, and `now` is the other member's word. */
+ * words after the last episode, and `now` is the other member's word. */
 static inline bool kp_pair_has_come(uint32_t now, uint32_t seen)
 {
     return (now & KP_PAIR_LOW) != seen;
@@ -66,7 +66,7 @@ static inline void kp_pair_freeze(_Atomic uint32_t *word)
     atomic_fetch_or_explicit(word, KP_PAIR_FROZEN, KP_ORDER_PUBLISH);
 }
 
-/* Freezes a word and returns true. `seen` is the value of both words in the last episode. If the
+/* Freezes a word and returns true. `seen` is the value of both words after the last episode. If the
  * word's member has already arrived at the next episode, returns false and leaves the word
  * alone. */
 static inline bool kp_pair_freeze_before(_Atomic uint32_t *word, uint32_t seen)

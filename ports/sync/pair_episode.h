@@ -1,4 +1,5 @@
-/* The barrier of a group of two threads (pair.h). One use of the barrier is an episode. */
+/* This header has the barrier of a group of two threads (pair.h). One use of the barrier is an
+ * episode. */
 #ifndef KPORT_PORTS_SYNC_PAIR_EPISODE_H
 #define KPORT_PORTS_SYNC_PAIR_EPISODE_H
 
@@ -34,9 +35,9 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
         kp_wake_all(own);
 }
 
-/* The other member has arrived. Returns whether it arrived with this fingerprint. A member that
- * refuses its call arrives with KP_REFUSED. So if `fingerprint` is another value, true means that
- * both members make the same call and neither refuses it. */
+/* Called after the other member has arrived. Returns whether it arrived with this fingerprint. A
+ * member that refuses its call arrives with KP_REFUSED. So if `fingerprint` is another value, true
+ * means that both members make the same call and neither refuses it. */
 static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
 {
     unsigned generation = kp_generation_of(member->episodes);
@@ -44,7 +45,7 @@ static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerpri
 }
 
 /* Looks at the other member's word a few times. `fingerprint` is the one with which this member
- * arrived. Returns true if the episode has happened and both members agree. Then this member may go
+ * arrived. Returns true if the episode has happened and both members agree, so this member may go
  * on. Otherwise the caller calls kp_pair_await. */
 static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
 {

@@ -4,8 +4,8 @@
  * The sleeper counts itself, then looks at the word once more. The waker changes the word, then
  * looks for sleepers. All four steps are sequentially consistent, so all threads agree on their
  * order. In this order, either the sleeper sees the change or the waker sees the sleeper, and no
- * wake-up is lost. The caller passes the function that sleeps. This function returns at once if the
- * word has changed. This header includes no header of the library but order.h. */
+ * wake-up is lost. The functions here that park get as argument the function that sleeps
+ * (kp_sleep). This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_PARKING_H
 #define KPORT_PORTS_PARKING_H
 
@@ -38,16 +38,16 @@ struct kp_wait_word {
 };
 
 /* How a thread or fiber waits. First it looks at the word again and again (spins), then it yields
- * the core between looks, then it parks. The functions may be NULL. `parking` and `unparked` tell
- * the deadlock detector that the waiter sleeps and that it goes on. The waiter calls `sleeping`
- * before its last look, to tell the other members which of them it sleeps for (`begins` is true),
- * and calls it again after the sleep. */
+ * the core between looks, then it parks. Each of the three functions may be NULL. `parking` and
+ * `unparked` tell the deadlock detector that the waiter is about to sleep and that it goes on. The
+ * waiter calls `sleeping` before its last look, to tell the other members which of them it sleeps
+ * for (`begins` is true), and calls it again after the sleep. */
 struct kp_waiter {
-    int spins;          /* the number of looks with a short pause between them */
-    int early;          /* then the number of yields that the inline function kp_wait_early makes */
-    int yields;         /* then the number of looks with a yield between them */
-    unsigned longer_us; /* then the microseconds of further looks with a yield between them */
-    int last_spins;     /* looks before all these, by the last of a core set to arrive */
+    int spins;  /* step 1: the number of looks with a short pause between them */
+    int early;  /* step 2: the number of yields that the inline function kp_wait_early makes */
+    int yields; /* step 3: the number of looks with a yield between them */
+    unsigned longer_us; /* step 4: the microseconds of further looks with a yield between them */
+    int last_spins;     /* the looks before step 1 by the last member of a core set to arrive */
     unsigned limit_ms;  /* the longest time to sleep in milliseconds; 0: no limit */
     void *watched;      /* the first argument of the three functions below */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
@@ -81,8 +81,9 @@ static inline uint32_t kp_park(struct kp_wait_word *word, uint32_t old,
     return value;
 }
 
-/* The waker's half of the handshake (partner: kp_park). The waker calls this after it has changed
- * the word with KP_ORDER_PUBLISH. If it returns true, the waker wakes the sleepers. */
+/* The waker's half of the handshake (partner: kp_park). The waker calls this function after it has
+ * changed the word with KP_ORDER_PUBLISH. If the function returns true, the waker wakes the
+ * sleepers. */
 static inline bool kp_has_sleepers(const struct kp_wait_word *word)
 {
     return atomic_load_explicit(&word->sleepers, KP_ORDER_LOOK) > 0;
@@ -91,9 +92,9 @@ static inline bool kp_has_sleepers(const struct kp_wait_word *word)
 /* --- The bell: a word on which one member sleeps until `ready` is true. The member that makes
  * `ready` true rings the bell, that is, changes the word and wakes the sleeper. --- */
 
-/* Sleeps on the bell once. Returns false after the deadline. If the bell rings although `ready` is
- * still false, the caller calls this function again. What the deadlock detector knows of the waiter
- * is out of date after a ring, so each sleep calls `parking` again. */
+/* Sleeps on the bell once. Returns false once the deadline has passed. If the bell rings although
+ * `ready` is still false, the caller calls this function again. What the deadlock detector knows of
+ * the waiter is out of date after a ring, so each sleep calls `parking` again. */
 static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
                                        bool (*ready)(const void *context), const void *context,
                                        const struct kp_waiter *waiter,

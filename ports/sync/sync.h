@@ -1,7 +1,7 @@
-/* How the members of a group wait for each other. Every group has one kind of barrier, and may have
- * mailboxes, too. One use of the barrier is an episode. Functions that must be fast are inline and
- * branch on the kind. The other functions stand in a row of function pointers for each kind. No
- * code outside this folder asks for the kind. */
+/* This header says how the members of a group wait for each other. Every group has one kind of
+ * barrier, and may have mailboxes, too. One use of the barrier is an episode. Functions that must
+ * be fast are inline and branch on the kind of barrier. For the other functions, each kind has a
+ * row of function pointers (struct kp_sync_row). No code outside this folder asks for the kind. */
 #ifndef KPORT_PORTS_SYNC_SYNC_H
 #define KPORT_PORTS_SYNC_SYNC_H
 
@@ -30,9 +30,9 @@ struct kp_sync_row {
     size_t near_end;
     bool quick, long_buffer;
 
-    /* `make` allocates what a new group needs, after the group's members and eager buffers. It
-     * returns 0, or KP_EMEMORY without a sentence. `free` is called even if `make` failed. `reset`
-     * is called before every run. */
+    /* `make` allocates what a new group needs. It is called after the group's members and eager
+     * buffers have been made. It returns 0, or KP_EMEMORY without setting an error. `free` is
+     * called even if `make` failed. `reset` is called before every run. */
     int (*make)(struct kp_shared *shared);
     void (*free)(struct kp_shared *shared);
     void (*reset)(struct kp_shared *shared);
@@ -41,8 +41,8 @@ struct kp_sync_row {
     void (*fail)(struct kp_shared *shared, const kp_error_record *why);
 
     /* Returns whether other members may be waiting for the member of this processor. The result is
-     * meaningless for a processor that has no member in the group. Members may arrive at the same
-     * time, so the result may be out of date. NULL: this cannot be known. */
+     * meaningless for a processor that has no member in the group. It may be out of date, because
+     * members may be arriving during the call. NULL: this cannot be known. */
     bool (*is_awaited)(const struct kp_shared *shared, int processor);
 
     /* Returns the word on which a member waits in an episode. */
@@ -54,18 +54,18 @@ extern const struct kp_sync_row kp_mailboxes_row;
 /* Chooses the kind of barrier of a new group. The members' `waiter` must be set before. */
 void kp_sync_choose(struct kp_shared *shared);
 
-/* These five functions call the function of the same name for the group's barrier, and also for its
- * mailboxes if it has them. */
+/* Each of these five functions calls the function of the same name in the row of the group's
+ * barrier, and also in the row of the mailboxes if the group has them. */
 int kp_sync_make(struct kp_shared *shared);
 void kp_sync_free(struct kp_shared *shared);
 void kp_sync_reset(struct kp_shared *shared);
 void kp_sync_fail(struct kp_shared *shared, const kp_error_record *why);
 bool kp_sync_is_awaited(const struct kp_shared *shared, int processor);
 
-/* Arrives at the barrier with this fingerprint of the member's call, by a release of what the
- * member wrote. Between this call and its wait, the member may do work that concerns no other
- * member. `kind` is the kind of the group's barrier, which a caller may pass as a constant. The
- * barrier combines all members' `bits` by OR. */
+/* Arrives at the barrier with the fingerprint of the member's call. The arrival is a release of
+ * what the member wrote. Before it waits, the member may do work that concerns no other member.
+ * `kind` is the kind of the group's barrier, which a caller may pass as a constant. The barrier
+ * combines all members' `bits` by OR. */
 static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
                                   unsigned bits)
 {
@@ -84,9 +84,9 @@ static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t 
                             bits); /* a group of one needs no barrier */
 }
 
-/* Looks a few times whether all members have arrived. Returns true if they have and agree. Then
- * this member may go on, and has acquired what all members wrote before they arrived. Otherwise the
- * caller calls kp_sync_await. Every member takes part in every episode. */
+/* Looks a few times whether all members have arrived. Returns true if they have arrived and agree.
+ * In this case this member may go on, and has acquired what all members wrote before they arrived.
+ * Otherwise the caller calls kp_sync_await. Every member takes part in every episode. */
 static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t fingerprint)
 {
     if (kind == KP_SYNC_PAIR)
@@ -100,7 +100,8 @@ static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t 
     return kp_counter_passed(member);
 }
 
-/* Returns the combined bits of all members from the last episode. Valid until the next arrival. */
+/* Returns the combined bits of all members from the last episode. They are valid until the next
+ * arrival. */
 static inline unsigned kp_sync_bits(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR ? kp_pair_bits(member)
@@ -126,15 +127,15 @@ static inline bool kp_sync_has_come(const kp_group *member)
     return member->sync == KP_SYNC_PAIR ? member->next == member->seen : member->was_last;
 }
 
-/* Returns the near eager buffer of a rank, which lies in the cache line of a barrier's word. Such a
- * buffer is used for messages shorter than the row's near_end. */
+/* Returns the near eager buffer of a rank. It lies in the cache line of a barrier's word, and is
+ * used for messages shorter than the row's near_end. */
 static inline char *kp_sync_near_buffer(struct kp_shared *shared, int rank, unsigned generation)
 {
     return (char *)kp_pair_note(shared, rank)->buffer[generation];
 }
 
-/* Returns whether the group has the barrier for two members. A caller may then use code compiled
- * for this kind, which does not ask for the kind again. */
+/* Returns whether the group has the barrier for two members. If so, the caller may use code that is
+ * compiled for this kind alone. */
 static inline bool kp_sync_is_of_two(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR;

@@ -1,4 +1,5 @@
-/* Waiting until a word changes, and waking the threads and fibers that wait for it. */
+/* These functions wait until a word changes, and wake the threads and fibers that wait for a
+ * word. */
 #ifndef KPORT_PORTS_WAIT_H
 #define KPORT_PORTS_WAIT_H
 
@@ -34,8 +35,8 @@ static inline void kp_fetch_to_write(const void *line)
 #endif
 }
 
-/* Returns how often a thread looks and yields before it parks, if it waits by this policy. `policy`
- * is not KP_WAIT_AUTO. */
+/* Returns how often a thread with this wait policy looks and yields before it parks. `policy` is
+ * not KP_WAIT_AUTO. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy);
 
 /* How long a waiter has yielded so far. It is {0} at the beginning of a wait. */

@@ -4,16 +4,17 @@
  * One use of the barrier, an episode, is a dissemination of about log2 n steps among n members. In
  * step i each member sends all that it knows to the member 2^i ranks after it, and receives from
  * the member 2^i ranks before it. An episode may find that calls differ, or that a member refuses
- * its call by kp_port_refuse. Then each member tells all others what it called. No data has moved
- * by then, so the group stays usable.
+ * its call by kp_port_refuse. In both cases each member then tells all others its call. No data has
+ * moved by then, so the group stays usable.
  *
- * A round of messages begins with kp_wired_next. Then the member calls kp_wired_expect for each
- * message that it will receive, kp_wired_out for each message that it sends, and kp_wired_round.
- * Then kp_wired_came returns the messages received. A message begins with a hash of all calls that
- * its sender has made. So the receiver knows whether the message belongs to its own call. If it
- * does not, the group becomes unusable. A member calls kp_wired_refuse if no episode follows in
- * which the others could learn that it refuses its call. This also makes the group unusable,
- * because other members may have begun to exchange messages. */
+ * A round of messages begins with kp_wired_next. Next the member calls kp_wired_expect for each
+ * message that it will receive, and kp_wired_out for each message that it sends. kp_wired_round
+ * then sends and receives them, and kp_wired_came returns the messages received. A message begins
+ * with a hash of all calls that its sender has made. So the receiver knows whether the message
+ * belongs to its own call. If it does not, the group becomes unusable. If a member refuses its call
+ * and no episode follows in which the others can learn this, the member calls kp_wired_refuse
+ * instead of kp_port_refuse. This also makes the group unusable, because other members may have
+ * begun to exchange messages. */
 #ifndef KPORT_PORTS_SYNC_WIRED_H
 #define KPORT_PORTS_SYNC_WIRED_H
 
@@ -36,31 +37,31 @@ static inline bool kp_is_wired(const kp_group *member)
 }
 
 /* `kp_wired_open` begins a call. If `may_be_refused`, it makes an episode first, in which another
- * member may refuse the call. `kp_wired_refuse` ends a call that this member refuses. It returns
- * the status of the error that the caller has set at the processor. `kp_wired_close` ends any other
- * call. It returns 0, or KP_EUNTAKEN for a message of an earlier kp_exchange that no receiver
- * took. */
+ * member may refuse the call. `kp_wired_refuse` ends a call that this member refuses.
+ * `kp_wired_refuse` returns the status of the error that the caller has set at the processor.
+ * `kp_wired_close` ends any other call. `kp_wired_close` returns 0, or KP_EUNTAKEN for a message of
+ * an earlier kp_exchange that no receiver took. */
 int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused);
 int kp_wired_refuse(kp_group *member,
                     void (*describe)(const void *subject, char *text, size_t size),
                     const void *subject);
 int kp_wired_close(kp_group *member);
 
-/* An array with a row for each member, `stride` bytes apart. Stride 0: all members share one
- * row. */
+/* An array with one row for each member. The rows begin `stride` bytes apart. If `stride` is 0, all
+ * members share one row. */
 struct kp_wired_rows {
     void *first;
     size_t stride;
 };
 
 /* Exchanges data among all members, after an episode in which all agreed. For each other rank i,
- * sends row i of `own` to the member with rank i, and stores the data that comes from this member
- * in row i of `others`. Returns 0 or the error's status. After an error the group is unusable. */
+ * sends row i of `own` to the member with rank i, and stores in row i of `others` what that member
+ * sends. Returns 0 or the error's status. After an error the group is unusable. */
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes);
 
-/* Exchanges what members tell each other (kp_port_tell). For each other member, stores the address
- * of its data among the addresses that it publishes, as number `space`. */
+/* Exchanges what members tell each other (kp_port_tell). Afterwards the published address number
+ * `space` of each other member points to the data that the other member tells. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
 /* Begins a round, and forgets the messages of the last round. */
@@ -68,9 +69,9 @@ void kp_wired_next(kp_group *member);
 
 /* `kp_wired_expect` says that this member will receive a message from the member with rank `rank`,
  * sent on `port`. The message has `bytes` bytes if `whole` is true, and otherwise at most `bytes`.
- * It returns 0 or KP_EMEMORY. `kp_wired_out` returns the place for a message to the member with
- * rank `rank`, or NULL, with an error set, if there is no memory. The caller writes the message
- * there before kp_wired_round. */
+ * The function returns 0 or KP_EMEMORY. `kp_wired_out` returns the place for a message to the
+ * member with rank `rank`, or NULL, with an error set, if there is no memory. The caller writes the
+ * message there before kp_wired_round. */
 int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole);
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes);
 

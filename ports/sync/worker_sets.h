@@ -1,6 +1,6 @@
-/* Episodes of fibers. The members of a group that run on one worker are a worker set. They count
- * their arrivals without atomics, because only their worker touches the count. The last of them
- * arrives at the group's counter for the whole set. */
+/* This header has the barrier of fibers. The members of a group that run on one worker are a worker
+ * set. They count their arrivals without atomics, because only their worker touches the count. The
+ * last of them arrives at the group's counter for the whole set. */
 #ifndef KPORT_PORTS_SYNC_WORKER_SETS_H
 #define KPORT_PORTS_SYNC_WORKER_SETS_H
 

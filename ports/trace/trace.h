@@ -1,11 +1,12 @@
-/* The data of a trace (kport/trace.h), and the functions by which a call records its rounds.
+/* This header has the data of a trace (kport/trace.h), and the functions by which a call records
+ * its rounds.
  *
  * Each processor has records of its own. Only this processor writes them, without a lock, and no
  * thread reads them during a run. A record is one cache line. It names a call and a round, and has
  * the times of this round. It does not have the round's messages. The function that writes the file
- * finds them in the call's schedule. For this purpose the layer above (lib) hands over a struct
- * kp_trace_subject when a plan is first used in a traced call. A call without a schedule records
- * its messages one by one.
+ * finds the messages in the call's schedule. For this purpose the layer above (lib) hands over a
+ * struct kp_trace_subject when a plan is first used in a traced call. A call without a schedule
+ * records its messages one by one.
  *
  * A traced call takes these steps: kp_member_open; kp_trace_open; for each round {pack,
  * kp_trace_sends, arrive, await, kp_trace_passed, take, kp_trace_round}; kp_member_close. Only the
@@ -86,8 +87,8 @@ struct kp_trace_member {
 _Static_assert(sizeof(void *) > 8 || sizeof(struct kp_trace_member) <= 64,
                "a member's part is one line");
 
-/* The subject of a call: which operation it is. It is one of these names, or KP_TRACE_SUBJECTS plus
- * the number of a stored subject (struct kp_trace_subject). */
+/* The subject of a call is a number that says which operation the call is. It is one of these
+ * names, or KP_TRACE_SUBJECTS plus the number of a stored subject (struct kp_trace_subject). */
 enum kp_trace_name {
     KP_TRACE_UNASKED, /* the value in a call that has not been traced yet */
     KP_TRACE_UNNAMED, /* a call whose subject could not be stored, because there was no room */
@@ -101,14 +102,15 @@ enum kp_trace_name {
 typedef void kp_trace_each(void *context, int port, int peer, uint64_t bytes);
 
 struct kp_trace_subject {
-    char key[192]; /* a text that is the same for equal subjects of one schedule */
+    char key[192]; /* two subjects are equal if they have the same `schedule` and the same `key` */
     const void *schedule;
     void *data; /* the data of the layer above, which `keep` makes when a subject is stored */
     void *(*keep)(void *from); /* returns `data`, made of `from`; NULL: no memory */
     void (*free)(void *data);
     void (*describe)(const void *data, int root, char *text, size_t size);
-    /* Calls `each` for every message that member `rank` sends (`out` is true) or receives in a
-     * round. `each` gets the sender's port and the other member's rank. */
+    /* Calls `each` for every message of a round that the member with rank `rank` sends (if `out` is
+     * true) or receives (if `out` is false). `each` gets the sender's port and the other member's
+     * rank. */
     void (*messages)(const void *data, int root, int rank, int round, bool out, kp_trace_each *each,
                      void *context);
 };
@@ -174,8 +176,8 @@ void kp_trace_message(kp_group *member, enum kp_trace_kind kind, int round, int 
 /* --- Machines and groups --- */
 
 /* `kp_trace_join` makes the records for a new machine if its configuration names a trace. The
- * machine's carrier is already known. It returns 0, or a status with its sentence. `kp_trace_leave`
- * is called for every machine before any part of the machine is freed. */
+ * machine's carrier is already known. `kp_trace_join` returns 0, or the status of the error that it
+ * sets. `kp_trace_leave` is called for every machine before any part of the machine is freed. */
 int kp_trace_join(kp_machine *machine);
 void kp_trace_leave(kp_machine *machine);
 
@@ -210,13 +212,14 @@ struct kp_trace {
     void *block;
     struct kp_live live;
     uint32_t forks;
-    /* The number of records that the user asked for, for each processor; 0: the default. */
+    /* How many records of each processor the user asked for; 0: the default. */
     size_t records;
     /* What a tick is. true: a step of the CPU's counter. false: a nanosecond of the system's
      * clock. */
     bool counter;
     struct kp_tick_mark start;
-    /* the number of threads that write the trace to a file; protected by the handles' lock */
+    /* the number of threads that write the trace to a file; protected by the lock of the table of
+     * live objects */
     int writers;
     pthread_mutex_t lock; /* protects all fields below; taken before a machine's lock */
     int numbers;
@@ -231,9 +234,9 @@ struct kp_trace {
 #define KP_TRACE_DEFAULT  ((size_t)1024)
 #define KP_TRACE_MESSAGES ((size_t)1 << 19)
 
-/* Checks the handle of a trace. Returns 0, or a status with its sentence. The handle may be
- * invalid, so this function reads the trace only after it has found the handle in the table of live
- * objects (handle.h). The caller holds this table's lock. */
+/* Checks the handle of a trace. Returns 0, or the status of the error that it sets. The handle may
+ * be invalid, so this function reads the trace only after it has found the handle in the table of
+ * live objects (handle.h). The caller holds this table's lock. */
 int kp_trace_look(const kp_trace *trace);
 
 void kp_trace_machine_free(struct kp_trace_machine *machine);

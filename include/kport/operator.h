@@ -1,10 +1,11 @@
-/* The types of elements that reductions combine, and the operators that combine them.
+/* This header declares the types of elements that reductions combine, and the operators that
+ * combine them.
  *
  * An operator must be associative. If it is not commutative, every result combines the operands in
  * the order of the ranks. The order of the combinations depends on the algorithm and its
  * parameters, n, k, the root and the number of elements. If a call leaves the algorithm open, the
- * order also depends on the config's model or profile. It never depends on timing. So the same call
- * gives the same bits on every run, also for floating-point types. */
+ * order also depends on the config's model or profile. The order never depends on timing. So the
+ * same call gives the same bits on every run, also for floating-point types. */
 #ifndef KPORT_OPERATOR_H
 #define KPORT_OPERATOR_H
 
@@ -49,8 +50,8 @@ typedef struct kp_operator {
     /* Computes to[i] = left[i] op right[i] for 0 <= i < count. `to` may equal `left` or `right`.
      * Otherwise the three arrays do not overlap. Each processor's thread calls this function for
      * the combinations of its processor, so several threads may call it at the same time. The
-     * function may not call kport, longjmp or throw. If it does, its processor's next call fails.
-     * NULL: an operator of the library. */
+     * function may not call kport, longjmp or throw. If it does so, the next call of its processor
+     * fails. NULL: an operator of the library. */
     void (*combine)(void *to, const void *left, const void *right, size_t count, void *context);
     void *context;
     size_t element_bytes; /* the bytes of an element of type KP_OPAQUE */

@@ -1,4 +1,5 @@
-/* A trace records what every processor did and when, round by round, as a picture.
+/* A trace records what every processor did and when, round by round. Its file can be viewed as a
+ * picture.
  *
  * Use: call kp_trace_create, put its result into kp_config.trace, run machines, and call
  * kp_trace_write. The file has the Trace Event Format (JSON), which https://ui.perfetto.dev opens.
@@ -33,9 +34,9 @@ extern "C" {
 
 /* Makes an empty trace for any number of machines, which may run at the same time or one after the
  * other. Each machine is shown as one process of the picture. Of the machines that have been
- * destroyed, the trace keeps only the last 8. `records` is the number of records that each
- * processor keeps: 16 ... 2^24, rounded up to a power of two. 0 means min(1024, 2^19 / (n k)), so
- * that the recorded rounds have at most 2^19 messages. The number is never less than 16.
+ * destroyed, the trace keeps the records of the last 8 only. `records` is the number of records
+ * that each processor keeps: 16 ... 2^24, rounded up to a power of two. 0 means min(1024, 2^19 / (n
+ * k)), so that the recorded rounds have at most 2^19 messages. The number is never less than 16.
  * kp_machine_create allocates 64 * n * records bytes. Free the trace with kp_trace_free. Any thread
  * may call this function. Errors: KP_EARGUMENT, KP_EMEMORY. */
 KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;

@@ -1,5 +1,6 @@
-/* Integer arithmetic for costs and places. A sum or product that is too large becomes the largest
- * number instead of wrapping. Divisions round up, and remainders are never negative. */
+/* This header has integer arithmetic for costs and places. A sum or product that is too large
+ * becomes the largest number instead of wrapping. Divisions round up, and remainders are never
+ * negative. */
 #ifndef KPORT_LIB_ARITHMETIC_H
 #define KPORT_LIB_ARITHMETIC_H
 

@@ -6,8 +6,9 @@
  * members may still be at work. A member sees everything that the senders of its blocks wrote
  * before their calls. b is in bytes, and n is the size of the group.
  *
- * After the following errors the group stays usable. No member got data from another member, but a
- * member may have copied its own block into its incoming buffer.
+ * After the following errors the group stays usable (with mailboxes it does not, see
+ * kp_discipline). No member got data from another member, but a member may have copied its own
+ * block into its incoming buffer.
  * - KP_EARGUMENT: an argument of this member is invalid. For example, it is NULL, two buffers
  *   overlap, a size overflows, or the root is outside the group. The other members get KP_EPEER.
  * - KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM: `hints` names an unknown algorithm, an algorithm that

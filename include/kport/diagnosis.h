@@ -77,7 +77,7 @@ typedef struct kp_processor_report {
     int round;
     int port; /* if the processor waits at a mailbox: the port of the message it waits for */
     const int *group; /* the processors of the call's group; NULL: all processors of the machine */
-    int group_size;   /* 0: the processor is in no call of a group */
+    int group_size;   /* the size of the group; 0: the processor is in no call of a group */
     const int *waits_for; /* the numbers of the processors for which this processor waits */
     int waits_for_count;
     /* The milliseconds since the processor began to sleep. For a fiber, these are the milliseconds

@@ -32,9 +32,8 @@
  * - KP_EMISMATCH: members called different operations, or differ in root or algorithm, or a
  *   sender's count is not its receiver's count. The sentence names the two calls or counts.
  * - KP_EMEMORY: there is no memory for the table of blocks or for the schedule. The other members
- *   get KP_EPEER. Another case is a member that has no memory for a block that it must pass on.
- *   This member and the block's receiver get KP_EMEMORY, the block is lost, and all other blocks
- *   have arrived.
+ *   get KP_EPEER. If a member has no memory for a block that it must pass on, it and the block's
+ *   receiver get KP_EMEMORY, the block is lost, and all other blocks have arrived.
  * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: the group is unusable for the rest of the run.
  * - KP_EUNTAKEN: a receiver did not take a message of an earlier kp_exchange. The call that returns
  *   this error is itself complete. */

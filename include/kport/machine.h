@@ -24,8 +24,8 @@ typedef struct kp_trace kp_trace; /* a record of runs (trace.h) */
 /* How a processor waits. Under every policy, a thread that waits for a long time parks in the end.
  * A parked thread sleeps, so an idle machine uses no processor time. */
 typedef enum kp_wait_policy {
-    /* Wait as with KP_WAIT_SPIN if each thread of the machine has a core of its own, else as with
-     * KP_WAIT_YIELD. */
+    /* KP_WAIT_SPIN holds if each thread of the machine has a core of its own, else KP_WAIT_YIELD.
+     */
     KP_WAIT_AUTO,
     /* Spin for 1000 pauses, yield 16 times, go on yielding for 300 us, then park. The 300 us are
      * more than it takes to wake a parked thread. */
@@ -109,13 +109,12 @@ typedef enum kp_tuning {
 typedef struct kp_diagnosis kp_diagnosis;
 typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 
-/* Whether the machine pins its threads, so that each thread that it starts runs on one core only.
- */
+/* Whether the machine pins its threads, so that each of these threads runs on one core only. */
 enum kp_pin {
     /* The machine pins its threads if the process may use at most one core for every two threads,
      * and the wait policy is KP_WAIT_YIELD. It does not pin them if a cgroup gives the process less
      * processor time than these cores have. The machine unpins all its threads again if all threads
-     * of one core sleep for more than 10 ms plus 1/8 of a run. */
+     * of one core have slept at once for more than 10 ms plus 1/8 of the run so far. */
     KP_PIN_AUTO,
     /* The machine pins its threads. It is an error if this build cannot pin threads (kp_pinning).
      */
@@ -132,11 +131,11 @@ typedef struct kp_config {
     /* The size of the stack that kport makes for each processor. 0: 1 MiB for a thread, 64 KiB for
      * a fiber (256 KiB under a sanitizer). Only pages that the program touches use memory. */
     size_t stack_bytes;
-    /* An enum kp_pin. A machine that pins its threads pins thread i to the i-th core that the
-     * process may use. If there are more threads than cores, thread i is pinned to core floor(i *
-     * cores / threads), so threads with neighbouring numbers share a core. The threads of one core
-     * reach a barrier together. Within a call one of these threads may copy data for all of them. A
-     * thread that the program starts inherits the core of the thread that starts it. */
+    /* An enum kp_pin. If the machine pins, it pins thread i to the i-th core that the process may
+     * use. If there are more threads than cores, thread i is pinned to core floor(i * cores /
+     * threads), so threads with neighbouring numbers share a core. The threads of one core reach a
+     * barrier together. Within a call one of these threads may copy data for all of them. A thread
+     * that the program starts inherits the core of the thread that starts it. */
     int pin;
     /* How a thread waits. 0: KP_WAIT_AUTO. On a machine of fibers: how a worker waits while none of
      * its fibers is ready. */
@@ -203,8 +202,8 @@ typedef struct kp_report {
 
 /* Makes a machine, runs `program(self, arg)` on n processors, and ends the machine. Returns 0, or
  * the status of the first failure. The status is KP_EFAILED if a program returned a number that is
- * no status. `report` may be NULL. Any thread may call this function. Several threads may call it
- * at the same time. */
+ * no status. `report` may be NULL. Any thread may call this function, several threads at the same
+ * time. */
 KP_API int kp_run(const kp_config *config, kp_program *program, void *arg,
                   kp_report *report) KP_MUST_CHECK;
 

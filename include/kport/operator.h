@@ -5,7 +5,8 @@
  * the order of the ranks. The order of the combinations depends on the algorithm and its
  * parameters, n, k, the root and the number of elements. If a call leaves the algorithm open, the
  * order also depends on the config's model or profile. The order never depends on timing. So the
- * same call gives the same bits on every run, also for floating-point types. */
+ * same call gives the same bits on every run, also for floating-point types. Any thread may call
+ * the functions of this header. */
 #ifndef KPORT_OPERATOR_H
 #define KPORT_OPERATOR_H
 
@@ -32,11 +33,10 @@ typedef enum kp_type {
     KP_TYPES
 } kp_type;
 
-/* Returns the type's name, "uint8" ... "float64" or "opaque". Returns NULL for any other number.
- * Any thread may call this function. */
+/* Returns the type's name, "uint8" ... "float64" or "opaque". Returns NULL for any other number. */
 KP_API const char *kp_type_name(kp_type type);
 
-/* Returns the bytes of a value of the type; 0 for KP_OPAQUE. Any thread may call this function. */
+/* Returns the bytes of a value of the type; 0 for KP_OPAQUE. */
 KP_API size_t kp_type_bytes(kp_type type);
 
 /* An operator of the library or of the user. The user sets unused fields to 0. An operator must

@@ -89,12 +89,12 @@ typedef void kp_on_prediction(const kp_prediction *prediction, void *arg);
  * NULL or has no times for the problem, the built-in model predicts, with the config's beta_us and
  * tau_us if they are set. In this case `visit` gets only a few values of each parameter, but the
  * choice is among all values. If `config` is NULL, the default configuration counts. Errors are
- * those of kp_tune. Pure; any thread may call this function. */
+ * those of kp_tune. The function is pure, so any thread may call it. */
 KP_API int kp_predict(const kp_config *config, const kp_profile *profile, const kp_problem *problem,
                       kp_on_prediction *visit, void *arg, kp_prediction *choice) KP_MUST_CHECK;
 
-/* Returns 1 if the profile has times for the problem on a machine with this config, else 0. Pure;
- * any thread may call this function. */
+/* Returns 1 if the profile has times for the problem on a machine with this config, else 0. The
+ * function is pure, so any thread may call it. */
 KP_API int kp_profile_serves(const kp_profile *profile, const kp_config *config,
                              const kp_problem *problem);
 

@@ -5,7 +5,8 @@
  * names the messages that the processor sends and receives in each round. For each message it names
  * the port, the other processor's rank, and the places of the data in the buffers. A schedule holds
  * no pointer into user memory, no thread and no lock. Separate parts of the library build, check,
- * cost, draw and execute schedules. A built schedule never changes, so any thread may read it. */
+ * cost, draw and execute schedules. A built schedule never changes, so any thread may read it. Any
+ * thread may call the functions of this header, except the kp_build_... functions. */
 #ifndef KPORT_SCHEDULE_H
 #define KPORT_SCHEDULE_H
 
@@ -82,15 +83,14 @@ typedef struct kp_problem {
  * - An operation with a target has the key `to` (default n - 1).
  *
  * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED. The sentence names the key, its value and the
- * valid values (kp_last_error). Any thread may call this function. */
+ * valid values (kp_last_error). */
 KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK;
 
 /* Writes the problem string in at most `size` bytes including the final zero. Returns the full
  * length, as snprintf does. kp_problem_parse reads the string back as the same problem, with two
  * exceptions. Of a user's operator the string has only a description. Of a user's own algorithm it
  * has only the name. kp_problem_parse knows only the library's algorithms. So it refuses such a
- * name with KP_EALGORITHM, or takes it for the library's algorithm of that name. Any thread may
- * call this function. */
+ * name with KP_EALGORITHM, or takes it for the library's algorithm of that name. */
 KP_API int kp_problem_format(const kp_problem *problem, char *text, size_t size);
 
 /* --- Schedules as algorithms write them --- */
@@ -139,10 +139,10 @@ typedef enum kp_symmetry {
     KP_XOR,    /* The radix is 2 for every k, and n is a power of 2: x becomes rank xor x. */
 } kp_symmetry;
 
-/* The functions that follow may be called only by the `build` function of an algorithm. A round
- * contains messages, and a message contains pieces. If one of these functions fails (no memory, or
- * a piece outside its space), kport remembers the failure and reports it at the end of the build.
- * So `build` need not check for failures between its calls. */
+/* Only the `build` function of an algorithm may call the kp_build_... functions. A round contains
+ * messages, and a message contains pieces. If one of these functions fails (no memory, or a piece
+ * outside its space), kport remembers the failure and reports it at the end of the build. So
+ * `build` need not check for failures between its calls. */
 
 /* States the number of units of scratch that this part uses. The schedule gets the largest number
  * that any part states. */
@@ -268,7 +268,7 @@ KP_API const kp_algorithm *kp_algorithm_find(kp_operation operation, const char 
  * for root 0: for another root, count ranks and places from that root. The function does not check
  * the schedule; kp_schedule_check does. Errors (kp_last_error): KP_EPROBLEM, KP_EUNSERVED,
  * KP_EMEMORY, and KP_ESCHEDULE, for example if a message has no receive. `kp_schedule_free` frees a
- * schedule, which may be NULL. Any thread may call these two functions. */
+ * schedule, which may be NULL. */
 KP_API int kp_schedule_build(const kp_problem *problem, kp_schedule **schedule) KP_MUST_CHECK;
 KP_API void kp_schedule_free(kp_schedule *schedule);
 
@@ -321,9 +321,9 @@ KP_API int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space
                                  int64_t position);
 
 /* Checks a schedule. The check moves symbolic units as all n parts say, and looks where the units
- * end up. The check uses neither the builders nor the executor. `error` may be NULL. Pure; any
- * thread may call it. Errors: KP_EMEMORY, or KP_ESCHEDULE with a sentence that names round,
- * processor, port and peer. These are the causes of KP_ESCHEDULE:
+ * end up. The check uses neither the builders nor the executor. `error` may be NULL. Errors:
+ * KP_EMEMORY, or KP_ESCHEDULE with a sentence that names round, processor, port and peer. These are
+ * the causes of KP_ESCHEDULE:
  * - a processor sends or receives more than k messages in a round, or uses a port twice, or sends
  *   two messages to the same receiver;
  * - a message has no receive, a receive has no message, or their lengths differ;

@@ -5,9 +5,10 @@
  * architecture. A schedule that keeps to them could run on that architecture, at the cost that
  * kp_topology_cost returns.
  *
- * Sources: Saad and Schultz 1986, section 2 (broadcast bus, shared memory, ring, two-dimensional
- * torus, hypercube, switch); Rao, Suel, Tsantilas and Goudreau 1995, section 2 (optical machine,
- * circuit-switched butterfly). */
+ * All functions of this header are pure, so any thread may call them. Sources: Saad and Schultz
+ * 1986, section 2 (broadcast bus, shared memory, ring, two-dimensional torus, hypercube, switch);
+ * Rao, Suel, Tsantilas and Goudreau 1995, section 2 (optical machine, circuit-switched butterfly).
+ */
 #ifndef KPORT_TOPOLOGY_H
 #define KPORT_TOPOLOGY_H
 
@@ -60,33 +61,29 @@ struct kp_topology {
                                    int round);
 };
 
-/* Returns architecture i of the library's list. Returns NULL past the end of the list. Any thread
- * may call this function. */
+/* Returns architecture i of the library's list. Returns NULL past the end of the list. */
 KP_API const kp_topology *kp_topology_at(int i);
 
-/* Returns the architecture of that name, or NULL. Any thread may call this function. */
+/* Returns the architecture of that name, or NULL. */
 KP_API const kp_topology *kp_topology_find(const char *name);
 
 /* Reads an architecture from a text such as "ring", "torus,rows=4" or "bus,at_once=2". Error:
- * KP_EARGUMENT, with a sentence that lists the valid words (kp_last_error). Any thread may call
- * this function. */
+ * KP_EARGUMENT, with a sentence that lists the valid words (kp_last_error). */
 KP_API int kp_topology_parse(const char *text, kp_topology *topology) KP_MUST_CHECK;
 
-/* Returns 1 if a link joins `from` and `to` of n processors, else 0. Any thread may call this
- * function. */
+/* Returns 1 if a link joins `from` and `to` of n processors, else 0. */
 KP_API int kp_topology_linked(const kp_topology *topology, int n, int from, int to);
 
 /* Checks the schedule as kp_schedule_check does. Also checks that the schedule keeps to the links
  * and the port rule of `topology`, unless `topology` is NULL. `error` may be NULL. Errors: those of
  * kp_schedule_check; KP_ESCHEDULE with a sentence that names round, processor, peer and link;
- * KP_EUNSERVED if the architecture does not exist for n processors. Pure; any thread may call it.
- */
+ * KP_EUNSERVED if the architecture does not exist for n processors. */
 KP_API int kp_schedule_check_on(const kp_schedule *schedule, const kp_topology *topology,
                                 kp_error_record *error) KP_MUST_CHECK;
 
 /* Returns the cost of a schedule on the architecture, with blocks of b bytes. The schedule must
  * have passed kp_schedule_check_on. If the schedule splits blocks, b must be the block length for
- * which the schedule was built. Pure; any thread may call this function. */
+ * which the schedule was built. */
 KP_API kp_transfer_cost kp_topology_cost(const kp_topology *topology, const kp_schedule *schedule,
                                          size_t b);
 

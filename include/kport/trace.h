@@ -10,9 +10,9 @@
  * Storage: each processor keeps its latest records, 64 bytes each, in its own memory, which the
  * machine allocates when it is made. Recording allocates nothing, takes no lock and shares no data
  * between processors. New records overwrite the oldest records. A round takes one record. The
- * record names the schedule, so the round's messages need no records. Each wait at a mailbox takes
- * one more record. So does each message whose length is in no schedule (kp_exchange, kp_send_recv,
- * v forms).
+ * record names the schedule, so the round's messages need no records of their own. Each wait at a
+ * mailbox takes one more record. So does each message whose length is in no schedule (kp_exchange,
+ * kp_send_recv, v forms).
  *
  * Time: a round reads the clock twice, or three times if messages were packed. The clock is the
  * time stamp counter if Linux uses it, else CLOCK_MONOTONIC. Without a trace a call only tests

@@ -12,9 +12,9 @@ struct kp_lengths;
 
 /* Returns the fingerprint of a call. `problem` and `op` are the fingerprints of its problem and its
  * operator. Calls that differ in one of these or in the root have different fingerprints. The
- * barrier compares the sum of the members' fingerprints with n times one of them. So roots 0, 1 and
- * 2 must not give numbers at equal distances, and all bits are mixed. The result is never
- * KP_REFUSED, the fingerprint of a refused call. */
+ * barrier compares the sum of the members' fingerprints with n times one of them. All bits are
+ * mixed, because with numbers at equal distances the sum for roots 0, 1 and 2 would be 3 times the
+ * number of root 1. The result is never KP_REFUSED, the fingerprint of a refused call. */
 static inline uint64_t kp_call_fingerprint(uint64_t problem, int root, uint64_t op)
 {
     uint64_t x = kp_mix(problem + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root);
@@ -24,7 +24,8 @@ static inline uint64_t kp_call_fingerprint(uint64_t problem, int root, uint64_t 
 /* Returns the problem for which the arguments ask. The arguments may be invalid. */
 kp_problem kp_call_problem(kp_group *member, const kp_arguments *a);
 
-/* Checks the arguments. Returns 0, or the status of the error that is set at the processor. */
+/* Checks the arguments, which ask for the problem `asked`. Returns 0, or the status of the error
+ * that is set at the processor. */
 int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked);
 
 /* If `asked` names an algorithm, checks that this algorithm belongs to the operation. Returns 0 or
@@ -38,8 +39,8 @@ size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 int kp_call_carry_out(kp_group *member, struct kp_prepared *prepared, const void *out, void *in,
                       char *scratch);
 
-/* Prepares a call with kp_prepared_make, and carries the call out. The arguments have been checked.
- * Reports describe the call as the problem `called`. */
+/* Prepares a call with kp_prepared_make, and carries the call out. The caller has checked the
+ * arguments. Reports describe the call as the problem `called`. */
 int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,
                   const kp_problem *called, bool keeps);
 

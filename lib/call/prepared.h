@@ -46,8 +46,8 @@ struct kp_operator_seen {
 };
 
 /* The places where the spaces KP_OUT and KP_IN of the schedule lie in a call. Space s lies in the
- * caller's buffer of[s] (KP_OUT or KP_IN) or in scratch (KP_SCRATCH), offset[s] bytes from its
- * beginning. */
+ * caller's buffer of[s] (KP_OUT or KP_IN) or in scratch (KP_SCRATCH), and begins at offset[s] bytes
+ * there. */
 struct kp_places {
     uint8_t of[2];
     size_t offset[2];
@@ -66,7 +66,7 @@ struct kp_prepared {
 
     kp_hints hints;
     struct kp_operator_seen operator;
-    uintptr_t misaligned;               /* the address bits that must be 0 for each buffer */
+    uintptr_t misaligned;               /* the bits that must be 0 in a buffer's address */
     kp_problem problem;                 /* the problem with nothing left open */
     struct kp_shared_schedule *serving; /* NULL: nothing is prepared */
     struct kp_places places;
@@ -83,11 +83,11 @@ _Static_assert(offsetof(struct kp_prepared, hints) <= 64, "a kept call reads one
 
 /* `kp_prepared_make` prepares a call for the problem `asked`, and allocates the call's scratch
  * (kp_prepared_scratch). The result is valid until the member's next call but one. `key` is the
- * call's key (lib/execute/cache.h); the hints are in `key->a`. An algorithm of the caller's own is
- * checked unless the hints say that it is trusted. `keeps` says that the result serves every call
- * with this key, so the call cache may keep it. `kp_prepared_find` returns the call from the call
- * cache, and prepares it only if the cache does not have it. On an error, both set the error at the
- * processor and return NULL. */
+ * call's key (lib/execute/cache.h); the hints are in `key->a`. The schedule of a user's own
+ * algorithm is checked unless the hints say that it is trusted. `keeps` says that the result serves
+ * every call with this key, so the call cache may keep it. `kp_prepared_find` returns the call from
+ * the call cache, and prepares it only if the cache does not have it. On an error, both set the
+ * error at the processor and return NULL. */
 struct kp_prepared *kp_prepared_make(kp_group *member, const struct kp_key *key,
                                      const kp_problem *asked, bool keeps);
 struct kp_prepared *kp_prepared_find(kp_group *member, const kp_arguments *a,
@@ -113,16 +113,16 @@ struct kp_attachment *kp_kept_of(kp_group *member, enum kp_kept what);
 
 /* `kp_prepare` prepares a call in `made`, which is empty or holds an earlier call. It uses no cache
  * and makes no code (kp_lower does). It returns 0, or the status of the error that is set. After an
- * error `made` still holds the earlier call. `kp_prepared_end` frees what a prepared call holds. It
- * may be called even after the machine's end. */
+ * error `made` still holds the earlier call. `kp_prepared_end` frees what a prepared call holds.
+ * `kp_prepared_free` also frees `prepared`, which may be NULL. Both may be called even after the
+ * machine's end. */
 int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
                struct kp_prepared *made);
 void kp_prepared_end(struct kp_prepared *made);
-/* does the same, and frees `prepared`, which may be NULL */
 void kp_prepared_free(struct kp_prepared *prepared);
 
-/* Returns a hash of a problem. The hash does not depend on n, k, root and in_place. The problem
- * need not name an algorithm. */
+/* Returns a hash of a problem. The hash does not depend on n, k, root, type, op or in_place. The
+ * problem need not name an algorithm. */
 uint64_t kp_problem_fingerprint(const kp_problem *problem);
 
 /* `kp_way_word` writes a text that says how this member carries out a prepared call.
@@ -134,9 +134,9 @@ void kp_way_word_call(const struct kp_call *call, const kp_group *member, char *
 /* --- What the machine keeps for all its members (schedules.c) --- */
 
 /* `kp_machine_schedules` makes the table of a machine's schedules; `data` is NULL if there is no
- * memory. `config` has values instead of 0 in all fields on which a choice depends. The table owns
- * the profile `tuned->own` from then on. `kp_machine_config` returns the configuration that the
- * table has got. */
+ * memory. The caller has filled in the defaults of all fields of `config` on which a choice
+ * depends. The table owns the profile `tuned->own` from then on. `kp_machine_config` returns the
+ * configuration of the member's machine. */
 struct kp_attachment kp_machine_schedules(const kp_config *config, const struct kp_tuned *tuned);
 const kp_config *kp_machine_config(const kp_group *member);
 

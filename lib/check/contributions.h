@@ -25,11 +25,11 @@ struct kp_contributions {
 
 /* The operands that a symbol stands for. */
 struct kp_contribution {
-    int64_t cell;
+    int64_t cell;   /* the cell of the outgoing buffers that the operands come from */
     int first, end; /* all processors that gave an operand lie in first ... end - 1 */
     /* true: processors first ... end - 1 gave one operand each, combined in this order */
     bool ordered;
-    int count;
+    int count; /* the number of operands */
 };
 
 void kp_contributions_begin(struct kp_contributions *c, int n, int64_t cells);

@@ -43,7 +43,7 @@ struct kp_replay {
 #define KP_BOUNDED_PROCESSORS 1024
 #define KP_BOUNDED_CELLS      ((uint64_t)1 << 24)
 
-/* Prepares the state before round -1. The caller must call kp_replay_end in the end, even after an
+/* Prepares the state before round -1. The caller must call kp_replay_end later, even after an
  * error. Returns KP_OK or KP_EMEMORY. If `bounded` is true and the schedule exceeds both bounds
  * above, returns KP_EUNCHECKED. */
 int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule, bool bounded);
@@ -74,16 +74,17 @@ enum kp_obstacle {
     KP_CLASH,         /* the two symbols cannot be combined, for the reason in `clash` */
 };
 
+/* The result of kp_replay_combine. */
 struct kp_combined {
     enum kp_obstacle obstacle;
     size_t at; /* the index in `from` of the cell at which the obstacle was found */
     enum kp_clash clash;
-    int member;
+    int member; /* for KP_CLASH_MEMBER: a processor whose operand is in both symbols */
 };
 
 /* Copies the cells `replay->from` of processor `from_rank` to the cells `replay->to` of processor
- * `to_rank`. If `side` is not KP_COPY, combines them with the cells `replay->operand` of `to_rank`
- * and stores the results in `replay->to`. */
+ * `to_rank`. If `side` is not KP_COPY, combines the cells with the cells `replay->operand` of
+ * `to_rank` and stores the results in `replay->to`. */
 struct kp_combined kp_replay_combine(struct kp_replay *replay, int from_rank, int to_rank,
                                      kp_combining side);
 

@@ -1,4 +1,4 @@
-/* The verdict on the schedule of a user's own algorithm: whether the schedule may be executed.
+/* A verdict says whether the schedule of a user's own algorithm may be executed.
  *
  * All processors of a machine share a schedule, so the schedule is checked once, and the verdict is
  * stored with it. The functions of this header take no lock. Their caller must hold the lock of the
@@ -9,7 +9,7 @@
 #include "lib/schedule/schedule_data.h"
 
 struct kp_verdict {
-    bool known;
+    bool known; /* false: the schedule has not been checked yet */
     /* The reason why the schedule is wrong; status KP_OK: the schedule is right. */
     kp_error_record why;
 };

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A part of the text. It is not zero-terminated. */
+/* A part of a text. It is not zero-terminated. */
 struct kp_word {
     const char *text;
     size_t length;

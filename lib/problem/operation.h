@@ -30,7 +30,7 @@ struct kp_ranks {
 enum kp_traffic {
     /* A block moves between each two processors, or between the root and each other processor. */
     KP_TRAFFIC_BLOCK_EACH,
-    KP_TRAFFIC_BLOCK_ONE, /* at most one block into or out of a processor */
+    KP_TRAFFIC_BLOCK_ONE, /* at most one block moves into or out of a processor */
     /* Each byte of the result combines bytes of all processors, and goes to all processors. */
     KP_TRAFFIC_GOSSIP,
 };

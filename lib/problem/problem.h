@@ -24,14 +24,14 @@ int kp_parameter_count(const kp_algorithm *algorithm);
 /* Returns whether the problem names no algorithm, or leaves a parameter open. */
 bool kp_problem_is_open(const kp_problem *problem);
 
-/* `kp_parameter_low` returns a parameter's least value for a problem, `kp_parameter_high` the
- * greatest. */
+/* `kp_parameter_low` returns a parameter's least value for a problem. `kp_parameter_high` returns
+ * its greatest value. */
 long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem);
 long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem);
 
-/* Does the same as kp_tune, for blocks with lengths of their own. The time of an algorithm that
- * pads blocks is predicted for blocks of `longest` bytes, that of any other algorithm for blocks of
- * `mean` bytes. */
+/* Does the same as kp_tune, for blocks with lengths of their own. It predicts the time of an
+ * algorithm that pads blocks for blocks of `longest` bytes, and the time of any other algorithm for
+ * blocks of `mean` bytes. */
 int kp_tune_lengths(kp_problem *problem, size_t longest, size_t mean, const kp_model *model);
 
 /* Returns the same as kp_model_time, but limits the time of the bytes as kp_model explains. */

@@ -10,7 +10,7 @@ struct kp_arena {
     /* a list of blocks of memory (chunks); portions are taken from the first chunk */
     struct kp_arena_chunk *chunks;
     size_t wanted;  /* the least size of the next chunk if the list is empty */
-    bool keeps_all; /* kp_arena_reset keeps all memory for the next call */
+    bool keeps_all; /* true: kp_arena_reset keeps all memory for the next call */
 };
 
 /* Returns `bytes` bytes, aligned for any object. Returns NULL if there is no memory. */

@@ -1,4 +1,4 @@
-/* These functions tell a schedule about the elements of a problem's blocks. */
+/* These functions describe the elements of a problem's blocks. */
 #ifndef KPORT_LIB_SCHEDULE_ELEMENTS_H
 #define KPORT_LIB_SCHEDULE_ELEMENTS_H
 

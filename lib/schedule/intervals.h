@@ -1,4 +1,5 @@
-/* Sets of units. A set is a list of intervals in ascending order, with gaps between them. */
+/* This header has sets of units. A set is a list of intervals in ascending order, with gaps between
+ * them. */
 #ifndef KPORT_LIB_INTERVALS_H
 #define KPORT_LIB_INTERVALS_H
 

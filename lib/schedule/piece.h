@@ -1,5 +1,4 @@
-/* These functions shorten lists of pieces where this is easy: neighbouring pieces become one piece.
- */
+/* These functions shorten lists of pieces if this is easy: neighbouring pieces become one piece. */
 #ifndef KPORT_LIB_PIECE_H
 #define KPORT_LIB_PIECE_H
 

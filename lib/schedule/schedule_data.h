@@ -58,8 +58,8 @@ struct kp_schedule {
     int parts; /* the number of stored parts: 1 with a symmetry, otherwise n */
     int64_t units_of_block;
     int64_t units[KP_SPACES];
-    /* true: the space has a block for every processor. Positions are taken modulo the space's size.
-     * With a symmetry the blocks' places depend on the rank. */
+    /* true: the space has a block for every processor, and positions are taken modulo the space's
+     * size. With a symmetry the blocks' places depend on the rank. */
     bool per_processor[KP_SPACES];
 
     /* For each part, rounds + 2 elements: round -1, rounds 0 ... rounds - 1, and the end. */

@@ -27,8 +27,8 @@ typedef enum kp_wait_policy {
     /* KP_WAIT_SPIN holds if each thread of the machine has a core of its own, else KP_WAIT_YIELD.
      */
     KP_WAIT_AUTO,
-    /* Spin for 1000 pauses, yield 16 times, go on yielding for 300 us, then park. The 300 us are
-     * more than it takes to wake a parked thread. */
+    /* Spin for 1000 pause instructions, yield 16 times, go on yielding for 300 us, then park. The
+     * 300 us are more than it takes to wake a parked thread. */
     KP_WAIT_SPIN,
     KP_WAIT_YIELD, /* Yield 16 times, then park. */
     KP_WAIT_PARK,  /* Park at once. */
@@ -131,11 +131,11 @@ typedef struct kp_config {
     /* The size of the stack that kport makes for each processor. 0: 1 MiB for a thread, 64 KiB for
      * a fiber (256 KiB under a sanitizer). Only pages that the program touches use memory. */
     size_t stack_bytes;
-    /* An enum kp_pin. If the machine pins, it pins thread i to the i-th core that the process may
-     * use. If there are more threads than cores, thread i is pinned to core floor(i * cores /
-     * threads), so threads with neighbouring numbers share a core. The threads of one core reach a
-     * barrier together. Within a call one of these threads may copy data for all of them. A thread
-     * that the program starts inherits the core of the thread that starts it. */
+    /* An enum kp_pin. If the machine pins its threads, thread i runs on the i-th core that the
+     * process may use. If there are more threads than cores, thread i is pinned to core floor(i *
+     * cores / threads), so threads with neighbouring numbers share a core. The threads of one core
+     * reach a barrier together. Within a call one of these threads may copy data for all of them. A
+     * thread that the program starts inherits the core of the thread that starts it. */
     int pin;
     /* How a thread waits. 0: KP_WAIT_AUTO. On a machine of fibers: how a worker waits while none of
      * its fibers is ready. */

@@ -6,8 +6,9 @@
  * members may still be at work. A member sees everything that the senders of its blocks wrote
  * before their calls. b is in bytes, and n is the size of the group.
  *
- * After the following errors the group stays usable. No member got data from another member, but a
- * member may have copied its own block into its incoming buffer.
+ * After the following errors the group stays usable (with mailboxes it does not, see
+ * kp_discipline). No member got data from another member, but a member may have copied its own
+ * block into its incoming buffer.
  * - KP_EARGUMENT: an argument of this member is invalid. For example, it is NULL, two buffers
  *   overlap, a size overflows, or the root is outside the group. The other members get KP_EPEER.
  * - KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM: `hints` names an unknown algorithm, an algorithm that
@@ -17,7 +18,7 @@
  * - KP_EMEMORY: there is no memory for scratch, the schedule or its check. The other members get
  *   KP_EPEER.
  * - KP_EMISMATCH: members called different operations, or differ in b, root or algorithm. Every
- *   member gets this error. The sentence names two calls that differ.
+ *   member gets this error. Its sentence names two calls that differ.
  *
  * Further errors:
  * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: every member gets one of them. The group is
@@ -35,27 +36,27 @@ extern "C" {
 #endif
 
 /* The algorithm for a call, and its parameters. If a call passes NULL, or if `algorithm` is NULL,
- * the library chooses the algorithm by its profile or by the linear model (profile.h). It also
- * chooses each parameter whose value is 0. A program sets the fields itself, or calls
- * kp_hints_parse. All members must pass the same hints. If one member names an algorithm and
+ * the library chooses the algorithm by the machine's profile or by the linear model (profile.h).
+ * The library also chooses each parameter whose value is 0. A program sets the fields itself, or
+ * calls kp_hints_parse. All members must pass the same hints. If one member names an algorithm and
  * another leaves it open, their algorithms may agree under one profile and differ (KP_EMISMATCH)
  * under another.
  *
- * `algorithm` may be the user's own row (schedule.h). The row must stay unchanged as long as the
- * machine exists. Before the first execution one member checks the schedule for the whole machine,
- * as kp_schedule_check does. Later calls do not check it again. If the schedule is wrong, every
- * member that asks for it gets KP_ESCHEDULE with the sentence of the check. The sentence of the
- * check counts ranks from the root, as `build` does. kport also refuses a row if stated_cost
- * differs from the cost of the schedule in this call. A schedule for more than 1024 processors is
- * checked only if all its buffers and scratch together have at most 2^24 places. (A place holds a
- * block, or a part of a block that is split.) Otherwise the error is KP_EUNCHECKED. With `trusted`
- * there is no check. A wrong schedule then has undefined results, usually wrong data without an
- * error. */
+ * `algorithm` may be the user's own (kp_algorithm in schedule.h). The struct must then stay
+ * unchanged as long as the machine exists. Before the first execution one member checks the
+ * schedule for the whole machine, as kp_schedule_check does. Later calls do not check it again. If
+ * the schedule is wrong, every member that asks for this algorithm gets KP_ESCHEDULE with the
+ * sentence of the check. This sentence counts ranks from the root, as `build` of kp_algorithm does.
+ * kport also refuses the algorithm if its stated_cost differs from the cost of its schedule in this
+ * call. A schedule for more than 1024 processors is checked only if all its buffers and scratch
+ * together have at most 2^24 places. (A place holds a block, or a part of a block that is split.)
+ * Otherwise the error is KP_EUNCHECKED. With `trusted` there is no check. A wrong schedule then has
+ * undefined results, usually wrong data without an error. */
 typedef struct kp_hints {
     const kp_algorithm *algorithm;
     /* The parameters, in the order in which the algorithm declares them. */
     long values[KP_PARAMETERS];
-    int trusted; /* 1: kport does not check the schedule of the user's own row. */
+    int trusted; /* 1: kport does not check the schedule of the user's own algorithm. */
 } kp_hints;
 
 /* The former names of kp_hints and kp_hints_parse. */

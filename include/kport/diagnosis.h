@@ -29,8 +29,8 @@ extern "C" {
 #endif
 
 /* The table of all kinds of diagnosis. A row has the constant, the kind's word in text and JSON,
- * and as a comment the processors that `concerned` lists. All lists of kinds are made from this
- * table. */
+ * and as a comment the processors that `concerned` of kp_diagnosis lists. All lists of kinds are
+ * made from this table. */
 #define KP_DIAGNOSIS_KINDS(X)                                                                      \
     X(KP_DIAGNOSIS_DUMP, "dump")         /* no processor: kp_machine_dump was called */            \
     X(KP_DIAGNOSIS_DEADLOCK, "deadlock") /* processors that wait for each other in a circle */     \
@@ -69,14 +69,15 @@ typedef enum kp_activity {
 typedef struct kp_processor_report {
     int processor; /* the processor's number in the machine */
     kp_activity activity;
-    const char *call; /* a problem string, "barrier", "exchange:...", or "send_recv" */
+    /* the call's text: a problem string, "barrier", "exchange:...", or "send_recv" */
+    const char *call;
     const char *file; /* the source file of the call */
     int line;
     /* The round of the call. -1 also while the processor waits at the end of the call. */
     int round;
     int port; /* if the processor waits at a mailbox: the port of the message it waits for */
     const int *group; /* the processors of the call's group; NULL: all processors of the machine */
-    int group_size;   /* 0: the processor is in no call of a group */
+    int group_size;   /* the size of the group; 0: the processor is in no call of a group */
     const int *waits_for; /* the numbers of the processors for which this processor waits */
     int waits_for_count;
     /* The milliseconds since the processor began to sleep. For a fiber, these are the milliseconds
@@ -95,14 +96,14 @@ struct kp_diagnosis {
     const int *concerned; /* the numbers of the processors that the table of kinds names */
     int concerned_count;
     const kp_processor_report *processors; /* all processors of the machine, in order */
-    int count;                             /* n; 0 if there was no memory for `processors` */
+    int count;                             /* n; 0 if there was no memory for the array */
 };
 
 /* Describes the running machine: calls `tell` once with the description and then returns. It does
- * not stop the processors. A processor that is woken meanwhile goes on a little later. A processor
- * that runs is only observed. Any thread may call this function, even a processor's own, but no
- * on_failure function may. The machine must not be destroyed meanwhile. Errors: KP_EARGUMENT,
- * KP_EENDED. */
+ * not stop the processors. A processor that is woken during this call goes on a little later. A
+ * processor that runs is only observed. Any thread may call this function, even the thread of a
+ * processor. An on_failure function may not call it. The machine must not be destroyed during the
+ * call. Errors: KP_EARGUMENT, KP_EENDED. */
 KP_API int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg);
 
 /* `kp_diagnosis_text` writes the diagnosis as text. Neighbouring processors in the same state share
@@ -117,10 +118,10 @@ KP_API int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg);
 KP_API size_t kp_diagnosis_text(const kp_diagnosis *diagnosis, char *text, size_t size);
 KP_API size_t kp_diagnosis_json(const kp_diagnosis *diagnosis, char *text, size_t size);
 
-/* `kp_diagnosis_print` writes the text of kp_diagnosis_text to a file. `kp_diagnosis_print_json`
- * writes the JSON of kp_diagnosis_json to a file. A config may use them as on_failure. Then `file`
- * is the config's on_failure_arg, a FILE *. The two functions report no error, so ask the FILE
- * whether writing succeeded. */
+/* `kp_diagnosis_print` writes the text of kp_diagnosis_text to `file`, which is a FILE *.
+ * `kp_diagnosis_print_json` writes the JSON of kp_diagnosis_json to `file`. A config may use them
+ * as on_failure, with the FILE * as on_failure_arg. The two functions report no error, so ask the
+ * FILE whether writing succeeded. */
 KP_API void kp_diagnosis_print(const kp_diagnosis *diagnosis, void *file);
 KP_API void kp_diagnosis_print_json(const kp_diagnosis *diagnosis, void *file);
 

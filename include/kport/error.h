@@ -1,4 +1,5 @@
-/* Statuses, and the record of an error, which has a status, a place in the program, and a sentence.
+/* This header declares the statuses and the record of an error. A record has a status, a place in
+ * the program, and a sentence, which is a text that tells what happened.
  *
  * Every call that can fail returns 0 or one of the negative statuses below. The library never
  * prints, aborts or exits. */
@@ -86,10 +87,10 @@ typedef struct kp_error_record {
  * call this function at any time. */
 KP_API const char *kp_strerror(int status);
 
-/* Returns the calling thread's latest error. Calls without a processor's handle count, too, for
- * example calls that make a machine, parse a text or build a schedule. Before the first error the
- * status is 0 and the sentence is empty. The record is valid until the thread's next kport call.
- * Any thread may call this function. */
+/* Returns the calling thread's latest error. This may be an error of a call without a processor's
+ * handle, for example of a call that makes a machine, parses a text or builds a schedule. Before
+ * the first error the status is 0 and the sentence is empty. The record is valid until the thread's
+ * next kport call. Any thread may call this function. */
 KP_API const kp_error_record *kp_last_error(void);
 
 #ifdef __cplusplus

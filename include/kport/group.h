@@ -1,5 +1,5 @@
 /* A group is any list of processors, in any order. The processors in the list are its members. A
- * processor may be in many groups. Groups without a common member work at the same time.
+ * processor may be in many groups. Groups without a common member do not wait for each other.
  *
  * Source: Bruck et al. 1997, Appendix A, whose operations take an array A of processor numbers. A
  * thread may use only the handles of the processor that it carries. With any other handle, a
@@ -37,7 +37,8 @@ KP_API int kp_rank(const kp_group *group);
 KP_API int kp_size(const kp_group *group);
 KP_API int kp_ports(const kp_group *group);
 
-/* Returns the machine number of the member with that rank. Returns -1 if there is no such rank. */
+/* Returns the number in the machine (kp_processor) of the member with this rank. Returns -1 if
+ * there is no such rank. */
 KP_API int kp_group_processor(const kp_group *group, int rank);
 
 /* Returns the processor that holds this handle. */

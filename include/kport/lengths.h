@@ -6,15 +6,16 @@
  *
  * All counts and displacements are in bytes. A count may be 0. Block j of a buffer consists of
  * counts[j] bytes and begins displacements[j] bytes after the buffer's beginning. If
- * `displacements` is NULL, the blocks follow each other without gaps. Blocks of an incoming buffer
- * may overlap neither each other nor outgoing data. Outgoing blocks may overlap each other. kport
- * leaves the bytes between blocks unchanged. The caller's arrays must stay unchanged until the call
- * returns.
+ * `displacements` is NULL, the blocks follow each other without gaps. The blocks of an incoming
+ * buffer must not overlap each other or outgoing data. Outgoing blocks may overlap each other.
+ * kport leaves the bytes between blocks unchanged. The caller's arrays must stay unchanged until
+ * the call returns.
  *
  * Before any block moves, the members check that each sender's count is its receiver's count. The
  * check takes one episode of the barrier, which counts neither in C1 nor in C2. The members also
  * compute the longest and the mean length of all blocks. If `hints` leaves the algorithm open,
- * kport chooses it by the mean length, or by the longest length if the algorithm pads blocks.
+ * kport chooses it by the mean length, or by the longest length if the algorithm pads blocks
+ * (`pads` of kp_algorithm).
  *
  * The algorithms are those for equal blocks, applied block by block (`kport list`). Source for the
  * index: Fan, Gilray, Pascucci et al., HPDC 2022.
@@ -30,9 +31,9 @@
  * - KP_ESCHEDULE, KP_EUNCHECKED: kport refuses the user's own algorithm, as in collective.h.
  * - KP_EMISMATCH: members called different operations, or differ in root or algorithm, or a
  *   sender's count is not its receiver's count. The sentence names the two calls or counts.
- * - KP_EMEMORY: there is no memory for tables or the schedule. The other members get KP_EPEER. Or a
- *   member has no memory for a block that it must pass on. Then this member and the block's
- *   receiver get KP_EMEMORY, this block is lost, and all other blocks have arrived.
+ * - KP_EMEMORY: there is no memory for the table of blocks or for the schedule. The other members
+ *   get KP_EPEER. If a member has no memory for a block that it must pass on, it and the block's
+ *   receiver get KP_EMEMORY, the block is lost, and all other blocks have arrived.
  * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: the group is unusable for the rest of the run.
  * - KP_EUNTAKEN: a receiver did not take a message of an earlier kp_exchange. The call that returns
  *   this error is itself complete. */
@@ -47,7 +48,7 @@ extern "C" {
 
 /* Index (MPI_Alltoallv). Block j of processor i's `out` becomes block i of processor j's `in`. All
  * arrays have n entries. If `out` is KP_IN_PLACE, block j of `in` goes to processor j, and the
- * block that processor j sends replaces it. The two blocks must have the same length. kport then
+ * block from processor j takes its place. The two blocks must have the same length. kport then
  * ignores out_counts and out_displacements. */
 KP_API int kp_indexv(kp_group *group, const void *out, const size_t *out_counts,
                      const size_t *out_displacements, void *in, const size_t *in_counts,
@@ -63,15 +64,15 @@ KP_API int kp_concatv(kp_group *group, const void *out, size_t out_bytes, void *
 
 /* Scatter (MPI_Scatterv). Block j of the root's `out` becomes the `in_bytes` bytes at processor j's
  * `in`. Only the root uses `out` and its arrays of n entries. If the root passes KP_IN_PLACE as
- * `in`, its own block stays in `out`, and kport ignores its in_bytes. */
+ * `in`, the root's block stays in `out`, and kport ignores the root's in_bytes. */
 KP_API int kp_scatterv(kp_group *group, const void *out, const size_t *out_counts,
                        const size_t *out_displacements, void *in, size_t in_bytes, int root,
                        const kp_hints *hints) KP_MUST_CHECK;
 
 /* Gather (MPI_Gatherv). The `out_bytes` bytes at processor i's `out` become block i of the root's
  * `in`. Only the root uses `in` and its arrays of n entries. If the root passes KP_IN_PLACE as
- * `out`, its own block already lies at its displacement in `in`, and kport ignores its out_bytes.
- */
+ * `out`, the root's block already lies at its displacement in `in`, and kport ignores the root's
+ * out_bytes. */
 KP_API int kp_gatherv(kp_group *group, const void *out, size_t out_bytes, void *in,
                       const size_t *in_counts, const size_t *in_displacements, int root,
                       const kp_hints *hints) KP_MUST_CHECK;

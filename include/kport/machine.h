@@ -2,7 +2,8 @@
  * program on every processor. A processor is a thread or a fiber.
  *
  * The model is that of Bruck, Ho, Kipnis, Upfal and Weathersby 1997, section 1.2. In a round a
- * processor sends at most k messages to k others, and receives at most k messages from k others. */
+ * processor sends at most k messages to other processors, and receives at most k messages from
+ * other processors. */
 #ifndef KPORT_MACHINE_H
 #define KPORT_MACHINE_H
 
@@ -17,16 +18,17 @@ extern "C" {
 
 typedef struct kp_machine kp_machine;
 typedef struct kp_proc kp_proc;   /* a processor; only its own thread uses the handle */
-typedef struct kp_group kp_group; /* a member's handle of a group; the world is a group too */
+typedef struct kp_group kp_group; /* a member's handle of a group (group.h) */
 typedef struct kp_trace kp_trace; /* a record of runs (trace.h) */
 
 /* How a processor waits. Under every policy, a thread that waits for a long time parks in the end.
  * A parked thread sleeps, so an idle machine uses no processor time. */
 typedef enum kp_wait_policy {
-    /* KP_WAIT_SPIN if each thread of the machine has a core of its own, else KP_WAIT_YIELD. */
+    /* KP_WAIT_SPIN holds if each thread of the machine has a core of its own, else KP_WAIT_YIELD.
+     */
     KP_WAIT_AUTO,
-    /* Spin for 1000 pauses, yield 16 times, go on yielding for 300 us, then park. Waking a parked
-     * thread takes less than 300 us. */
+    /* Spin for 1000 pause instructions, yield 16 times, go on yielding for 300 us, then park. The
+     * 300 us are more than it takes to wake a parked thread. */
     KP_WAIT_SPIN,
     KP_WAIT_YIELD, /* Yield 16 times, then park. */
     KP_WAIT_PARK,  /* Park at once. */
@@ -35,23 +37,23 @@ typedef enum kp_wait_policy {
 /* How kport separates the rounds of a collective call from each other.
  *
  * With the barrier, every processor passes the barrier once in each round, even if it has nothing
- * to send. So when a processor leaves the barrier, all messages of the round before have been
+ * to send. So when a processor leaves the barrier, all messages of the previous round have been
  * received.
  *
  * With mailboxes, a processor waits only for messages that it expects, and for room in the
- * mailboxes that it fills. A mailbox holds `generations` messages, so the root of a broadcast may
- * be that many calls ahead of its receivers. Schedules and results are the same as with the
- * barrier. These are the differences:
+ * mailboxes that it fills. A mailbox holds `generations` messages (kp_config), so the root of a
+ * broadcast may be that many calls ahead of its receivers. Schedules and results are the same as
+ * with the barrier. These are the differences:
  * - A call does not synchronise the members. A call returns when this processor's part is done and
  *   the caller may overwrite its outgoing data.
  * - If a message is longer than its sender's eager buffer (eager_bytes), the sender waits within
  *   the call until the receiver has read the message.
  * - Members that call different operations get KP_EMISMATCH or KP_EPEER, in this call or in a later
  *   call. The error comes as soon as a member receives a message of the other operation, or when
- *   all members wait. If a member's arguments are refused, all members get an error in the same
- *   way. In all these cases the group is unusable for the rest of the run. (With the barrier it
- *   stays usable.)
- * - kp_barrier, kp_exchange, kp_send_recv and the v forms use the barrier all the same. */
+ *   all members wait. If kport refuses a member's arguments, all members get an error, too, in this
+ *   call or in a later call. In all these cases the group is unusable for the rest of the run.
+ *   (With the barrier it stays usable.)
+ * - kp_barrier, kp_exchange, kp_send_recv and the v forms (lengths.h) still use the barrier. */
 typedef enum kp_discipline {
     KP_ROUNDS_BY_BARRIER,
     KP_ROUNDS_BY_MAILBOXES,
@@ -90,10 +92,10 @@ typedef enum kp_tuning {
     KP_TUNING_BUILTIN,
     /* Choose as with KP_TUNING_AUTO, but measure first. The first calls of a problem try the
      * algorithms with the best predictions in turn. Then all members adopt the fastest algorithm.
-     * Plain calls and executions of persistent plans both count. Only the first 64 problems of a
-     * group are measured. Two calls have the same problem if they agree in operation, b, root, `to`
-     * and `hints`. Reductions are not measured, because their last bits depend on the algorithm.
-     * The v forms are not measured either. */
+     * An execution of a persistent plan counts as a call. Only the first 64 problems of a group are
+     * measured. Two calls have the same problem if they agree in operation, b, root, `to` and
+     * `hints`. Reductions are not measured, because the last bits of a result depend on the
+     * algorithm. The v forms are not measured either. */
     KP_TUNING_MEASURED,
 } kp_tuning;
 
@@ -101,19 +103,18 @@ typedef enum kp_tuning {
  * doing (diagnosis.h). `diagnosis` and all data that it points to are valid until the function
  * returns. The thread that found the failure calls the function: a processor's thread, a thread
  * that is ending, or a worker. The function runs on that thread's stack, which may be only 64 KiB
- * for a fiber. Cancellation is off meanwhile. For one machine, at most one such function runs at a
- * time. The function may not call kport with this machine or with its processors or groups. It may
- * not longjmp, throw or end the thread. */
+ * for a fiber. Thread cancellation is off while the function runs. For one machine, at most one
+ * such function runs at a time. The function may not call kport with this machine or with its
+ * processors or groups. It may not longjmp, throw or end the thread. */
 typedef struct kp_diagnosis kp_diagnosis;
 typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 
-/* Whether the machine pins its threads, so that each thread that it starts runs on one core only.
- */
+/* Whether the machine pins its threads, so that each of these threads runs on one core only. */
 enum kp_pin {
     /* The machine pins its threads if the process may use at most one core for every two threads,
-     * and the policy is KP_WAIT_YIELD. It does not pin them if a cgroup gives the process less time
-     * than these cores have. The machine unpins all its threads again if all threads of one core
-     * sleep for more than 10 ms plus 1/8 of a run. */
+     * and the wait policy is KP_WAIT_YIELD. It does not pin them if a cgroup gives the process less
+     * processor time than these cores have. The machine unpins all its threads again if all threads
+     * of one core have slept at once for more than 10 ms plus 1/8 of the run so far. */
     KP_PIN_AUTO,
     /* The machine pins its threads. It is an error if this build cannot pin threads (kp_pinning).
      */
@@ -130,20 +131,21 @@ typedef struct kp_config {
     /* The size of the stack that kport makes for each processor. 0: 1 MiB for a thread, 64 KiB for
      * a fiber (256 KiB under a sanitizer). Only pages that the program touches use memory. */
     size_t stack_bytes;
-    /* An enum kp_pin. Thread i is pinned to the i-th allowed core. If there are more threads than
-     * cores, thread i is pinned to core floor(i * cores / threads), so threads with neighbouring
-     * numbers share a core. The threads of one core reach a barrier together. Within a call one of
-     * these threads may copy data for all of them. A thread inherits the core of the thread that
-     * starts it. */
+    /* An enum kp_pin. If the machine pins its threads, thread i runs on the i-th core that the
+     * process may use. If there are more threads than cores, thread i is pinned to core floor(i *
+     * cores / threads), so threads with neighbouring numbers share a core. The threads of one core
+     * reach a barrier together. Within a call one of these threads may copy data for all of them. A
+     * thread that the program starts inherits the core of the thread that starts it. */
     int pin;
-    /* 0: KP_WAIT_AUTO. On a machine of fibers this is how a worker waits if no fiber is ready. */
+    /* How a thread waits. 0: KP_WAIT_AUTO. On a machine of fibers: how a worker waits while none of
+     * its fibers is ready. */
     kp_wait_policy wait;
     /* The longest time that a member waits in a call for other members, in milliseconds. 0: no
      * limit. The error names a late member, which is a member that does not itself wait in the
      * group of the call. Under mailboxes kport follows the chain of members that wait for each
      * other, until it finds a member that does not wait. If the chain is a circle, the members'
-     * calls differ, and the sentence names the circle. The processors go on running during this
-     * search, so kport may name a member that arrives at that moment. */
+     * calls differ, and the error's sentence names the circle. The processors go on running during
+     * this search, so kport may name a member that arrives at that moment. */
     unsigned time_limit_ms;
     /* The length of an eager buffer, rounded up to a multiple of 64. A processor packs its messages
      * of a round into this buffer if they fit. Otherwise the messages stay in place, and the
@@ -165,13 +167,14 @@ typedef struct kp_config {
     const kp_profile *profile;
     kp_carrier carrier; /* 0: KP_CARRIER_THREADS */
     /* The number of threads that carry fibers, at most n. Each thread carries a range of
-     * processors. 0: one for each core that this process may use. With threads: must be 0. */
+     * processors. 0: one for each core that this process may use. Must be 0 with
+     * KP_CARRIER_THREADS. */
     int workers;
     /* The seed of the order in which the fibers of a worker run. 0: the fibers run in turn, and
      * each fiber runs until it waits. Any other seed: at every call, arrival and episode kport
      * draws at random which fiber runs next, and it may draw the running fiber. On one worker, the
      * same seed gives the same order of all fibers. On several workers, the seed orders the fibers
-     * of each worker, but not the workers. With threads: must be 0. */
+     * of each worker, but not the workers. Must be 0 with KP_CARRIER_THREADS. */
     uint64_t seed;
     /* The function to call at a failure; NULL: none. Calls return errors in any case. */
     kp_on_failure *on_failure;
@@ -179,15 +182,16 @@ typedef struct kp_config {
     kp_trace *trace; /* the trace that records all rounds (trace.h); NULL: none */
 } kp_config;
 
-/* The program of a processor. It returns 0 for success. Any other number is a failure. Then a
- * member that waits for this processor gets an error that names this processor. */
+/* The program of a processor. It returns 0 for success. Any other number is a failure: a member
+ * that waits for this processor gets an error that names this processor. */
 typedef int kp_program(kp_proc *self, void *arg);
 
 /* The result of a run. */
 typedef struct kp_report {
     /* The first failure of the run; its status is 0 if no processor failed. */
     kp_error_record error;
-    /* The number of threads of this machine: n for threads, else the number of workers. */
+    /* The number of threads of this machine: n with KP_CARRIER_THREADS, else the number of workers.
+     */
     int started;
     uint64_t c1; /* the number of rounds of the processor that took part in the most rounds */
     /* The C2, in bytes, of the processor that c1 describes. Each round in which this processor took
@@ -198,7 +202,8 @@ typedef struct kp_report {
 
 /* Makes a machine, runs `program(self, arg)` on n processors, and ends the machine. Returns 0, or
  * the status of the first failure. The status is KP_EFAILED if a program returned a number that is
- * no status. `report` may be NULL. Any thread may call this function. Calls are independent. */
+ * no status. `report` may be NULL. Any thread may call this function, several threads at the same
+ * time. */
 KP_API int kp_run(const kp_config *config, kp_program *program, void *arg,
                   kp_report *report) KP_MUST_CHECK;
 
@@ -233,18 +238,18 @@ KP_API int kp_machine_destroy(kp_machine *machine);
 KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self) KP_MUST_CHECK;
 
 /* Detaches the calling thread from its processor. Members that wait for this processor, now or
- * later, get KP_ELOST. When the last thread has detached, the machine is as good as new. Returns 0
- * or an error:
+ * later, get KP_ELOST. When the last thread has detached, the machine is reset to the state of a
+ * new one. Returns 0 or an error:
  * - KP_EUNTAKEN if kport knows that a message of this processor was not received;
  * - KP_EFAILED if the program left the processor's last call by a jump, or if that call is still
  *   under way. The thread stays attached then. A second kp_machine_detach detaches it;
  * - KP_EWRONGTHREAD if the thread is not attached to this processor. */
 KP_API int kp_machine_detach(kp_proc *self);
 
-/* Returns the processor's handle of the world, which is the group of all processors in order. The
- * machine owns the handle. Only the thread that carries the processor may call this function. If
- * another thread calls it, every call with the returned handle fails. Returns NULL if there is no
- * such processor (kp_last_error). */
+/* Returns the processor's handle of the world, which is the group of all processors in the order of
+ * their numbers. The machine owns the handle. Only the thread that carries the processor may call
+ * this function. If another thread calls it, every call with the returned handle fails. Returns
+ * NULL if there is no such processor (kp_last_error). */
 KP_API kp_group *kp_world(kp_proc *self);
 
 /* Returns this processor's number in the machine, 0 ... n - 1. Only the thread that carries the
@@ -281,7 +286,8 @@ KP_API const char *kp_pinning(void);
 
 /* A message to send. */
 typedef struct kp_outgoing {
-    /* The sender's port, 0 ... k - 1. A round uses each port for at most one message. */
+    /* The sender's port, 0 ... k - 1. In a round a member sends at most one message on each port.
+     */
     int port;
     /* The receiver's rank in the group. It is never the sender's own rank. Messages on different
      * ports may have the same receiver. */

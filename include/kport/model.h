@@ -1,4 +1,5 @@
-/* Costs of schedules, lower bounds of costs, and the linear model T = C1 beta + C2 tau.
+/* This header declares the costs of schedules, lower bounds of costs, and the linear model T = C1
+ * beta + C2 tau.
  *
  * Sources: Bruck et al. 1997, section 1.2 (C1, C2, T) and section 2 (bounds). All functions of this
  * header are pure, so any thread may call them. */
@@ -31,7 +32,8 @@ KP_API int kp_ceil_log(uint64_t n, uint64_t base);
  * (Propositions 2.1 to 2.4). One schedule need not reach both bounds. The bounds are 0 if n = 1. C1
  * is at least ceil(log_{k+1} n). C2 is at least
  * - ceil(b (n - 1) / k) in general;
- * - ceil(b / k) if no processor sends or receives more than one block (broadcast, reduce, scan);
+ * - ceil(b / k) if no processor needs to send or receive more than one block (broadcast, reduce,
+ *   scan);
  * - ceil(2 b (n - 1) / (n k)) for an allreduce (folklore, not from the paper), because each byte is
  *   sent n - 1 times to collect the operands, and n - 1 times to distribute the result.
  *
@@ -40,9 +42,9 @@ KP_API int kp_ceil_log(uint64_t n, uint64_t base);
 KP_API uint64_t kp_bound_c1(kp_operation operation, int n, int k);
 KP_API uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b);
 
-/* Computes the bound of Theorem 2.5 for an index, where n is a power of k + 1. It is the least C2,
- * in bytes, if C1 = log_{k+1} n. Returns 1 and stores the bound in `c2`. Returns 0 if the theorem
- * does not apply. */
+/* Computes the bound of Theorem 2.5 for an index, where n is a power of k + 1. The bound is the
+ * least C2, in bytes, of an index with C1 = log_{k+1} n. Returns 1 and stores the bound in `c2`.
+ * Returns 0 if the theorem does not apply. */
 KP_API int kp_bound_index_c2_at_least_rounds(int n, int k, size_t b, uint64_t *c2);
 
 /* Returns the bound of Theorem 2.6: ceil((n - 1) / k), the least C1 of an index with C2 = b (n - 1)
@@ -59,9 +61,9 @@ typedef struct kp_model {
     double copy_us;
 } kp_model;
 
-/* Returns the number of bytes that must move, summed over all processors. In an index,
- * concatenation or reduce-scatter it is b for each pair of processors. In an allreduce it is 2 b (n
- * - 1). In every other operation it is b (n - 1). */
+/* Returns the number of bytes that must move, summed over all processors: b n (n - 1) in an index,
+ * concatenation or reduce-scatter, 2 b (n - 1) in an allreduce, and b (n - 1) in every other
+ * operation. */
 KP_API double kp_operation_bytes(const kp_problem *problem);
 
 /* Returns the constants that kport uses if the caller gives none. They depend only on n and k, so
@@ -72,9 +74,9 @@ KP_API kp_model kp_model_builtin(int n, int k);
 KP_API double kp_model_time(const kp_model *model, uint64_t c1, uint64_t c2);
 
 /* Chooses the algorithm and parameters that the problem leaves open, and stores them in the
- * problem. Of all algorithms in the table that serve the problem, it takes the one with the least
- * predicted time. If several have the same time, it takes the first of them. If `model` is NULL, it
- * uses kp_model_builtin. Errors: KP_EPROBLEM, KP_EUNSERVED. */
+ * problem. Of all algorithms of the library that serve the problem, kp_tune takes the one with the
+ * least predicted time. If several have the same time, kp_tune takes the first of them. If `model`
+ * is NULL, it uses kp_model_builtin. Errors: KP_EPROBLEM, KP_EUNSERVED. */
 KP_API int kp_tune(kp_problem *problem, const kp_model *model) KP_MUST_CHECK;
 
 #ifdef __cplusplus

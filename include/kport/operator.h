@@ -1,10 +1,12 @@
-/* The types of elements that reductions combine, and the operators that combine them.
+/* This header declares the types of elements that reductions combine, and the operators that
+ * combine them.
  *
  * An operator must be associative. If it is not commutative, every result combines the operands in
  * the order of the ranks. The order of the combinations depends on the algorithm and its
  * parameters, n, k, the root and the number of elements. If a call leaves the algorithm open, the
- * order also depends on the config's model or profile. It never depends on timing. So the same call
- * gives the same bits on every run, also for floating-point types. */
+ * order also depends on the config's model or profile. The order never depends on timing. So the
+ * same call gives the same bits on every run, also for floating-point types. Any thread may call
+ * the functions of this header. */
 #ifndef KPORT_OPERATOR_H
 #define KPORT_OPERATOR_H
 
@@ -31,11 +33,10 @@ typedef enum kp_type {
     KP_TYPES
 } kp_type;
 
-/* Returns the type's name, "uint8" ... "float64" or "opaque". Returns NULL for any other number.
- * Any thread may call this function. */
+/* Returns the type's name, "uint8" ... "float64" or "opaque". Returns NULL for any other number. */
 KP_API const char *kp_type_name(kp_type type);
 
-/* Returns the bytes of a value of the type; 0 for KP_OPAQUE. Any thread may call this function. */
+/* Returns the bytes of a value of the type; 0 for KP_OPAQUE. */
 KP_API size_t kp_type_bytes(kp_type type);
 
 /* An operator of the library or of the user. The user sets unused fields to 0. An operator must
@@ -49,8 +50,8 @@ typedef struct kp_operator {
     /* Computes to[i] = left[i] op right[i] for 0 <= i < count. `to` may equal `left` or `right`.
      * Otherwise the three arrays do not overlap. Each processor's thread calls this function for
      * the combinations of its processor, so several threads may call it at the same time. The
-     * function may not call kport, longjmp or throw. If it does, its processor's next call fails.
-     * NULL: an operator of the library. */
+     * function may not call kport, longjmp or throw. If it does so, the next call of its processor
+     * fails. NULL: an operator of the library. */
     void (*combine)(void *to, const void *left, const void *right, size_t count, void *context);
     void *context;
     size_t element_bytes; /* the bytes of an element of type KP_OPAQUE */

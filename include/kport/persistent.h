@@ -8,9 +8,9 @@
  *   them. An execution whose lengths differ from those of the last execution looks up the call
  *   again and allocates memory.
  *
- * A plan belongs to a member's handle. Making a plan sends nothing, and each member makes its plan
- * at any time. Executing a plan is a collective call. An execution matches the other members'
- * executions, or their plain calls of the same operation. */
+ * A plan belongs to a member's handle of a group. Making a plan sends nothing, so each member may
+ * make its plan at any time. Executing a plan is a collective call. An execution matches the other
+ * members' executions, or their plain calls of the same operation. */
 #ifndef KPORT_PERSISTENT_H
 #define KPORT_PERSISTENT_H
 
@@ -38,15 +38,15 @@ typedef struct kp_arguments {
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     int root, to;
-    const kp_hints *hints; /* the algorithm; only kp_plan_make reads it */
+    const kp_hints *hints; /* the algorithm; only kp_plan_make reads the hints */
 } kp_arguments;
 
 typedef struct kp_persistent kp_plan;
 
 /* Makes a plan for this member. Only the thread that carries the member's processor may call this
  * function. The buffers must keep their addresses as long as the plan is executed. Their contents
- * may change between executions. Errors, which only this member gets: KP_EARGUMENT, also for a
- * field that the operation does not have; KP_EMEMORY; KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM,
+ * may change between executions. Errors, which only this member gets: KP_EARGUMENT, also if a field
+ * is set that the operation does not have; KP_EMEMORY; KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM,
  * KP_ESCHEDULE or KP_EUNCHECKED as in the plain call. */
 KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,
                         kp_plan **plan) KP_MUST_CHECK;

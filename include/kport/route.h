@@ -72,9 +72,10 @@ typedef struct kp_arrival {
 
 /* Sends `count` messages, and gets all messages for this processor. Free `arrivals` with
  * kp_route_free, also after an error. Later calls do not change `arrivals`. If the call fails, it
- * fails at every member. After an error of the first four entries of this list, no message of this
- * call has arrived at any member. Results of earlier calls stay, and the group stays usable.
- * - KP_EARGUMENT: an argument of this member is invalid. The argument is a rank outside the group,
+ * fails at every member. After one of the errors in the first four entries of this list, no message
+ * of this call has arrived at any member. Results of earlier calls stay, and the group stays
+ * usable.
+ * - KP_EARGUMENT: an argument of this member is invalid. This argument is a rank outside the group,
  *   a length that exceeds memory, NULL instead of bytes, or an unknown protocol. The other members
  *   get KP_EPEER, with a sentence that names this member and the reason.
  * - KP_EALGORITHM, KP_EUNSERVED, KP_ESCHEDULE, KP_EUNCHECKED: as for kp_index.
@@ -95,8 +96,8 @@ KP_API int kp_route_next(const kp_arrivals *arrivals, kp_arrival *arrival);
 KP_API void kp_route_free(kp_arrivals *arrivals);
 
 /* `kp_protocol_name` returns the name of protocol i. `kp_protocol_summary` returns a line that
- * describes the protocol. Both functions return NULL past the end. Protocol 0 is the default. Any
- * thread may call them. */
+ * describes the protocol. Both functions return NULL if there is no protocol i. Protocol 0 is the
+ * default. Any thread may call them. */
 KP_API const char *kp_protocol_name(int i);
 KP_API const char *kp_protocol_summary(int i);
 

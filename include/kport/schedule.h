@@ -1,10 +1,12 @@
-/* Problems, the algorithms that solve them, and the schedules that algorithms write.
+/* This header declares problems, the algorithms that solve them, and the schedules that algorithms
+ * write.
  *
  * A schedule describes a collective operation as data. It has a part for each processor. The part
  * names the messages that the processor sends and receives in each round. For each message it names
  * the port, the other processor's rank, and the places of the data in the buffers. A schedule holds
  * no pointer into user memory, no thread and no lock. Separate parts of the library build, check,
- * cost, draw and execute schedules. A built schedule never changes, so any thread may read it. */
+ * cost, draw and execute schedules. A built schedule never changes, so any thread may read it. Any
+ * thread may call the functions of this header, except the kp_build_... functions. */
 #ifndef KPORT_SCHEDULE_H
 #define KPORT_SCHEDULE_H
 
@@ -73,23 +75,22 @@ typedef struct kp_problem {
  * separated by commas. A number may end in K, M or G for 2^10, 2^20 and 2^30. These are the keys:
  * - n, k and b are required.
  * - alg (the algorithm), its parameters and root (default 0) are optional. If a string has a
- *   parameter but no alg, the parameter selects the algorithm that has it. It is an error if
- *   several algorithms have this parameter.
+ *   parameter but no alg, it means the algorithm that has this parameter. It is an error if several
+ *   algorithms have this parameter.
  * - A reduction has type (default float64) and op (default sum). A reduction may have count, the
  *   elements of a block, instead of b. Other names of types are char (int8), int (int32), long
  *   (int64), float and double. Other names of operators are add, mul, min and max.
  * - An operation with a target has the key `to` (default n - 1).
  *
  * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED. The sentence names the key, its value and the
- * valid values (kp_last_error). Any thread may call this function. */
+ * valid values (kp_last_error). */
 KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK;
 
 /* Writes the problem string in at most `size` bytes including the final zero. Returns the full
  * length, as snprintf does. kp_problem_parse reads the string back as the same problem, with two
  * exceptions. Of a user's operator the string has only a description. Of a user's own algorithm it
  * has only the name. kp_problem_parse knows only the library's algorithms. So it refuses such a
- * name with KP_EALGORITHM, or takes it for the library's algorithm of that name. Any thread may
- * call this function. */
+ * name with KP_EALGORITHM, or takes it for the library's algorithm of that name. */
 KP_API int kp_problem_format(const kp_problem *problem, char *text, size_t size);
 
 /* --- Schedules as algorithms write them --- */
@@ -101,11 +102,10 @@ typedef enum kp_space {
     KP_SPACES
 } kp_space;
 
-/* A list of units in one space. A unit is a block, unless the algorithm splits blocks. Then a unit
- * is a byte, or in a reduction an element. The list has `count` runs. Each run has `run`
- * neighbouring units, and run i begins at position first + i * stride. In a space of n blocks,
- * positions are taken modulo the size of the space. So a run may wrap around, and `first` or
- * `stride` may be < 0. */
+/* A list of units in one space. A unit is a block, or, if the algorithm splits blocks, a byte (in a
+ * reduction an element). The list has `count` runs. Each run has `run` neighbouring units, and run
+ * i begins at position first + i * stride. In a space of n blocks, positions are taken modulo the
+ * size of the space. So a run may wrap around, and `first` or `stride` may be < 0. */
 typedef struct kp_piece {
     kp_space space;
     int64_t first;
@@ -139,10 +139,10 @@ typedef enum kp_symmetry {
     KP_XOR,    /* The radix is 2 for every k, and n is a power of 2: x becomes rank xor x. */
 } kp_symmetry;
 
-/* The functions that follow may be called only by the `build` function of an algorithm. A round
- * contains messages, and a message contains pieces. If one of these functions fails (no memory, or
- * a piece outside its space), kport remembers the failure and reports it at the end of the build.
- * So `build` need not check for failures between its calls. */
+/* Only the `build` function of an algorithm may call the kp_build_... functions. A round contains
+ * messages, and a message contains pieces. If one of these functions fails (no memory, or a piece
+ * outside its space), kport remembers the failure and reports it at the end of the build. So
+ * `build` need not check for failures between its calls. */
 
 /* States the number of units of scratch that this part uses. The schedule gets the largest number
  * that any part states. */
@@ -152,10 +152,10 @@ KP_API void kp_build_scratch(kp_builder *b, int64_t units);
 KP_API void kp_build_round(kp_builder *b);
 
 /* `kp_build_send` begins a message to rank `peer`, sent on this processor's port `port` in this
- * round. `kp_build_receive` begins a receive: the receiver's side of a message from rank `peer`, on
- * port `port`. `kp_build_piece` adds a piece to the message or receive that was begun last: units
- * to send, or places for received units. A message and its receive have the same length. In a round
- * there is at most one message from one processor to another. */
+ * round. `kp_build_receive` begins a receive: the receiver's side of a message from rank `peer`,
+ * received on this processor's port `port`. `kp_build_piece` adds a piece to the message or receive
+ * that was begun last: units to send, or places for received units. A message and its receive have
+ * the same length. In a round there is at most one message from one processor to another. */
 KP_API void kp_build_send(kp_builder *b, int port, int peer);
 KP_API void kp_build_receive(kp_builder *b, int port, int peer);
 KP_API void kp_build_piece(kp_builder *b, kp_piece piece);
@@ -216,18 +216,19 @@ struct kp_algorithm {
     const char *restriction;
     const char *(*serves)(const kp_problem *problem);
 
-    /* Returns 1 if the schedule splits blocks. Then a unit of the schedule is a byte, and the
-     * schedule depends on b. If the pointer is NULL, the algorithm never splits blocks. */
+    /* Returns 1 if the schedule splits blocks. A unit of such a schedule is a byte or an element
+     * (kp_piece), and the schedule depends on b. If `splits` is NULL, the algorithm never splits
+     * blocks. */
     int (*splits)(const kp_problem *problem);
 
-    /* Writes the part of processor problem->rank; if there is a symmetry, the part of rank 0. All
-     * parameters have values. Unless own_root is set, the root is 0 and the target is counted from
-     * the root. Returns 0 or a status. */
+    /* Writes the part of processor problem->rank; if there is a symmetry, the part of rank 0. The
+     * problem has values of all parameters. Unless own_root is set, the root is 0 and the target is
+     * counted from the root. Returns 0 or a status. */
     int (*build)(kp_builder *b, const kp_problem *problem);
 
-    /* Used instead of `build`. The schedule is the schedule of `mirror_of` run backwards. If
-     * `and_back` is set, the same schedule run forwards follows. `symmetry` is that of `mirror_of`,
-     * or KP_NO_SYMMETRY. */
+    /* If this field is set, kport does not call `build`. The schedule is the schedule of
+     * `mirror_of` run backwards. If `and_back` is set, the schedule of `mirror_of` follows, run
+     * forwards. `symmetry` is that of `mirror_of`, or KP_NO_SYMMETRY. */
     const kp_algorithm *mirror_of;
     int and_back;
 
@@ -235,10 +236,10 @@ struct kp_algorithm {
      * root 0, and kport counts ranks from the root. */
     int own_root;
 
-    /* Used instead of `build` and `mirror_of`. It points to an algorithm of another operation,
-     * whose schedule this row uses, with blocks as units. If that algorithm splits blocks, kport
-     * asks it for blocks of one byte. A parameter of that algorithm is 0 if this row does not
-     * declare it. */
+    /* If this field is set, kport ignores `build` and `mirror_of`. The field points to an algorithm
+     * of another operation, whose schedule this row uses, with blocks as units. If that algorithm
+     * splits blocks, kport asks it for blocks of one byte. A parameter of that algorithm is 0 if
+     * this row does not declare it. */
     const kp_algorithm *same_schedule_as;
 
     /* In the v forms: the number of bytes that carry the length of a block, if the receiver cannot
@@ -249,7 +250,7 @@ struct kp_algorithm {
     int pads;
 
     /* Stores C1, and C2 in bytes, computed by the formulas at the head of the algorithm's file.
-     * NULL: no formula is known. Then kport takes the lowest value of each open parameter. */
+     * NULL: no formula is known, and kport takes the lowest value of each open parameter. */
     void (*stated_cost)(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 };
 
@@ -263,11 +264,11 @@ KP_API const kp_algorithm *kp_algorithm_find(kp_operation operation, const char 
 /* --- Built schedules --- */
 
 /* `kp_schedule_build` builds the schedule of a problem. First kp_tune, with the built-in model,
- * chooses what the problem leaves open. The schedule is written for root 0. For another root, count
- * ranks and places from that root, unless the algorithm has own_root. The function does not check
+ * chooses what the problem leaves open. Unless the algorithm has own_root, the schedule is written
+ * for root 0: for another root, count ranks and places from that root. The function does not check
  * the schedule; kp_schedule_check does. Errors (kp_last_error): KP_EPROBLEM, KP_EUNSERVED,
  * KP_EMEMORY, and KP_ESCHEDULE, for example if a message has no receive. `kp_schedule_free` frees a
- * schedule, which may be NULL. Any thread may call these two functions. */
+ * schedule, which may be NULL. */
 KP_API int kp_schedule_build(const kp_problem *problem, kp_schedule **schedule) KP_MUST_CHECK;
 KP_API void kp_schedule_free(kp_schedule *schedule);
 
@@ -278,8 +279,8 @@ KP_API const kp_problem *kp_schedule_problem(const kp_schedule *schedule);
 KP_API int kp_schedule_rounds(const kp_schedule *schedule);
 
 /* `kp_schedule_units` returns the number of units in a space. `kp_schedule_unit_of_block` returns
- * the number of units in a block. A block has one unit, unless the schedule splits blocks. Then its
- * units are its bytes or elements. */
+ * the number of units in a block. If the schedule splits blocks, the units of a block are its bytes
+ * or elements. Otherwise a block is one unit. */
 KP_API int64_t kp_schedule_units(const kp_schedule *schedule, kp_space space);
 KP_API int64_t kp_schedule_unit_of_block(const kp_schedule *schedule);
 
@@ -319,10 +320,10 @@ KP_API kp_move kp_schedule_move(const kp_schedule *schedule, int rank, int round
 KP_API int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space space,
                                  int64_t position);
 
-/* Checks a schedule: moves symbolic units as all n parts say, and looks where the units end up. The
- * check uses neither the builders nor the executor. `error` may be NULL. Pure; any thread may call
- * it. Errors: KP_EMEMORY, or KP_ESCHEDULE with a sentence that names round, processor, port and
- * peer. These are the causes of KP_ESCHEDULE:
+/* Checks a schedule. The check moves symbolic units as all n parts say, and looks where the units
+ * end up. The check uses neither the builders nor the executor. `error` may be NULL. Errors:
+ * KP_EMEMORY, or KP_ESCHEDULE with a sentence that names round, processor, port and peer. These are
+ * the causes of KP_ESCHEDULE:
  * - a processor sends or receives more than k messages in a round, or uses a port twice, or sends
  *   two messages to the same receiver;
  * - a message has no receive, a receive has no message, or their lengths differ;

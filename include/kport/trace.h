@@ -1,4 +1,5 @@
-/* A trace records what every processor did and when, round by round, as a picture.
+/* A trace records what every processor did and when, round by round. Its file can be viewed as a
+ * picture.
  *
  * Use: call kp_trace_create, put its result into kp_config.trace, run machines, and call
  * kp_trace_write. The file has the Trace Event Format (JSON), which https://ui.perfetto.dev opens.
@@ -9,9 +10,9 @@
  * Storage: each processor keeps its latest records, 64 bytes each, in its own memory, which the
  * machine allocates when it is made. Recording allocates nothing, takes no lock and shares no data
  * between processors. New records overwrite the oldest records. A round takes one record. The
- * record names the schedule, so the round's messages need no records. Each wait at a mailbox takes
- * one more record. So does each message whose length is in no schedule (kp_exchange, kp_send_recv,
- * v forms).
+ * record names the schedule, so the round's messages need no records of their own. Each wait at a
+ * mailbox takes one more record. So does each message whose length is in no schedule (kp_exchange,
+ * kp_send_recv, v forms).
  *
  * Time: a round reads the clock twice, or three times if messages were packed. The clock is the
  * time stamp counter if Linux uses it, else CLOCK_MONOTONIC. Without a trace a call only tests
@@ -33,9 +34,9 @@ extern "C" {
 
 /* Makes an empty trace for any number of machines, which may run at the same time or one after the
  * other. Each machine is shown as one process of the picture. Of the machines that have been
- * destroyed, the trace keeps only the last 8. `records` is the number of records that each
- * processor keeps: 16 ... 2^24, rounded up to a power of two. 0 means min(1024, 2^19 / (n k)), so
- * that the recorded rounds have at most 2^19 messages. The number is never less than 16.
+ * destroyed, the trace keeps the records of the last 8 only. `records` is the number of records
+ * that each processor keeps: 16 ... 2^24, rounded up to a power of two. 0 means min(1024, 2^19 / (n
+ * k)), so that the recorded rounds have at most 2^19 messages. The number is never less than 16.
  * kp_machine_create allocates 64 * n * records bytes. Free the trace with kp_trace_free. Any thread
  * may call this function. Errors: KP_EARGUMENT, KP_EMEMORY. */
 KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;

@@ -1,5 +1,5 @@
-/* Checks the arguments of a call whose blocks have lengths of their own, and lays out its blocks.
- */
+/* This header declares the function that checks the arguments of a call whose blocks have lengths
+ * of their own, and lays out these blocks. */
 #ifndef KPORT_LIB_LENGTHS_CHECK_H
 #define KPORT_LIB_LENGTHS_CHECK_H
 
@@ -15,7 +15,7 @@ struct kp_side {
     const size_t *counts;        /* the lengths of the blocks */
     const size_t *displacements; /* NULL: each block begins where the one before it ends */
     size_t blocks;               /* the number of blocks; 0 if this processor has no such buffer */
-    bool each;                   /* the buffer has a block for every processor */
+    bool each;                   /* true: the buffer has a block for every processor */
     const char *name;            /* "out" or "in" */
 };
 
@@ -26,8 +26,8 @@ struct kp_lengths_call {
 };
 
 /* Checks everything that one member can check, replaces KP_IN_PLACE by the buffer that it stands
- * for, and lays out the blocks of both buffers in `own`. Sets `in_place` if KP_IN_PLACE was given.
- * Returns 0, or the status of the error that is set at the processor. */
+ * for, and writes the blocks of both buffers to the table of blocks in `own`. Sets `in_place` if
+ * KP_IN_PLACE was given. Returns 0, or the status of the error that is set at the processor. */
 int kp_lengths_lay(kp_group *member, struct kp_lengths_call *call, struct kp_lengths *own,
                    bool *in_place);
 

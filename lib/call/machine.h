@@ -1,4 +1,4 @@
-/* Private functions on machines. */
+/* This header declares functions on machines that are not public. */
 #ifndef KPORT_LIB_MACHINE_H
 #define KPORT_LIB_MACHINE_H
 
@@ -7,15 +7,15 @@
 
 struct kp_wire;
 
-/* Does what kp_machine_create does, for a machine over a wire (ports/carrier/wire.h). The wire has
- * to exist as long as the machine. The thread that carries the wire's processor attaches to it
- * (kp_machine_attach). */
+/* Does what kp_machine_create does, for a machine over a wire (ports/carrier/wire.h). The wire must
+ * exist as long as the machine. The thread that carries the wire's processor attaches to this
+ * processor (kp_machine_attach). */
 int kp_machine_create_over(const kp_config *config, struct kp_wire *wire,
                            kp_machine **machine) KP_MUST_CHECK;
 
-/* Writes a text that says how the member `rank` of a machine's world would carry out this call if
- * it were made repeatedly. The problem leaves nothing open, and no processor is in a call. Returns
- * 0, or the status of the error that is set. */
+/* Writes a text that says how the member `rank` of a machine's world would carry out a call of
+ * `problem` that is made repeatedly. The problem must leave nothing open, and no processor may be
+ * in a call. Returns 0, or the status of an error whose sentence is set. */
 int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, char *text,
                    size_t size) KP_MUST_CHECK;
 

@@ -1,4 +1,4 @@
-/* What a trace needs to know of a call with a schedule. */
+/* This header declares how a trace learns of a call that has a schedule. */
 #ifndef KPORT_LIB_TRACED_H
 #define KPORT_LIB_TRACED_H
 

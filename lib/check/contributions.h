@@ -1,11 +1,11 @@
-/* The operands that a symbol of a reduction stands for.
+/* This file records which operands a symbol of a reduction stands for.
  *
  * A symbol is a number. It stands for the original contents of one cell of one processor
  * (replay.h), or for a combination of several operands. For a combination this file stores the set
  * of processors that gave an operand, and the cell of their outgoing buffers that the operands came
  * from. It also stores whether these processors have consecutive numbers and their operands were
- * combined in the order of the numbers. The sets are numbered in the order in which they are made,
- * and none is removed before the end. */
+ * combined in the order of these numbers. The sets are numbered in the order in which they are
+ * made. No set is removed before kp_contributions_end. */
 #ifndef KPORT_LIB_CONTRIBUTIONS_H
 #define KPORT_LIB_CONTRIBUTIONS_H
 
@@ -18,17 +18,18 @@ struct kp_contributions {
     /* The number of cells in an outgoing buffer; symbols up to n * cells stand for one operand. */
     int64_t cells;
     struct kp_vector sets;
-    /* Bit sets of ceil(n / 64) words (uint64_t) each, in which bit i stands for processor i. */
+    /* A bit set for each set, of ceil(n / 64) words (uint64_t), in which bit i stands for processor
+     * i. */
     struct kp_vector members;
 };
 
 /* The operands that a symbol stands for. */
 struct kp_contribution {
-    int64_t cell;
+    int64_t cell;   /* the cell of the outgoing buffers that the operands come from */
     int first, end; /* all processors that gave an operand lie in first ... end - 1 */
     /* true: processors first ... end - 1 gave one operand each, combined in this order */
     bool ordered;
-    int count;
+    int count; /* the number of operands */
 };
 
 void kp_contributions_begin(struct kp_contributions *c, int n, int64_t cells);
@@ -40,14 +41,15 @@ bool kp_contribution_has(const struct kp_contributions *c, uint64_t symbol, int 
 /* The reason why two symbols cannot be combined. */
 enum kp_clash {
     KP_NO_CLASH,
-    /* Their operands come from different blocks, or from different cells of a block. */
+    /* The operands of the two symbols come from different blocks, or from different cells of a
+     * block. */
     KP_CLASH_CELLS,
-    KP_CLASH_MEMBER, /* both contain the operand of the same processor */
+    KP_CLASH_MEMBER, /* both symbols contain the operand of the same processor */
     KP_CLASH_MEMORY, /* there is no memory */
 };
 
-/* Makes the symbol of "left op right" and writes it to `result`. If it returns KP_CLASH_MEMBER,
- * `member` is a processor whose operand is in both symbols. */
+/* Makes the symbol of "left op right" and writes it to `result`. If the function returns
+ * KP_CLASH_MEMBER, `member` is a processor whose operand is in both symbols. */
 enum kp_clash kp_contributions_combine(struct kp_contributions *c, uint64_t left, uint64_t right,
                                        uint64_t *result, int *member);
 

@@ -1,10 +1,11 @@
-/* Carries out a schedule with symbols instead of data. The checker and the drawings use it. A
- * symbol is a number that stands for the original contents of one cell of one processor.
+/* A replay carries out a schedule with symbols instead of data. The checker and the drawings use
+ * it. A symbol is a number that stands for the original contents of one cell of one processor, or
+ * in a reduction for several combined cells (contributions.h).
  *
  * The replay reads a schedule only through the public functions, so it is independent of the
- * builder and the execution. If a schedule does not split blocks, a cell is a block. If it splits
- * blocks, it moves bytes or elements, of which a block may have very many. So a block is divided
- * into cells only where some message or move divides it. */
+ * builder and the execution. If a schedule does not split blocks, a cell is a block. A schedule
+ * that splits blocks moves bytes or elements, of which a block may have very many. So such a block
+ * is divided into cells only where some message or move divides it. */
 #ifndef KPORT_LIB_REPLAY_H
 #define KPORT_LIB_REPLAY_H
 
@@ -42,14 +43,14 @@ struct kp_replay {
 #define KP_BOUNDED_PROCESSORS 1024
 #define KP_BOUNDED_CELLS      ((uint64_t)1 << 24)
 
-/* Prepares the state before round -1. The caller calls kp_replay_end afterwards, even after an
+/* Prepares the state before round -1. The caller must call kp_replay_end later, even after an
  * error. Returns KP_OK or KP_EMEMORY. If `bounded` is true and the schedule exceeds both bounds
  * above, returns KP_EUNCHECKED. */
 int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule, bool bounded);
 void kp_replay_end(struct kp_replay *replay);
 
-/* Writes the cells of the pieces to `list`, in the order of the pieces. Returns false if there is
- * no memory. */
+/* Writes to `list` the cells of processor `rank` of which the pieces consist, in the order of the
+ * pieces. Returns false if there is no memory. */
 bool kp_replay_cells(const struct kp_replay *replay, int rank, const kp_piece *pieces, int count,
                      struct kp_vector *list);
 
@@ -58,8 +59,7 @@ bool kp_replay_cells(const struct kp_replay *replay, int rank, const kp_piece *p
 uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place);
 
 /* `kp_replay_symbol` returns the symbol of the original contents of `rank`'s cell `place`, which is
- * in its outgoing buffer. `kp_replay_origin` goes the other way: it finds the rank and the cell of
- * a symbol. */
+ * in the outgoing buffer. `kp_replay_origin` finds the rank and the cell of such a symbol. */
 uint64_t kp_replay_symbol(const struct kp_replay *replay, int rank, kp_cell place);
 void kp_replay_origin(const struct kp_replay *replay, uint64_t symbol, int *rank, kp_cell *place);
 
@@ -74,16 +74,17 @@ enum kp_obstacle {
     KP_CLASH,         /* the two symbols cannot be combined, for the reason in `clash` */
 };
 
+/* The result of kp_replay_combine. */
 struct kp_combined {
     enum kp_obstacle obstacle;
     size_t at; /* the index in `from` of the cell at which the obstacle was found */
     enum kp_clash clash;
-    int member;
+    int member; /* for KP_CLASH_MEMBER: a processor whose operand is in both symbols */
 };
 
 /* Copies the cells `replay->from` of processor `from_rank` to the cells `replay->to` of processor
- * `to_rank`. If `side` is not KP_COPY, combines them with the cells `replay->operand` of `to_rank`
- * and stores the results in `replay->to`. */
+ * `to_rank`. If `side` is not KP_COPY, combines the cells with the cells `replay->operand` of
+ * `to_rank` and stores the results in `replay->to`. */
 struct kp_combined kp_replay_combine(struct kp_replay *replay, int from_rank, int to_rank,
                                      kp_combining side);
 

@@ -1,21 +1,22 @@
-/* The verdict on the schedule of a user's own algorithm: whether the schedule may be executed.
+/* A verdict says whether the schedule of a user's own algorithm may be executed.
  *
- * All members of a machine share a schedule, so the schedule is checked once, and the verdict is
- * stored with it. The functions take no lock. Their caller holds the lock of the machine's
- * schedules. */
+ * All processors of a machine share a schedule, so the schedule is checked once, and the verdict is
+ * stored with it. The functions of this header take no lock. Their caller must hold the lock of the
+ * machine's schedules. */
 #ifndef KPORT_LIB_VERDICT_H
 #define KPORT_LIB_VERDICT_H
 
 #include "lib/schedule/schedule_data.h"
 
 struct kp_verdict {
-    bool known;
+    bool known; /* false: the schedule has not been checked yet */
     /* The reason why the schedule is wrong; status KP_OK: the schedule is right. */
     kp_error_record why;
 };
 
-/* of[0] is the verdict for calls out of place, of[1] for calls in place. A schedule may be right in
- * one case and wrong in the other, because in place one buffer is a part of the other. */
+/* of[0] is the verdict for calls without KP_IN_PLACE, of[1] for calls with it. A schedule may be
+ * right in one case and wrong in the other, because with KP_IN_PLACE one buffer is a part of the
+ * other. */
 struct kp_verdicts {
     struct kp_verdict of[2];
 };
@@ -24,7 +25,7 @@ struct kp_verdicts {
  * of this table. */
 bool kp_algorithm_is_listed(const kp_algorithm *algorithm);
 
-/* Records that the schedule could not be built. The reason is the latest error. */
+/* Records that the schedule could not be built. The thread's latest error is the reason. */
 void kp_verdict_unbuilt(struct kp_verdicts *verdicts);
 
 /* Returns KP_OK if the schedule does what `problem` asks for and has the cost that its algorithm

@@ -1,6 +1,6 @@
-/* Reads texts of the form "word,key=value,key=value". Problem strings and the hints of a call have
- * this form. If a function refuses a field, it sets an error sentence with the key, its value, and
- * the values that are allowed. */
+/* These functions read texts of the form "word,key=value,key=value". Problem strings and the hints
+ * of a call have this form. A function that refuses a field returns the status of an error. The
+ * error's sentence has the key, its value, and the values that are allowed. */
 #ifndef KPORT_LIB_FIELDS_H
 #define KPORT_LIB_FIELDS_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A part of the text. It is not zero-terminated. */
+/* A part of a text. It is not zero-terminated. */
 struct kp_word {
     const char *text;
     size_t length;
@@ -41,8 +41,8 @@ int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, u
 /* Refuses a key that is reserved for later versions, and a key that describes the machine. */
 int kp_field_reserved(struct kp_word key);
 
-/* Finds an algorithm by its name. If there is none, sets KP_EALGORITHM, with the names that exist.
- */
+/* Finds an algorithm by its name. If there is none, returns KP_EALGORITHM, with a sentence that
+ * lists the operation's algorithms. */
 int kp_fields_algorithm(kp_operation operation, struct kp_word name,
                         const kp_algorithm **algorithm);
 

@@ -1,4 +1,5 @@
-/* The collective operations. The row of an operation has everything in which operations differ. */
+/* This header declares the table of the collective operations. The row of an operation says
+ * everything in which it differs from other operations. */
 #ifndef KPORT_LIB_OPERATION_H
 #define KPORT_LIB_OPERATION_H
 
@@ -13,7 +14,7 @@ enum kp_blocks {
     KP_BLOCK_EACH, /* n blocks: one for each processor */
 };
 
-/* Which processors have a buffer. At all other processors the space is empty. */
+/* Which processors have a buffer. For all other processors the space of this buffer is empty. */
 enum kp_holder {
     KP_HELD_BY_ALL,
     KP_HELD_BY_ROOT,
@@ -27,10 +28,10 @@ struct kp_ranks {
 
 /* Which traffic the lower bound of C2 counts. */
 enum kp_traffic {
-    /* A block between each two processors, or between the root and each other processor. */
+    /* A block moves between each two processors, or between the root and each other processor. */
     KP_TRAFFIC_BLOCK_EACH,
-    KP_TRAFFIC_BLOCK_ONE, /* at most one block into or out of a processor */
-    /* Each byte of the result combines data of all processors, and goes to all processors. */
+    KP_TRAFFIC_BLOCK_ONE, /* at most one block moves into or out of a processor */
+    /* Each byte of the result combines bytes of all processors, and goes to all processors. */
     KP_TRAFFIC_GOSSIP,
 };
 
@@ -52,7 +53,8 @@ struct kp_operation_row {
     bool lengths; /* every block has a length of its own */
     /* Returns the block that belongs in place `block` of the incoming buffer of `rank`. */
     struct kp_origin (*wanted)(int root, int rank, int block);
-    /* Reductions: returns the processors whose blocks are combined at `rank`. Else NULL. */
+    /* Returns the processors whose blocks are combined at `rank`. NULL if the operation is no
+     * reduction. */
     struct kp_ranks (*operands)(int n, int rank);
 };
 

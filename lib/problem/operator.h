@@ -1,4 +1,5 @@
-/* The operators of reductions, and the loops that combine elements. */
+/* This header declares functions on the operators of reductions, and the loops that combine
+ * elements. */
 #ifndef KPORT_LIB_OPERATOR_H
 #define KPORT_LIB_OPERATOR_H
 
@@ -11,7 +12,7 @@ typedef void kp_combine(void *to, const void *left, const void *right, size_t co
 
 /* Combines `start` with `count` elements, one after the other, and stores the result at `to`. The
  * elements begin at `from` and are `step` bytes apart. Each new element is the left operand if
- * `left`, else the right operand. */
+ * `left` is true, else the right operand. */
 typedef void kp_fold(void *to, const void *start, const char *from, int64_t step, size_t count,
                      bool left);
 
@@ -35,7 +36,7 @@ bool kp_operator_is_builtin(const kp_operator *op);
 const char *kp_operator_name(const kp_operator *op);
 
 /* Returns a number by which operators are compared. Equal operators on equal types have equal
- * numbers. The number is 0 for NULL. */
+ * numbers. Returns 0 if `op` is NULL. */
 uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type);
 
 /* `kp_operator_find` returns the operator with this name or alias, or NULL. `kp_type_find` returns

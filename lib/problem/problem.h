@@ -1,4 +1,5 @@
-/* Checks problems and their parameters. Also declares variants of kp_tune and kp_model_time. */
+/* This header declares functions that check problems and their parameters, and variants of kp_tune
+ * and kp_model_time. */
 #ifndef KPORT_LIB_PROBLEM_H
 #define KPORT_LIB_PROBLEM_H
 
@@ -10,7 +11,7 @@
 #define KP_MOST_PROCESSORS 1048575
 
 /* Returns 0 if the problem is valid. In a valid problem n, k and b are in range. If an algorithm is
- * named, it belongs to the operation and serves the problem, and each given value is in range.
+ * named, it belongs to the operation and serves the problem, and each given parameter is in range.
  * Otherwise the function sets and returns KP_EPROBLEM or KP_EUNSERVED. */
 int kp_problem_check(const kp_problem *problem);
 
@@ -20,16 +21,17 @@ int kp_target_from_root(const kp_problem *problem);
 /* Returns the number of parameters that an algorithm declares. */
 int kp_parameter_count(const kp_algorithm *algorithm);
 
-/* Returns whether the problem does not name its algorithm, or leaves a parameter open. */
+/* Returns whether the problem names no algorithm, or leaves a parameter open. */
 bool kp_problem_is_open(const kp_problem *problem);
 
-/* `kp_parameter_low` returns a parameter's least value for a problem, `kp_parameter_high` the
- * greatest. */
+/* `kp_parameter_low` returns a parameter's least value for a problem. `kp_parameter_high` returns
+ * its greatest value. */
 long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem);
 long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem);
 
-/* Does the same as kp_tune, for blocks with lengths of their own. An algorithm that pads blocks is
- * judged by the longest length, any other algorithm by the mean length. */
+/* Does the same as kp_tune, for blocks with lengths of their own. It predicts the time of an
+ * algorithm that pads blocks for blocks of `longest` bytes, and the time of any other algorithm for
+ * blocks of `mean` bytes. */
 int kp_tune_lengths(kp_problem *problem, size_t longest, size_t mean, const kp_model *model);
 
 /* Returns the same as kp_model_time, but limits the time of the bytes as kp_model explains. */

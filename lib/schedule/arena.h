@@ -1,5 +1,5 @@
-/* Memory for calls that do not know beforehand how much they need. A call takes the memory in
- * portions. After the call, all portions are given back at once. */
+/* An arena is memory for calls that do not know beforehand how much they need. A call takes
+ * portions of this memory. After the call, kp_arena_reset gives all portions back at once. */
 #ifndef KPORT_LIB_ARENA_H
 #define KPORT_LIB_ARENA_H
 
@@ -7,9 +7,10 @@
 #include <stddef.h>
 
 struct kp_arena {
-    struct kp_arena_chunk *chunks; /* the list of chunks; portions are taken from the first one */
-    size_t wanted;                 /* the least size of the next chunk if the list is empty */
-    bool keeps_all;                /* kp_arena_reset keeps all memory for the next call */
+    /* a list of blocks of memory (chunks); portions are taken from the first chunk */
+    struct kp_arena_chunk *chunks;
+    size_t wanted;  /* the least size of the next chunk if the list is empty */
+    bool keeps_all; /* true: kp_arena_reset keeps all memory for the next call */
 };
 
 /* Returns `bytes` bytes, aligned for any object. Returns NULL if there is no memory. */

@@ -1,5 +1,6 @@
-/* Integer arithmetic for costs and places. A sum or product that is too large becomes the largest
- * number instead of wrapping. Divisions round up, and remainders are never negative. */
+/* This header has integer arithmetic for costs and places. A sum or product that is too large
+ * becomes the largest number instead of wrapping. Divisions round up, and remainders are never
+ * negative. */
 #ifndef KPORT_LIB_ARITHMETIC_H
 #define KPORT_LIB_ARITHMETIC_H
 
@@ -16,13 +17,13 @@ static inline uint64_t kp_times(uint64_t a, uint64_t b)
     return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
 }
 
-/* Returns a / b, rounded up. b > 0. */
+/* Returns a / b, rounded up. Requires b > 0. */
 static inline uint64_t kp_ceil_div(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);
 }
 
-/* Returns a mod m as a number in 0 ... m - 1, also for negative a. m > 0. */
+/* Returns a mod m as a number in 0 ... m - 1, also for negative a. Requires m > 0. */
 static inline int64_t kp_mod(int64_t a, int64_t m)
 {
     int64_t rest = a % m;

@@ -1,5 +1,5 @@
-/* The data that an algorithm's kp_build_... calls collect, and the functions that turn these data
- * into a schedule. */
+/* This header declares the data that an algorithm's kp_build_... calls collect, and the functions
+ * that turn these data into a schedule. */
 #ifndef KPORT_LIB_BUILDER_H
 #define KPORT_LIB_BUILDER_H
 
@@ -15,13 +15,14 @@ struct kp_builder {
     struct kp_vector sends, receives; /* elements are struct stored_message */
     struct kp_vector moves;           /* elements are kp_move */
     struct kp_vector pieces;          /* elements are kp_piece */
-    /* Elements are struct stored_round; each part has entries for round -1, rounds 0, 1, ..., and
+    /* Elements are struct stored_round; each part has elements for round -1, rounds 0, 1, ..., and
      * the end. */
     struct kp_vector rounds;
     /* Elements are size_t: the index in `rounds` at which each part begins. */
     struct kp_vector parts;
 
-    /* `sends` or `receives`, whichever has the message being written; NULL: there is none */
+    /* `sends` or `receives`, whichever has the message being written; NULL: no message is being
+     * written */
     struct kp_vector *open;
     int64_t operand_units; /* the number of units of the operands of the message being written */
     int64_t scratch_end;   /* the end of the highest unit of scratch that a piece uses */
@@ -44,10 +45,10 @@ static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
     return s->per_processor[space] ? s->units[space] : 0;
 }
 
-/* --- rows.c: the place of each message in an eager buffer, and the copies into the buffer --- */
+/* --- rows.c: finds each message's place in an eager buffer, and the copies into the buffer --- */
 int kp_lay_buffers(struct kp_schedule *s);
 
-/* --- mirror.c: writes the part of the builder's rank as `s` run backwards --- */
+/* --- mirror.c: writes the part of rank b->rank of the schedule that is `s` run backwards --- */
 void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
 
 /* --- mirror_reduction.c: does the same for a reduction, in which receivers combine --- */

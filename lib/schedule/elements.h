@@ -1,4 +1,4 @@
-/* What a schedule needs to know of the elements of a problem's blocks. */
+/* These functions describe the elements of a problem's blocks. */
 #ifndef KPORT_LIB_SCHEDULE_ELEMENTS_H
 #define KPORT_LIB_SCHEDULE_ELEMENTS_H
 
@@ -14,7 +14,7 @@
 size_t kp_element_bytes(const kp_problem *problem);
 int64_t kp_elements(const kp_problem *problem);
 
-/* Returns whether the operands must be combined in the order of their ranks. */
+/* Returns whether the problem's operands must be combined in the order of the ranks. */
 bool kp_is_ordered(const kp_problem *problem);
 
 #endif

@@ -1,4 +1,5 @@
-/* Sets of units. A set is a list of intervals in ascending order, with gaps between them. */
+/* This header has sets of units. A set is a list of intervals in ascending order, with gaps between
+ * them. */
 #ifndef KPORT_LIB_INTERVALS_H
 #define KPORT_LIB_INTERVALS_H
 
@@ -8,7 +9,7 @@
 #include <string.h>
 
 struct kp_interval {
-    int64_t first, end;
+    int64_t first, end; /* the units first ... end - 1 */
 };
 
 /* Returns the index of the first interval that ends after `unit`. */
@@ -27,7 +28,7 @@ static inline size_t kp_intervals_find(const struct kp_vector *set, int64_t unit
 }
 
 /* Returns whether `unit` is in the set. Also finds the first later unit for which the answer
- * differs. If this unit is less than `*end`, sets `*end` to it. */
+ * differs. If that later unit is less than `*end`, sets `*end` to it. */
 static inline bool kp_intervals_hold(const struct kp_vector *set, int64_t unit, int64_t *end)
 {
     size_t at = kp_intervals_find(set, unit);
@@ -45,9 +46,8 @@ static inline bool kp_intervals_add(struct kp_vector *set, int64_t first, int64_
 {
     if (first >= end)
         return true;
-    size_t from = kp_intervals_find(set, first - 1),
-           /* The intervals `from` ... `to` - 1 touch the new interval. */
-        to = from;
+    /* The loop finds `to`: the intervals `from` ... `to` - 1 touch the new interval. */
+    size_t from = kp_intervals_find(set, first - 1), to = from;
     struct kp_interval *all = set->items;
     for (; to < set->count && all[to].first <= end; to++) {
         first = all[to].first < first ? all[to].first : first;

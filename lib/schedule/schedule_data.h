@@ -1,5 +1,6 @@
-/* The contents of a built schedule. Only the builder, the execution and the public functions that
- * read a schedule use them. All other files call these public functions (kport/schedule.h). */
+/* This header declares the contents of a built schedule. Only the builder, the execution and the
+ * public functions that read a schedule use these contents. All other files call the public
+ * functions (kport/schedule.h). */
 #ifndef KPORT_LIB_SCHEDULE_DATA_H
 #define KPORT_LIB_SCHEDULE_DATA_H
 
@@ -10,8 +11,8 @@
 #include <stdint.h>
 
 /* A send or a receive in the part of one processor. In a schedule with a symmetry it is stored as
- * rank 0 sees it. A sender's row is the part of its eager buffer that its messages of a round fill,
- * one after the other. */
+ * rank 0 sees it. A sender's row is the part of the sender's eager buffer that the messages of a
+ * round fill, one after the other. */
 struct stored_message {
     int32_t port;
     int32_t peer;
@@ -29,7 +30,8 @@ struct stored_message {
 };
 
 /* The indices at which a round of a part begins in the arrays sends, receives, moves and packs. The
- * round ends where the next entry begins. Entry 0 of a part is round -1, which has only moves. */
+ * round ends where the next element of round_index begins. The first element of a part is round -1,
+ * which has only moves. */
 struct stored_round {
     uint32_t send;
     uint32_t receive;
@@ -38,8 +40,8 @@ struct stored_round {
 };
 
 /* One copy into the sender's row before a round. The copies of a round are in the order of their
- * places in the row. A message with the same contents as an earlier message is not copied again.
- * Neighbouring pieces are merged into one copy. */
+ * places in the row. A message with the same contents as an earlier message of the round is not
+ * copied again. Neighbouring pieces are merged into one copy. */
 struct stored_pack {
     kp_piece piece;
     int64_t row; /* the copy's place in the row, in units */
@@ -51,16 +53,16 @@ struct kp_schedule {
     kp_symmetry symmetry;
     /* The root, from which ranks are counted; 0 if the schedule is for one root only. */
     int counted_from;
-    int64_t radix; /* the radix of digit-wise sums; 0 without a symmetry */
+    int64_t radix; /* the radix of digit-wise sums (symmetry.h); 0 without a symmetry */
     int rounds;
     int parts; /* the number of stored parts: 1 with a symmetry, otherwise n */
     int64_t units_of_block;
     int64_t units[KP_SPACES];
-    /* true: the space has a block for every processor. Positions are taken modulo the space's size.
-     * With a symmetry the blocks' places depend on the rank. */
+    /* true: the space has a block for every processor, and positions are taken modulo the space's
+     * size. With a symmetry the blocks' places depend on the rank. */
     bool per_processor[KP_SPACES];
 
-    /* For each part, rounds + 2 entries: round -1, rounds 0 ... rounds - 1, and the end. */
+    /* For each part, rounds + 2 elements: round -1, rounds 0 ... rounds - 1, and the end. */
     struct stored_round *round_index;
     struct stored_message *sends;
     struct stored_message *receives;
@@ -68,19 +70,20 @@ struct kp_schedule {
     struct stored_pack *packs;
     kp_piece *pieces;
 
-    /* true: round 0 may send data that the moves before it write */
+    /* true: round 0 may send data that the moves of round -1 write */
     bool moves_early;
     /* true: senders may write the last round's messages straight into the receivers' memory */
     bool may_be_put;
     int64_t *buffer_units; /* for each round: the length of the longest row of any part */
     int64_t *all_units;    /* for each round: the sum of the lengths of all processors' rows */
-    /* For each part, the places of scratch that it uses. NULL if all blocks have the same
-     * length. */
+    /* For each part, the number of places of scratch that the part uses. The pointer is NULL if all
+     * blocks have the same length. */
     size_t *scratch_places;
     size_t bytes; /* the bytes of the schedule's memory, with this struct */
 };
 
-/* Returns the entry of a round in the part of `rank`. `round` is -1 ... rounds. */
+/* Returns the element of round_index for a round in the part of `rank`. `round` is -1 ... rounds.
+ */
 static inline const struct stored_round *kp_schedule_round(const struct kp_schedule *s, int rank,
                                                            int round)
 {
@@ -97,8 +100,8 @@ static inline bool kp_schedule_by_digits(const struct kp_schedule *s)
 /* Returns the peer of `rank` that corresponds to the peer x of rank 0. */
 int kp_schedule_peer(const struct kp_schedule *s, int rank, int x);
 
-/* Returns the pieces with the values that a combining receive combines with the message. Sets
- * `count` to their number. */
+/* Returns the pieces whose values the combining receive `m` combines with the received message.
+ * Sets `count` to the number of these pieces. */
 static inline const kp_piece *kp_operand_of(const struct kp_schedule *s,
                                             const struct stored_message *m, uint32_t *count)
 {
@@ -106,15 +109,15 @@ static inline const kp_piece *kp_operand_of(const struct kp_schedule *s,
     return s->pieces + m->first_piece + (m->operand_count ? m->piece_count : 0);
 }
 
-/* Returns true if `schedule` is not NULL. Otherwise sets the error and returns false. */
+/* Returns true if `schedule` is not NULL. Otherwise sets an error and returns false. */
 bool kp_schedule_given(const struct kp_schedule *schedule);
 
-/* Builds the schedule of a problem in which nothing is left open. kp_schedule_build first calls
- * kp_tune to fill in what is left open, and then this function. */
+/* Builds the schedule of a problem in which nothing is left open. kp_schedule_build calls kp_tune,
+ * which fills in what is left open, and then this function. */
 int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule);
 
-/* Does what kp_schedule_check does. But if the check would take too long within a call (replay.h),
- * returns KP_EUNCHECKED. */
+/* Does what kp_schedule_check does. But if the schedule exceeds the bounds for a check within a
+ * call (lib/check/replay.h), returns KP_EUNCHECKED. */
 int kp_schedule_check_bounded(const struct kp_schedule *schedule);
 
 #endif

@@ -1,13 +1,13 @@
-/* Digit-wise sums. A schedule with a symmetry stores only the part of rank 0. The peers of another
- * rank are sums of this rank and the stored peers. */
+/* These functions compute digit-wise sums. A schedule with a symmetry stores only the part of rank
+ * 0. The peers of another rank are the digit-wise sums of this rank and the stored peers. */
 #ifndef KPORT_LIB_SYMMETRY_H
 #define KPORT_LIB_SYMMETRY_H
 
 #include <stdint.h>
 
-/* Returns the digit-wise sum of a and b: each pair of digits is added modulo the radix, without
- * carries. If a and b are below a power of the radix, so is the sum. If the numbers have one digit
- * and the radix is n, this is (a + b) mod n. For radix 2 it is a xor b. */
+/* Returns the digit-wise sum of a and b: digits at the same position are added modulo the radix,
+ * without carries. If a and b are below a power of the radix, so is the sum. If the numbers have
+ * one digit and the radix is n, this is (a + b) mod n. For radix 2 it is a xor b. */
 static inline int64_t kp_digit_sum(int64_t a, int64_t b, int64_t radix)
 {
     int64_t sum = 0;

@@ -1,5 +1,5 @@
-/* Arrays that grow. If there is no memory for a new item, kp_vector_add returns NULL and the array
- * stays as it was. */
+/* A vector is an array that grows. If there is no memory for a new item, kp_vector_add returns NULL
+ * and the array stays as it was. */
 #ifndef KPORT_LIB_VECTOR_H
 #define KPORT_LIB_VECTOR_H
 
@@ -13,8 +13,8 @@ struct kp_vector {
     size_t capacity;
 };
 
-/* Adds an item of `size` bytes at the end and returns it. Its contents are undefined. An array has
- * fewer than 2^32 items, because schedules store indices in 32 bits. */
+/* Adds an item of `size` bytes at the end and returns the item, whose contents are undefined. An
+ * array has fewer than 2^32 items, because schedules store indices in 32 bits. */
 static inline void *kp_vector_add(struct kp_vector *vector, size_t size)
 {
     if (vector->count == vector->capacity) {
@@ -30,7 +30,7 @@ static inline void *kp_vector_add(struct kp_vector *vector, size_t size)
     return (char *)vector->items + size * vector->count++;
 }
 
-/* Returns the array's memory, shortened to the items in it. The caller owns this memory from now
+/* Returns the array's memory, shortened to the array's items. The caller owns this memory from now
  * on, and the vector becomes empty. */
 static inline void *kp_vector_take(struct kp_vector *vector, size_t size)
 {

@@ -1,6 +1,6 @@
-/* The calls by which the members of a whole program communicate. Each contestant provides its own
- * calls. A program is the same for all contestants, except that it asks whether the members share
- * memory. Both C and C++ files include this header. */
+/* This header declares the calls by which the members of a whole program (whole.h) communicate.
+ * Each contestant provides its own calls. A program is the same for all contestants, except that it
+ * asks whether the members share memory. Both C and C++ files include this header. */
 #ifndef KPORT_BENCH_TALK_H
 #define KPORT_BENCH_TALK_H
 

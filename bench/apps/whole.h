@@ -21,8 +21,8 @@ struct posed {
     size_t result_bytes;
 };
 
-/* The memory for an array. A `common` array exists once if members share memory. Of any other array
- * each member has its own. */
+/* The memory for an array. A `common` array exists once if members share memory. Any other array
+ * exists once for each member. */
 struct room {
     size_t bytes;
     bool common;

@@ -1,5 +1,5 @@
-/* Operations on a machine whose processors communicate through a shared memory. At most a limited
- * number of processors can write or read at the same time.
+/* This header is for operations on a machine whose processors communicate through a shared memory.
+ * At most a limited number of processors can write or read at the same time.
  *
  * Source: Saad and Schultz 1986, section 2 (B). The scratch of the processors stands for the shared
  * memory. A processor writes by moving blocks to its own scratch. A processor reads by receiving

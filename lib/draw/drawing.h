@@ -1,4 +1,4 @@
-/* The data and functions that draw.c, tree.c and memory.c share. */
+/* This header has the data and functions that draw.c, tree.c and memory.c share. */
 #ifndef KPORT_LIB_DRAWING_H
 #define KPORT_LIB_DRAWING_H
 

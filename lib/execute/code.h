@@ -93,8 +93,8 @@ struct code_round {
      * memory). Each list ends where the next list begins. The third list ends before instruction
      * `end`. */
     uint32_t pack, take, move, end;
-    /* In kp_code.messages, messages `send` ... receive - 1 are sent, messages `receive` ... last -
-     * 1 are received. */
+    /* In kp_code.messages, the sent messages begin at `send`; the received messages begin at
+     * `receive` and end before `last`. */
     uint32_t send, receive, last;
     bool zero_copy;      /* whether the messages of the round are zero copy */
     size_t buffer_bytes; /* the most bytes that any member packs in the round */
@@ -128,8 +128,7 @@ struct kp_code {
                        first in `all` */
     uint32_t c1;    /* C1 of the call */
     uint64_t c2;
-    struct placed_copy take,
-        pack; /* if `one_message`: the copy of the received message, and the copy that packs */
+    struct placed_copy take, pack; /* if `one_message`: the copy that takes, the copy that packs */
     struct kp_instruction *all;
     struct code_message *messages;
     struct code_round round[];

@@ -1,5 +1,5 @@
-/* The messages that a processor has received by kp_route. They lie in streams, one stream from each
- * source. */
+/* Arrivals are the messages that a processor has received by kp_route. They lie in streams
+ * (stream.h), one stream from each sender. */
 #ifndef KPORT_LIB_ROUTE_ARRIVALS_H
 #define KPORT_LIB_ROUTE_ARRIVALS_H
 

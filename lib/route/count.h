@@ -9,8 +9,8 @@
 #include "lib/route/router.h"
 
 struct kp_route_count {
-    uint64_t rounds;  /* the number of total exchanges of packets */
-    uint64_t words;   /* the number of total exchanges of words */
+    uint64_t rounds;  /* how often all processors exchange packets */
+    uint64_t words;   /* how often all processors exchange words */
     uint64_t relayed; /* how often a packet went to a processor other than its destination */
     /* The most packets for other processors that any processor held after a round. */
     uint64_t most_relays;
@@ -24,7 +24,8 @@ struct kp_route_relation {
     const struct kp_protocol *protocol;
     bool two_stage;
     uint64_t seed;
-    /* Called before every step. If it returns true, the count ends. NULL: the count never stops. */
+    /* Called before every step. If it returns true, the count ends. NULL: nothing stops the
+     * count. */
     bool (*stop)(void *context);
     void *context;
 };

@@ -123,7 +123,8 @@ double entry_run(struct entry *entry, const struct row *row, const struct arena 
                  double *children_ns);
 double entry_per_call(const struct entry *entry, const struct row *row, double ns);
 
-/* Verifies the first call of the contestant. Then finds how many calls take `budget_ns`. */
+/* Verifies the first call of the contestant. Then finds how many calls take `budget_ns`
+ * nanoseconds. */
 void entry_calibrate(struct entry *entry, const struct row *row, const struct arena *arena,
                      double budget_ns);
 

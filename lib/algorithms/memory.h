@@ -46,7 +46,7 @@ const char *kp_memory_serves(const kp_problem *problem);
 int kp_memory_exchange(kp_builder *b, const kp_problem *problem);
 
 /* Builds broadcast and scatter. The root writes its one block (broadcast), or its block for each
- * other processor (scatter). Then the other processors read. */
+ * other processor (scatter). After that the other processors read. */
 int kp_memory_from_root(kp_builder *b, const kp_problem *problem);
 
 #endif

@@ -4,9 +4,9 @@
  * Let m be the number of packets. The last b mod m packets have floor(b / m) + 1 bytes, and the
  * packets before them have floor(b / m) bytes. In a broadcast the root sends one new packet in
  * every round. After the last packet has left the root, the rounds go on until this packet has
- * reached the farthest processor. So the longest message of a round is the packet that has left the
- * root last. Let `depth` be the number of rounds that a packet takes to the farthest processor.
- * Then
+ * reached the farthest processor. So the longest message of a round is the latest packet that has
+ * left the root. Let `depth` be the number of rounds that a packet takes to the farthest processor.
+ * The cost is
  *   C1 = m - 1 + depth,
  *   C2 = (m - 1 + depth) floor(b / m) + (0 if m divides b, else b mod m - 1 + depth).
  *
@@ -23,7 +23,7 @@
 /* The parameter `packets`, values[0], is the number m of packets. `kp_packets_low` returns its
  * lowest value, 1. `kp_packets_high` returns its highest value. There are at most as many packets
  * as the block has bytes (in a reduction, elements), at most 4096, and at most 2^20 / n. The last
- * limit keeps the number of all messages of a schedule below some 2^20. */
+ * limit keeps the number of all messages of a schedule below about 2^20. */
 long kp_packets_low(const kp_problem *p);
 long kp_packets_high(const kp_problem *p);
 

@@ -1,4 +1,4 @@
-/* This header declares pictures of schedules. draw.c, tree.c and memory.c decide what a picture
+/* These functions draw pictures of schedules. draw.c, tree.c and memory.c decide what a picture
  * shows, and a pen writes it in one format. A pen is a set of callbacks. text.c has the pen for
  * text, svg.c the pen for SVG. */
 #ifndef KPORT_LIB_DRAW_H
@@ -21,8 +21,8 @@
 #define KP_DRAW_NO_TREE (-1)
 
 /* A diagram is a set of arrows, one for each message. It has either all messages, or only the
- * messages that carry data of one processor, the root. If each block goes to all processors, these
- * arrows form a spanning tree. */
+ * messages that carry data of one processor, the root. In the second case, the arrows form a
+ * spanning tree if each block goes to all processors. */
 struct kp_diagram {
     int n, k;
     int rounds; /* the number of rounds that are drawn */

@@ -18,7 +18,7 @@ struct kp_arrivals_data {
     struct kp_arrived_stream streams[];
 };
 
-/* Makes arrivals without streams. The arrivals become one holder of the store `spare` (spare.h).
+/* Makes arrivals without streams. The arrivals become a holder of the store `spare` (spare.h).
  * Returns NULL if there is no memory. */
 struct kp_arrivals_data *kp_arrivals_make(int n, struct kp_spare *spare);
 void kp_arrivals_free(struct kp_arrivals_data *data);

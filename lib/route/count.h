@@ -2,7 +2,7 @@
  *
  * The routers (router.h) of all processors run in one thread, step by step. Each router gets only
  * what messages would bring to it: the agreed maxima, and the packets and words that other routers
- * send to it. So the routers decide as they do in kp_route. */
+ * send to it. So the routers make the same decisions as in kp_route. */
 #ifndef KPORT_LIB_ROUTE_COUNT_H
 #define KPORT_LIB_ROUTE_COUNT_H
 

@@ -1,5 +1,5 @@
-/* This header finds the size of the computer's last-level cache. Calls that move more bytes bypass
- * the cache. */
+/* This header finds the size of the computer's last-level cache. Calls that move more bytes than
+ * this bypass the cache. */
 #ifndef KPORT_LIB_CACHE_SIZE_H
 #define KPORT_LIB_CACHE_SIZE_H
 

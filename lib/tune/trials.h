@@ -11,15 +11,15 @@
 struct kp_trial;
 
 /* Finds the trials of a problem. If there is nothing to try, stores NULL in `*trial`, and the call
- * uses the algorithm that the prediction chooses. Returns 0, or the status of an error that is set
- * at the processor. After an error the call must be refused. */
+ * uses the algorithm that the prediction chooses. Returns 0, or the status of an error; the error's
+ * sentence is set. After an error the call must be refused. */
 int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **trial);
 
 /* Begins a call on trial. Stores in `asked` the algorithm and the values that `asked` leaves open.
  * Before the members have decided, the stored values are those of the candidate to try next.
  * Afterwards they are those of the fastest candidate. The members decide together, within this
- * function. `decided` becomes true if all later calls use the same candidate. Returns 0, or the
- * status of an error that is set at the processor. After an error the call is over. KP_EUNTAKEN is
+ * function. `*decided` becomes true if all later calls use the same candidate. Returns 0, or the
+ * status of an error; the error's sentence is set. After an error the call is over. KP_EUNTAKEN is
  * an exception: the allreduce of the decision reported it, and the call goes on. */
 int kp_trials_begin(kp_group *member, struct kp_trial *trial, kp_problem *asked, bool *decided);
 

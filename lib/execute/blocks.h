@@ -22,12 +22,12 @@ struct kp_block {
     char *data; /* the address of the block */
     size_t bytes;
     /* In the incoming space: the address at which the caller wants the block. NULL: the block
-     * already lies there. */
+     * already lies where the caller wants it. */
     char *home;
     /* The size of the memory at `home`, in bytes. A block for another member may also be stored at
      * `home` for a time, if the block fits. */
     size_t fits;
-    /* Memory that the arena (kp_lengths) has given to this place, and its size in bytes. */
+    /* Memory that the arena (kp_lengths) has given to this place, and the size of this memory. */
     char *memory;
     size_t room;
     /* 0, or 1 + the number of the processor that had no memory for the block, so that the block was

@@ -1,5 +1,5 @@
-/* The call cache, in which a member finds the calls that it has already prepared. The cache
- * compares the call's arguments, except the addresses of the buffers.
+/* In its call cache a member finds the calls that it has already prepared. The cache compares the
+ * call's arguments, except the addresses of the buffers.
  *
  * Each member has a cache of its own, so finding a call takes no lock and writes nothing. The cache
  * holds many calls, so a program may alternate operations, lengths, roots and operators. */

@@ -109,7 +109,7 @@ static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position
     return there * s->units_of_block + offset;
 }
 
-/* Moves the cursor to the next segment of neighbouring bytes. Returns false past the end. */
+/* Moves the cursor to the next segment of neighbouring bytes. Returns false if there is none. */
 static inline bool kp_cursor_next(struct kp_cursor *c)
 {
     const struct kp_lowering *l = c->of;

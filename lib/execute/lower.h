@@ -17,8 +17,7 @@ struct kp_prepared;
 
 /* A view says where the places of a schedule lie in the memory of one member. */
 struct kp_view {
-    /* For each space: the number of units, from the rank or the root, that is added to every
-     * position. */
+    /* For each space: the number of units that the rank or the root adds to every position. */
     int64_t shift[KP_SPACES];
     int rank;            /* the member's rank, counted from the root */
     uint8_t first_space; /* 0 for the member's own spaces, KP_PEER for the peer's spaces */
@@ -70,8 +69,8 @@ struct kp_writer {
     /* Carries out the instructions that the writer holds, and empties the writer. NULL: the writer
      * keeps all instructions. */
     void (*hand_on)(struct kp_writer *w);
-    /* `begins` is called before the instructions of a message that has its own code_message are
-     * written, and `ends` afterwards. */
+    /* The functions below call `begins` before they write the instructions of a message that has
+     * its own code_message, and `ends` afterwards. */
     void (*begins)(struct kp_writer *w, const struct code_message *m);
     void (*ends)(struct kp_writer *w);
     void *context;

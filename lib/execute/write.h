@@ -18,8 +18,8 @@ void kp_write_whole(struct kp_writer *w, kp_space to, kp_space from, size_t byte
 void kp_write_copies(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from,
                      struct kp_section section);
 
-/* Writes an instruction of kind `kind` for each pair of blocks. The instruction names a table entry
- * (blocks.h) from the list `to` and one from the list `from`. */
+/* Writes an instruction of kind `kind` for each pair of entries of tables of blocks (blocks.h). One
+ * entry is from the list `to`, the other from the list `from`. */
 void kp_write_blocks(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from, uint8_t kind);
 
 /* Writes one instruction of kind `kind` that concerns all blocks of a table. */

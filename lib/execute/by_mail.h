@@ -71,8 +71,8 @@ KP_VARIANT struct kp_mail_turn kp_mail_turn_of(const struct kp_execution *x,
                                  stored};
 }
 
-/* Sends one message. The first message of a round that lies in the eager buffer makes this member
- * fill the buffer, and `*packed` becomes true. */
+/* Sends one message. The first message that uses the eager buffer in a round makes this member fill
+ * the buffer, and `*packed` becomes true. */
 KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_round *r, int t,
                              const struct kp_mail_turn *turn, bool *packed, const bool kept)
 {

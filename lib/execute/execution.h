@@ -10,8 +10,8 @@
 #include "lib/execute/way.h"
 #include "ports/member.h"
 
-/* Marks a function that is compiled separately for each value of its constant arguments. `kept`
- * says that the call has kept code, and `traced` that it is traced. */
+/* Marks a function that is compiled separately for each value of its constant arguments. In such
+ * functions `kept` says that the call has kept code, and `traced` that the call is traced. */
 #define KP_VARIANT static inline __attribute__((always_inline))
 
 /* If no code is kept, at most this many instructions are written before they are carried out. */
@@ -99,7 +99,7 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
 
 /* Publishes the addresses of this member's memory to the members that copy from this memory or to
  * it. Also publishes this member's code `work`. With this code another member of the core set (the
- * threads on this core) may copy for this member. NULL: none does. */
+ * threads on this core) may copy for this member. If `work` is NULL, none does. */
 static inline void kp_publish(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)

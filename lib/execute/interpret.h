@@ -1,4 +1,4 @@
-/* The interpreter, which carries out every collective operation. */
+/* The interpreter carries out every collective operation. */
 #ifndef KPORT_LIB_EXECUTE_INTERPRET_H
 #define KPORT_LIB_EXECUTE_INTERPRET_H
 

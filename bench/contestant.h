@@ -39,8 +39,8 @@ struct contestant {
     const char *name;
     enum kind kind;
     bool (*serves)(const struct contestant *self, const struct job *job);
-    /* Returns what the contestant needs and does not find on this machine, or NULL if it is
-     * available. */
+    /* Returns what the contestant needs and does not find on this machine, or NULL if nothing is
+     * missing. */
     const char *(*missing)(const struct contestant *self, const struct job *job);
     /* Does one repetition of the request and fills in `reply`. Returns NULL, or a sentence that
      * says what went wrong. */

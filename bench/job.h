@@ -68,7 +68,6 @@ struct job {
     int32_t before; /* 1: every processor makes a kp_send_recv before the PROGRAM */
     /* The threshold (enum threshold) that the row is about. The row compares what kport does below
      * this threshold with what kport does above it. */
-
     int32_t threshold;
     int32_t alone; /* 1: each call of a PROGRAM is timed in a loop of its own; the contestant sets
                       this field */
@@ -214,11 +213,11 @@ struct request {
 };
 
 /* Computes when the timed part of a job begins, from the starts of all members. `one` is the start
- * of one more member, and `so_far` is the result for the members before it (0: none). Usually the
- * timed part begins with the last member's start. From then to the last member's end there are
- * exactly as many calls as are timed (team.c). In a batch members run ahead, and the last member
- * may start when all others are done. So in a batch the timed part begins with the first member's
- * start. */
+ * of one more member, and `so_far` is the result for the members before it (0: there are none).
+ * Usually the timed part begins with the last member's start. From then to the last member's end
+ * there are exactly as many calls as are timed (team.c). In a batch members run ahead, and the last
+ * member may start when all others are done. So in a batch the timed part begins with the first
+ * member's start. */
 static inline int64_t begin_of(const struct job *job, int64_t so_far, int64_t one)
 {
     if (so_far == 0)

@@ -123,7 +123,8 @@ double entry_run(struct entry *entry, const struct row *row, const struct arena 
                  double *children_ns);
 double entry_per_call(const struct entry *entry, const struct row *row, double ns);
 
-/* Verifies the first call of the contestant. Then finds how many calls take `budget_ns`. */
+/* Verifies the first call of the contestant. Then finds how many calls take `budget_ns`
+ * nanoseconds. */
 void entry_calibrate(struct entry *entry, const struct row *row, const struct arena *arena,
                      double budget_ns);
 
@@ -131,8 +132,8 @@ void entry_calibrate(struct entry *entry, const struct row *row, const struct ar
  * entries_leave_out_the_slow, which uses the results. */
 void entries_look_again(struct result *result, const struct arena *arena, double budget_ns);
 
-/* Returns the shortest first_ns of the contestants of these kinds that take part. Returns 0 if no
- * such contestant takes part. */
+/* Returns the shortest first_ns of the contestants of these kinds that are not dropped. Returns 0
+ * if there is none. */
 double entries_best_first(const struct result *result, unsigned kinds);
 void entries_leave_out_the_slow(struct result *result);
 

@@ -1,6 +1,6 @@
-/* The common frame of the contestants that are programs of their own. A program connects to the
- * socket of the benchmark's driver and sends a first reply. Between requests it sleeps in read(),
- * so it uses no processor time while other contestants are timed. */
+/* This header has the common part of the contestants that are programs of their own. Such a program
+ * connects to the socket of the benchmark's driver and sends a first reply. Between requests it
+ * sleeps in read(), so it uses no processor time while other contestants are timed. */
 #ifndef KPORT_BENCH_SERVE_H
 #define KPORT_BENCH_SERVE_H
 
@@ -46,8 +46,8 @@ static inline bool same_buffers(const struct job *a, const struct job *b)
            a->halves == b->halves;
 }
 
-/* Answers each request by calling `carry_out`, until the driver closes the socket. Returns the exit
- * status of the program. */
+/* `serve` calls `carry_out` for each request, until the driver closes the socket. It returns the
+ * exit status of the program. */
 typedef void carry_out_function(const struct request *request, const struct arena *arena,
                                 struct reply *reply);
 
@@ -98,8 +98,9 @@ static inline void join_times(const struct job *job, const struct member_times *
     }
 }
 
-/* Carries out every part of a job by hand: a barrier, the copies of the part, and another barrier.
- * `wait` is an expression that passes the barrier of the member's group. */
+/* Carries out every part of a job without a library of collectives: a barrier, the copies of the
+ * part, and another barrier. `wait` is an expression that passes the barrier of the member's
+ * group. */
 #define COPY_PARTS(parts, rank, wait)                                                              \
     do {                                                                                           \
         for (int part_ = 0; part_ < (parts)->count; part_++) {                                     \

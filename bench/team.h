@@ -1,6 +1,6 @@
 /* A team is n threads inside the driver, or n processors of kport, that make the same call many
- * times. The time is from the start (begin_of) to the last member's end. Each repetition makes new
- * threads; the time to make them is not measured. */
+ * times. The time is measured from the start (begin_of) to the last member's end. Each repetition
+ * makes new threads; the time to make them is not measured. */
 #ifndef KPORT_BENCH_TEAM_H
 #define KPORT_BENCH_TEAM_H
 
@@ -36,12 +36,12 @@ struct team {
 };
 
 /* Makes threads of the driver that make the calls. If `pin` is true, each thread is pinned to a
- * core. Returns NULL, or what went wrong. */
+ * core. Returns NULL, or a sentence that says what went wrong. */
 const char *team_of_threads(const struct request *request, const struct arena *arena,
                             call_function *call, void *state, bool pin, struct reply *reply);
 
 /* Runs a machine of kport with the configuration `config`; its processors make the calls. Returns
- * NULL, or what went wrong. */
+ * NULL, or a sentence that says what went wrong. */
 const char *team_of_kport(const struct request *request, const struct arena *arena,
                           call_function *call, void *state, const kp_config *config,
                           struct reply *reply);

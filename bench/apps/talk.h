@@ -1,6 +1,6 @@
-/* The calls by which the members of a whole program communicate. Each contestant provides its own
- * calls. A program is the same for all contestants, except that it asks whether the members share
- * memory. Both C and C++ files include this header. */
+/* This header declares the calls by which the members of a whole program (whole.h) communicate.
+ * Each contestant provides its own calls. A program is the same for all contestants, except that it
+ * asks whether the members share memory. Both C and C++ files include this header. */
 #ifndef KPORT_BENCH_TALK_H
 #define KPORT_BENCH_TALK_H
 
@@ -34,9 +34,9 @@ struct edge {
 };
 
 /* The calls that a contestant provides. If members share memory, a member reads the data of another
- * member in place, after the next call of any kind. So `concat` is only a barrier, and `broadcast`
- * only passes an address. A member must not change data that others may read, until all members
- * have made one more call. */
+ * member in place, after all members have made their next call of any kind. So `concat` is only a
+ * barrier, and `broadcast` only passes an address. A member must not change data that others may
+ * read, until all members have made one more call. */
 struct talk_calls {
     bool shared;
     void (*barrier)(struct talk *t);
@@ -58,8 +58,8 @@ struct talk_calls {
     void (*swap)(struct talk *t, struct edge previous, struct edge next);
 };
 
-/* The data of a team whose members share memory. `wait` passes the barrier that `barrier` points
- * to. */
+/* The data of a team whose members share memory. `wait` passes the barrier to which `barrier`
+ * points. */
 struct sharing {
     void (*wait)(void *barrier);
     void *barrier;

@@ -1,7 +1,7 @@
-/* Declares the whole programs, which are those of tests/apps. The headers in tests/apps contain
- * the computations, so all contestants use the same ones. The files in bench/apps say which
- * member computes what, and when members communicate (talk.h). Both C and C++ files include this
- * header. */
+/* This header declares the whole programs, which are the programs of tests/apps. The headers in
+ * tests/apps contain the computations, so all contestants use the same ones. The files in
+ * bench/apps say which member computes what, and when members communicate (talk.h). Both C and C++
+ * files include this header. */
 #ifndef KPORT_BENCH_WHOLE_H
 #define KPORT_BENCH_WHOLE_H
 
@@ -21,8 +21,8 @@ struct posed {
     size_t result_bytes;
 };
 
-/* The memory for an array. A `common` array exists once if members share memory. Of any other array
- * each member has its own. */
+/* The memory for an array. A `common` array exists once if members share memory. Any other array
+ * exists once for each member. */
 struct room {
     size_t bytes;
     bool common;

@@ -1,6 +1,6 @@
-/* The collectives as programmers write them by hand over shared memory. A member passes a barrier,
- * copies from the other members' buffers, and passes another barrier. This header has the copies.
- * The copies work with any barrier, in C and C++. */
+/* Programmers write collectives by hand over shared memory like this: a member passes a barrier,
+ * copies from the other members' buffers, and passes another barrier. This header has the copies,
+ * which work with any barrier, in C and C++. */
 #ifndef KPORT_BENCH_BY_HAND_H
 #define KPORT_BENCH_BY_HAND_H
 

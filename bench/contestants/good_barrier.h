@@ -1,5 +1,5 @@
-/* A barrier written by hand, with which the benchmark compares kport. Of the barriers that were
- * measured when kport was designed, it was the fastest. */
+/* This is a barrier written by hand, with which the benchmark compares kport. It was the fastest of
+ * the barriers that were measured when kport was designed. */
 #ifndef KPORT_BENCH_GOOD_BARRIER_H
 #define KPORT_BENCH_GOOD_BARRIER_H
 

@@ -8,7 +8,7 @@
 struct hand_ring;
 
 /* Carries out turn number `turn` of the member at `place` in the ring. A turn is one execution of
- * the whole list of calls. */
+ * the job's whole list of calls. */
 typedef void hand_member(struct hand_ring *ring, void *context, int place, uint64_t turn);
 
 /* Makes a ring of `count` members. The calling thread becomes the last member. Each member calls
@@ -20,8 +20,8 @@ void hand_ring_free(struct hand_ring *ring);
  * barrier for the other workers. */
 void hand_ring_wait(struct hand_ring *ring, int place, struct good_barrier *barrier);
 
-/* Carries out a turn of the last member. Meanwhile the other members of the ring carry out theirs.
- * Turns count from 0. */
+/* Carries out a turn of the last member. Meanwhile the other members of the ring carry out the same
+ * turn. Turns count from 0. */
 void hand_ring_turn(struct hand_ring *ring, uint64_t turn);
 
 #endif

@@ -21,8 +21,8 @@ static inline void core_in(const cpu_set_t *all, int i, int threads, cpu_set_t *
 }
 
 /* Does the same as core_in for the cores that the process may use. These are the cores of the
- * process's first thread, which must not be pinned yet. Returns false if the cores cannot be found
- * out. */
+ * process's first thread, which must not be pinned yet. Returns false if the system does not tell
+ * the cores. */
 static inline bool core_of(int i, int threads, cpu_set_t *one)
 {
     cpu_set_t all;

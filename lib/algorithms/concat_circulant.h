@@ -6,11 +6,12 @@
 
 #include <stdint.h>
 
-/* A table with `columns` columns of `b` entries each. Column c is a block that processor j lacks
- * before the last round: the block of processor j - span - c. Each entry stands for one unit of
- * this block: a byte, or in a reduction an element. If `b` is 1, the unit is the whole block. Entry
- * e of the table is entry e mod b of column floor(e / b). The table is cut into areas of
- * consecutive entries. An area has at most `length` entries and lies in at most `span` columns. */
+/* The table of processor j stands for the blocks that this processor lacks before the last round.
+ * It has `columns` columns of `b` entries each. Column c is the block of processor j - span - c.
+ * Each entry stands for one unit of this block: a byte, or in a reduction an element. If `b` is 1,
+ * the unit may be the whole block. Entry e of the table is entry e mod b of column floor(e / b).
+ * The table is cut into areas of consecutive entries. An area has at most `length` entries and lies
+ * in at most `span` columns. */
 struct kp_table {
     int64_t b, columns, span, length;
 };

@@ -1,6 +1,6 @@
-/* Functions that the algorithms on the hypercube share. The hypercube has n = 2^d processors. Two
- * processors are neighbours if their ranks differ in exactly one bit. Link j of a processor leads
- * to the neighbour whose rank differs in bit j. */
+/* This header has functions that the algorithms on the hypercube share. The hypercube has n = 2^d
+ * processors. Two processors are neighbours if their ranks differ in exactly one bit. Link j of a
+ * processor leads to the neighbour whose rank differs in bit j. */
 #ifndef KPORT_LIB_ALGORITHMS_HYPERCUBE_H
 #define KPORT_LIB_ALGORITHMS_HYPERCUBE_H
 
@@ -63,8 +63,8 @@ bool kp_shares_any(const struct kp_shares *shares, int low, int high, int link);
 /* Adds the cost of a step in which the blocks with labels of the weights low ... high enter all
  * processors. Up to k links share a round. `rounds` grows by the number of rounds. `blocks` grows
  * by the length of the longest message of each round. For each weight let q and m be the quotient
- * and the remainder of C(d, weight) / d. Of this weight the first m links carry q + 1 blocks, the
- * others q. */
+ * and the remainder of C(d, weight) / d. Of the blocks of this weight, each of the first m links
+ * carries q + 1, and each other link q. */
 void kp_shares_add_step(int d, int k, int low, int high, uint64_t *rounds, uint64_t *blocks);
 
 #endif

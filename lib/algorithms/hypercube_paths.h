@@ -1,5 +1,5 @@
-/* The d paths from the root to the target on a hypercube. Any two of these paths have only the root
- * and the target in common.
+/* This header declares the d paths from the root to the target on a hypercube. Any two of these
+ * paths have only the root and the target in common.
  *
  * Source: Saad and Schultz 1985, section 3, Proposition 3.1. Each link of a path changes one bit of
  * the rank. Let the ranks of root and target differ in i bits. For each of these bits there is a
@@ -18,8 +18,8 @@ struct kp_hypercube_paths {
     struct kp_paths paths;
 };
 
-/* Makes the `most` shortest of the d paths. The caller must not move `all`, which points to itself.
- */
+/* Makes the `most` shortest of the d paths. The caller must not move `all`, because it has pointers
+ * to itself. */
 void kp_hypercube_paths_make(struct kp_hypercube_paths *all, const kp_problem *problem, int most);
 
 #endif

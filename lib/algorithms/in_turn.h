@@ -1,4 +1,5 @@
-/* Operations in which the processors send in turn, as on a bus: one processor in each round. */
+/* This header is for operations in which the processors send in turn, as on a bus. In each round
+ * only one processor sends. */
 #ifndef KPORT_LIB_ALGORITHMS_IN_TURN_H
 #define KPORT_LIB_ALGORITHMS_IN_TURN_H
 

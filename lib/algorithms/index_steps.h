@@ -1,13 +1,13 @@
-/* The steps of the index algorithms `radix` and `literal`. A step says which blocks move, and by
- * how many ranks.
+/* This header computes the steps of the index algorithms `radix` and `literal`. A step says which
+ * blocks move, and by how many ranks.
  *
  * The block of processor p for processor p + j (mod n) has the id j, so it has to move up by j
  * ranks. The algorithms write j in radix r. Subphase x moves blocks by multiples of r^x. Subphase x
  * has the steps z = 1 ... h - 1, where h = min(r, ceil(n / r^x)). Step z moves the blocks whose id
  * has the digit z at position x. It moves these blocks by z r^x ranks. The steps of a subphase do
  * not depend on each other, so k of them share a round. Steps 1 ... k are the first round of the
- * subphase, steps k + 1 ... 2k the second, and so on. Each step of a round has a port of its own.
- */
+ * subphase, steps k + 1 ... 2k the second, and so on. Each step of a round has a port of its
+ * own. */
 #ifndef KPORT_LIB_ALGORITHMS_INDEX_STEPS_H
 #define KPORT_LIB_ALGORITHMS_INDEX_STEPS_H
 

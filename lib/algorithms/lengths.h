@@ -1,6 +1,6 @@
-/* Algorithms for blocks that have lengths of their own (the v forms, for example indexv). Each of
- * them uses the schedule of an algorithm for equal blocks, which is called its lender here. The
- * schedule does not depend on the lengths, so it moves every block whole. */
+/* This header is for algorithms whose blocks have lengths of their own (the v forms, for example
+ * indexv). Each of them uses the schedule of an algorithm for equal blocks, which is called its
+ * lender here. The schedule does not depend on the lengths, so it moves every block whole. */
 #ifndef KPORT_LIB_ALGORITHMS_LENGTHS_H
 #define KPORT_LIB_ALGORITHMS_LENGTHS_H
 

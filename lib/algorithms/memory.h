@@ -1,5 +1,5 @@
-/* Operations on a machine whose processors communicate through a shared memory. At most a limited
- * number of processors can write or read at the same time.
+/* This header is for operations on a machine whose processors communicate through a shared memory.
+ * At most a limited number of processors can write or read at the same time.
  *
  * Source: Saad and Schultz 1986, section 2 (B). The scratch of the processors stands for the shared
  * memory. A processor writes by moving blocks to its own scratch. A processor reads by receiving
@@ -46,7 +46,7 @@ const char *kp_memory_serves(const kp_problem *problem);
 int kp_memory_exchange(kp_builder *b, const kp_problem *problem);
 
 /* Builds broadcast and scatter. The root writes its one block (broadcast), or its block for each
- * other processor (scatter). Then the other processors read. */
+ * other processor (scatter). After that the other processors read. */
 int kp_memory_from_root(kp_builder *b, const kp_problem *problem);
 
 #endif

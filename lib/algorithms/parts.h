@@ -1,8 +1,9 @@
-/* One block that is cut into n parts, part j for processor j, and the concatenation of these parts.
+/* This header is for a block that is cut into n parts, part j for processor j, and for the
+ * concatenation of these parts.
  *
- * Source: the circulant concatenation of Bruck et al. 1997, section 4. Their last round may split a
- * block, but here no round splits a part. Broadcast and allreduce of long blocks by parts are
- * folklore (Barnett et al. 1994).
+ * Source: the circulant concatenation of Bruck et al. 1997, section 4. In the paper the last round
+ * may split a block, but here no round splits a part. Broadcast and allreduce of long blocks by
+ * parts are folklore (Barnett et al. 1994).
  *
  * The block has u units, which are bytes, or elements in a reduction. Unit x belongs to part
  * floor(x n / u), so part j begins at unit ceil(j u / n). Any c parts that follow each other
@@ -10,11 +11,11 @@
  * that would have only empty parts is not sent.
  *
  * How the concatenation works. Let d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1). Ranks and parts
- * count mod n. In round i = 0 ... d - 2 processor p sends the (k+1)^i parts that end with part p to
- * the processors p + q (k+1)^i, q = 1 ... k. After these rounds processor p has the n1 parts that
- * end with part p. It lacks n - n1 parts, which are called columns: column c is part p - n1 - c.
- * Let w = ceil((n - n1) / k). In the last round processor p receives on port a the columns a w ...
- * (a + 1) w - 1 from processor p - n1 - a w, which has all of them.
+ * count mod n. In round i = 0 ... d - 2 processor p sends the parts p - (k+1)^i + 1 ... p to the
+ * processors p + q (k+1)^i, q = 1 ... k. After these rounds processor p has the n1 parts p - n1 + 1
+ * ... p. It lacks n - n1 parts, which are called columns: column c is part p - n1 - c. Let w =
+ * ceil((n - n1) / k). In the last round processor p receives on port a the columns a w ... (a + 1)
+ * w - 1 from processor p - n1 - a w, which has all of them.
  *
  * In a broadcast the scatter of segments.h comes before the concatenation. After the scatter some
  * processors already have more than their own part, and the root has all parts. A message leaves
@@ -46,7 +47,7 @@ struct kp_parts kp_parts_of(const kp_problem *p);
 int64_t kp_parts_most(const struct kp_parts *f, int64_t count);
 
 /* Returns the piece of the incoming buffer that holds the parts first ... first + count - 1.
- * `first` is below n. If first + count > n, the piece ends with part n - 1. */
+ * `first` is below n. If first + count > n, the piece has only the parts up to n - 1. */
 kp_piece kp_parts_piece(const struct kp_parts *f, int64_t first, int64_t count);
 
 /* `kp_parts_build` writes the rounds of the concatenation, for n > 1. `kp_parts_units` returns the

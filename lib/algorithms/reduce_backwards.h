@@ -1,4 +1,5 @@
-/* For reductions whose schedule is another algorithm's schedule backwards (mirror_reduction.c). */
+/* This header is for reductions whose schedule is another algorithm's schedule run backwards
+ * (mirror_reduction.c). */
 #ifndef KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 #define KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 

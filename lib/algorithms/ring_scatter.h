@@ -1,4 +1,5 @@
-/* A scatter of bundles of blocks around a ring, in both directions.
+/* This header builds a scatter around a ring, in both directions. A bundle is all blocks for one
+ * position of the ring.
  *
  * Source: Saad and Schultz 1986, section 3.4, (3.38). Positions on the ring count from the root to
  * the right, so the root is at position 0. The root sends the bundles for the positions 1 ...
@@ -18,8 +19,8 @@ struct kp_ring_scatter {
                         begins */
     /* Returns the rank of the processor at position `place`. */
     int (*processor)(const void *context, int64_t place);
-    /* Adds the pieces of the bundle for position `place`. If `at_root` is 1, these pieces are the
-     * bundle's position in the root's memory, else its position in the receiver's memory. */
+    /* Adds the pieces of the bundle for position `place`. If `at_root` is 1, they say where the
+     * bundle lies in the root's memory, otherwise where it lies in the receiver's memory. */
     void (*pieces)(kp_builder *b, const void *context, int64_t place, int at_root);
     const void *context;
 };
@@ -27,8 +28,8 @@ struct kp_ring_scatter {
 /* Returns the number of rounds of the scatter. */
 int64_t kp_ring_scatter_rounds(const struct kp_ring_scatter *ring);
 
-/* Writes the messages of one round, which the caller has begun. Only a processor of the ring may
- * call this function. */
+/* Writes the messages of one round, which the caller has begun (kp_build_round). The function must
+ * be called only for a processor of the ring. */
 void kp_ring_scatter_round(kp_builder *b, const struct kp_ring_scatter *ring, int64_t round);
 
 #endif

@@ -1,17 +1,17 @@
-/* The tree of scatter and gather, in which processors pass on segments of consecutive blocks. This
- * comment describes the scatter, in which block i is for processor i. A gather is a scatter
- * backwards.
+/* This header has the tree of scatter and gather, in which processors pass on segments of
+ * consecutive blocks. This comment describes the scatter, in which block i is for processor i. A
+ * gather is a scatter backwards.
  *
- * At first the root, processor 0, holds all n blocks. The processor lo that holds the blocks
- * lo ... lo + m - 1 is called their holder. In round t a holder gives away k pieces from the end of
- * its segment. A piece has M_t consecutive blocks, or fewer if the segment has no more, because a
+ * At first the root, processor 0, holds all n blocks. The processor lo that holds the blocks lo ...
+ * lo + m - 1 is called their holder. In round t a holder gives away k pieces from the end of its
+ * segment. A piece has M_t consecutive blocks, or fewer if the segment has no more, because a
  * holder never gives its own block away. The processor whose block is the first of a piece receives
- * the piece, and is then the holder of the piece. Let S = ceil((n - 1) / k) and
- * d = ceil(log_{k+1} n). The sizes are computed for t = d, d - 1, ..., 1:
+ * the piece, and is then the holder of the piece. Let S = ceil((n - 1) / k) and d = ceil(log_{k+1}
+ * n). The sizes are computed for t = d, d - 1, ..., 1:
  *   M_t = min(1 + k (M_d + ... + M_{t+1}), S - (M_d + ... + M_{t+1}) - (t - 1)).
  * With these sizes C1 = d and C2 = b S for every n and k. C1 is the minimum, and C2 is the minimum
- * of all algorithms that do not split blocks. The usual (k + 1)-ary tree sends over distances of
- * (k + 1)^t ranks, and has a larger C2 for many n. */
+ * of all algorithms that do not split blocks. The usual (k + 1)-ary tree sends over distances of (k
+ * + 1)^t ranks, and has a larger C2 for many n. */
 #ifndef KPORT_LIB_ALGORITHMS_SEGMENTS_H
 #define KPORT_LIB_ALGORITHMS_SEGMENTS_H
 

@@ -1,6 +1,6 @@
-/* The list of all algorithms. Tests, tuner, command line and documentation take the algorithms from
- * here. All algorithms of an operation stand together. If two algorithms have the same predicted
- * time, the tuner takes the one that stands first. */
+/* This header has the list of all algorithms. Tests, tuner, command line and documentation take the
+ * algorithms from here. All algorithms of an operation stand together. If two algorithms have the
+ * same predicted time, the tuner takes the one that stands first. */
 #ifndef KPORT_LIB_ALGORITHMS_TABLE_H
 #define KPORT_LIB_ALGORITHMS_TABLE_H
 

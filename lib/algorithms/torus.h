@@ -1,4 +1,4 @@
-/* Functions that the algorithms on rings and on the two-dimensional torus share.
+/* This header has functions that the algorithms on rings and on the two-dimensional torus share.
  *
  * A torus has n = rows * columns processors. Processor r columns + c is in row r and column c. Each
  * row is a ring, and so is each column. `rows` is the largest divisor of n with rows <= columns, so

@@ -1,16 +1,16 @@
-/* Four paths from the root to the target on a torus. No link belongs to two of these paths.
+/* This header declares four paths from the root to the target on a torus. No link belongs to two of
+ * these paths.
  *
  * Source: Saad and Schultz 1986, section 3.1, Proposition 3.1 and Figures 7 and 8. One side of the
  * torus is called x, the other side y. Root and target are dx links apart along x and dy links
  * along y, so their distance is dx + dy. If both dx and dy are above 0, the four paths have length
  * dx + dy + 2, as in the paper. If dx or dy is 0, one path has length dx + dy, and the other three
- * have at most 4 links more. Between neighbours they may be longer: the lengths are 1, 3, 5 and 7.
+ * have at most 4 links more. If root and target are neighbours, the lengths may be 1, 3, 5 and 7.
  *
- * If a path around the torus is not longer than one of these paths, the path around replaces that
- * path. A side of 3 or 4 processors has no room for some detours, so the paths have other shapes
- * there. If x has 3 processors, only three lines run along y, and three paths take one line each.
- * The fourth path goes away from the target and around the torus, so it may be longer than the
- * proposition says. */
+ * A path that goes around the torus replaces a path that is not shorter. A side of 3 or 4
+ * processors has no room for some detours, so the paths have other shapes there. If x has 3
+ * processors, only three lines run along y, and three paths take one line each. The fourth path
+ * goes away from the target and around the torus, so it may be longer than the proposition says. */
 #ifndef KPORT_LIB_ALGORITHMS_TORUS_PATHS_H
 #define KPORT_LIB_ALGORITHMS_TORUS_PATHS_H
 
@@ -35,8 +35,8 @@ struct kp_torus_paths {
     struct kp_paths paths;
 };
 
-/* Makes the `most` shortest of the 4 paths. The caller must not move `all`, which points to itself.
- */
+/* Makes the `most` shortest of the 4 paths. The caller must not move `all`, because it has pointers
+ * to itself. */
 void kp_torus_paths_make(struct kp_torus_paths *all, const kp_problem *problem, int most);
 
 #endif

@@ -1,7 +1,7 @@
-/* Functions that the scans share. The window of a processor is a range of consecutive ranks. It
- * ends at the processor's own rank, or in an exclusive scan at the rank below it. The processor
- * holds the sum of the window: the combination of the operands of these ranks. In every round the
- * window grows downwards, until it begins at rank 0. */
+/* This header has functions that the scans share. The window of a processor is a range of
+ * consecutive ranks. The window ends at the processor's own rank, or in an exclusive scan at the
+ * next lower rank. The processor holds the sum of the window: the combination of the operands of
+ * these ranks. In every round the window grows downwards, until it begins at rank 0. */
 #ifndef KPORT_LIB_ALGORITHMS_WINDOWS_H
 #define KPORT_LIB_ALGORITHMS_WINDOWS_H
 

@@ -1,6 +1,6 @@
-/* Pictures of schedules. draw.c, tree.c and memory.c decide what a picture shows, and a pen writes
- * it in one format. A pen is a set of callbacks. text.c has the pen for text, svg.c the pen for
- * SVG. */
+/* These functions draw pictures of schedules. draw.c, tree.c and memory.c decide what a picture
+ * shows, and a pen writes it in one format. A pen is a set of callbacks. text.c has the pen for
+ * text, svg.c the pen for SVG. */
 #ifndef KPORT_LIB_DRAW_H
 #define KPORT_LIB_DRAW_H
 
@@ -21,8 +21,8 @@
 #define KP_DRAW_NO_TREE (-1)
 
 /* A diagram is a set of arrows, one for each message. It has either all messages, or only the
- * messages that carry data of one processor, the root. If each block goes to all processors, the
- * root's arrows form a spanning tree. */
+ * messages that carry data of one processor, the root. In the second case, the arrows form a
+ * spanning tree if each block goes to all processors. */
 struct kp_diagram {
     int n, k;
     int rounds; /* the number of rounds that are drawn */
@@ -32,8 +32,8 @@ struct kp_diagram {
 
 struct kp_arrow {
     int round, port, from, to;
-    int64_t bytes; /* the bytes of the message; in a tree, only the bytes of the root's data in the
-                      message */
+    int64_t bytes; /* the bytes of the message; if the diagram has a root, only the bytes of the
+                      root's data */
 };
 
 struct kp_pen {
@@ -45,16 +45,16 @@ struct kp_pen {
     void (*section)(void *to, const char *title);
     /* Writes a line of text. */
     void (*line)(void *to, const char *text);
-    /* Draw a table of cells, row by row. All rows have the same number of cells, and the first row
-     * has the headings. An empty text gives an empty cell. A cell is marked if its contents are
-     * sent in the next round. */
+    /* These functions draw a table of cells, row by row. All rows have the same number of cells,
+     * and the first row has the headings. An empty text gives an empty cell. A cell is marked if
+     * its contents are sent in the next round. */
     void (*begin_grid)(void *to);
     void (*cell)(void *to, const char *text, bool marked);
     void (*end_row)(void *to);
     void (*end_grid)(void *to);
-    /* Draw arrows, in the order of their rounds. The numbers of processors, rounds and arrows stay
-     * within the limits above. If a pen has NULL in these three fields, kp_draw gives it tables
-     * instead, without limits. */
+    /* These functions draw arrows, in the order of their rounds. The numbers of processors, rounds
+     * and arrows stay within the limits above. If these three fields are NULL, kp_draw draws tables
+     * instead, to which the limits do not apply. */
     void (*begin_arrows)(void *to, const struct kp_diagram *diagram);
     void (*arrow)(void *to, const struct kp_arrow *arrow);
     void (*end_arrows)(void *to);

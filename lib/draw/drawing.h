@@ -1,4 +1,4 @@
-/* The data and functions that draw.c, tree.c and memory.c share. */
+/* This header has the data and functions that draw.c, tree.c and memory.c share. */
 #ifndef KPORT_LIB_DRAWING_H
 #define KPORT_LIB_DRAWING_H
 
@@ -11,7 +11,7 @@ struct kp_drawing {
     const kp_problem *problem;
     int rounds; /* the number of rounds that are drawn */
     struct kp_replay replay;
-    /* For each processor, the cells (kp_cell) that it sends in the next round. */
+    /* For each processor, the cells (kp_cell) that this processor sends in the next round. */
     struct kp_vector *sent;
 };
 

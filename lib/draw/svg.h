@@ -1,4 +1,5 @@
-/* The page that the SVG pen draws, and the functions that draw diagrams on it. */
+/* This header has the page that the SVG pen (draw.h) draws, and functions that draw diagrams on
+ * it. */
 #ifndef KPORT_LIB_DRAW_SVG_H
 #define KPORT_LIB_DRAW_SVG_H
 
@@ -10,18 +11,18 @@
  * size is known. Panels that contain only tables stand side by side. All other panels stand below
  * each other. */
 struct kp_svg {
-    struct kp_vector text;     /* the text of the current panel; elements are char */
-    struct kp_vector panels;   /* the panels that are complete */
-    size_t placed;             /* the number of panels that have a position on the page */
-    bool begun;                /* true: there is a current panel */
-    bool flows;                /* true: the current panel contains only tables */
-    int width, height;         /* the size of the current panel so far */
-    int y;                     /* the upper edge of the next panel on the page */
-    int page_width;            /* the width of the page so far */
-    char title[256];           /* the title of the first section */
-    struct kp_vector cells;    /* the cells of the current table */
-    int column_width;          /* the width of the widest column of all tables so far, in pixels */
-    size_t columns;            /* the number of the table's columns, known after its first row */
+    struct kp_vector text;   /* the text of the current panel; elements are char */
+    struct kp_vector panels; /* the panels that are complete */
+    size_t placed;           /* the number of panels that have a position on the page */
+    bool begun;              /* true: there is a current panel */
+    bool flows;              /* true: the current panel contains only tables */
+    int width, height;       /* the size of the current panel so far */
+    int y;                   /* the upper edge of the next panel on the page */
+    int page_width;          /* the width of the page so far */
+    char title[256];         /* the title of the first section */
+    struct kp_vector cells;  /* the cells of the current table */
+    int column_width;        /* the width of the widest column of all tables so far, in pixels */
+    size_t columns; /* the number of columns of the current table, known after its first row */
     struct kp_diagram diagram; /* the current diagram */
     struct kp_vector arrows;   /* the arrows of the current diagram (struct kp_arrow) */
     bool failed;               /* true: there was no memory */
@@ -31,7 +32,8 @@ struct kp_svg {
 void kp_svg_put(struct kp_svg *svg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns the next piece of the text in a form that XML allows. Characters that XML reserves become
- * entities, and characters that XML forbids become "?". `text` moves on to the end of the piece. */
+ * entities, and characters that XML forbids become "?". `*text` moves on to the end of the
+ * piece. */
 #define KP_SVG_STRETCH 40
 const char *kp_svg_escape(const char **text, char stretch[KP_SVG_STRETCH]);
 

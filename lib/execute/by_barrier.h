@@ -1,12 +1,13 @@
-/* How a member carries out a call whose rounds the barrier separates. In each round a member does
- * some work, arrives at the barrier, waits for the other members, and does the rest of its work. */
+/* These functions carry out one member's part of a call whose rounds the barrier separates. In each
+ * round a member does some work, arrives at the barrier, waits for the other members, and does the
+ * rest of its work. */
 #ifndef KPORT_LIB_EXECUTE_BY_BARRIER_H
 #define KPORT_LIB_EXECUTE_BY_BARRIER_H
 
 #include "lib/execute/execution.h"
 
-/* Begins the call. Makes the moves before round 0 (copies within this member's memory) now if they
- * must come before packing. */
+/* Begins the call. If the moves before round 0 (copies within this member's memory) must come
+ * before packing, the function makes these moves. */
 KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;
@@ -20,7 +21,8 @@ KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept,
         kp_first_moves(x, kept);
 }
 
-/* Returns whether the member makes the moves before round 0 between arriving and waiting. */
+/* Returns whether the member makes the moves before round 0 after it arrives and before it
+ * waits. */
 KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;
@@ -29,8 +31,9 @@ KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, con
     return !call->lowering.way.early;
 }
 
-/* Packs this member's messages or lends their memory, and arrives at the barrier. Returns whether
- * this member copies for its whole core set (the threads on its core) after the episode. */
+/* Does the work of a round before the episode. Packs this member's messages, or lends the memory in
+ * which they lie, and arrives at the barrier. Returns whether this member copies for its whole core
+ * set (the threads on its core) after the episode. */
 KP_VARIANT bool kp_before_episode(const struct kp_execution *x, const struct code_round *r, int t,
                                   bool last, const bool kept, const bool traced)
 {
@@ -73,8 +76,8 @@ KP_VARIANT void kp_take_all(const struct kp_execution *x, const struct code_roun
     }
 }
 
-/* Does the work of a round after the episode. `works` says that this member copies for all members
- * of its core set, itself included. */
+/* Does the work of a round after the episode. `works` is the result of kp_before_episode: whether
+ * this member copies for all members of its core set, itself included. */
 KP_VARIANT void kp_after_episode(const struct kp_execution *x, const struct code_round *r, int t,
                                  bool last, bool works, const bool kept, const bool traced)
 {

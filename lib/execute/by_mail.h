@@ -1,13 +1,13 @@
-/* How a member carries out a call by mailboxes. A member waits for single messages, not for all
- * members. */
+/* These functions carry out one member's part of a call by mailboxes. A member waits for single
+ * messages, not for all members. */
 #ifndef KPORT_LIB_EXECUTE_BY_MAIL_H
 #define KPORT_LIB_EXECUTE_BY_MAIL_H
 
 #include "lib/call/call.h"
 #include "lib/execute/execution.h"
 
-/* The long eager buffer is for a round in which one member packs for many receivers. Reserves this
- * buffer if this member needs it in some round. */
+/* Allocates the long eager buffer if this member needs it in some round. The long buffer is for a
+ * round in which one member packs for many receivers. */
 static inline int kp_mail_reserve_buffers(const struct kp_execution *x)
 {
     const struct kp_lowering *l = &x->call->lowering;
@@ -37,9 +37,9 @@ KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, con
     return KP_OK;
 }
 
-/* One message of a round. The functions below get `sent`, which is true for a message that this
- * member sends and false for a message that it receives. `i` is the number of the message among the
- * sent ones or among the received ones. */
+/* One message of a round. In the functions below, `sent` is true if this member sends the message,
+ * and false if this member receives it. `i` numbers the messages that this member sends in the
+ * round, or those that it receives. */
 struct kp_mail_turn {
     struct code_message m;
     const struct stored_message *stored; /* if no code is kept: the message in the schedule */
@@ -71,8 +71,8 @@ KP_VARIANT struct kp_mail_turn kp_mail_turn_of(const struct kp_execution *x,
                                  stored};
 }
 
-/* Sends one message. `*packed` says whether this member has filled the eager buffer of the round.
- */
+/* Sends one message. The first message that uses the eager buffer in a round makes this member fill
+ * the buffer, and `*packed` becomes true. */
 KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_round *r, int t,
                              const struct kp_mail_turn *turn, bool *packed, const bool kept)
 {
@@ -147,14 +147,14 @@ KP_VARIANT int kp_rounds_by_mail(const struct kp_execution *x, const bool kept, 
 {
     kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
-    /* in the previous round, other members may have read this member's memory */
+    /* true: other members may still read the memory that this member lent in the previous round */
     bool read_by_others = false;
     for (int t = 0; t < rounds; t++) {
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
         kp_mail_next(member);
-        /* This member writes nothing until the others have read the memory that it lent in the
-         * previous round. */
+        /* This member writes nothing until the others have read the memory that this member lent in
+         * the previous round. */
         int status = read_by_others ? kp_mail_cover(member, t) : KP_OK;
         if (!status)
             status = kp_round_by_mail(x, r, t, kept, traced);

@@ -1,15 +1,15 @@
-/* How a member carries out a call over a wire, where members share no memory. A member packs its
- * data for each peer into a message, and unpacks the messages that it receives. A member waits only
- * for its own messages. */
+/* These functions carry out one member's part of a call over a wire, where members share no memory.
+ * A member packs its data for each peer into a message, and unpacks the messages that it receives.
+ * A member waits only for its own messages. */
 #ifndef KPORT_LIB_EXECUTE_BY_WIRE_H
 #define KPORT_LIB_EXECUTE_BY_WIRE_H
 
 #include "lib/execute/blocks.h"
 #include "lib/execute/execution.h"
 
-/* Carries out an instruction of `kind` for each block of a message. The blocks have lengths of
- * their own. A block's length travels with the block, because the receiver knows only the longest
- * length. */
+/* Carries out an instruction of kind `kind` for each block of a message whose blocks have lengths
+ * of their own. A block's length travels with the block, because the receiver knows only the length
+ * of the longest block. */
 static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct stored_message *m,
                                      uint8_t kind)
 {
@@ -84,8 +84,8 @@ static inline int kp_round_by_wire(const struct kp_execution *x, int t)
 
 static inline int kp_call_by_wire(const struct kp_execution *x)
 {
-    /* Every member opens the call, even if it has found that lengths differ. Such a member refuses
-     * the call here. */
+    /* A call whose blocks have lengths of their own begins with an episode. A member that has found
+     * that lengths differ refuses the call in this episode. */
     int status = kp_wired_open(x->member, &x->call->published, x->call->combiner.blocks);
     if (status)
         return status;

@@ -15,20 +15,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The memory that an instruction reads or writes. The smaller numbers stand for the member's own
- * spaces KP_OUT, KP_IN and KP_SCRATCH. */
+/* The memory that an instruction reads or writes. The numbers below KP_BUFFER stand for the
+ * member's own spaces KP_OUT, KP_IN and KP_SCRATCH (kp_space). */
 enum kp_code_space {
     KP_BUFFER = KP_SPACES, /* an eager buffer, the eager buffers of all members, or a mailbox */
-    KP_PEER,               /* the first of the three spaces of the message's peer */
+    KP_PEER,               /* the first space of the message's peer; its other two spaces follow */
     KP_CODE_SPACES = KP_PEER + KP_SPACES
 };
 
 enum kp_instruction_kind {
-    KP_COPY_BUFFER, /* copies between a buffer and a space, which never overlap */
-    KP_COPY_SPACE,  /* copies between spaces, except a block that already lies at its place */
+    KP_COPY_BUFFER, /* copies between KP_BUFFER and a space, which never overlap */
+    KP_COPY_SPACE,  /* copies between spaces, unless source and destination are the same */
     KP_COPY_PAST,   /* copies between spaces, with stores that bypass the cache */
-    /* The next five kinds are for blocks with lengths of their own (blocks.h). Their `bytes` is the
-     * size of an entry of the table of blocks. */
+    /* The next five kinds are for blocks with lengths of their own (blocks.h). They read and write
+     * entries of the table of blocks, and `bytes` is the size of an entry. */
     KP_POINT_BLOCKS,  /* sets addresses and lengths in the table; copies no data */
     KP_TAKE_BLOCKS,   /* copies blocks into other places */
     KP_COUNT_BLOCKS,  /* adds the lengths of blocks to the length of the message */
@@ -36,20 +36,22 @@ enum kp_instruction_kind {
     KP_UNPACK_BLOCKS, /* unpacks blocks from a message over a wire */
     KP_COMBINE_LEFT,  /* combines; `from` is the left operand */
     KP_COMBINE_RIGHT, /* combines; `from` is the right operand */
-    /* The other kinds are for blocks with lengths of their own, too. KP_END_SENT and KP_END_TAKEN
-     * have the sender's port in `count`, the peer in `to_step`, and the round in `from_step`. */
-    KP_END_SENT,      /* ends a message that this member sends */
-    KP_END_TAKEN,     /* ends a message that this member receives */
-    KP_END_ROUND,     /* ends a round: tells the other members the length of the longest message */
-    KP_PAD_BLOCKS,    /* copies each outgoing block into a slot; all slots have the same length */
+    /* The following kinds are for blocks with lengths of their own, too. KP_END_SENT and
+     * KP_END_TAKEN have the sender's port in `count`, the peer in `to_step`, and the round in
+     * `from_step`. */
+    KP_END_SENT,   /* ends a message that this member sends */
+    KP_END_TAKEN,  /* ends a message that this member receives */
+    KP_END_ROUND,  /* ends a round: tells the other members the length of the longest message */
+    KP_PAD_BLOCKS, /* copies each outgoing block to a place that has room for the longest block */
     KP_SETTLE_BLOCKS, /* copies each incoming block to the address that the caller gave */
 };
 
-/* An instruction makes `count` copies or `count` combinations. Copy i has `bytes` bytes; its source
- * is `from` + i * `from_step`, and its destination is `to` + i * `to_step`. Each combination
- * combines `bytes` elements and stores the result at `to`. Combination 0 combines the elements at
- * `operand` and at `from`. Combination i > 0 combines the elements at `to` and at `from` + i *
- * `from_step`. */
+/* An instruction makes `count` copies or `count` combinations. `to`, `from` and `operand` are
+ * positions in the spaces `to_space`, `from_space` and `operand_space`, in bytes. Copy i has
+ * `bytes` bytes; its source is `from` + i * `from_step`, and its destination is `to` + i *
+ * `to_step`. Each combination combines `bytes` elements and stores the result at `to`. Combination
+ * 0 combines the elements at `operand` and at `from`. Combination i > 0 combines the elements at
+ * `to` and at `from` + i * `from_step`. */
 struct kp_instruction {
     uint8_t kind, to_space, from_space, operand_space;
     uint32_t count;
@@ -85,18 +87,21 @@ struct code_message {
 };
 
 struct code_round {
-    /* `pack`, `take` and `move` are the first instructions of three lists. The first list packs
-     * messages into the eager buffer. The second one takes messages out of eager buffers. The third
-     * one has the moves (copies within the member's own memory). Each list ends where the next list
-     * begins. The third list ends before `end`. */
+    /* `pack`, `take` and `move` are the numbers of the first instructions of three lists (in
+     * kp_code.all). The first list packs messages into the eager buffer. The second one takes
+     * messages out of eager buffers. The third one has the moves (copies within the member's own
+     * memory). Each list ends where the next list begins. The third list ends before instruction
+     * `end`. */
     uint32_t pack, take, move, end;
-    /* Messages send ... receive - 1 are sent, messages receive ... last - 1 are received. */
+    /* In kp_code.messages, the sent messages begin at `send`; the received messages begin at
+     * `receive` and end before `last`. */
     uint32_t send, receive, last;
     bool zero_copy;      /* whether the messages of the round are zero copy */
     size_t buffer_bytes; /* the most bytes that any member packs in the round */
 };
 
-/* A copy between a space and an eager buffer. The buffer has an address for each generation. */
+/* A copy between position `place` of a space and an eager buffer. `buffer` has the address in the
+ * buffer of each generation. */
 struct placed_copy {
     char *buffer[KP_GENERATIONS];
     uint64_t place;
@@ -104,10 +109,11 @@ struct placed_copy {
     uint8_t space;
 };
 
-/* The code of a call. If a member has one round and one message, it reads only the first cache line
- * of this struct. */
+/* The code of a call. In a call of one round, a member that only receives one message reads only
+ * the first cache line of this struct. */
 struct kp_code {
-    /* There is one round, and this member sends and receives at most one message. */
+    /* There is one round, in which this member packs at most one message and receives at most
+     * one. */
     bool one_message;
     bool packs;           /* if `one_message`: the member packs a message */
     bool takes, combines; /* if `one_message`: the member copies or combines a received message */
@@ -118,10 +124,11 @@ struct kp_code {
     bool waits; /* the moves before round 0 are made after the member arrives and before it waits */
     bool together; /* one thread may make the last round's copies for all threads of its core */
     uint8_t rounds;
-    uint32_t first; /* the number of instructions for the moves before round 0, which come first */
+    uint32_t first; /* the number of instructions that make the moves before round 0; they come
+                       first in `all` */
     uint32_t c1;    /* C1 of the call */
     uint64_t c2;
-    struct placed_copy take, pack; /* if `one_message`: the copies of its messages */
+    struct placed_copy take, pack; /* if `one_message`: the copy that takes, the copy that packs */
     struct kp_instruction *all;
     struct code_message *messages;
     struct code_round round[];

@@ -1,6 +1,6 @@
-/* Computes where the bytes of a list of pieces lie at one processor. In a schedule, ranks are
- * counted from the root, and places may depend on the rank. A cursor goes through a list of pieces
- * and finds one segment of neighbouring bytes after the other. */
+/* This header computes where the bytes of a list of pieces (kp_piece) lie at one processor. In a
+ * schedule, ranks are counted from the root, and places may depend on the rank. A cursor goes
+ * through a list of pieces and finds one segment of neighbouring bytes after the other. */
 #ifndef KPORT_LIB_EXECUTE_CURSOR_H
 #define KPORT_LIB_EXECUTE_CURSOR_H
 
@@ -13,11 +13,12 @@ struct kp_cursor {
     const kp_piece *piece, *end;
     int64_t runs;  /* the number of runs of the current piece that the cursor has not begun */
     int64_t place; /* the place where the next run begins */
-    /* The number of units of the current run that are not yet visited, and their first place. */
+    /* The number of units of the current run that are not yet visited, and the place of the first
+     * of these units. */
     int64_t rest;
     int64_t rest_place;
-    /* The current segment: the position of its next byte in the space, the number of bytes left,
-     * and the space. */
+    /* The current segment: the position of its next byte in its space, the number of its bytes that
+     * are left, and the space. */
     uint64_t at;
     size_t left;
     uint8_t space;
@@ -57,8 +58,8 @@ static inline struct kp_view kp_view_of(const struct kp_lowering *l, int rank, u
     return view;
 }
 
-/* Returns the first place of a piece. If the rank is added digit by digit, kp_digit_place adds it
- * later. */
+/* Returns the place at which a piece begins. If the rank is added digit by digit, this place is
+ * without the rank, which kp_digit_place adds later. */
 static inline int64_t kp_start_of(const struct kp_lowering *l, const struct kp_view *view,
                                   const kp_piece *piece)
 {
@@ -96,8 +97,8 @@ static inline struct kp_cursor kp_cursor_in_buffer(uint64_t at, size_t bytes)
     return (struct kp_cursor){.at = at, .left = bytes, .space = KP_BUFFER};
 }
 
-/* Returns the place of a position to which the rank is added digit by digit. Cuts `*units` at the
- * end of the position's block, because the next block lies elsewhere. */
+/* Returns the place of a position to which the rank is added digit by digit. If `*units` units from
+ * there on reach into the next block, reduces `*units`, because the next block lies elsewhere. */
 static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position, int64_t *units)
 {
     const struct kp_schedule *s = c->of->schedule;
@@ -108,7 +109,7 @@ static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position
     return there * s->units_of_block + offset;
 }
 
-/* Moves the cursor to the next segment of neighbouring bytes. Returns false past the end. */
+/* Moves the cursor to the next segment of neighbouring bytes. Returns false if there is none. */
 static inline bool kp_cursor_next(struct kp_cursor *c)
 {
     const struct kp_lowering *l = c->of;

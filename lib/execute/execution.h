@@ -10,8 +10,8 @@
 #include "lib/execute/way.h"
 #include "ports/member.h"
 
-/* Marks a function that is compiled separately for each value of its constant arguments. `kept`
- * says that the call has kept code, and `traced` that it is traced. */
+/* Marks a function that is compiled separately for each value of its constant arguments. In such
+ * functions `kept` says that the call has kept code, and `traced` that the call is traced. */
 #define KP_VARIANT static inline __attribute__((always_inline))
 
 /* If no code is kept, at most this many instructions are written before they are carried out. */
@@ -21,10 +21,10 @@ struct kp_execution {
     kp_group *member;
     struct kp_prepared *call;
     struct kp_writer *writer; /* writes the instructions; NULL if code is kept */
-    char **base;              /* the addresses of the KP_CODE_SPACES spaces of this call */
+    char **base;              /* the addresses of this call's spaces (enum kp_code_space) */
 };
 
-/* Carries out the instructions that the writer holds. Then the writer is empty. */
+/* Carries out the instructions that the writer holds, and empties the writer. */
 void kp_hand_on(struct kp_writer *w);
 
 /* Returns a writer that writes the instructions of `x` into `chunk`, and carries them out whenever
@@ -45,7 +45,8 @@ KP_VARIANT int kp_rounds_of(const struct kp_execution *x, const bool kept)
     return kept ? x->call->code->rounds : l->unit == 0 && !all_wait ? 0 : l->schedule->rounds;
 }
 
-/* Returns round `t`. If no code is kept, the function fills in `seen` and returns it. */
+/* Returns round `t`. If no code is kept, the function stores the round in `seen` and returns
+ * `seen`. */
 KP_VARIANT const struct code_round *kp_round_of(const struct kp_execution *x, int t,
                                                 struct code_round *seen, const bool kept)
 {
@@ -97,8 +98,8 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
 }
 
 /* Publishes the addresses of this member's memory to the members that copy from this memory or to
- * it. Also publishes this member's code `work`, by which another member of the core set (the
- * threads on this core) may copy for this member. */
+ * it. Also publishes this member's code `work`. With this code another member of the core set (the
+ * threads on this core) may copy for this member. If `work` is NULL, none does. */
 static inline void kp_publish(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)

@@ -1,4 +1,5 @@
-/* Carries out instructions. All copies and combinations of collective operations are made here. */
+/* These functions carry out instructions (code.h). All copies and combinations of collective
+ * operations are made here. */
 #ifndef KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 #define KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 
@@ -49,7 +50,7 @@ static inline void kp_carry_out(const struct kp_instruction *i, const struct kp_
     }
 }
 
-/* Makes the spaces of the member `rank` accessible to instructions as the KP_PEER spaces. */
+/* Makes the three spaces of the member with rank `rank` those of the peer (KP_PEER). */
 static inline void kp_reach(char **base, const kp_group *member, int rank)
 {
     const char *const *bases = kp_member_bases_of(member, rank);

@@ -1,4 +1,4 @@
-/* The interpreter, which carries out every collective operation. */
+/* The interpreter carries out every collective operation. */
 #ifndef KPORT_LIB_EXECUTE_INTERPRET_H
 #define KPORT_LIB_EXECUTE_INTERPRET_H
 
@@ -13,9 +13,9 @@ struct kp_combiner {
     struct kp_lengths *blocks;
 };
 
-/* Carries out a prepared call by its code. If the call has no kept code, the interpreter writes the
- * instructions while it carries them out. `scratch` has room for the scratch units of the schedule.
- * Returns 0, or the status of the error that is set at the processor. */
+/* Carries out a prepared call by its code. If the call has no kept code, the interpreter writes a
+ * few instructions at a time and carries them out at once. `scratch` has room for the scratch units
+ * of the schedule. Returns 0, or the status of an error; the error's sentence is set. */
 int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char *in,
                char *scratch);
 
@@ -25,8 +25,8 @@ int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char
  *
  * The threads of a core cannot copy at the same time, and a change of threads replaces the contents
  * of the cache. Therefore one thread copies for all of them. In every second call this thread
- * copies backwards, so that it begins with the data that it copied last. (doc/design.md calls these
- * special cases "together" and "backwards".) */
+ * copies backwards, so that it begins with the data that were copied last in the previous call.
+ * (doc/design.md calls these special cases "together" and "backwards".) */
 void kp_copy_for_all(const kp_group *member);
 
 #endif

@@ -1,6 +1,6 @@
-/* Carries out a call in steps. A step goes on until the call would have to wait, and then returns.
- * This is the basis for calls that do not block. Several such calls may be under way, on different
- * groups. */
+/* These functions carry out a call in steps. A step goes on until the call would have to wait, and
+ * then returns. This is the basis for calls that do not block. Several such calls may be under way
+ * at the same time, on different groups. */
 #ifndef KPORT_LIB_EXECUTE_STEP_H
 #define KPORT_LIB_EXECUTE_STEP_H
 
@@ -33,18 +33,19 @@ struct kp_step {
     const struct code_round *r; /* the current round; points to `seen` if no code is kept */
     struct code_round seen;
     uint32_t message; /* the number of the next message to receive */
-    bool works;       /* what kp_before_episode returned */
-    /* Other members may still read the memory that this member lent in the round before. */
+    bool works;       /* what kp_before_episode returned for the current round */
+    /* Other members may still read the memory that this member lent in the previous round. */
     bool covers;
 };
 
-/* Prepares `step`. `call` must be prepared for the group (kp_prepared_find). The caller must have
- * entered the member (kp_member_enter). */
+/* Prepares `step` for carrying out `call`, which must be prepared for the group (kp_prepared_find).
+ * The caller must have entered the member (kp_member_enter). */
 void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
                    const char *out, char *in, char *scratch);
 
-/* Continues the call until it would have to wait. Returns KP_WAITS in this case, 0 if the call has
- * ended, and otherwise the status of its failure. The caller must have entered the member. */
+/* Continues the call until the call ends or would have to wait. Returns KP_WAITS if the call would
+ * have to wait, 0 if it has ended, or the status of an error if it has failed. The caller must have
+ * entered the member. */
 int kp_step_go(struct kp_step *step);
 
 #endif

@@ -1,7 +1,7 @@
 /* The way of a call says how the call is carried out: what separates its rounds, where bytes lie
- * between sender and receiver, which of the two copies them, and how. Only way.c decides this.
- * Where all members must decide alike, they decide by the schedule, the length of blocks and the
- * machine, which are equal at all members. */
+ * between sender and receiver, which of the two copies them, and how. Only way.c decides this. If
+ * all members must make the same decision, it depends only on the schedule, the length of blocks
+ * and the machine, which are equal at all members. */
 #ifndef KPORT_LIB_EXECUTE_WAY_H
 #define KPORT_LIB_EXECUTE_WAY_H
 
@@ -26,14 +26,14 @@ struct kp_way {
     bool padded;
     /* A sender copies part of a message only if this part has at least `least_part` bytes. */
     size_t least_part;
-    /* The field `early` may differ from member to member. */
-    /* The moves before round 0 come before packing. This is necessary if packing may read what the
-     * moves write, for example because two spaces are the same memory. */
+    /* Only this field may differ from member to member. true: the moves before round 0 come before
+     * packing. This is necessary if packing may read what the moves write, for example because two
+     * spaces are the same memory. */
     bool early;
 };
 
 /* Decides the way of a call. `may_mail` is false if the tuner chose the barrier. `unit` is the size
- * of a unit in bytes. */
+ * of a unit of the schedule in bytes. */
 struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thresholds,
                         const struct kp_schedule *schedule, size_t unit, bool may_mail,
                         bool in_place);
@@ -48,8 +48,8 @@ bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *member, int ro
  * - If the sender has nothing else to do, as the root of a broadcast, it copies a part.
  * - Otherwise it copies nothing.
  *
- * Senders copy only in the last round. After the last round there is one more episode, before which
- * no receiver reads the result. */
+ * Senders copy only in the last round. What they copy is complete only after one more episode,
+ * which follows the last round. No receiver reads the result before this episode. */
 size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_message *received,
                           int sender, int receiver, int round);
 

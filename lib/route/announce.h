@@ -33,7 +33,7 @@ struct kp_announcement {
     uint64_t about[2]; /* the numbers that the error sentence about the refusal contains */
 };
 
-/* Turns the announcement into a refusal. `first` and `second` are the numbers that the error
+/* Turns the announcement `own` into a refusal. `first` and `second` are the numbers that the error
  * sentence about the refusal contains. */
 void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refusal, uint64_t first,
                          uint64_t second);

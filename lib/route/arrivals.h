@@ -1,5 +1,5 @@
-/* The messages that a processor has received by kp_route. They lie in streams, one stream from each
- * source. */
+/* Arrivals are the messages that a processor has received by kp_route. They lie in streams
+ * (stream.h), one stream from each sender. */
 #ifndef KPORT_LIB_ROUTE_ARRIVALS_H
 #define KPORT_LIB_ROUTE_ARRIVALS_H
 
@@ -18,7 +18,7 @@ struct kp_arrivals_data {
     struct kp_arrived_stream streams[];
 };
 
-/* Makes arrivals without streams. The arrivals become one holder of the store `spare` (spare.h).
+/* Makes arrivals without streams. The arrivals become a holder of the store `spare` (spare.h).
  * Returns NULL if there is no memory. */
 struct kp_arrivals_data *kp_arrivals_make(int n, struct kp_spare *spare);
 void kp_arrivals_free(struct kp_arrivals_data *data);

@@ -2,15 +2,15 @@
  *
  * The routers (router.h) of all processors run in one thread, step by step. Each router gets only
  * what messages would bring to it: the agreed maxima, and the packets and words that other routers
- * send to it. So the routers decide as they do in kp_route. */
+ * send to it. So the routers make the same decisions as in kp_route. */
 #ifndef KPORT_LIB_ROUTE_COUNT_H
 #define KPORT_LIB_ROUTE_COUNT_H
 
 #include "lib/route/router.h"
 
 struct kp_route_count {
-    uint64_t rounds;  /* the number of total exchanges of packets */
-    uint64_t words;   /* the number of total exchanges of words */
+    uint64_t rounds;  /* how often all processors exchange packets */
+    uint64_t words;   /* how often all processors exchange words */
     uint64_t relayed; /* how often a packet went to a processor other than its destination */
     /* The most packets for other processors that any processor held after a round. */
     uint64_t most_relays;
@@ -24,7 +24,8 @@ struct kp_route_relation {
     const struct kp_protocol *protocol;
     bool two_stage;
     uint64_t seed;
-    /* Called before every step. If it returns true, the count ends. NULL: the count never stops. */
+    /* Called before every step. If it returns true, the count ends. NULL: nothing stops the
+     * count. */
     bool (*stop)(void *context);
     void *context;
 };

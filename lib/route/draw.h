@@ -8,7 +8,8 @@
 
 /* A Fenwick tree (Fenwick 1994) over the numbers of packets of each kind. tree[i] is the sum of
  * these numbers over a range of kinds. The range ends at kind i - 1, because kinds count from 0.
- * Its length is a power of two. To draw and remove a packet takes O(log n) steps. */
+ * The range has as many kinds as the largest power of two that divides i. To draw and remove a
+ * packet takes O(log n) steps. */
 struct kp_draw {
     int32_t *tree; /* n + 1 numbers in the caller's memory */
     int32_t n;

@@ -1,6 +1,6 @@
-/* Logarithms and roots of integers. Members decide by these results, so the results must be the
- * same at all members. Therefore the calculation uses integers only, which gives the same result on
- * every machine. */
+/* This header computes logarithms and roots of integers. Members make decisions by the results, so
+ * the results must be the same at all members. Therefore the calculation uses integers only, which
+ * gives the same result on every machine. */
 #ifndef KPORT_LIB_ROUTE_LOGARITHMS_H
 #define KPORT_LIB_ROUTE_LOGARITHMS_H
 

@@ -1,6 +1,6 @@
-/* The random numbers of routing. Each processor has a sequence of its own, which depends only on
- * the seed and the processor's rank. All calculation is with integers, so a seed gives the same
- * rounds on every machine. */
+/* This header makes the random numbers of routing. Each processor has a sequence of its own, which
+ * depends only on the seed and the processor's rank. All calculation is with integers, so a seed
+ * gives the same rounds on every machine. */
 #ifndef KPORT_LIB_ROUTE_RANDOM_H
 #define KPORT_LIB_ROUTE_RANDOM_H
 
@@ -25,7 +25,7 @@ static inline uint32_t kp_random_below(struct kp_random *random, uint32_t limit)
     return (uint32_t)(((kp_random_from(&random->state) >> 32) * limit) >> 32);
 }
 
-/* Puts the `count` numbers into random order. */
+/* Puts the first `count` of the numbers into random order. */
 static inline void kp_random_shuffle(struct kp_random *random, int32_t *numbers, int32_t count)
 {
     for (int32_t i = count - 1; i > 0; i--) {

@@ -15,9 +15,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A processor holds at most KP_ROUTE_PASSAGE * n packets of other processors. With two stages, it
- * deals at most KP_ROUTE_DEALT * n of its own packets to random processors before these packets are
- * routed on. */
+/* A processor holds at most KP_ROUTE_PASSAGE * n packets of other processors. With two stages
+ * (kp_route_hints), a processor first deals its packets: it sends them to random processors. It
+ * deals at most KP_ROUTE_DEALT * n packets before the dealt packets are routed to their
+ * destinations. */
 #define KP_ROUTE_PASSAGE 17
 #define KP_ROUTE_DEALT   16
 
@@ -27,7 +28,7 @@
  * each. */
 enum kp_agreed {
     KP_AGREED_LOAD, /* the number of packets that the processor holds and may route */
-    /* With two stages: the number of its own packets that it has not dealt yet. */
+    /* With two stages: the number of its own packets that the processor has not dealt yet. */
     KP_AGREED_WAITING,
     KP_AGREED_COLUMN, /* the number of packets for the processor that are still to arrive */
     KP_AGREED_RELAYS, /* the number of other processors' packets that the processor holds */
@@ -70,7 +71,7 @@ struct kp_router {
     int phase, stage;
     int64_t rounds_left, dealt;
     int32_t *moving; /* n numbers that a protocol may keep from one step to the next */
-    int32_t *quota;  /* n numbers, used like `moving` */
+    int32_t *quota;  /* n more numbers of this kind */
     /* Scratch memory of a step: n numbers in `order` and `rest`, n + 1 in `tree`. */
     int32_t *order;
     int32_t *rest;
@@ -90,7 +91,7 @@ struct kp_protocol {
     /* Decides the next step: fills `slot` or `words_out`, and returns the kind of step. In the
      * first call `phase` is 0. `decide` is called only while some processor holds a packet. */
     enum kp_step (*decide)(struct kp_router *r);
-    /* Returns 1000 times the value of the formula `bound`. */
+    /* Returns 1000 times the value of the formula `bound`. h is that of kp_router_relation. */
     uint64_t (*bound_value)(uint64_t n, uint64_t h);
 };
 
@@ -98,15 +99,17 @@ struct kp_protocol {
 const struct kp_protocol *kp_protocol_row(int i);
 
 /* `kp_router_begin` makes the router of one processor, and returns false if there is no memory.
- * Then the caller writes its numbers of packets to `load` (with two stages to `waiting`) and calls
- * `kp_router_filled`. `column` is the number of packets that will arrive at this processor. */
+ * After this call the caller stores in `load` (with two stages in `waiting`) how many packets the
+ * processor has for each destination, and calls `kp_router_filled`. `column` is the number of
+ * packets that will arrive at this processor. */
 bool kp_router_begin(struct kp_router *r, int32_t n, int32_t rank,
                      const struct kp_protocol *protocol, bool two_stage, uint64_t seed);
 void kp_router_filled(struct kp_router *r, int64_t column);
 void kp_router_end(struct kp_router *r);
 
-/* `kp_router_offer` writes this processor's numbers to `offered`. The caller writes the maxima over
- * all processors to `agreed`. Then `kp_router_decide` returns the next step. */
+/* `kp_router_offer` writes this processor's numbers (enum kp_agreed) to `offered`. The caller
+ * writes the maxima over all processors to `agreed`. Then `kp_router_decide` returns the next
+ * step. */
 void kp_router_offer(struct kp_router *r, uint64_t offered[KP_AGREED]);
 enum kp_step kp_router_decide(struct kp_router *r);
 
@@ -144,8 +147,8 @@ static inline void kp_router_came(struct kp_router *r, int32_t from, int32_t des
 /* Empties all slots. */
 void kp_router_clear(struct kp_router *r);
 
-/* Puts a packet for processor j into each slot j if this processor has such a packet. Empties the
- * other slots. */
+/* For each j, puts a packet for processor j into slot j. If this processor has no such packet,
+ * empties the slot. */
 void kp_router_direct(struct kp_router *r);
 
 /* Returns whether all processors have memory for one more round of detours. If not, packets may

@@ -1,4 +1,5 @@
-/* The data of one processor's call of kp_route. */
+/* A service is the data of one processor's call of kp_route. The functions below do parts of the
+ * call. */
 #ifndef KPORT_LIB_ROUTE_SERVICE_H
 #define KPORT_LIB_ROUTE_SERVICE_H
 
@@ -31,7 +32,7 @@ struct kp_service {
     struct kp_passage passage;
     struct kp_spare *spare;
     char *out, *in; /* room for n blocks each */
-    bool written;   /* true: `out` already has every stream, each as one packet */
+    bool written;   /* true: `out` already has every stream, each as a single packet */
     struct kp_arrivals_data *arrived;
     uint64_t rounds, word_rounds;
     bool failed; /* true: this member has no memory for the call */

@@ -1,4 +1,4 @@
-/* A store of spare buffers, so that calls of kp_route use the same memory again. The first use of a
+/* A store of spare buffers lets calls of kp_route use the same memory again. The first use of a
  * page of fresh memory costs a page fault, which takes longer than copying a page.
  *
  * Each member has one store. The store counts its holders: the member, and all arrivals that the

@@ -1,11 +1,11 @@
-/* The messages from one processor to another one, as one stream of bytes.
+/* A stream has all messages from one processor to another one, as a sequence of bytes.
  *
- * Successive messages of the same length form a run. A run begins at a multiple of 8 with a head of
- * eight bytes. The head has the length of the messages and their number. The messages follow the
- * head. A message of 1, 2 or 4 bytes begins at a multiple of its length, and every other message at
- * a multiple of 8. So a small message costs little more than its own bytes, and no message needs
- * memory of its own. A stream can be cut into parts at any multiple of 8. The receiver can put the
- * parts together without reading them. */
+ * Successive messages of the same length form a run. A run begins at a multiple of 8 bytes with a
+ * head of eight bytes. The head has the length of the messages and their number. The messages
+ * follow the head. A message of 1, 2 or 4 bytes begins at a multiple of its length, and every other
+ * message at a multiple of 8. So a small message costs little more than its own bytes, and no
+ * message needs memory of its own. A stream can be cut into parts at any multiple of 8. The
+ * receiver can put the parts together without reading them. */
 #ifndef KPORT_LIB_ROUTE_STREAM_H
 #define KPORT_LIB_ROUTE_STREAM_H
 
@@ -83,9 +83,9 @@ void kp_stream_write(struct kp_stream_writer *writer, char *to, size_t bytes);
 void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
                     const struct kp_stream *streams, uint32_t *order, size_t *ends);
 
-/* Writes all streams in one pass over the messages. The stream for j begins at places[j].to, a
- * multiple of 8, and has room up to places[j].end. If a message is invalid or has no room, the
- * function stops before it. Returns the number of messages written. */
+/* `kp_stream_write_all` writes all streams in one pass over the messages. The stream for processor
+ * j begins at places[j].to, a multiple of 8, and has room up to places[j].end. If a message is
+ * invalid or has no room, the function stops before it. Returns the number of messages written. */
 struct kp_stream_place {
     char *to, *end;
     /* The head of the last run, which is written when the run ends; NULL: no run yet. */

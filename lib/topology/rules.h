@@ -1,4 +1,5 @@
-/* The architectures, and the rules and the error function that several of them share. */
+/* This header declares the architectures (kp_topology), and the rules and the error function that
+ * several of them share. */
 #ifndef KPORT_LIB_TOPOLOGY_RULES_H
 #define KPORT_LIB_TOPOLOGY_RULES_H
 
@@ -16,7 +17,7 @@ int kp_topology_refuse(int round, int processor, int peer, const char *format, .
 /* Returns 1 for every two different processors, because each pair has a link. */
 int kp_links_all(const kp_topology *topology, int n, int a, int b);
 
-/* Returns KP_OK if every link carries messages in one direction only in this round. Otherwise sets
+/* Returns KP_OK if every link carries messages in only one direction in this round. Otherwise sets
  * the error KP_ESCHEDULE and returns it. */
 int kp_links_one_direction(const kp_topology *topology, const kp_schedule *schedule, int round);
 

@@ -1,4 +1,5 @@
-/* The size of the machine's last-level cache. Calls that move more bytes bypass the cache. */
+/* This header finds the size of the computer's last-level cache. Calls that move more bytes than
+ * this bypass the cache. */
 #ifndef KPORT_LIB_CACHE_SIZE_H
 #define KPORT_LIB_CACHE_SIZE_H
 
@@ -8,8 +9,8 @@
  * answer. Any thread may call this function. */
 size_t kp_cache_size(void);
 
-/* Reads a size as the kernel writes it: "512K", "32M" or a plain number. Returns 0 for other texts.
- */
+/* Converts a size that the kernel has written: "512K", "32M" or a plain number. Returns 0 for other
+ * texts. */
 size_t kp_cache_size_read(const char *text);
 
 #endif

@@ -1,6 +1,6 @@
-/* The candidates for a problem. A candidate is an algorithm of the table that serves the problem,
- * with values for the parameters that the problem leaves open. Candidates are made for all values,
- * or only for the few values that are worth measuring. */
+/* This header lists the candidates for a problem. A candidate is an algorithm of the library's
+ * table that serves the problem, with values for the parameters that the problem leaves open. There
+ * are candidates for all values, or only for the few values that are worth measuring. */
 #ifndef KPORT_LIB_CANDIDATES_H
 #define KPORT_LIB_CANDIDATES_H
 
@@ -10,16 +10,17 @@
 
 enum kp_values {
     KP_ALL_VALUES,
-    /* For a radix: the powers of 2 and of k + 1, and, for each number of digits, the least radix
-     * that needs no more digits. For another number: 1, k, n and the powers of 4. For words: all
-     * words. */
+    /* For a radix: the powers of 2 and of k + 1, and, for each number of digits, the least radix in
+     * which n - 1 has no more digits. For another parameter that is a number: 1, k, n and the
+     * powers of 4. For a parameter that is a word: all words. */
     KP_FEW_VALUES,
 };
 
 typedef void kp_visit_candidate(const kp_problem *candidate, void *arg);
 
-/* Calls `visit` for each candidate, in the order of the table. For each algorithm, smaller values
- * come first, and the last parameter varies fastest. Values that the problem gives stay. */
+/* Calls `visit` for each candidate, in the order of the table of algorithms. For each algorithm,
+ * smaller values come first, and the last parameter varies fastest. Values that the problem gives
+ * are not changed. */
 void kp_candidates(const kp_problem *asked, enum kp_values values, kp_visit_candidate *visit,
                    void *arg);
 

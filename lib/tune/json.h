@@ -1,5 +1,5 @@
-/* A strict reader of JSON, for profiles. The library has its own reader because it links only libc
- * and threads.
+/* This header declares a strict reader of JSON, for profiles. The library has its own reader
+ * because it links only libc and threads.
  *
  * The reader accepts less than JSON allows. Texts have no escapes, numbers must fit a double, and
  * there are at most ten levels. The reader skips nothing. It refuses the whole text if, for
@@ -24,7 +24,8 @@ enum kp_json_kind {
 /* A value of the document. The values of a list or an object are linked by `next`. */
 struct kp_json {
     enum kp_json_kind kind;
-    /* the indices of the first value in this one and of the next value; -1: none */
+    /* the index of the first value in this list or object, and of the value after this one; -1:
+     * none */
     int first, next;
     int count; /* the number of values in this list or object */
     double number;
@@ -38,8 +39,8 @@ struct kp_json_document {
     bool no_memory; /* the reader stopped because there was no memory */
 };
 
-/* Reads `length` bytes. The text must exist as long as the document. If the reader refuses the
- * text, it returns false and writes the reason to `why`. */
+/* Reads the `length` bytes of `text`. The text must exist as long as the document. If the reader
+ * refuses the text, it returns false and writes the reason to `why`. */
 bool kp_json_read(struct kp_json_document *document, const char *text, size_t length, char *why,
                   size_t why_size);
 void kp_json_free(struct kp_json_document *document);

@@ -1,4 +1,4 @@
-/* The contents of a profile in memory (kport/profile.h explains profiles). */
+/* This header declares the contents of a profile in memory (kport/profile.h explains profiles). */
 #ifndef KPORT_LIB_PROFILE_H
 #define KPORT_LIB_PROFILE_H
 
@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* The number of the current file format. Format 1 has no thresholds. In formats 1 and 2 the
- * revision has one hash for the whole table of algorithms. */
+/* The number of the current file format. Format 1 has no thresholds. In formats 1 and 2, a
+ * profile's revision (kp_revision) has one hash for the whole table of algorithms. */
 #define KP_PROFILE_FORMAT     3
 #define KP_PROFILE_SIZES      32 /* the largest number of measured lengths of an operation */
 #define KP_PROFILE_CURVES     4096
@@ -17,7 +17,8 @@
 #define KP_PROFILE_MOST_BYTES (sizeof(long) > 4 ? 1e15 : 1e9)
 #define KP_PROFILE_FILE_BYTES ((size_t)64 << 20)
 
-/* The measured times of one candidate, one for each length. 0: the length was not measured. */
+/* The measured times of one candidate. us[i] is the time for length b[i] of the operation; 0: this
+ * length was not measured. */
 struct kp_curve {
     const kp_algorithm *algorithm;
     long values[KP_PARAMETERS];
@@ -25,7 +26,7 @@ struct kp_curve {
 };
 
 struct kp_measured_operation {
-    double gamma[3]; /* T = gamma[0] C1 beta + gamma[1] C2 tau + gamma[2] */
+    double gamma[3]; /* predicted time: gamma[0] C1 beta + gamma[1] C2 tau + gamma[2] */
     int sizes;
     size_t b[KP_PROFILE_SIZES]; /* the measured lengths of blocks, in ascending order */
     struct kp_curve *curves;
@@ -50,8 +51,8 @@ struct kp_profile {
     int count;
     /* `thresholds.from` is NULL if the profile has no thresholds. */
     struct kp_thresholds thresholds;
-    /* What kport left out of the profile, as a text: empty, or ", without 1 of its 3 settings
-     * (number 2: the reason)". */
+    /* A text that says what kport left out of the profile, such as ", without 1 of its 3 settings
+     * (number 2: the reason)". Empty: nothing. */
     char left_out[KP_PROFILE_WHY + 80];
 };
 
@@ -72,7 +73,8 @@ void kp_revision_algorithm(const kp_algorithm *algorithm, char *text, size_t siz
 /* Makes a profile from its text. Error sentences call the profile `name`. */
 int kp_profile_parse(const char *name, const char *text, size_t length, kp_profile **profile);
 
-/* Returns the setting measured for this problem on a machine with this configuration, or NULL. */
+/* Returns the setting in which the problem's operation was measured with its n and k, in this
+ * configuration and with this discipline, or NULL. */
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
                                             kp_discipline discipline, const kp_problem *problem);
 
@@ -88,7 +90,8 @@ const struct kp_curve *kp_profile_curve(const struct kp_measured_operation *oper
  * no such folder. */
 bool kp_profile_cache(char *path, size_t size);
 
-/* Does the same as kp_profile_find. Also stores in `asked` the tuning that KPORT_TUNE asks for. */
+/* Does the same as kp_profile_find. Also stores in `asked` the tuning that the environment variable
+ * KPORT_TUNE asks for. */
 int kp_profile_from_environment(kp_profile **profile, kp_tuning *asked, char *text, size_t size);
 
 const char *kp_carrier_name(kp_carrier carrier);

@@ -10,7 +10,8 @@
 
 /* The thresholds. The first ones are those of enum kp_eager (ports/port.h). */
 enum {
-    KP_LEAST_PART = KP_EAGERS, /* the least length of a part of a message that its sender copies */
+    KP_LEAST_PART = KP_EAGERS, /* a sender copies a part of a message only if the part has at least
+                                  this length */
     KP_PAST_CACHE, /* a call that reads and writes more than this many bytes bypasses the cache */
     KP_THRESHOLDS
 };
@@ -20,7 +21,8 @@ struct kp_thresholds {
     const char *from; /* a text that says where the thresholds come from */
 };
 
-/* A threshold's name in profiles, and the least and the greatest value in bytes. */
+/* A threshold's name in profiles, and the least and the greatest value that it may have, in
+ * bytes. */
 struct kp_threshold_row {
     const char *name;
     size_t least, most;

@@ -1,5 +1,5 @@
-/* Trials: the first calls of a problem are measured (KP_TUNING_MEASURED). Each of these calls tries
- * one of the candidates with the best predictions. All later calls use the fastest candidate. */
+/* With KP_TUNING_MEASURED, the first calls of a problem are trials. Each of them measures one of
+ * the candidates with the best predictions. All later calls use the fastest candidate. */
 #ifndef KPORT_LIB_TRIALS_H
 #define KPORT_LIB_TRIALS_H
 
@@ -10,17 +10,17 @@
 
 struct kp_trial;
 
-/* Finds the trials of a problem. If there is nothing to try, `*trial` becomes NULL, and the call
- * uses the algorithm that the prediction chooses. Returns 0, or the status of an error that is set
- * at the processor. After an error the call must be refused. */
+/* Finds the trials of a problem. If there is nothing to try, stores NULL in `*trial`, and the call
+ * uses the algorithm that the prediction chooses. Returns 0, or the status of an error; the error's
+ * sentence is set. After an error the call must be refused. */
 int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **trial);
 
 /* Begins a call on trial. Stores in `asked` the algorithm and the values that `asked` leaves open.
- * Before the decision these are the values of the candidate to try next. After it, they are those
- * of the fastest candidate. The members make the decision together, within this function. `decided`
- * becomes true if all later calls use the same candidate. Returns 0, or the status of an error that
- * is set at the processor. After an error the call is over. KP_EUNTAKEN is an exception: the
- * allreduce of the decision reported it, and the call goes on. */
+ * Before the members have decided, the stored values are those of the candidate to try next.
+ * Afterwards they are those of the fastest candidate. The members decide together, within this
+ * function. `*decided` becomes true if all later calls use the same candidate. Returns 0, or the
+ * status of an error; the error's sentence is set. After an error the call is over. KP_EUNTAKEN is
+ * an exception: the allreduce of the decision reported it, and the call goes on. */
 int kp_trials_begin(kp_group *member, struct kp_trial *trial, kp_problem *asked, bool *decided);
 
 /* Ends a call on trial. This may free `trial`. */

@@ -29,18 +29,21 @@ static pid_t whose(void)
 bool kp_affinity_here(struct kp_affinity *here)
 {
     bool known = sched_getaffinity(whose(), sizeof here->set, set_of(here)) == 0;
+    /* seldom taken: kernels may refuse to tell the cores */
     here->count = known ? CPU_COUNT_S(sizeof here->set, set_of(here)) : 0;
     return known;
 }
 
 static bool has(const struct kp_affinity *affinity, int core)
 {
+    /* seldom taken: the macro checks the core's number, which is in range */
     return CPU_ISSET_S((size_t)core, sizeof affinity->set, set_of(affinity));
 }
 
 int kp_pin_to(pthread_attr_t *attributes, int core)
 {
     struct kp_affinity one = {.count = 1};
+    /* seldom taken: the macro checks the core's number, which is in range */
     CPU_SET_S((size_t)core, sizeof one.set, set_of(&one));
     return pthread_attr_setaffinity_np(attributes, sizeof one.set, set_of(&one));
 }
@@ -48,6 +51,7 @@ int kp_pin_to(pthread_attr_t *attributes, int core)
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to)
 {
     struct kp_affinity own = {.count = 0};
+    /* seldom taken: kernels may refuse, and the program may move the thread */
     if (core >= 0 && pthread_getaffinity_np(thread, sizeof own.set, set_of(&own)) == 0 &&
         CPU_COUNT_S(sizeof own.set, set_of(&own)) == 1 && has(&own, core))
         (void)pthread_setaffinity_np(thread, sizeof to->set, set_of(to));
@@ -92,13 +96,14 @@ const char *kp_pinning(void)
 int kp_allowed_cores(void)
 {
     struct kp_affinity here;
-    return kp_affinity_here(&here) ? here.count : 0;
+    return kp_affinity_here(&here) ? here.count : 0; /* seldom taken: kernels may refuse */
 }
 
 int kp_core_at(int i)
 {
     struct kp_affinity here;
     int core = -1;
+    /* seldom taken: kernels may refuse to tell the cores */
     for (int left = kp_affinity_here(&here) ? i % here.count : -1; left >= 0;
          left -= has(&here, core))
         core++;
@@ -111,6 +116,7 @@ static long number_in(const char *path, int behind)
 {
     long number = 0;
     FILE *f = fopen(path, "re");
+    /* seldom taken: depends on the system's control groups */
     if (f && fscanf(f, behind ? "%*s %ld" : "%ld", &number) != 1)
         number = 0;
     if (f)
@@ -123,19 +129,20 @@ static long quota(void)
 {
     long time = number_in("/sys/fs/cgroup/cpu.max", 0);
     long period = number_in("/sys/fs/cgroup/cpu.max", 1);
-    if (time == 0) {
+    if (time == 0) { /* seldom taken: depends on the system's control groups */
         time = number_in("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", 0);
         period = number_in("/sys/fs/cgroup/cpu/cpu.cfs_period_us", 0);
     }
+    /* seldom taken: only in a control group with a limit */
     return time > 0 && period > 0 ? (time + period - 1) / period : 0;
 }
 
 int kp_cores(void)
 {
     long count = kp_allowed_cores(), most = quota();
-    if (count <= 0)
+    if (count <= 0) /* seldom taken: kernels may refuse to tell the cores */
         count = sysconf(_SC_NPROCESSORS_ONLN);
-    if (most > 0 && most < count)
+    if (most > 0 && most < count) /* seldom taken: only in a control group with a limit */
         count = most;
-    return count > 0 ? (int)count : 1;
+    return count > 0 ? (int)count : 1; /* seldom taken: every system has a core */
 }

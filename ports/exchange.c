@@ -485,6 +485,7 @@ static int exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incom
         /* Messages of the previous round that no receiver took are reported by the next call. */
         return kp_proc_set_error(member->self, &first);
     }
+    /* seldom taken: the group fails as the round ends */
     return finished ? finished : kp_exchange_left(member);
 }
 

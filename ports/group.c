@@ -16,7 +16,7 @@
 void *kp_lines(size_t count, size_t bytes)
 {
     void *memory;
-    if (bytes > 0 && count > SIZE_MAX / bytes)
+    if (bytes > 0 && count > SIZE_MAX / bytes) /* untaken: the callers refuse such sizes */
         return NULL;
     return posix_memalign(&memory, KP_LINES_APART, count * bytes) == 0 ? memory : NULL;
 }

@@ -37,6 +37,7 @@ static struct kp_live **bucket_of(const void *handle)
 static struct kp_live **find(const void *handle, enum kp_live_kind kind)
 {
     struct kp_live **link = bucket_of(handle);
+    /* seldom taken: only if the address was a handle of another kind */
     while (*link && ((*link)->handle != handle || (*link)->kind != kind))
         link = &(*link)->next;
     return link;
@@ -70,7 +71,7 @@ void *kp_handle_memory(size_t count, size_t bytes, void **block)
 {
     size_t places = PLACES * KP_CACHE_LINE;
     *block = NULL;
-    if (count > (SIZE_MAX - places) / bytes ||
+    if (count > (SIZE_MAX - places) / bytes || /* untaken: the callers refuse such sizes */
         posix_memalign(block, KP_CACHE_LINE, count * bytes + places) != 0)
         return NULL;
     /* The place depends on the line's number in memory and not on its number in the block, because
@@ -96,6 +97,7 @@ static bool within(const void *address, const void *first, size_t count, size_t 
 {
     uintptr_t distance = (uintptr_t)address - (uintptr_t)first;
     *which = (int)(distance / bytes);
+    /* seldom taken: only if the address has been reused */
     return first && distance % bytes == 0 && distance / bytes < count;
 }
 
@@ -103,6 +105,7 @@ static bool find_in(const kp_machine *machine, const void *handle, bool members,
                     struct found *found)
 {
     int rank;
+    /* seldom taken: only if the address has been reused */
     if (!members && within(handle, machine->procs, (size_t)machine->n, sizeof *machine->procs,
                            &found->processor)) {
         found->world = machine->procs[found->processor].world;
@@ -111,6 +114,7 @@ static bool find_in(const kp_machine *machine, const void *handle, bool members,
     for (const struct kp_shared *s = members ? machine->groups : NULL; s; s = s->next) {
         if (within(handle, s->members, (size_t)s->size, sizeof *s->members, &rank)) {
             found->processor = s->processors[rank];
+            /* seldom taken: only if the address has been reused */
             found->held = s == machine->world || s->members[rank].held > 0;
             return true;
         }
@@ -125,6 +129,7 @@ static struct found look(const void *handle, bool members)
     struct found found = {.machine = NULL};
     kp_live_lock();
     for (int i = 0; i < BUCKETS; i++) {
+        /* seldom taken: only if the address has been reused */
         for (struct kp_live *entry = buckets[i]; entry && !found.machine; entry = entry->next) {
             if (entry->kind != KP_LIVE_MACHINE)
                 continue;
@@ -245,7 +250,7 @@ void kp_owned_add(struct kp_owned *owned, kp_group *member)
 static bool has_machine(const struct kp_owned *owned)
 {
     return kp_live_has(owned->machine, KP_LIVE_MACHINE) &&
-           owned->machine->number == owned->machine_number;
+           owned->machine->number == owned->machine_number; /* seldom taken: a reused address */
 }
 
 int kp_owned_look(const struct kp_owned *handle)
@@ -265,6 +270,7 @@ int kp_owned_look(const struct kp_owned *handle)
                                  "freed");
     if (self != owned.owner)
         return refuse_foreign("the plan", owned.machine, owned.processor);
+    /* seldom taken: only if the address has been reused */
     if (!kp_member_is_held(self, owned.member) || owned.member->number != owned.member_number)
         return refuse(KP_EENDED, "the plan belongs to a group that has been freed; it may only be "
                                  "freed too");
@@ -275,6 +281,7 @@ int kp_owned_look(const struct kp_owned *handle)
 /* Returns whether some thread carries the plan's processor. That thread may be using the plan. */
 static bool is_carried(const struct kp_owned *owned)
 {
+    /* seldom taken: only if the address has been reused */
     return has_machine(owned) && kp_machine_use_of(owned->machine) != KP_USE_NONE &&
            atomic_load_explicit(&owned->owner->state, KP_ORDER_STATE) == KP_PROC_RUNNING;
 }
@@ -282,12 +289,13 @@ static bool is_carried(const struct kp_owned *owned)
 int kp_owned_remove(struct kp_owned *handle, bool *owns)
 {
     kp_proc *self = kp_carried();
+    /* seldom taken: only in a fork's child */
     if (self && self->machine->forks == kp_fork_count() && kp_proc_is_inside(self))
         return kp_proc_jumped(self); /* the unfinished call may be executing the plan */
     kp_live_lock();
     bool alive = kp_live_has(handle, KP_LIVE_PLAN);
     const struct kp_owned owned = alive ? *handle : (struct kp_owned){.machine = NULL};
-    bool ours = alive && owned.forks == kp_fork_count();
+    bool ours = alive && owned.forks == kp_fork_count(); /* seldom taken: only in a fork's child */
     bool used = ours && owned.owner != self && is_carried(&owned);
     if (ours && !used) {
         kp_live_remove(&handle->live);

@@ -41,7 +41,7 @@ static int complete(struct kp_machine_config *config)
     int n = config->processors, generations = config->generations;
     if (config->ports == 0)
         config->ports = n > 1 ? n - 1 : 1;
-    if (config->pin == KP_PIN_ALWAYS && !kp_pinning())
+    if (config->pin == KP_PIN_ALWAYS && !kp_pinning()) /* seldom taken: builds without affinity */
         return kp_set_error(KP_EARGUMENT,
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
                             "Meson option `affinity`); it may be 0 or 2");
@@ -361,7 +361,7 @@ static int attach(kp_machine *machine, int processor)
         return kp_set_error(KP_EBUSY,
                             "the thread carries processor %d already; it may carry one at a time",
                             kp_carried()->number);
-    if (kp_carry(&machine->procs[processor]))
+    if (kp_carry(&machine->procs[processor])) /* untaken: only if libc has no memory */
         return kp_error_slot()->status;
     pthread_mutex_lock(&machine->lock);
     int status = take_processor(machine, processor);
@@ -405,10 +405,11 @@ int kp_machine_detach(kp_proc *self)
                                              "that attached itself may detach");
     kp_machine *machine = self->machine;
     bool ours = machine->forks == kp_fork_count();
-    if (ours && kp_proc_is_inside(self)) /* the unfinished call may still use the processor */
+    /* The unfinished call may still use the processor. Seldom taken: only in a fork's child. */
+    if (ours && kp_proc_is_inside(self))
         return kp_proc_jumped(self);
     (void)kp_carry(NULL);
-    if (!ours)
+    if (!ours) /* seldom taken: only in a fork's child */
         return KP_OK;
     int status = kp_exchange_left_of(self);
     kp_error_record kept = *kp_error_slot();

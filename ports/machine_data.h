@@ -167,6 +167,7 @@ static inline bool kp_is_asleep(const struct kp_parked *parked)
 {
     const struct kp_wait_word *word =
         kp_is_parked(parked) ? atomic_load_explicit(&parked->on, KP_ORDER_NOTE) : NULL;
+    /* seldom taken: the processor goes on meanwhile */
     return word && atomic_load_explicit(&word->value, KP_ORDER_INSPECT) ==
                        atomic_load_explicit(&parked->value, KP_ORDER_NOTE);
 }
@@ -178,6 +179,7 @@ static inline struct kp_site kp_site_of(const kp_proc *proc)
     const char *file = atomic_load_explicit(&proc->file, KP_ORDER_NOTE);
     int line = atomic_load_explicit(&proc->line, KP_ORDER_NOTE);
     bool same = atomic_load_explicit(&proc->file, KP_ORDER_NOTE) == file;
+    /* seldom taken: the processor begins another call meanwhile */
     return same ? (struct kp_site){file, line} : (struct kp_site){NULL, 0};
 }
 

@@ -79,12 +79,12 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
                  site.line);
     else if (site.file)
         snprintf(place, sizeof place, " (%s:%d)", site.file, site.line);
-    size_t room = size > strlen(place) ? size - strlen(place) : 0;
+    size_t room = size > strlen(place) ? size - strlen(place) : 0; /* untaken: texts have room */
     text[0] = '\0';
-    if (call->describe)
+    if (call->describe) /* untaken: every call has a description */
         call->describe(call->subject, text, room);
     size_t length = strlen(text);
-    if (length + 1 >= room && room > 4)
+    if (length + 1 >= room && room > 4) /* untaken: texts have room */
         memcpy(text + room - 4, "...", sizeof "...");
     snprintf(text + strlen(text), size - strlen(text), "%s", place);
 }
@@ -179,10 +179,12 @@ static enum kp_episode_result give_up(kp_group *member)
     kp_snapshot_concerns_missing(&snapshot, member, late);
     bool failed_before = shared->failed;
     bool dead = kp_fail_group_unless_moved(member, kp_error_slot());
-    if (dead)
+    if (dead) /* seldom taken: the group goes on meanwhile */
         kp_first_failure(machine, kp_error_slot());
+    /* seldom taken: the group goes on meanwhile */
     snapshot.taken = snapshot.taken && dead && !failed_before;
     kp_snapshot_end(&snapshot);
+    /* seldom taken: the group goes on meanwhile */
     return dead ? KP_EPISODE_FAILED : kp_sync_await(member);
 }
 
@@ -206,7 +208,7 @@ static int split(kp_group *member, int round)
     /* Other members may read this member's description until all arrive at one more episode. If
      * that episode fails, the next call reports it, because this call already has an error. */
     kp_sync_arrive(member, member->sync, 0, 0);
-    if (await_in_time(member) == KP_EPISODE_FAILED)
+    if (await_in_time(member) == KP_EPISODE_FAILED) /* seldom taken: the group fails meanwhile */
         member->dead = true;
     return status;
 }
@@ -311,7 +313,7 @@ int kp_port_finish(kp_group *member)
 int kp_port_close(kp_group *member)
 {
     int status = kp_port_finish(member);
-    if (status)
+    if (status) /* seldom taken: the group fails meanwhile */
         return status;
     return member->exchanged ? kp_exchange_left(member) : KP_OK;
 }

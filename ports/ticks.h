@@ -35,11 +35,12 @@ static inline uint64_t kp_nanoseconds(void)
  * this is 8, because no counter makes more than 8 ticks in a nanosecond. */
 static inline uint64_t kp_ticks_of_a_nanosecond(bool counter)
 {
-    return KP_HAS_COUNTER && counter ? 8 : 1;
+    return KP_HAS_COUNTER && counter ? 8 : 1; /* seldom taken: depends on the system's clock */
 }
 
 static inline uint64_t kp_ticks(bool counter)
 {
+    /* seldom taken: depends on the system's clock */
     return KP_HAS_COUNTER && counter ? KP_COUNTER() : kp_nanoseconds();
 }
 
@@ -60,8 +61,9 @@ static inline struct kp_tick_mark kp_tick_mark(bool counter)
 static inline uint64_t kp_since(struct kp_tick_mark from, struct kp_tick_mark to, bool counter,
                                 uint64_t ticks)
 {
+    /* seldom taken: two moments may have the same tick */
     uint64_t passed = ticks > from.ticks ? ticks - from.ticks : 0;
-    if (!counter || to.ticks <= from.ticks)
+    if (!counter || to.ticks <= from.ticks) /* seldom taken: depends on the system's clock */
         return passed;
     return (uint64_t)((double)passed * (double)(to.nanoseconds - from.nanoseconds) /
                       (double)(to.ticks - from.ticks));

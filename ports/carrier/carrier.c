@@ -96,7 +96,7 @@ ALIGNS_ITS_STACK static void thread_ends(void *value)
     if (hand)
         kp_marks_cut(hand->stack, stack_of(machine));
     kp_self.carried = NULL;
-    if (machine->forks != kp_fork_count())
+    if (machine->forks != kp_fork_count()) /* seldom taken: only in a fork's child */
         return;
     if (machine->carrier->carry_rest)
         (void)kp_carry(self);
@@ -118,13 +118,14 @@ static void make_key(void)
     key_status = pthread_key_create(&carried_key, thread_ends);
     /* While a thread holds the lock of the table of handles, a fork waits, because the child
      * process reads this table. */
-    if (key_status == 0)
+    if (key_status == 0) /* untaken: only if libc has no memory */
         key_status = pthread_atfork(kp_live_lock, kp_live_unlock, in_child);
 }
 
 int kp_carry(kp_proc *self)
 {
     pthread_once(&key_once, make_key);
+    /* untaken: only if libc has no memory */
     if (key_status != 0 || pthread_setspecific(carried_key, self) != 0)
         return kp_set_error(KP_ETHREAD, "no thread-specific data left for kport");
     kp_self.carried = self;
@@ -144,7 +145,7 @@ static void carry_all(kp_machine *machine, int hand)
 {
     int first = kp_hand_first(machine->n, machine->hands, hand);
     int end = kp_hand_first(machine->n, machine->hands, hand + 1);
-    if (kp_carry(&machine->procs[first]) == KP_OK) {
+    if (kp_carry(&machine->procs[first]) == KP_OK) { /* untaken: only if libc has no memory */
         machine->carrier->carry(machine, hand);
         (void)kp_carry(NULL);
         return;
@@ -183,19 +184,20 @@ static int start_one(kp_machine *machine, int i)
     struct kp_hand *hand = &machine->hand[i];
     pthread_attr_t attributes;
     int failed = pthread_attr_init(&attributes);
-    if (failed)
+    if (failed) /* untaken: only if libc has no memory */
         return failed;
     failed = pthread_attr_setstacksize(&attributes, stack_of(machine));
-    if (!failed && machine->cores > 0 &&
+    if (!failed && machine->cores > 0 && /* untaken: only if libc has no memory */
         !(machine->keeping && kp_keeping_is_over(machine->keeping))) {
         int core = kp_core_at(kp_core_of(i, machine->hands, machine->cores));
+        /* seldom taken: kernels may refuse to tell the cores */
         failed = core >= 0 ? kp_pin_to(&attributes, core) : ENOTSUP;
     }
     hand->machine = machine;
     hand->index = i;
     hand->run = atomic_load_explicit(&machine->go.value, KP_ORDER_OBSERVE);
     atomic_store_explicit(&hand->vanished, 0, KP_ORDER_STATE);
-    if (!failed)
+    if (!failed) /* seldom taken: no core may be known for the thread */
         failed = pthread_create(&hand->thread, &attributes, serve, hand);
     pthread_attr_destroy(&attributes);
     hand->exists = !failed;

@@ -30,7 +30,7 @@ uint64_t kp_machine_trace(const kp_machine *machine)
 static int complete(struct kp_machine_config *config)
 {
     int n = config->processors, cores = kp_cores();
-    if (!kp_fibers())
+    if (!kp_fibers()) /* seldom taken: builds without fibers */
         return kp_set_error(KP_EARGUMENT,
                             "carrier is %d (fibers), which this build of kport does not have (its "
                             "Meson option `fibers`); it may be %d (threads)",
@@ -69,6 +69,7 @@ static int make_word(kp_machine *machine, struct kp_wait_word *word, int process
 static bool any_posted(struct kp_wait_queue *queues)
 {
     for (int i = 0; i < queues[0].count; i++) {
+        /* seldom taken: a worker has not yet emptied its inbox */
         if (atomic_load_explicit(&queues[i].state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
             return true;
     }
@@ -80,7 +81,7 @@ static void bury(struct kp_pool *pool, bool all)
     struct kp_wait_queue **link = &pool->gone;
     while (*link) {
         struct kp_wait_queue *queues = *link;
-        if (!all && any_posted(queues)) {
+        if (!all && any_posted(queues)) { /* seldom taken: a worker still reads the queue */
             link = &queues->gone;
             continue;
         }
@@ -137,6 +138,7 @@ static int make(kp_machine *machine)
         pool->fibers = kp_lines_zeroed(n, sizeof *pool->fibers);
         pool->bag = seeded ? calloc(n, sizeof(struct kp_fiber *)) : NULL;
     }
+    /* untaken: only suite stress refuses memory to machines with a seed */
     if (!pool || !pool->workers || !pool->fibers || (seeded && !pool->bag))
         return kp_set_error(KP_EMEMORY, "no memory for %d fibers and %d workers", machine->n,
                             machine->hands);
@@ -177,7 +179,9 @@ static int worker_of(const kp_machine *machine, int processor)
  * pointer may be stale, so this function compares it and never reads what it points to. */
 static kp_group *member_if_any(const kp_machine *machine, kp_group *member)
 {
+    /* seldom taken: the group has been freed */
     for (struct kp_shared *s = machine->groups; s; s = s->next) {
+        /* seldom taken: the member's group may lie behind this one */
         if (member >= s->members && member < s->members + s->size)
             return member;
     }
@@ -201,9 +205,10 @@ static bool note(const kp_proc *proc, struct kp_note *note)
     note->since = 0;
     if (!note->exact) {
         note->member = member_if_any(proc->machine, note->member);
+        /* seldom taken: the group has been freed */
         return note->member && (kp_mail_awaited(note->member) < 0 || kp_is_asleep(&fiber->parked));
     }
-    if (!note->member)
+    if (!note->member) /* seldom taken: only the wait for readers is not watched */
         return false;
     struct kp_wait_word *word = atomic_load_explicit(&fiber->parked.on, KP_ORDER_NOTE);
     note->since = fiber->deadline == KP_NEVER

@@ -135,6 +135,7 @@ static bool has_changed(struct kp_wait_queue *queue, memory_order order)
 /* Arms the queue. This is the waiter's half of the handshake (partner: kp_fiber_wake). */
 static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
+    /* seldom taken: a waker has posted it already */
     if (atomic_load_explicit(&queue->state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
         return; /* before it sleeps, the worker empties its inbox and handles this queue */
     queue->since = kp_deadlock_clock();
@@ -173,8 +174,9 @@ static void post(struct kp_worker *worker, struct kp_wait_queue *queue)
  * to their workers. A worker that polls the word reads the change itself. */
 void kp_fiber_wake(struct kp_wait_word *word)
 {
+    /* untaken: only fibers wake fibers */
     struct kp_worker *own = kp_self.fiber ? kp_self.fiber->worker : NULL;
-    if (own) {
+    if (own) { /* untaken: only fibers wake fibers */
         struct kp_wait_queue *queue = kp_queue_of(word, own);
         if (queue->worker == own && queue->first)
             release(own, queue);
@@ -206,11 +208,11 @@ static void empty_inbox(struct kp_worker *worker)
         /* From here on another thread may post the queue again. If no fiber waits in the queue,
          * another thread may free it. */
         atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_QUIET);
-        if (!waited_in)
+        if (!waited_in) /* seldom taken: no fiber waits there any more */
             continue;
-        if (has_changed(queue, KP_ORDER_RECHECK))
+        if (has_changed(queue, KP_ORDER_RECHECK)) /* seldom taken: fibers wait for a later change */
             release(worker, queue);
-        else if (queue->polled < 0)
+        else if (queue->polled < 0) /* seldom taken: fibers wait for a later change */
             look_after(worker, queue);
     }
 }
@@ -231,10 +233,11 @@ static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
     struct kp_wait_word *word = atomic_load_explicit(&fiber->parked.on, KP_ORDER_NOTE);
     struct kp_wait_queue *queue = kp_queue_of(word, worker);
     struct kp_fiber *before = NULL, *at = queue->first;
-    for (; at && at != fiber; at = at->next)
+    for (; at && at != fiber; at = at->next) /* seldom taken: two fibers wait in the queue */
         before = at;
     if (!at)
         return; /* the fiber is ready already */
+    /* seldom taken: two fibers wait in the queue */
     *(before ? &before->next : &queue->first) = fiber->next;
     if (queue->last == fiber)
         queue->last = before;
@@ -276,7 +279,7 @@ static void sleep_until_rung(struct kp_worker *worker)
     uint32_t seen = atomic_load_explicit(&worker->bell.value, KP_ORDER_OBSERVE);
     if (worker->soonest != KP_NEVER) {
         uint64_t now = kp_nanoseconds(), then = worker->soonest;
-        if (then <= now)
+        if (then <= now) /* seldom taken: the limit has just passed */
             return;
         waiter.limit_ms = (unsigned)((then - now) / 1000000u + 1);
     }
@@ -297,8 +300,8 @@ static void park(struct kp_worker *worker)
             stop_polling(worker, queue);
             arm(worker, queue);
         }
-        empty_inbox(worker); /* this may make the worker poll a queue again */
-    } while (worker->polls > 0);
+        empty_inbox(worker);
+    } while (worker->polls > 0); /* seldom taken: empty_inbox may poll a queue again */
     if (any_ready(worker))
         return;
     int waiting = worker->alive - worker->unwatched;
@@ -450,9 +453,9 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     }
     *(opens ? &queue->first : &queue->last->next) = self;
     queue->last = self;
-    if (opens && queue->polled < 0)
+    if (opens && queue->polled < 0) /* untaken: no empty queue is polled */
         look_after(worker, queue);
-    if (!waiter->watched)
+    if (!waiter->watched) /* seldom taken: only the wait for readers is not watched */
         worker->unwatched++;
     if (waiter->limit_ms > 0) {
         self->deadline = kp_nanoseconds() + (uint64_t)waiter->limit_ms * 1000000u;
@@ -463,7 +466,7 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
      * as soon as this fiber's program goes on. */
     kp_parked_hide(&self->parked);
     self->deadline = KP_NEVER;
-    if (!waiter->watched)
+    if (!waiter->watched) /* seldom taken: only the wait for readers is not watched */
         worker->unwatched--;
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
 }

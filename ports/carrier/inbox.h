@@ -27,6 +27,7 @@ static inline void kp_inbox_put(kp_inbox *inbox, struct kp_inbox_item *item)
     struct kp_inbox_item *first = atomic_load_explicit(inbox, KP_ORDER_NOTE);
     do
         item->next = first;
+    /* seldom taken: two threads put an item at the same time */
     while (!atomic_compare_exchange_weak_explicit(inbox, &first, item, KP_ORDER_PUBLISH,
                                                   KP_ORDER_NOTE));
 }

@@ -36,11 +36,12 @@ struct kp_keeping {
 
 int kp_keeping_cores(const struct kp_machine_config *config, int hands)
 {
-    if (config->pin == KP_PIN_NEVER || !kp_pinning())
+    if (config->pin == KP_PIN_NEVER || !kp_pinning()) /* seldom taken: builds without affinity */
         return 0;
     int cores = kp_allowed_cores();
     if (config->most_cores > 0 && config->most_cores < cores)
         cores = config->most_cores;
+    /* seldom taken: depends on how many cores the system has */
     bool crowded = KP_HAS(KEPT_ON_CORES) && cores > 1 && hands >= THREADS_A_CORE * cores &&
                    kp_cores() == cores;
     return config->pin == KP_PIN_ALWAYS || (crowded && config->wait == KP_WAIT_YIELD) ? cores : 0;
@@ -55,7 +56,7 @@ struct kp_keeping *kp_keeping_make(const kp_machine *machine)
 {
     size_t bytes = (size_t)machine->cores * sizeof(struct core);
     struct kp_keeping *made = kp_lines_zeroed(1, sizeof *made + bytes);
-    if (!made || !kp_affinity_here(&made->all)) {
+    if (!made || !kp_affinity_here(&made->all)) { /* seldom taken: kernels may refuse */
         free(made);
         return NULL;
     }
@@ -104,7 +105,7 @@ static void add_idle(struct kp_keeping *keeping, struct core *core)
 {
     uint64_t now = kp_nanoseconds();
     uint64_t since = atomic_exchange_explicit(&core->since, now, KP_ORDER_NOTE);
-    uint64_t more = now > since ? now - since : 0;
+    uint64_t more = now > since ? now - since : 0; /* seldom taken: another thread was later */
     uint64_t idle = more + atomic_fetch_add_explicit(&core->idle, more, KP_ORDER_NOTE);
     if (idle > PATIENCE + (now - keeping->begun) / 8)
         let_go(keeping);

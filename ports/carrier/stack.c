@@ -118,6 +118,7 @@ static bool protect(const struct kp_stacks *stacks)
             continue;
         }
 #endif
+        /* seldom taken: only kernels without guard markers need mprotect */
         done = pages && mprotect(guard_of(stacks, i), page_bytes(), PROT_NONE) == 0;
     }
     return done;

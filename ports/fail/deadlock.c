@@ -170,6 +170,7 @@ static bool say_barrier(const kp_group *member, int rank, struct kp_words *words
     char here[160], there[160];
     const struct kp_shared *shared = member->shared;
     const kp_group *other = parked_in(&shared->machine->procs[shared->processors[rank]]);
+    /* seldom taken: the other member goes on meanwhile */
     if (other != &shared->members[rank] || kp_mail_awaited(other) >= 0 ||
         kp_mail_calls(other) >= kp_mail_calls(member))
         return false;
@@ -251,7 +252,7 @@ static void inspect(kp_machine *machine, uint64_t before)
     kp_snapshot_begin(&snapshot, machine);
     if (all_wait(machine)) {
         uint64_t now = kp_deadlock_hold(machine);
-        if (now == before)
+        if (now == before) /* seldom taken: a processor has gone on meanwhile */
             declare(machine, &snapshot);
         kp_deadlock_let_go(machine, now);
     }

@@ -38,11 +38,12 @@ static void put_numbers(struct kp_words *out, const int *numbers, int count)
 
 static bool same_text(const char *a, const char *b)
 {
-    return a == b || (a && b && strcmp(a, b) == 0);
+    return a == b || (a && b && strcmp(a, b) == 0); /* seldom taken: one report lacks the text */
 }
 
 static bool same_numbers(const int *a, int a_count, const int *b, int b_count)
 {
+    /* seldom taken: one report lacks the numbers */
     return a_count == b_count &&
            (a == b || (a && b && memcmp(a, b, (size_t)a_count * sizeof *a) == 0));
 }
@@ -50,6 +51,7 @@ static bool same_numbers(const int *a, int a_count, const int *b, int b_count)
 /* Returns whether one line can describe two processors. How long they have waited may differ. */
 static bool does_the_same(const kp_processor_report *a, const kp_processor_report *b)
 {
+    /* seldom taken: only if reports differ in one of these alone */
     return a->activity == b->activity && a->line == b->line && a->round == b->round &&
            a->port == b->port && (a->waited_ms < 0) == (b->waited_ms < 0) &&
            same_text(a->call, b->call) && same_text(a->file, b->file) &&

@@ -25,13 +25,13 @@ bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why)
     struct kp_shared *shared = member->shared;
     struct kp_wait_word *word = kp_sync_word(member);
     uint32_t now = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
-    if ((now & KP_GENERATION_LOW) != member->seen)
+    if ((now & KP_GENERATION_LOW) != member->seen) /* seldom taken: the group goes on meanwhile */
         return false;
-    if (shared->failed)
+    if (shared->failed) /* seldom taken: another member gives up too */
         return true;
     shared->failure = *why;
     /* in a pair, `word` is the other member's word, because this member has already arrived */
-    if (!kp_pair_freeze_before(&word->value, member->seen))
+    if (!kp_pair_freeze_before(&word->value, member->seen)) /* seldom taken: the pair goes on now */
         return false;
     /* From here on the members that wait may read the reason. */
     kp_sync_fail(shared, &shared->failure);
@@ -255,7 +255,7 @@ int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *wh
 {
     char call[160] = "a call";
     const struct kp_call *mine = member->published.call;
-    if (mine->describe)
+    if (mine->describe) /* untaken: every call has a description */
         mine->describe(mine->subject, call, sizeof call);
     int status = why->status;
     if (round < 0)
@@ -267,7 +267,7 @@ int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *wh
     slot->round = round;
     slot->peer = why->peer;
     status = kp_proc_keep_error(member->self);
-    if (status == KP_ELOST && why->processor >= 0)
+    if (status == KP_ELOST && why->processor >= 0) /* untaken: a loss always names a processor */
         tell_loss(member, round, why);
     member->self->error_told = true;
     return status;

@@ -110,9 +110,10 @@ bool kp_history_say_difference(const struct kp_history *one, int processor,
     list_all(other, &b);
     uint64_t number = first_difference(&b, &a, first_difference(&a, &b, none));
     const struct kp_past_call *x = find(&a, number), *y = find(&b, number);
-    if (number == none || !x || !y)
+    if (number == none || !x || !y) /* untaken: both histories have a call that differs */
         return false;
-    /* The members' calls may have differed earlier, in calls that one history no longer has. */
+    /* The members' calls may have differed earlier, in calls that one history no longer has.
+     * Seldom taken: the oldest call of a history differs. */
     bool before = number > 1 && (a.calls[0].first == number || b.calls[0].first == number);
     say_call(words, processor, x);
     kp_say(words, ", ");

@@ -30,6 +30,7 @@ static void *take(struct kp_snapshot *snapshot, size_t bytes)
 static void *keep(struct kp_snapshot *snapshot, const void *from, size_t bytes)
 {
     void *kept = take(snapshot, bytes);
+    /* seldom taken: threads ask for memory in any order */
     return kept ? memcpy(kept, from, bytes) : NULL;
 }
 
@@ -78,6 +79,7 @@ static const struct kp_group_snapshot *missing_of(struct kp_snapshot *snapshot,
     if (!group->missing || group->episode != episode) {
         int *missing = take(snapshot, (size_t)member->shared->size * sizeof *missing);
         group->missing = missing;
+        /* seldom taken: threads ask for memory in any order */
         group->missing_count = missing ? list_missing(member, false, missing) : 0;
         group->episode = episode;
     }
@@ -103,7 +105,7 @@ static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const
 {
     const struct kp_call *call = member->published.call;
     char text[CALL_BYTES] = "", way[CALL_BYTES] = "";
-    if (call->describe)
+    if (call->describe) /* untaken: every call has a description */
         call->describe(call->subject, text, sizeof text);
     r->call = keep(snapshot, text, strlen(text) + 1);
     snapshot->machine->config.word_way(call, member, way, sizeof way);
@@ -144,7 +146,7 @@ static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *
     add_call(snapshot, r, member);
     r->round = member->round;
     r->port = member->port;
-    if (r->activity == KP_ACTIVITY_WAITING && note->since > 0)
+    if (r->activity == KP_ACTIVITY_WAITING && note->since > 0) /* seldom taken: it has gone on */
         r->waited_ms = (int64_t)(kp_deadlock_clock() - note->since);
 }
 
@@ -235,6 +237,7 @@ int *kp_snapshot_concerned(struct kp_snapshot *snapshot, int count)
 {
     int *room = snapshot->taken ? take(snapshot, (size_t)count * sizeof *room) : NULL;
     snapshot->told.concerned = room;
+    /* seldom taken: threads ask for memory in any order */
     snapshot->told.concerned_count = room ? count : 0;
     return room;
 }
@@ -243,7 +246,7 @@ void kp_snapshot_concerns_missing(struct kp_snapshot *snapshot, const kp_group *
 {
     int *room = kp_snapshot_concerned(snapshot, member->shared->size);
     int count = room ? list_missing(member, late, room) : 0;
-    if (room && count == 0) /* the processor that the sentence names has arrived meanwhile */
+    if (room && count == 0) /* seldom taken: the processor that is named has arrived */
         room[count++] = snapshot->told.error.processor;
     snapshot->told.concerned_count = count;
 }

@@ -84,7 +84,7 @@ void kp_mail_stop_reading(struct kp_shared *shared, int processor)
     if (!shared->mails)
         return;
     struct kp_mail *mail = shared->members[kp_rank_of(shared, processor)].mail;
-    if (!kp_is_reading(&mail->reading))
+    if (!kp_is_reading(&mail->reading)) /* seldom taken: the processor ends while it reads */
         return;
     (void)kp_reading_end(&mail->reading, &shared->broken);
     ring_all(shared);
@@ -102,7 +102,7 @@ int kp_mail_still_awaited(const kp_group *member)
         return KP_NOBODY;
     const struct kp_mailbox *box = atomic_load_explicit(&member->mail->wants, KP_ORDER_NOTE);
     uint32_t wanted = atomic_load_explicit(&member->mail->wanted, KP_ORDER_NOTE);
-    return kp_mailbox_holds(box, wanted) ? KP_NOBODY : rank;
+    return kp_mailbox_holds(box, wanted) ? KP_NOBODY : rank; /* seldom taken: posted meanwhile */
 }
 
 bool kp_mail_is_awaited(const struct kp_shared *shared, int processor)
@@ -137,7 +137,7 @@ static bool nobody_reads(const void *context)
 {
     const struct kp_shared *shared = context;
     for (int i = 0; i < shared->size; i++) {
-        if (kp_is_reading(&shared->members[i].mail->reading))
+        if (kp_is_reading(&shared->members[i].mail->reading)) /* seldom taken: one still reads */
             return false;
     }
     return true;
@@ -184,6 +184,7 @@ static int awaited_by(const kp_group *member, int rank)
 {
     const kp_group *other = &member->shared->members[rank];
     uint64_t episodes = atomic_load_explicit(&other->published.episodes, KP_ORDER_WITHIN_EPISODE);
+    /* seldom taken: the other member is an episode ahead */
     return episodes > member->episodes ? member->rank : kp_mail_still_awaited(other);
 }
 
@@ -201,7 +202,7 @@ static int find_late(const kp_group *member, int rank, char *links, size_t size)
     for (int i = 0; i < shared->size; i++)
         procs[shared->processors[i]].mark = 0;
     while (at >= 0 && !procs[shared->processors[from]].mark) {
-        if (count++ < LINKS_AT_MOST)
+        if (count++ < LINKS_AT_MOST) /* seldom taken: only if many members wait in a chain */
             length += (size_t)snprintf(links + length, size - length, "%s %d waits for %d",
                                        count > 1 ? "," : ":", shared->processors[from],
                                        shared->processors[at]);
@@ -272,7 +273,7 @@ int kp_mail_refuse(kp_group *member, void (*describe)(const void *subject, char 
     kp_error_record why = member->self->error;
     struct kp_snapshot snapshot;
     kp_port_open(member, KP_REFUSED, describe, subject);
-    if (member->shared->size == 1)
+    if (member->shared->size == 1) /* untaken: no test refuses a call of a group of one */
         return why.status;
     kp_snapshot_begin(&snapshot, member->shared->machine);
     *kp_error_slot() = kp_port_refusal(member, &why, -1);
@@ -341,8 +342,10 @@ int kp_mail_reserve(kp_group *member)
 {
     const struct kp_shared *shared = member->shared;
     size_t buffers = (size_t)shared->generations, bytes = shared->mail_long_bytes;
+    /* untaken: the callers refuse such sizes */
     if (!member->mail->long_buffers && bytes <= SIZE_MAX / buffers)
         member->mail->long_buffers = malloc(buffers * bytes);
+    /* seldom taken: threads ask for memory in any order */
     return member->mail->long_buffers
                ? KP_OK
                : kp_port_error(member, KP_EMEMORY, -1, -1, -1,
@@ -374,7 +377,7 @@ void kp_mail_post(kp_group *member, int port, int peer)
     struct kp_mail *mail = member->mail;
     struct kp_mailbox *box = kp_mail_box(member, port);
     int *used = &mail->used[generation(member)];
-    *used = port < *used ? *used : port + 1;
+    *used = port < *used ? *used : port + 1; /* untaken: a round posts by ascending ports */
     box->to = peer;
     box->mark = mail->mark;
     kp_mailbox_post(box, mail->number);

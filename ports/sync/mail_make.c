@@ -18,6 +18,7 @@ static int generations_of(const kp_machine *machine, int ports)
     if (machine->config.generations > 0)
         return machine->config.generations;
     int generations = DEFAULT_GENERATIONS;
+    /* untaken: so many ports occur in suites full and stress only */
     while (generations > KP_GENERATIONS &&
            (size_t)generations * (size_t)ports * sizeof(struct kp_mailbox) > MOST_BOX_BYTES)
         generations /= 2;
@@ -37,6 +38,7 @@ static size_t boxes_bytes(const struct kp_shared *shared)
 static size_t buffers_bytes(const struct kp_shared *shared)
 {
     size_t buffer = shared->buffer_bytes, generations = (size_t)shared->generations;
+    /* untaken: 64-bit addresses have room for every product */
     return buffer > (SIZE_MAX - KP_CACHE_LINE) / generations ? SIZE_MAX
                                                              : generations * buffer + KP_CACHE_LINE;
 }
@@ -79,6 +81,7 @@ static int make(struct kp_shared *shared)
         mail->waiter.sleeping = sleeping;
         member->mail = mail;
         atomic_store_explicit(&mail->bell.value, kp_first_counters.rings, KP_ORDER_RESET);
+        /* untaken: only suite stress refuses this memory */
         if (kp_wait_word_make(shared->machine, &mail->bell, shared->processors[i]))
             return KP_EMEMORY;
     }

@@ -72,6 +72,7 @@ static inline void kp_pair_freeze(_Atomic uint32_t *word)
 static inline bool kp_pair_freeze_before(_Atomic uint32_t *word, uint32_t seen)
 {
     uint32_t now = seen;
+    /* seldom taken: two threads freeze the word */
     return atomic_compare_exchange_strong_explicit(word, &now, seen | KP_PAIR_FROZEN,
                                                    KP_ORDER_PUBLISH, KP_ORDER_OBSERVE) ||
            now == (seen | KP_PAIR_FROZEN);

@@ -51,6 +51,7 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
 {
     uint32_t now = kp_wait_briefly(&member->shared->pair[1 - member->rank], member->seen,
                                    member->waiter.spins);
+    /* seldom taken: the barrier fails meanwhile */
     if (now == member->seen || (now & KP_PAIR_FROZEN) || member->next == member->seen ||
         (KP_COMPARES_CALLS && !kp_pair_told_alike(member, fingerprint)))
         return false;

@@ -103,19 +103,19 @@ static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
     bool in_time = true;
     uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
     atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
-    if (waiter->sleeping)
+    if (waiter->sleeping) /* seldom taken: only the wait for readers is without it */
         waiter->sleeping(waiter->watched, true);
     /* The deadlock detector assumes that a parked member goes on only if its bell rings. So the
      * member must not look at `ready` after it has called `parking`. */
     if (!ready(context)) {
-        if (waiter->parking)
+        if (waiter->parking) /* seldom taken: only the wait for readers is without it */
             waiter->parking(waiter->watched, bell, old);
         while (atomic_load_explicit(&bell->value, KP_ORDER_RECHECK) == old && in_time)
             in_time = sleep(bell, old, deadline);
-        if (waiter->unparked)
+        if (waiter->unparked) /* seldom taken: only the wait for readers is without it */
             waiter->unparked(waiter->watched);
     }
-    if (waiter->sleeping)
+    if (waiter->sleeping) /* seldom taken: only the wait for readers is without it */
         waiter->sleeping(waiter->watched, false);
     atomic_fetch_sub_explicit(&bell->sleepers, 1, KP_ORDER_AWAKE);
     return in_time;

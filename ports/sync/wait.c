@@ -203,12 +203,12 @@ static bool carried_until_rung(struct kp_wait_word *bell, bool (*ready)(const vo
                                const struct timespec *deadline)
 {
     uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
-    if (waiter->sleeping)
+    if (waiter->sleeping) /* seldom taken: only the wait for readers is without it */
         waiter->sleeping(waiter->watched, true);
     struct kp_waiter rest = *waiter;
     rest.limit_ms = deadline ? milliseconds_to(deadline) : 0;
     bool in_time = ready(context) || bell->carrier->wait(bell, old, &rest) != old;
-    if (waiter->sleeping)
+    if (waiter->sleeping) /* seldom taken: only the wait for readers is without it */
         waiter->sleeping(waiter->watched, false);
     return in_time;
 }
@@ -217,7 +217,7 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
                    const void *context, const struct kp_waiter *waiter)
 {
     bool carried = bell->carrier, in_time = true;
-    for (int i = 0; i < waiter->spins && !carried; i++) {
+    for (int i = 0; i < waiter->spins && !carried; i++) { /* untaken: fibers do not spin here */
         if (ready(context))
             return true;
         kp_pause();

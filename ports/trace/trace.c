@@ -236,7 +236,7 @@ static size_t group_of(struct kp_trace_machine *m, const int *processors, int co
     int *copy = processors ? malloc(bytes) : NULL;
     struct kp_trace_group *more = room_for_one(m->groups, at, sizeof *more);
     m->groups = more ? more : m->groups;
-    if (!more || (processors && !copy)) {
+    if (!more || (processors && !copy)) { /* seldom taken: threads ask for memory in any order */
         free(copy);
         return SIZE_MAX;
     }
@@ -286,11 +286,12 @@ static size_t subject_of(kp_trace *trace, const struct kp_trace_subject *like, v
     }
     struct kp_trace_subject *more =
         at < MOST_SUBJECTS ? room_for_one(trace->subjects, at, sizeof *more) : NULL;
-    if (!more)
+    if (!more) /* seldom taken: threads ask for memory in any order */
         return SIZE_MAX;
     trace->subjects = more;
     more[at] = *like;
     more[at].data = like->keep(from);
+    /* seldom taken: threads ask for memory in any order */
     return more[at].data ? trace->subject_count++ : SIZE_MAX;
 }
 

@@ -15,6 +15,7 @@ bool kp_counter_is_kept(void)
     static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
     char name[8] = "";
     FILE *f = KP_HAS_COUNTER ? fopen(path, "r") : NULL;
+    /* seldom taken: depends on the system's clock */
     bool kept = f && fgets(name, sizeof name, f) && strcmp(name, "tsc\n") == 0;
     if (f)
         fclose(f);
@@ -51,13 +52,13 @@ static int retire(kp_trace *trace)
 {
     if (!kp_live_has(trace, KP_LIVE_TRACE))
         return kp_trace_look(trace);
-    if (trace->forks == kp_fork_count()) {
+    if (trace->forks == kp_fork_count()) { /* seldom taken: false only in a fork's child */
         bool used = false;
         pthread_mutex_lock(&trace->lock);
         for (const struct kp_trace_machine *m = trace->machines; m; m = m->next)
-            used = used || m->machine;
+            used = used || m->machine; /* seldom taken: only with two machines in use */
         pthread_mutex_unlock(&trace->lock);
-        if (used || trace->writers > 0)
+        if (used || trace->writers > 0) /* seldom taken: only while the trace is written */
             return kp_set_error(KP_EBUSY, used ? "a machine is recorded in the trace; it may be "
                                                  "freed when all such are destroyed"
                                                : "the trace is being written; it may be freed "
@@ -76,7 +77,7 @@ int kp_trace_free(kp_trace *trace)
     kp_live_unlock();
     /* In the child of a fork, a thread that does not exist there may hold the trace's locks for
      * ever. So the child frees nothing. Its memory is freed when the process ends. */
-    if (status || trace->forks != kp_fork_count())
+    if (status || trace->forks != kp_fork_count()) /* seldom taken: only in a fork's child */
         return status;
     for (size_t i = 0; i < trace->subject_count; i++)
         trace->subjects[i].free(trace->subjects[i].data);
@@ -122,6 +123,7 @@ static int hold(kp_trace *trace)
         if (!m->machine)
             continue;
         pthread_mutex_lock(&m->machine->lock);
+        /* seldom taken: only with two machines in use */
         used = used || kp_machine_use_of(m->machine) != KP_USE_NONE;
     }
     if (!used)
@@ -163,6 +165,7 @@ static FILE *open_beside(const char *path, char *name, size_t size)
 {
     FILE *out = NULL;
     errno = EEXIST;
+    /* untaken: only if a thousand such files exist */
     for (unsigned i = 0; !out && errno == EEXIST && i < 1000; i++) {
         snprintf(name, size, "%s.%ld.%u.tmp", path, (long)getpid(), i);
         out = fopen(name, "wxe");
@@ -184,8 +187,8 @@ static int write_beside(const kp_trace *trace, const char *path, char *name, siz
     errno = 0;
     int status = print_to(trace, out);
     bool whole = !ferror(out);
-    whole = fclose(out) == 0 && whole;
-    if (!status && (!whole || rename(name, path) != 0))
+    whole = fclose(out) == 0 && whole; /* seldom taken: only if a write fails, not fclose */
+    if (!status && (!whole || rename(name, path) != 0)) /* seldom taken: only if rename fails */
         status = refuse_file(path);
     if (status)
         unlink(name);

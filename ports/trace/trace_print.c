@@ -236,6 +236,7 @@ static void put_letters(struct printer *p)
     uint64_t at = p->round->begin;
     for (uint64_t i = p->first; i < p->at; i++) {
         const struct kp_trace_record *w = record_at(p->row, i);
+        /* untaken: the records of a round are its waits, one after another */
         if (w->kind != KP_TRACE_WAIT || w->begin < at)
             continue;
         put_bar(p, "copy", at, w->begin);
@@ -298,7 +299,7 @@ static bool put_call(struct printer *p, uint64_t first, uint64_t end)
             to = r->end > to ? r->end : to;
         }
     }
-    if (to == 0)
+    if (to == 0) /* untaken: messages are overwritten before their round */
         return false;
     describe(p, call, words);
     snprintf(p->name, sizeof p->name, "%.*s", (int)strcspn(words, ":"), words);
@@ -325,14 +326,16 @@ static void put_row(struct printer *p, int processor)
         }
         p->group = &p->machine->groups[call->group];
         p->rank = rank_of(p->group, processor);
-        if (!put_call(p, i, end))
+        if (!put_call(p, i, end)) /* untaken: records of messages are never left alone */
             continue;
         for (p->first = p->at = i; p->at < end; p->at++) {
             p->round = r = record_at(p->row, p->at);
             if (is_round(r)) {
                 put_round(p);
                 p->first = p->at + 1;
-            } else if (r->kind == KP_TRACE_CLOSE || (r->kind == KP_TRACE_WAIT && r->round < 0)) {
+            } else if (r->kind == KP_TRACE_CLOSE ||
+                       /* untaken: no test traces a wait for readers at the end of a call */
+                       (r->kind == KP_TRACE_WAIT && r->round < 0)) {
                 put_bar(p, "wait", r->begin, r->end); /* this wait belongs to no round */
             }
         }
@@ -384,6 +387,7 @@ bool kp_trace_print(const kp_trace *trace, FILE *out)
 {
     struct printer p = {.out = out, .trace = trace, .now = kp_tick_mark(trace->counter)};
     bool room = true;
+    /* seldom taken: depends on the system's clock */
     fprintf(out,
             "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kport\":\"%s\",\"clock\":\"%s\","
             "\"dropped\":%" PRIu64 ",\"machines\":[",
@@ -394,6 +398,7 @@ bool kp_trace_print(const kp_trace *trace, FILE *out)
         put_facts(out, m);
     }
     fprintf(out, "]},\n\"traceEvents\":[");
+    /* untaken: only suite stress refuses memory to the first of several machines */
     for (p.machine = trace->machines; p.machine && room; p.machine = p.machine->next) {
         room = sort_places(&p);
         if (room)

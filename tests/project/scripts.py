@@ -1,4 +1,5 @@
-"""tools/dev refuses what it does not know; .ci/count.py counts what Meson's logs say.
+"""tools/dev refuses what it does not know; .ci/count.py counts what Meson's logs say; a mark in the source
+explains an untaken branch to tools/verify/coverage.py.
 
 usage: scripts.py SOURCE_FOLDER
 """
@@ -14,6 +15,7 @@ from tap import Tests, execute, said
 
 root = pathlib.Path(sys.argv[1])
 dev, ci_run, count = root / "tools" / "dev", root / ".ci" / "run", root / ".ci" / "count.py"
+coverage = (root / "tools" / "verify" / "coverage.py").resolve()
 tests = Tests()
 
 for arguments in [["fast"], ["test", "fast"], ["format", "--fast"],
@@ -86,4 +88,52 @@ with tempfile.TemporaryDirectory() as folder:
     for name, results, junit, line, status in CASES:
         got = lines_of(folder, results, junit)
         tests.check(got == ([line], status), f"count: {name}", got)
+
+
+def branches_found(folder, lines):
+    """What coverage.py says of a file with these lines, each with the counts of its branches: the numbers of
+    the lines that are not explained, the numbers of the marks without a branch, and whether it fails."""
+    source, report = pathlib.Path(folder) / "ports" / "one.c", pathlib.Path(folder) / "report.json"
+    source.parent.mkdir(exist_ok=True)
+    source.write_text("".join(line + "\n" for line, _ in lines))
+    counted = [{"line_number": number, "count": sum(counts) if counts else 1,
+                "branches": [{"count": count} for count in counts]}
+               for number, (_, counts) in enumerate(lines, 1)]  # fmt: skip
+    report.write_text(json.dumps({"files": [{"file": "ports/one.c", "lines": counted}]}))
+    result = execute([sys.executable, coverage, report, "0", "ports"], cwd=folder)
+    unexplained = re.findall(r"^ports/one\.c:(\d+): \d of \d branches", result.stdout, re.M)
+    stale = re.findall(r"^ports/one\.c:(\d+): explained", result.stdout, re.M)
+    sums = f"; {len(unexplained)} not explained, {len(stale)} explanations without a branch\n"
+    told = sums in result.stdout and result.returncode == (1 if unexplained or stale else 0)
+    return [int(n) for n in unexplained], [int(n) for n in stale], told or said(result)
+
+
+BOTH, ONE, NEITHER, NONE = [3, 4], [7, 0], [0, 0], []
+MARKED = [
+    ("no mark", [("if (a)", ONE)], [1], []),
+    ("a mark at the end of the line", [("if (a) { /* untaken: nobody has an a */", ONE)], [], []),
+    ("the next line has a branch too", [("if (a) { /* untaken: nobody has an a */", ONE), ("if (b)", ONE)], [2], []),
+    ("a mark alone, and the end of the code that it covers",
+     [("/* Why. Untaken:", NONE), (" * a reason */", NONE), ("", NONE), ("a = b &&", ONE), ("    c;", ONE),
+      ("d = e ? f : g;", ONE)], [6], []),
+    ("a condition ends the code that a mark covers",
+     [("/* untaken: a reason */", NONE), ("if (a &&", ONE), ("    b(c))", BOTH), ("    d = e ? f : g;", ONE)], [4], []),
+    ("a mark within a condition, which a brace ends",
+     [("if (a &&", ONE), ("    /* untaken: a reason */", NONE), ("    b) {", ONE), ("    c = d ? e : f;", ONE)],
+     [1, 4], []),
+    ("all branches are taken", [("if (a) /* untaken: a reason */", BOTH)], [], [1]),
+    ("all branches are taken, which is seldom", [("if (a) /* seldom taken: a reason */", BOTH)], [], []),
+    ("a branch is not taken, and that is seldom", [("if (a) /* seldom taken: a reason */", ONE)], [], []),
+    ("no line is run",
+     [("if (a)", NEITHER), ("if (a) /* seldom taken: a reason */", NEITHER),
+      ("if (a) /* untaken: a reason */", NEITHER)], [], [3]),
+    ("nothing branches", [("a = b; /* untaken: a reason */", NONE), ("a = b; /* seldom taken: a reason */", NONE)],
+     [], [1, 2]),
+    ("no reason", [("if (a) /* untaken: */", ONE), ("if (a) /* seldom taken */", ONE)], [1, 2], []),
+    ("no comment", [("""if (a['"'] == "/* untaken: a reason */")""", ONE)], [1], []),
+]  # fmt: skip
+with tempfile.TemporaryDirectory() as folder:
+    for name, lines, *expected in MARKED:
+        got = branches_found(folder, lines)
+        tests.check(got == (*expected, True), f"coverage of branches: {name}", got)
 tests.end()

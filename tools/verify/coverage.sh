@@ -1,10 +1,10 @@
 # What the suite small runs of lib/ and ports/: at least 95 % of the lines, or COVERAGE_LINES. Every
-# branch of ports/ that was not taken is explained in tools/verify/branches.txt, and every
-# explanation has such a branch.
+# branch of ports/ that was not taken is explained by a mark in the source, and every mark has such a
+# branch. coverage.py says what a mark is.
 part_coverage() {
     configure_counting build-coverage -Dbuildtype=debugoptimized
     compile build-coverage
     forget_counts build-coverage
     meson test -C build-coverage --no-rebuild --print-errorlogs -t 5 --suite small
-    read_counts build-coverage tools/verify/branches.txt
+    read_counts build-coverage ports
 }

@@ -61,7 +61,7 @@ forget_counts() {
     find "$1" -name '*.gcda' -delete
 }
 
-# read_counts FOLDER [EXPLANATIONS]: fails if too few lines were run, or a branch is not explained.
+# read_counts FOLDER [SOURCES]: fails if too few lines were run, or a branch in SOURCES is not explained.
 # gcov works out some counts from others, which comes to less than nothing where a jump or a signal
 # left a function: such lines of its report are passed over. With -j gcovr 5.2 may wait for ever.
 read_counts() {

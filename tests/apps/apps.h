@@ -113,9 +113,9 @@ static inline void app_corrupt(const app *a, double *value)
 }
 
 /* Returns whether both arrays hold the same `count` doubles, bit by bit. If they differ, prints the
- * first difference. The parallel and the serial program make the same operations in the same order,
- * which give the same bits. Only a compiler that fuses a product and a sum in one program alone
- * could change a bit; -ffp-contract=off in meson.build forbids this. */
+ * first difference. The same operations in the same order give the same bits, unless the compiler
+ * fuses a product and a sum in the parallel computation alone or in the serial one alone.
+ * -ffp-contract=off in meson.build forbids this. */
 static inline int app_same(const app *a, const void *parallel_values, const void *serial_values,
                            size_t count)
 {

@@ -38,8 +38,8 @@ static inline void take_samples(const key *mine, size_t count, key *samples, siz
 }
 
 /* Divides a processor's sorted keys among n processors. `samples` has the n * n samples of all
- * processors, sorted; splitter j is samples[j * n]. Processor j gets the keys from splitter j up
- * to, but without, splitter j + 1. */
+ * processors, sorted; splitter j is samples[j * n]. Processor j gets the remaining keys below
+ * splitter j + 1; the last processor gets the rest. */
 static inline void part_keys(const key *mine, size_t count, const key *samples, range *parts,
                              size_t n)
 {

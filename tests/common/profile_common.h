@@ -22,8 +22,8 @@
 
 /* The function `good` returns a sample profile, which is for n = 8 and k = 1. The index takes seven
  * rounds with r = 8, and three rounds with r = 2. For short blocks the built-in model prefers r =
- * 2, while the sample profile says that r = 8 is faster for blocks of 8 bytes. The three parts of
- * the profile's revision replace the three %s in the sample. */
+ * 2, while the sample profile says that r = 8 is faster for blocks of 8 bytes. The three %s in the
+ * sample stand for the parts of the profile's revision. */
 
 static char text[4096];
 

@@ -67,8 +67,7 @@ static inline int most_ports(int n)
 }
 
 /* Calls `visit` for each problem with n processors and blocks of b bytes: for every algorithm,
- * every k, and every value of the algorithm's first parameter. Returns the number of these
- * problems. */
+ * every k, and every value of the algorithm's first parameter. Returns the number of calls. */
 static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_problem *))
 {
     long count = 0;

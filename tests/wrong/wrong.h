@@ -35,8 +35,8 @@ typedef enum afterwards {
     WORKS,
     /* The processor makes the right call, which must fail. */
     FAILED,
-    /* The processor makes the right call, which must either succeed for all processors or fail for
-     * all. Both are allowed because the wrong calls were calls of other groups. */
+    /* The processor makes the right call, which succeeds for all processors or fails for all,
+     * because the wrong calls were calls of other groups. */
     EITHER,
     /* The processor ends, with the status that the program returned. */
     GONE,
@@ -136,7 +136,7 @@ struct scene {
 #define MACHINE(...)           .config = {__VA_ARGS__}
 
 /* AT(A, call) makes a call and records its line as the line of site A, for expectations with {A}.
- * With the option --delays a random delay precedes the call. */
+ * With the option --delays a random delay may come first. */
 #define AT(site, ...) (at_site(here, #site[0]), __VA_ARGS__)
 void at_site(member *here, char site);
 
@@ -166,9 +166,9 @@ void raise_flag(member *here, int i);
 void await_flag(member *here, int i, int times);
 
 /* `run_scene` makes one run of a program and then uses the machine again. If the machine does not
- * work any more, the function returns a sentence, otherwise "". `judge` compares the processors'
- * errors with the expected errors. If there is a difference, the function returns a sentence about
- * the first one, otherwise "". */
+ * work afterwards, returns a sentence, otherwise "". `judge` compares the processors' errors with
+ * the expected errors. If they differ, returns a sentence about the first difference, otherwise
+ * "". */
 const char *run_scene(scene *stage);
 const char *judge(const scene *stage);
 

@@ -51,9 +51,9 @@ struct bench_row {
 
 /* --- Functions of grid.c --- */
 
-/* Reads the operation and the lists of n, k and sizes from the options, and makes the tables. All
- * problems in the tables are valid and have an algorithm. Returns an exit status; if it is not 0,
- * an error message is on stderr. The caller must call bench_grid_free in any case. */
+/* Reads the operation and the lists of n, k and sizes, and makes the tables. All problems in the
+ * tables are valid and have an algorithm. Returns an exit status; if it is not 0, an error message
+ * is on stderr. The caller must call bench_grid_free in any case. */
 int bench_grid_read(struct bench *bench);
 void bench_grid_free(struct bench *bench);
 
@@ -92,9 +92,9 @@ double bench_end_in(const struct bench *bench);
 
 /* --- Functions of row.c --- */
 
-/* First prints on stderr how long the command can take. Without --seconds this time is predicted
- * from one call of the smallest task and one call of the largest task of each table. Then the
- * function times and prints all tables. Returns an exit status. */
+/* First prints on stderr how long the command can take. Without --seconds this is predicted from a
+ * call of the smallest and a call of the largest task of each table. Then times and prints all
+ * tables. Returns an exit status. */
 int bench_carry_out(struct bench *bench);
 
 #endif

@@ -7,8 +7,8 @@
 
 #define PEERS_COLUMNS 6
 
-/* A column of the table that `kport bench` prints, with the times of one kind of peer. The text
- * format prints `title` above the column. In CSV and JSON the column's name is made from `key`. */
+/* A column of the table that `kport bench` prints, for one kind of peer. The text format has
+ * `title` above the column. In CSV and JSON the column's name is made from `key`. */
 struct peers_column {
     const char *title, *key;
 };
@@ -25,15 +25,15 @@ const char *peers_missing(void);
 /* Returns NULL if some peer can carry out this task. Otherwise returns a text that says why not. */
 const char *peers_none(const struct task *task, const kp_config *machine);
 
-/* Returns NULL if some peer of this column can carry out this task. Otherwise returns a text that
- * says why the column stays empty. The text is valid until the next call of this function. */
+/* Returns NULL if a peer of this column can carry out the task. Otherwise returns a text that says
+ * why the column stays empty. The text is valid until the next call of this function. */
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine);
 
-/* Makes the buffers of the peers. For each peer, finds how many calls take about `budget_ns`
- * nanoseconds; one turn of the peer has this number of calls. If `ahead` is true, a call may begin
- * before the previous call is complete at every processor. Returns false if no peer can carry out
- * the task or if there is no memory. After the result false, peers_repeat and peers_end must not be
- * called. Only one task may be in progress at a time. */
+/* Makes the buffers of the peers. For each peer, finds how many calls take about `budget_ns`; a
+ * turn of the peer has so many calls. If `ahead` is true, a call may begin before the previous call
+ * is complete at every processor. Returns false if no peer can carry out the task or if there is no
+ * memory. If so, peers_repeat and peers_end must not be called. Only one task may be in progress at
+ * a time. */
 bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, double budget_ns);
 
 /* Times one turn of each peer. */

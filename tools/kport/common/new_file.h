@@ -21,8 +21,8 @@ struct new_file {
 
 /* Creates the temporary file that will replace the file at `path`. If `path` is a symbolic link,
  * the file will replace the link's target. Returns true if `path` names a writable regular file or
- * if no file exists there. Otherwise creates nothing, sets `why` and returns false. After the
- * result true, SIGINT, SIGTERM and SIGHUP are blocked until new_file_end. */
+ * if no file exists there. Otherwise creates nothing, sets `why` and returns false. SIGINT, SIGTERM
+ * and SIGHUP stay blocked until new_file_end. */
 bool new_file_begin(struct new_file *file, const char *path);
 
 /* If `keep` is false, deletes the temporary file and returns true. If `keep` is true, gives the

@@ -6,8 +6,7 @@
 
 #include "kport.h"
 
-/* Calls the function of `a->operation` and returns its status. Returns KP_EPROBLEM if
- * `a->operation` is no operation. */
+/* Returns the status of the call, or KP_EPROBLEM if `a->operation` is no operation. */
 static inline int operation_call(kp_group *group, const kp_arguments *a)
 {
     switch (a->operation) {

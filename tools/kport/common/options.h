@@ -1,5 +1,5 @@
-/* Reads the options of a command from its arguments. The command has a table with a row for each of
- * its options. On the command line an option is written as --name, --name VALUE or --name=VALUE. */
+/* Reads the options of a command from its arguments. The command has a table with a row for each
+ * option. A user writes an option as --name, --name VALUE or --name=VALUE. */
 #ifndef KPORT_TOOLS_OPTIONS_H
 #define KPORT_TOOLS_OPTIONS_H
 
@@ -21,9 +21,9 @@ struct option_row {
 };
 
 /* Reads the options into the targets of their rows, and stores the other arguments in `others`, in
- * their order on the command line. Returns the number of other arguments, which is at most `most`.
- * If --help or -h is among the arguments, the function prints the command's help and returns
- * OPTIONS_HELP. On an error, it prints an error message on stderr and returns OPTIONS_WRONG. */
+ * the same order. Returns the number of other arguments, which is at most `most`. If the user asks
+ * for help, prints the help and returns OPTIONS_HELP. On an error, prints an error message and
+ * returns OPTIONS_WRONG. */
 #define OPTIONS_WRONG (-1)
 #define OPTIONS_HELP  (-2)
 int options_read(const struct command *command, const struct option_row *rows, int count,
@@ -33,8 +33,8 @@ int options_read(const struct command *command, const struct option_row *rows, i
 int options_status(int result);
 
 /* Reads a decimal number without a sign from `text` into `number`, and returns 1. If `text` is not
- * a number from `low` to `high`, the function prints an error message on stderr and returns 0. This
- * message begins with `what`, which says what the number is for. */
+ * a number from `low` to `high`, the function prints an error message and returns 0. The message
+ * begins with `what`, which says what the number is for. */
 int options_number(const char *what, const char *text, uint64_t low, uint64_t high,
                    uint64_t *number);
 

@@ -7,14 +7,14 @@
 
 /* Tests whether the file at `path` can be written. Then makes a new trace and stores it in
  * `config`, so that machines with this configuration record into the trace. The trace keeps the
- * latest `records` records of each processor (kp_trace_create). If `path` is NULL, the function
- * does nothing and returns EXIT_DONE. Returns an exit status. */
+ * latest `records` records of each processor (kp_trace_create). If `path` is NULL, does nothing.
+ * Returns an exit status. */
 int trace_file_begin(const char *path, size_t records, kp_config *config);
 
-/* Writes the trace to the file at `path`, even if the run has failed, and frees the trace. If
- * `status` is EXIT_IMPOSSIBLE, no machine has run, so the function writes nothing. The command must
- * call this function in any case, after all machines have ended. Returns `status`. If the file
- * cannot be written, the function prints an error message on stderr and returns EXIT_FAILED. */
+/* Writes the trace to the file, even if the run failed, and frees the trace. If `status` is
+ * EXIT_IMPOSSIBLE, no machine has run, and nothing is written. The command must call this function
+ * in any case, after all machines have ended. Returns `status`. If the file cannot be written, the
+ * function prints an error message on stderr and returns EXIT_FAILED. */
 int trace_file_end(const char *path, kp_config *config, int status);
 
 #endif

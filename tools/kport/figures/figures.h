@@ -1,7 +1,7 @@
-/* The command `kport figures` measures and draws figures. A figure has points. Each point is a task
- * (timing.h) that is timed as `kport bench` times a task. Points of the same series are joined in
- * the picture. Each figure has a remark: sentences that say what the points show. table.c has the
- * table of the kinds of figures. A kind says which points its figures have, and how the remark is
+/* The command `kport figures` measures and draws figures. A figure has points. A point is a task
+ * (timing.h) that is timed as in `kport bench`. Points of the same series are joined in the
+ * picture. Each figure has a remark: sentences that say what the points show. table.c has the table
+ * of the kinds of figures. A kind says which points its figures have, and how the remark is
  * computed from the measured points. The code that measures points and writes the CSV file, the
  * picture and the page is the same for all kinds. */
 #ifndef KPORT_TOOLS_FIGURES_H
@@ -32,8 +32,8 @@ struct point {
     double seconds; /* the guessed seconds of the measurement of this point */
 
     /* The measured times in microseconds; 0: not measured. A point is measured in up to
-     * FIGURE_TURNS turns. If the peers are timed too, the time of a turn is the average of its
-     * calls; otherwise it is their median. `us` is the median of the turns' times. */
+     * FIGURE_TURNS turns, and `us` is the median of the turns' times. The time of a turn is the
+     * median of its calls, or their average if `with_peers` is set. */
     double us, least_us, p90_us;
     uint64_t calls;
     double turn_us[FIGURE_TURNS], turn_p90_us[FIGURE_TURNS];
@@ -114,8 +114,8 @@ struct figure_kind {
     bool reuses;       /* the figure reuses the result of an earlier point with the same task */
     bool averages;     /* the figure shows averages, like the times of the peers; otherwise it shows
                           medians */
-    /* If this program cannot measure the figure, returns a text that says why; otherwise returns
-     * NULL. The pointer `missing` itself is NULL if every program can measure the figure. */
+    /* Returns why this program cannot measure the figure, or NULL if it can. The pointer `missing`
+     * itself is NULL if every program can measure the figure. */
     const char *(*missing)(void);
     /* Lists the points of the figure and sets its title. Returns false if there is no memory. */
     bool (*plan)(const struct figures *figures, struct figure *figure);
@@ -166,8 +166,8 @@ int chosen_radix(kp_carrier carrier, const kp_problem *problem);
 
 /* --- Functions of fit.c --- */
 
-/* Fits beta and tau of the linear model to the measured points of the figure. Then computes the
- * time of each point from the model (`model_us`). */
+/* Fits beta and tau to the measured points of the figure. Then computes the time of each point by
+ * the linear model (`model_us`). */
 void figure_fit(struct figure *figure);
 
 /* --- Functions of measure.c --- */
@@ -176,8 +176,8 @@ void figure_fit(struct figure *figure);
 double figures_guess(const struct figures *figures);
 
 /* Measures the points of all figures, until the deadline or an interrupt. Prints how many points
- * were left out for each reason, and after an interrupt also how many points were not measured.
- * Returns an exit status. */
+ * were left out for each reason, and after an interrupt how many are missing. Returns an exit
+ * status. */
 int figures_measure(struct figures *figures);
 
 /* --- Functions of plot.c --- */
@@ -200,8 +200,8 @@ bool figures_page(const struct figures *figures, int folder, FILE *out);
  * measures anything. Returns an exit status; if it is not 0, an error message is on stderr. */
 int folder_check(const char *folder);
 
-/* Tests whether the command can write those existing files in the folder that it will replace.
- * Returns an exit status; if it is not 0, an error message is on stderr. */
+/* Tests whether the command can write those files in the folder that it will replace. Returns the
+ * same statuses as folder_check. */
 int folder_check_files(const struct figures *figures);
 
 /* Returns whether the program gnuplot can be run. */

@@ -1,5 +1,5 @@
-/* A relation is what `kport route` routes: for each pair of processors, the number of messages from
- * the first processor to the second. */
+/* A relation says what is to be routed: the number of messages between each two processors, in each
+ * direction. */
 #ifndef KPORT_TOOLS_RELATIONS_H
 #define KPORT_TOOLS_RELATIONS_H
 

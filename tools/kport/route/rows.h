@@ -29,8 +29,7 @@ struct route_job {
 struct route_row {
     const struct kp_protocol *protocol;
     uint64_t n, trials;
-    double h; /* each processor sends h * n messages; in a relation from a file, no processor sends
-                 or receives more than h * n packets */
+    double h; /* h, as a multiple of n: each processor sends h * n messages */
     double rounds, squares, bound, words;
     double seconds, messages; /* 0 unless real messages are moved */
 };
@@ -41,8 +40,8 @@ struct route_rows {
     bool stopped;
 };
 
-/* Carries out all trials. After an interrupt, `rows` has the results of the trials before it.
- * Returns an exit status. */
+/* Carries out all trials. After an interrupt, `rows` has the results up to then. Returns an exit
+ * status. */
 int route_measure(const struct route_job *job, struct route_rows *rows);
 
 void route_print(const struct route_job *job, const struct route_rows *rows, FILE *out);

@@ -29,9 +29,9 @@ struct barrier_count {
 
 /* Makes and verifies `calls` successive barriers. Every processor must call this function. The
  * function fails if this processor leaves a barrier before all processors have arrived there.
- * `barrier` is kp_barrier, or a function that a test provides. `*passed` counts the barriers that
- * this processor has passed during the run: the caller sets it to 0 at the beginning of the run,
- * and this function adds 1 for each barrier. Returns 0 or the status of an error. */
+ * `barrier` is kp_barrier, or a function that a test provides. `*passed` counts this processor's
+ * barriers: the caller sets it to 0 at the beginning of the run, and this function adds 1 for each
+ * barrier. Returns 0 or the status of an error. */
 int barrier_verify(struct barrier_count *count, kp_group *world, int (*barrier)(kp_group *),
                    uint64_t calls, uint64_t *passed);
 

@@ -35,8 +35,8 @@ kp_arguments part_arguments(const kp_problem *problem);
  * is no memory. The caller must call part_free in any case. */
 bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int rank);
 
-/* `part_make_in` does the same as part_make, but puts the buffers into `memory`, which the caller
- * owns. `part_room` returns the number of bytes that `memory` must have. */
+/* `part_make_in` does the same as part_make, but with buffers in the caller's `memory`, which must
+ * have `part_room` bytes. */
 bool part_make_in(struct part *part, const kp_problem *problem, uint64_t seed, int rank,
                   unsigned char *memory);
 size_t part_room(const kp_problem *problem, uint64_t seed, int rank);

@@ -1,5 +1,5 @@
-/* Times one problem for `kport bench` and `kport figures`. timing_begin makes a first call and a
- * warm-up. Then the caller asks for batches of calls (batch.h) until enough calls are timed. Each
+/* Times one problem for `kport bench` and `kport figures`. After a first call and a warm-up
+ * (timing_begin), the caller asks for batches of calls (batch.h) until enough calls are timed. Each
  * batch is a run of a machine. Between batches the processors sleep, so that the caller can time
  * the peers in turns with kport.
  *
@@ -72,14 +72,14 @@ struct timing {
 };
 
 /* Prepares the timing: makes the buffers, makes the machine if there is none, makes and verifies
- * one call, and makes the warm-up. Returns 0, or the status of an error, which `sentence` then
- * describes. The caller must call timing_end in any case. */
+ * one call, and makes the warm-up. Returns 0 or the status of an error (its reason is in
+ * `sentence`). The caller must call timing_end in any case. */
 int timing_begin(struct timing *timing, const struct task *task,
                  const struct timing_settings *settings, const kp_config *config,
                  kp_machine **machine);
 
 /* Carries out the next batch. The batch lasts about `ns` nanoseconds and has at most `most_calls`
- * calls. Returns 0, or the status of an error, which `sentence` then describes. */
+ * calls. Returns 0 or the status of an error (its reason is in `sentence`). */
 int timing_batch(struct timing *timing, double ns, uint64_t most_calls);
 
 /* Computes `result` from all batches that have been carried out. */

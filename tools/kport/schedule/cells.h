@@ -40,8 +40,8 @@ struct cell_row {
 };
 
 /* The paper's time for data that are cut into packets, with the best number of packets. The time is
- * `times` * (sqrt(share * M * tau) + sqrt((links - 1) * beta))^2, with M, beta and tau from struct
- * cell_sizes. The tables of the paper have only an upper bound of this time. */
+ * `times` * (sqrt(share * M * tau) + sqrt((links - 1) * beta))^2, with M, beta and tau of
+ * cell_sizes. The paper's tables have only a bound of this time. */
 struct cell_pipeline {
     const char *architecture;
     kp_operation operation;

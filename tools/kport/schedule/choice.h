@@ -12,10 +12,10 @@
     "by the profile in FILE. Without it by KPORT_TUNE, or by the profile that kport tune has\n"    \
     "written.\n"
 
-/* `tune` is the value of the option --tune, or NULL if the option is not given. The function makes
- * the other functions use the profile that `tune` names. It also sets this profile in the
- * configuration `machine`, so that the library makes the same choices. It must be called before the
- * other functions. Returns an exit status; if it is not 0, an error message is on stderr. */
+/* `tune` is the value of the option --tune; NULL: not given. Reads the profile that `tune` names,
+ * for the other functions. Also sets this profile in `machine`, so that the library makes the same
+ * choices. This function must be called before the other functions. Returns an exit status; if it
+ * is not 0, an error message is on stderr. */
 int choice_by(const char *tune, kp_config *machine);
 
 /* Returns the profile in use, or NULL if the built-in model is in use. Sets `*sentence` to a

@@ -24,8 +24,8 @@ void facts_print(const struct facts *facts, FILE *out);
 /* Returns a new JSON object with the keys that both `kport cost` and `kport run` print. */
 json_t *facts_json(const struct facts *facts);
 
-/* Prints on stderr the sentence of the latest error that a kport function reported to this thread.
- * Returns EXIT_IMPOSSIBLE. */
+/* Prints the sentence of the latest error that kport reported to this thread. Returns
+ * EXIT_IMPOSSIBLE. */
 int facts_refuse(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* Counts what the process holds: allocations, mapped memory, threads and open files. So `kport
- * soak` can detect leaks. To count allocations and mappings, the linker replaces malloc, mmap and
- * the like by functions of leaks.c (-Wl,--wrap in tools/meson.build). The numbers of threads and
- * files come from the system. Allocations that the C library makes for itself are not counted. */
+ * soak` can detect leaks. The linker replaces malloc, mmap and the like by functions that count
+ * (-Wl,--wrap in tools/meson.build). The numbers of threads and files come from the system.
+ * Allocations that the C library makes for itself are not counted. */
 #ifndef KPORT_TOOLS_LEAKS_H
 #define KPORT_TOOLS_LEAKS_H
 

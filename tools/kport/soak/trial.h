@@ -1,7 +1,7 @@
 /* A trial is a machine, groups on this machine, and a sequence of steps. In a step all members of
  * one group make the same call. In some steps one processor does something wrong on purpose (the
- * step's fault). All processors go through the steps in the same order, and each one takes part in
- * the steps of its own groups.
+ * step's fault). All processors go through the steps in the same order. Each takes part in the
+ * steps of its groups.
  *
  * A trial is drawn at random from a seed. A trial can be written as text and read back. When a
  * trial is carried out, all results and errors are judged; the trial fails if one of them is wrong.
@@ -80,8 +80,7 @@ struct trial_step {
     int group;
     kp_problem problem; /* the problem of a TRIAL_COLLECTIVE; n and k are the group's numbers of
                            members and of ports */
-    size_t bytes;       /* the bytes of the longest message of a TRIAL_SEND_RECV, TRIAL_EXCHANGE or
-                           TRIAL_ROUTE */
+    size_t bytes;       /* the bytes of the longest message, in a step with messages */
     uint64_t seed;      /* the seed of the data, and of who sends to whom in a step with messages */
     int repeats;        /* the number of successive calls in this step */
     int persistent;     /* the calls execute a persistent plan */

@@ -77,8 +77,8 @@ struct trial_message {
     uint64_t key; /* the number from which trial_byte computes the contents */
 };
 
-/* If `outgoing` is true, finds the first message that `rank` sends in the round; otherwise finds
- * the first message that `rank` receives. Returns false if there is no such message. */
+/* Finds the first message in the round that `rank` sends, if `outgoing` is true, or else receives.
+ * Returns false if there is no such message. */
 bool trial_first_message(const struct trial *trial, const struct trial_step *step, int rank,
                          bool outgoing, struct trial_message *message);
 

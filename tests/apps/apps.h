@@ -26,7 +26,7 @@ enum {
 
 typedef struct app {
     const char *name;
-    const char *size_is; /* what SIZE counts; a word of the error message */
+    const char *size_is; /* what SIZE counts, for the error message */
     /* `size`: the default of SIZE; app_read replaces it by the argument. `most`: the greatest
      * SIZE. */
     size_t size, most;

@@ -24,7 +24,7 @@ typedef struct part {
     double *x, *residual, *direction, *image;
 } part;
 
-/* Returns the sum of a[i] b[i] over all points of the part's rows, without the extra rows. */
+/* Returns the sum of a[i] b[i] over the part's rows, without the extra rows. */
 static inline double product(const part *p, const double *a, const double *b)
 {
     double sum = 0;

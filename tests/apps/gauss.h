@@ -17,7 +17,7 @@ typedef struct equations {
 typedef struct part {
     size_t size, n, me;
     double *rows;  /* the processor's rows, each with size + 1 values */
-    double *pivot; /* room for the pivot row of one step, if it belongs to another processor */
+    double *pivot; /* room for the pivot row of one step, from another processor */
     double *x;
     size_t *unknown; /* unknown[k] is the unknown that step k eliminates */
 } part;
@@ -57,7 +57,7 @@ static inline void eliminate(const part *p, size_t k, const double *pivot)
 }
 
 /* Returns the value of the unknown that step k eliminates. The unknowns of all later steps must be
- * known already, and moved to the right side. */
+ * known, and moved to the right side. */
 static inline double solve(const part *p, size_t k)
 {
     const double *row = row_of(p, k);
@@ -117,9 +117,9 @@ static inline void close_part(part *p)
  * order, whichever processor owns the row.
  *
  * x must solve the equations A x = b. Every component of the residual A x - b must be at most 10
- * size^2 epsilon max(1, |x_j|), with the largest |x_j|. With coefficients of at most 1 the rounding
- * error is about size epsilon max|x_j|, times the growth of the coefficients. That growth is less
- * than size for all but contrived matrices (Wilkinson 1961). */
+ * size^2 epsilon max(1, max|x_j|). With coefficients of at most 1 the rounding error is about size
+ * epsilon max|x_j|, times the growth of the coefficients. That growth is less than size for all but
+ * contrived matrices (Wilkinson 1961). */
 static inline int verify(const app *a, const equations *e)
 {
     part serial;

@@ -17,8 +17,8 @@ typedef struct bodies {
     size_t count;
     int steps;
     double *mass;                /* read by all processors; the sum of the masses is at most 1 */
-    vector *position, *velocity; /* at the start; read by all processors */
-    /* positions and velocities at the end; each processor writes those of its own bodies */
+    vector *position, *velocity; /* the values at the start; read by all processors */
+    /* positions and velocities at the end; each processor writes the values of its own bodies */
     vector *moved, *pushed;
 } bodies;
 

@@ -1,6 +1,5 @@
-/* Makes _exit write the coverage counts first, because otherwise a forked child that ends by _exit
- * would lose its counts. tools/verify/coverage.sh includes this header before every file
- * (-include). */
+/* Makes _exit write the coverage counts first, because a forked child that ends by _exit would lose
+ * them otherwise. tools/verify/coverage.sh includes this header before every file (-include). */
 #ifndef KPORT_TESTS_COUNTED_EXIT_H
 #define KPORT_TESTS_COUNTED_EXIT_H
 

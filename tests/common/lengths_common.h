@@ -183,8 +183,8 @@ static inline void member_in(struct member *m)
         expect_block(&m->in, i, block_key(job, one ? job->root : i, m->rank));
 }
 
-/* For a call in place: writes the member's own blocks, which the call reads from the incoming
- * buffer, into this buffer. */
+/* Writes the member's own blocks into the incoming buffer, from which a call in place reads
+ * them. */
 static inline void fill_in_place(struct member *m)
 {
     const struct job *job = &m->job;

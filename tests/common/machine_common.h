@@ -61,9 +61,9 @@
  * is used again. */
 #define MAY_VANISH __attribute__((no_sanitize("address"), noinline))
 
-/* If ON_FIBERS is defined, the processors of a test are fibers (on_fibers.c), and THREADS_ONLY
- * skips the test that calls it. A test calls THREADS_ONLY if it is about threads, or if one of its
- * processors waits for another processor without calling kport. */
+/* With ON_FIBERS the processors of a test are fibers (on_fibers.c), and THREADS_ONLY skips the test
+ * that calls it. A test calls THREADS_ONLY if it is about threads, or if one of its processors
+ * waits for another one without calling kport. */
 #ifdef ON_FIBERS
 #define THREADS_ONLY()                                                                             \
     do {                                                                                           \
@@ -83,8 +83,8 @@ static inline int threads_for(int processors)
 }
 #endif
 
-/* The size of the stacks in tests with hundreds of threads: 64 KiB, or the system's minimum if this
- * minimum is larger. */
+/* The size of the stacks in tests with hundreds of threads: 64 KiB, or the system's minimum if it
+ * is larger. */
 #define SMALL_STACK ((size_t)PTHREAD_STACK_MIN > 65536 ? (size_t)PTHREAD_STACK_MIN : (size_t)65536)
 
 enum {
@@ -213,9 +213,8 @@ static inline void random_delay(uint64_t *seed, int most)
 #define WRONG_BYTES 77
 
 /* Makes one round in which every member sends `bytes` bytes to the next member, and verifies the
- * bytes that this member has received from the previous member. Right after the round the function
- * overwrites the sent data and frees the buffers, so that a later access by kport would be
- * detected. */
+ * bytes that this member has received from the previous member. The function then overwrites the
+ * sent data and frees the buffers, so that a later access by kport is detected. */
 static inline int ring(kp_group *group, size_t bytes, uint64_t key)
 {
     int n = kp_size(group), me = kp_rank(group), left = (me + n - 1) % n;

@@ -15,7 +15,7 @@
 #define MEMBERS 3
 struct scene {
     kp_proc *self;
-    kp_group *group; /* the world */
+    kp_group *group; /* the group of all processors */
     bool wrong;      /* whether this processor makes the mistake; the other two make right calls */
     double *out, *in;
     size_t eights[MEMBERS]; /* block lengths: each is 8 */
@@ -27,8 +27,7 @@ struct misuse {
     int status;           /* the status that the processor with the mistake gets */
     const char *sentence; /* the sentence of the error, with the numbers of this test */
     int (*alone)(void);   /* makes the mistake outside of a run; NULL: `among` makes it in a run */
-    int (*among)(struct scene *scene); /* each of the three processors calls it; returns the
-                                          processor's status */
+    int (*among)(struct scene *scene); /* called by every processor, whose status it returns */
     int others;                        /* the status that the other two processors get */
     bool fibers;                       /* only builds with fibers have this row */
 };

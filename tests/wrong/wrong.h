@@ -27,8 +27,8 @@ enum {
         1, /* an expected status that any error satisfies; only the error's sentence is compared */
 };
 
-/* What a processor does after the wrong part of the program. "The right call" means an allreduce
- * among all processors, and then a barrier. */
+/* What a processor does after the wrong part of the program. "The right call" is an allreduce among
+ * all processors, and then a barrier. */
 typedef enum afterwards {
     /* The processor makes the right call, which must succeed. By mailboxes it may also fail for all
      * processors. */
@@ -101,7 +101,7 @@ typedef struct wrong_program {
     expectation says[MOST_EXPECTATIONS];
     /* if not empty, replaces `says` on machines with mailboxes */
     expectation mailboxes[MOST_EXPECTATIONS];
-    kp_config config; /* `processors` 0: 4 processors */
+    kp_config config; /* if `processors` is 0, there are 4 processors */
     unsigned without; /* the program cannot run on these kinds of machines: ON_FIBERS | ... */
     unsigned not_under_tsan; /* on these kinds of machines the program does not run under
                                 ThreadSanitizer */
@@ -120,7 +120,7 @@ struct scene {
     char diagnosis[8192]; /* the first diagnosis that config.on_failure got */
     int diagnoses;
     atomic_int attached_threads;
-    atomic_int flags[4]; /* for raise_flag and await_flag */
+    atomic_int flags[4]; /* the flags of raise_flag and await_flag */
     void *pointers[4]; /* for handles that processors share; pointers[3] is the machine's handle */
 };
 

@@ -1,8 +1,8 @@
 /* The programs of this folder share this header. Each program has a few threads that make a few
  * operations. A checker of the C11 memory model that knows pthread_create and assert (genmc,
  * dartagnan, ...) can check the program. For a checker, compile the program with -DKP_CHECKER and
- * with -I of the repository's root. Without KP_CHECKER it is an ordinary program, which repeats the
- * operations with real threads. */
+ * with -I of the repository's root. Without KP_CHECKER the program is an ordinary one, which
+ * repeats the operations with real threads. */
 #ifndef KPORT_TESTS_LITMUS_H
 #define KPORT_TESTS_LITMUS_H
 

@@ -71,8 +71,8 @@ bool bench_print_table(const struct bench *bench, const struct bench_table *tabl
 bool bench_print_row(struct bench *bench, const struct bench_row *row);
 bool bench_print_end(const struct bench *bench, bool complete);
 
-/* If stderr is a terminal, shows there which task is being timed. If `task` is NULL, clears the
- * line on the terminal. */
+/* If stderr is a terminal, shows there which task is being timed, or clears the line if `task` is
+ * NULL. */
 void bench_print_progress(const struct bench *bench, const struct task *task);
 
 /* --- Functions of end.c --- */
@@ -80,8 +80,8 @@ void bench_print_progress(const struct bench *bench, const struct task *task);
 /* Starts a thread that ends the program when Ctrl-C (SIGINT) or SIGTERM arrives, or at the deadline
  * of `bench`. Before it ends the program, the thread prints the end of the output
  * (bench_print_end). If the whole program was stopped for a time, the deadline is postponed by this
- * time. The caller must call this function before it starts any other thread. On an error the
- * function prints an error message on stderr and returns false. */
+ * time. No other thread may be started before. On an error prints an error message on stderr and
+ * returns false. */
 bool bench_end_watch(struct bench *bench);
 
 /* Sets the deadline to `seconds` seconds from now. */
@@ -92,9 +92,9 @@ double bench_end_in(const struct bench *bench);
 
 /* --- Functions of row.c --- */
 
-/* First prints on stderr how long the command can take. Without --seconds this is predicted from a
- * call of the smallest and a call of the largest task of each table. Then times and prints all
- * tables. Returns an exit status. */
+/* First prints on stderr how long the command can take. Without --seconds this time is predicted
+ * from a call of the smallest and a call of the largest task of each table. Then times and prints
+ * all tables. Returns an exit status. */
 int bench_carry_out(struct bench *bench);
 
 #endif

@@ -26,7 +26,7 @@ const char *peers_missing(void);
 const char *peers_none(const struct task *task, const kp_config *machine);
 
 /* Returns NULL if a peer of this column can carry out the task. Otherwise returns a text that says
- * why the column stays empty. The text is valid until the next call of this function. */
+ * why the column stays empty. The text is valid until the next call. */
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine);
 
 /* Makes the buffers of the peers. For each peer, finds how many calls take about `budget_ns`; a
@@ -39,8 +39,8 @@ bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, 
 /* Times one turn of each peer. */
 void peers_repeat(void);
 
-/* Computes the average of each peer's turns, writes the smallest average of each column to `times`,
- * and frees the buffers. */
+/* Writes the smallest average of a peer's turns in each column to `times`, and frees the
+ * buffers. */
 void peers_end(struct peers_times *times);
 
 #endif

@@ -7,7 +7,7 @@
 #include "tools/kport/bench/peers.h"
 
 enum peers_wish {
-    PEERS_TELL, /* the helper replies which columns of the table (peers.h) stay empty for the job */
+    PEERS_TELL,   /* the helper replies which columns (peers.h) stay empty for the job */
     PEERS_BEGIN,  /* the helper makes the buffers for the job, and finds how many calls of each peer
                      take `budget_ns` */
     PEERS_REPEAT, /* the helper times one turn of each peer */
@@ -21,10 +21,10 @@ struct peers_request {
 };
 
 struct peers_reply {
-    int64_t begun; /* only after PEERS_BEGIN: whether there was memory for the buffers */
+    int64_t begun; /* only in the reply to PEERS_BEGIN: whether there was memory for the buffers */
     struct peers_times times;
-    char missing[PEERS_COLUMNS][256]; /* only after PEERS_TELL: for each column, why it stays empty;
-                                         "" for a column that does not stay empty */
+    char missing[PEERS_COLUMNS][256]; /* only in the reply to PEERS_TELL: for each column, why it
+                                         stays empty; "": it does not */
 };
 
 #endif

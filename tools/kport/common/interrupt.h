@@ -18,8 +18,8 @@ void interrupt_note(int number);
  * two measurements. */
 bool interrupt_came(void);
 
-/* Returns the exit status with which the command must end. If `status` is 0 and a signal has been
- * recorded, this is 128 + the signal's number. Otherwise it is `status`. */
+/* Returns the exit status of a command: 128 + the signal's number if `status` is 0 and a signal has
+ * been recorded, otherwise `status`. */
 int interrupt_status(int status);
 
 #endif

@@ -1,7 +1,7 @@
 /* Replaces a file in one step. The contents are first written to a temporary file in the same
  * folder. The temporary file has a random name, and only its owner can read it. At the end the
- * temporary file is renamed to the path of the old file. So a program that opens this path at any
- * time finds either the complete old file or the complete new file. */
+ * temporary file is renamed to the path of the old file. So a program that opens this path finds
+ * either the complete old file or the complete new file. */
 #ifndef KPORT_TOOLS_NEW_FILE_H
 #define KPORT_TOOLS_NEW_FILE_H
 
@@ -21,8 +21,8 @@ struct new_file {
 
 /* Creates the temporary file that will replace the file at `path`. If `path` is a symbolic link,
  * the file will replace the link's target. Returns true if `path` names a writable regular file or
- * if no file exists there. Otherwise creates nothing, sets `why` and returns false. SIGINT, SIGTERM
- * and SIGHUP stay blocked until new_file_end. */
+ * if no file exists there. Otherwise creates nothing, sets `why` and returns false. On success
+ * SIGINT, SIGTERM and SIGHUP are blocked until new_file_end. */
 bool new_file_begin(struct new_file *file, const char *path);
 
 /* If `keep` is false, deletes the temporary file and returns true. If `keep` is true, gives the

@@ -1,6 +1,6 @@
 /* Makes the call of any operation from its arguments. Each operation has one case in the switch.
- * The program, the tests and the benchmark make their calls by this function. So they test and time
- * the public functions, which users call. */
+ * The program, the tests and the benchmark make their calls by this function, so they test and time
+ * the functions that users call. */
 #ifndef KPORT_TOOLS_OPERATION_CALL_H
 #define KPORT_TOOLS_OPERATION_CALL_H
 

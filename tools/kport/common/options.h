@@ -1,5 +1,5 @@
-/* Reads the options of a command from its arguments. The command has a table with a row for each
- * option. A user writes an option as --name, --name VALUE or --name=VALUE. */
+/* Reads the options of a command from its arguments. A command has a table with a row for each
+ * option. A user writes --name, --name VALUE or --name=VALUE. */
 #ifndef KPORT_TOOLS_OPTIONS_H
 #define KPORT_TOOLS_OPTIONS_H
 

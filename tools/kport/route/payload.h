@@ -12,7 +12,7 @@ struct route_moved {
 /* Counts the packets for the messages that the job's file lists. Element i * n + j of `counts`,
  * which the caller has set to 0, becomes the number of packets that processor i sends to processor
  * j. A message from a processor to itself needs no packet. Returns an exit status. If a number of
- * packets becomes too large, an error message on stderr names the line at which it does. */
+ * packets becomes too large, an error message on stderr names the line at which this happens. */
 int route_file_packets(const struct route_job *job, int32_t n, int32_t *counts);
 
 /* Moves the messages of a relation, and sets `moved` to the results. If the job has a file, the

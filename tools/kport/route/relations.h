@@ -1,5 +1,5 @@
-/* A relation says what is to be routed: the number of messages between each two processors, in each
- * direction. */
+/* A relation says what is to be routed: for all processors i and j, the number of messages from i
+ * to j. */
 #ifndef KPORT_TOOLS_RELATIONS_H
 #define KPORT_TOOLS_RELATIONS_H
 
@@ -16,7 +16,7 @@ struct relation_kind {
     const char *(*fill)(int32_t n, int32_t h, uint64_t seed, int32_t *counts);
 };
 
-/* Returns kind number `i`. Kind 0 is the default. After the last kind the function returns NULL. */
+/* Returns kind number `i`. Kind 0 is the default. If there is no kind number `i`, returns NULL. */
 const struct relation_kind *relation_at(int i);
 const struct relation_kind *relation_find(const char *name);
 /* Writes the names of all kinds to `out`, as "random, permutation, ...". */

@@ -43,9 +43,9 @@ double batch_ns(const struct batch *batch);
  * have begun the call. */
 bool batch_call_is_met(const kp_problem *problem);
 
-/* Returns whether all successive calls of this problem begin with the same data. They may not if
- * the calls are in place. For instance, a second index undoes the first, and a second reduction
- * continues with the result of the first. */
+/* Returns whether all successive calls of this problem begin with the same data. Calls in place may
+ * overwrite their data: a second index undoes the first, and a second reduction continues with the
+ * result of the first. */
 bool batch_may_repeat(const kp_problem *problem);
 
 /* Calls kp_barrier. An empty kp_exchange would serve too, but between two threads it would make the

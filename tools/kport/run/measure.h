@@ -9,9 +9,8 @@
 #include <stdint.h>
 
 struct measurement {
-    bool verified;    /* the results were verified; false only if the environment variable
-                         KPORT_INTERNAL_NO_VERIFY is set; a test sets the variable to measure the time
-                         of verifying */
+    bool verified;    /* the results were verified; false only if KPORT_INTERNAL_NO_VERIFY is set in
+                         the environment; a test sets it to measure the time of verifying */
     uint64_t repeats; /* the number of complete repeats; after an interrupt this is less than the
                          wanted number */
     uint64_t calls;   /* the number of calls in each repeat */

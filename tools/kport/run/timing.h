@@ -49,8 +49,8 @@ struct timing {
     const struct task *task;
     const struct timing_settings *settings;
     const kp_config *config;
-    kp_machine **machine;   /* points to the caller's variable for the machine, which is NULL until
-                               there is a machine; the caller ends the machine */
+    kp_machine **machine;   /* the caller's variable for the machine, which is NULL until there is
+                               one; the caller ends the machine */
     bool renews;            /* the next batch gets a new machine */
     struct part *parts;     /* for each processor, its buffers and the arguments of its call */
     unsigned char *memory;  /* the memory of all buffers */

@@ -13,9 +13,9 @@
     "written.\n"
 
 /* `tune` is the value of the option --tune; NULL: not given. Reads the profile that `tune` names,
- * for the other functions. Also sets this profile in `machine`, so that the library makes the same
- * choices. This function must be called before the other functions. Returns an exit status; if it
- * is not 0, an error message is on stderr. */
+ * and also sets it in `machine`, so that the library makes the same choices. This function must be
+ * called before the other functions. Returns an exit status; if it is not 0, an error message is on
+ * stderr. */
 int choice_by(const char *tune, kp_config *machine);
 
 /* Returns the profile in use, or NULL if the built-in model is in use. Sets `*sentence` to a

@@ -21,10 +21,9 @@ void leaks_count(void);
 
 struct held leaks_held(void);
 
-/* Compares what the process holds now with `before`. Returns how many of the five numbers in struct
- * held have changed, and writes a sentence about these changes to `text`. If there are more threads
- * than before, first waits up to a second, because a thread that was joined may take a moment to
- * vanish. */
+/* Compares what the process holds now with `before`. Returns how many numbers of struct held have
+ * changed, and writes a sentence about these numbers to `text`. If there are more threads than
+ * before, waits up to a second, because a thread that was joined may take a moment to vanish. */
 int leaks_since(const struct held *before, char *text, size_t size);
 
 #endif

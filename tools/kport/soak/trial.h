@@ -84,8 +84,8 @@ struct trial_step {
     uint64_t seed;      /* the seed of the data, and of who sends to whom in a step with messages */
     int repeats;        /* the number of successive calls in this step */
     int persistent;     /* the calls execute a persistent plan */
-    int own_operator; /* the calls use an operator that the trial defines, with the same results as
-                         the built-in operator */
+    int own_operator; /* the calls use an operator of the trial itself, with the same results as the
+                         built-in one */
     enum trial_fault fault;
     int who; /* the processor that makes the fault */
 };
@@ -107,10 +107,9 @@ struct trial_scope {
     int most_processors; /* the largest number of processors; most trials have few processors */
     int most_steps;
     size_t most_bytes; /* the length of the longest block */
-    bool may_exit;     /* a program on a fiber may call pthread_exit or be cancelled; a program on a
-                          thread always may */
-    int faults;  /* of 1000 steps, on average so many have a fault that does not end the trial */
-    int endings; /* of 1000 trials, on average so many have a fault that ends the trial */
+    bool may_exit;     /* a fiber may call pthread_exit or be cancelled; a thread always may */
+    int faults;  /* how many of 1000 steps, on average, have a fault that does not end the trial */
+    int endings; /* how many of 1000 trials, on average, have a fault that ends the trial */
 };
 
 /* Draws the configuration of the trial's machine, and whether threads of the trial attach to it. */
@@ -180,8 +179,8 @@ struct trial_result {
 /* The disturbances that a test makes in a trial, to see whether they are detected (plant.h). Each
  * pointer may be NULL. */
 struct trial_sabotage {
-    /* Called after a call whose result is right. May change the received data `in`. Returns whether
-     * it has changed them. */
+    /* Called after a call whose result is right. May change the received data. Returns whether it
+     * has changed them. */
     bool (*corrupt)(const struct trial *trial, int step, int rank, unsigned char *in, size_t bytes);
     /* Returns whether this member leaves out its call in the step. */
     bool (*omit)(const struct trial *trial, int step, int rank);

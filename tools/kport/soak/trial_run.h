@@ -12,7 +12,7 @@
 enum actor_end {
     ACTOR_UNDER_WAY,
     ACTOR_FINISHED, /* the actor has completed all its steps */
-    ACTOR_LEFT,     /* the actor has ended its program early; this is its fault */
+    ACTOR_LEFT,     /* the actor has ended its program, because this is its fault */
     ACTOR_STOPPED,  /* a call has returned an error, so the actor has ended its program */
 };
 
@@ -32,8 +32,8 @@ struct actor {
     enum actor_end end;
     int status;
     kp_error_record error;
-    bool told_early; /* the call in a step with TRIAL_TAKES_NOTHING has reported the error already,
-                        so the next call will not */
+    bool told_early; /* the call in a step with TRIAL_TAKES_NOTHING has reported the error, so the
+                        next call will not */
     /* `entered`: the time at which the actor's latest call began; `left`: the time at which the
      * actor ended. */
 
@@ -77,8 +77,8 @@ struct trial_message {
     uint64_t key; /* the number from which trial_byte computes the contents */
 };
 
-/* Finds the first message in the round that `rank` sends, if `outgoing` is true, or else receives.
- * Returns false if there is no such message. */
+/* Finds the first message of the round that `rank` sends (`outgoing` is true) or receives
+ * (`outgoing` is false). Returns false if there is no such message. */
 bool trial_first_message(const struct trial *trial, const struct trial_step *step, int rank,
                          bool outgoing, struct trial_message *message);
 

@@ -40,10 +40,10 @@ json_t *tune_setting(const struct tune_job *job, int n, int k);
  * Returns an exit status. */
 int tune_file_check(const char *path);
 
-/* Writes the measurements of a setting to the profile at `path`. They replace older measurements of
- * the same setting. Of the file's other settings, those that the library accepts stay; the function
- * drops the rest and prints why. The file is either replaced completely or left unchanged. The
- * function drops the caller's reference to `setting`. Returns an exit status. */
+/* Writes a measured setting to the profile at `path`. It replaces an older measurement of the same
+ * setting. Of the file's other settings, those that the library accepts stay; the function drops
+ * the rest and prints why. The file is either replaced completely or left unchanged. The function
+ * drops the caller's reference to `setting`. Returns an exit status. */
 int tune_write(const char *path, json_t *setting);
 
 /* Compares the library's choices with the best measured candidates, for a grid of problems

@@ -14,16 +14,16 @@
 struct contender {
     kp_problem problem; /* the problem with the candidate's algorithm and all parameters */
     uint64_t c1, c2;
-    double expected; /* the time that is expected before the measurement; the candidates are
-                        measured in the order of their expected times */
+    double expected; /* the time that is expected before the measurement; candidates are measured in
+                        the order of this time */
     double us;       /* the measured time in microseconds; 0: not measured */
     enum contender_kind {
-        CONTENDER_OPEN,    /* not measured, because there was no time */
-        CONTENDER_BOUNDED, /* not measured, because its rounds alone would take too long; `us` is c1
-                              times the time of an empty round */
-        CONTENDER_LOOKED,  /* only measured briefly, because it is far from the best */
-        CONTENDER_MEASURED, /* sampled: several times were measured, in turns with other candidates;
-                               `us` is their median */
+        CONTENDER_OPEN,     /* not measured, because there was no time */
+        CONTENDER_BOUNDED,  /* not measured, because its rounds alone take too long; `us` is c1 *
+                               beta_us */
+        CONTENDER_LOOKED,   /* only measured briefly, because it is far from the best */
+        CONTENDER_MEASURED, /* sampled, in turns with other candidates; `us` is the median of its
+                               samples */
     } kind;
     bool must; /* the candidate is sampled even if it is far from the best */
     double *samples;
@@ -65,9 +65,9 @@ bool contest_has(struct contest *contest, const kp_problem *candidate);
 void contest_free(struct contest *contest);
 
 /* Carries out the contest. First measures each candidate briefly, in the order of the expected
- * times. Then takes samples of the candidates that are not far from the best, in turns. The
- * candidates nearest to the best get the most samples. On an error prints an error message on
- * stderr and returns false. After an interrupt also returns false. */
+ * times. Then takes samples of the candidates that are not far from the best, in turns. The nearest
+ * candidates get the most samples. On an error prints an error message on stderr and returns false.
+ * After an interrupt also returns false. */
 bool contest_run(struct contest *contest);
 
 /* Takes samples of the candidates a second time, for at most `contest->seconds` seconds. The time

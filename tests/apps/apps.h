@@ -1,7 +1,7 @@
 /* The programs in this folder share this header. Its functions read the arguments, give each
  * processor its rows, draw random numbers, run the machine, and print the result.
  *
- * PROGRAM [PROCESSORS [SIZE [SEED [PORTS]]]] [--corrupt]
+ *     PROGRAM [PROCESSORS [SIZE [SEED [PORTS]]]] [--corrupt]
  *
  * The exit status is 0 if the parallel result is verified, 1 if it is wrong, and 2 if the arguments
  * are invalid or the machine could not run. With --corrupt the program changes one value of the

@@ -15,8 +15,7 @@
 
 static atomic_long requests; /* the number of requests since fail_request */
 static atomic_long failing;  /* the number of the request that fails; 0: no request fails */
-static atomic_long
-    blocks; /* the number of blocks that the program has allocated and not yet freed */
+static atomic_long blocks;   /* the number of blocks that are allocated and not yet freed */
 static atomic_bool has_failed;
 
 /* Arranges that the i-th request after this call fails. */

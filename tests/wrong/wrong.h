@@ -20,11 +20,9 @@ enum {
     MOST_PROCESSORS = 16,
     MOST_GROUPS = 8,
     MOST_EXPECTATIONS = 5,
-    VANISHED = INT_MIN, /* the status of a processor whose program did not return */
-    WRONG_DATA = 4711,  /* the status of a correct program that got wrong data */
-    TELLING =
-        INT_MIN +
-        1, /* an expected status that any error satisfies; only the error's sentence is compared */
+    VANISHED = INT_MIN,    /* the status of a processor whose program did not return */
+    WRONG_DATA = 4711,     /* the status of a correct program that got wrong data */
+    TELLING = INT_MIN + 1, /* an expected status: any error; only its sentence is compared */
 };
 
 /* What a processor does after the wrong part of the program. "The right call" is an allreduce among
@@ -43,9 +41,11 @@ typedef enum afterwards {
 } afterwards;
 
 /* The error that some processors must get. `names` is a list of items, separated by " | ". The
- * error's sentence must contain each item. An item is one of these: - P2: processor 2, alone or in
- * a list of processors - {A}: the file and the line of the call AT(A, ...) - reduce/fold: one of
- * the two texts - anything else: this text */
+ * error's sentence must contain each item. An item is one of these:
+ * - P2: processor 2, alone or in a list of processors
+ * - {A}: the file and the line of the call AT(A, ...)
+ * - reduce/fold: one of the two texts
+ * - anything else: this text */
 typedef struct expectation {
     /* the processors: "all", "1", "0,2-3"; "others": all that no earlier expectation names */
     const char *of;

@@ -1,12 +1,12 @@
-/* The programs in this folder share this header. It reads the arguments, gives each processor its
- * rows, draws random numbers, runs the machine, and prints the result.
+/* The programs in this folder share this header. Its functions read the arguments, give each
+ * processor its rows, draw random numbers, run the machine, and print the result.
  *
  *     PROGRAM [PROCESSORS [SIZE [SEED [PORTS]]]] [--corrupt]
  *
  * The exit status is 0 if the parallel result is verified, 1 if it is wrong, and 2 if the arguments
- * are invalid or the machine could not run. --corrupt changes one value of the parallel result by
- * the smallest amount that the verification must detect. So the exit status with --corrupt must be
- * 1. */
+ * are invalid or the machine could not run. With --corrupt the program changes one value of the
+ * parallel result, by the smallest amount that the verification must detect. So the exit status
+ * must then be 1. */
 #ifndef KPORT_APPS_H
 #define KPORT_APPS_H
 
@@ -26,15 +26,16 @@ enum {
 
 typedef struct app {
     const char *name;
-    const char *size_is; /* what SIZE counts, as a word of the error message */
-    /* `size`: the default of SIZE, then the argument. `most`: the greatest allowed SIZE. */
+    const char *size_is; /* what SIZE counts, for the error message */
+    /* `size`: the default of SIZE; app_read replaces it by the argument. `most`: the greatest
+     * SIZE. */
     size_t size, most;
     size_t processors, seed;
-    size_t ports; /* 0: n - 1, so one round reaches all other processors */
+    size_t ports; /* 0: n - 1 ports, so one round reaches all other processors */
     int corrupt;
 } app;
 
-/* Reads the arguments. Returns 0. If an argument is invalid, prints a sentence and returns
+/* Reads the arguments and returns 0. If an argument is invalid, prints a sentence and returns
  * APP_REFUSED. */
 static inline int app_read(app *a, int argc, char **argv)
 {
@@ -75,7 +76,7 @@ static inline int app_read(app *a, int argc, char **argv)
     return 0;
 }
 
-/* Runs `program` on all processors. Returns 0. If the run fails, prints kport's sentence and
+/* Runs `program` on all processors and returns 0. If the run fails, prints the error's sentence and
  * returns APP_REFUSED. */
 static inline int app_run(const app *a, kp_program *program, void *shared, kp_report *report)
 {
@@ -87,7 +88,7 @@ static inline int app_run(const app *a, kp_program *program, void *shared, kp_re
 }
 
 /* Prints that there is not enough memory, and ends the process. Only the main thread may call this
- * function. A processor's program calls kp_fail instead. */
+ * function; a processor's program calls kp_fail instead. */
 static inline void app_no_memory(const app *a)
 {
     fprintf(stderr, "%s: there is not enough memory for SIZE %zu\n", a->name, a->size);
@@ -103,18 +104,18 @@ static inline void *app_array(const app *a, size_t count, size_t bytes)
     return array;
 }
 
-/* With --corrupt, changes a value by the smallest possible amount. A comparison bit by bit must
- * detect the change. */
+/* With --corrupt, changes *value by the smallest possible amount. A comparison bit by bit must
+ * detect this change. */
 static inline void app_corrupt(const app *a, double *value)
 {
     if (a->corrupt)
         *value = nextafter(*value, INFINITY);
 }
 
-/* Returns whether both arrays hold the same `count` doubles, bit by bit. If not, prints the first
- * difference. The same operations in the same order give the same bits, unless the compiler fuses a
- * product and a sum in only one copy of a function. -ffp-contract=off in meson.build forbids
- * this. */
+/* Returns whether both arrays hold the same `count` doubles, bit by bit. If they differ, prints the
+ * first difference. The same operations in the same order give the same bits, unless the compiler
+ * fuses a product and a sum in the parallel computation alone or in the serial one alone.
+ * -ffp-contract=off in meson.build forbids this. */
 static inline int app_same(const app *a, const void *parallel_values, const void *serial_values,
                            size_t count)
 {
@@ -129,7 +130,8 @@ static inline int app_same(const app *a, const void *parallel_values, const void
     return 1;
 }
 
-/* Returns whether error <= bound. If not, or if `error` is not a number, prints both. */
+/* Returns whether error <= bound. If this is false, or if `error` is not a number, prints `error`
+ * and `bound`. */
 static inline int app_within(const app *a, const char *what, double error, double bound)
 {
     if (error <= bound)
@@ -138,7 +140,7 @@ static inline int app_within(const app *a, const char *what, double error, doubl
     return 0;
 }
 
-/* Prints the last line of a program whose result is right. */
+/* Prints the last line of a program whose result is right. Returns APP_VERIFIED. */
 static inline int app_verified(const app *a, const kp_report *report, const char *how)
 {
     printf("verified: %s; n = %zu, C1 = %" PRIu64 " rounds, C2 = %" PRIu64 " bytes\n", how,
@@ -146,9 +148,9 @@ static inline int app_verified(const app *a, const kp_report *report, const char
     return APP_VERIFIED;
 }
 
-/* The rows `first` ... `first + count - 1` of `size` rows belong to one processor. kp_index and
- * kp_concat move blocks of equal size. So each processor has room for `most` = ceil(size / n) rows,
- * and the last processors may own fewer rows, or no row. */
+/* The rows of one processor: rows `first` to `first + count - 1` of all `size` rows. Since kp_index
+ * and kp_concat move blocks of equal size, each processor has room for `most` = ceil(size / n)
+ * rows. The last processors may own fewer rows, or no row. */
 typedef struct app_rows {
     size_t first, count, most;
 } app_rows;

@@ -1,6 +1,6 @@
-/* The computations of cg.c: the steps of conjugate gradients on some rows of a grid, and how the
- * solution is verified. The equation is A x = b, the Poisson equation on a square grid with zeros
- * around it. */
+/* The computations of cg.c: the steps of the method of conjugate gradients on some rows of a grid,
+ * and how the solution is verified. The equation A x = b is the Poisson equation on a square grid
+ * with zeros around it. */
 #ifndef KPORT_APPS_CG_H
 #define KPORT_APPS_CG_H
 
@@ -13,18 +13,18 @@ typedef struct poisson {
     size_t side;
     double *right;    /* b: side x side values; read by all processors */
     double *solution; /* x: each processor writes its own rows */
-    int steps;        /* the number of steps; processor 0 writes it */
+    int steps;        /* the number of steps that were made; processor 0 writes it */
 } poisson;
 
 /* Some rows of the grid: all rows, or those of one processor. Each array has one extra row before
  * its first row and one after its last row. In `direction` the extra rows are copies of the
- * neighbours' rows. At the border of the grid an extra row stays zero. */
+ * neighbouring processors' rows. At the border of the grid an extra row stays zero. */
 typedef struct part {
     size_t side, count;
     double *x, *residual, *direction, *image;
 } part;
 
-/* Returns the sum of a[i] b[i] over the rows of the part. */
+/* Returns the sum of a[i] b[i] over the part's rows, without the extra rows. */
 static inline double product(const part *p, const double *a, const double *b)
 {
     double sum = 0;
@@ -46,7 +46,7 @@ static inline void apply(const part *p, const double *from, double *to)
         }
 }
 
-/* Computes y = a x + b y on the rows of the part. */
+/* Replaces y by a x + b y on the part's rows. */
 static inline void combine(const part *p, double a, const double *x, double b, double *y)
 {
     for (size_t i = p->side; i < (p->count + 1) * p->side; i++)
@@ -70,17 +70,18 @@ static inline int open_part(part *p, size_t side, size_t count, const double *ri
 }
 
 /* Returns the greatest allowed distance between the parallel and the serial solution. The two
- * differ because their sums are added in different orders. The iteration ends when its residual is
- * at most CLOSE |b|. Because of rounding errors the true residual |b - A x| of each solution may be
- * greater, but is at most 2 CLOSE |b|. So the distance of the two solutions is at most 4 CLOSE |b|
- * / lambda, where lambda = 8 sin^2(pi / (2 side + 2)) is the least eigenvalue of A. */
+ * solutions differ because their sums are added in different orders. The iteration ends when the
+ * residual that it computes is at most CLOSE |b|. Because of rounding errors the true residual |b -
+ * A x| of each solution may be greater, but it is at most 2 CLOSE |b|. So the distance of the two
+ * solutions is at most 4 CLOSE |b| / lambda, where lambda = 8 sin^2(pi / (2 side + 2)) is the least
+ * eigenvalue of A. */
 static inline double allowed_distance(size_t side, double right)
 {
     return 4 * CLOSE * right / (8 * pow(sin(acos(-1) / (2 * (double)side + 2)), 2));
 }
 
-/* Verifies the parallel solution in two ways: its distance to the solution in `serial`, and its
- * residual. `right` is the length |b|. */
+/* Verifies the parallel solution in two ways: by its distance from the solution in `serial`, and by
+ * its residual. `right` is the length |b|. */
 static inline int verify(const app *a, const poisson *e, part *serial, double right)
 {
     size_t points = e->side * e->side;

@@ -38,7 +38,7 @@ static inline void transform(const number *roots, const number *in, size_t strid
     }
 }
 
-/* Stores the Fourier transforms of `count` rows `in` in the rows `out`. */
+/* Transforms each of the `count` rows at `in`, and stores the results as the rows at `out`. */
 static inline void transform_rows(const square *s, size_t count, const number *in, number *out)
 {
     for (size_t r = 0; r < count; r++)
@@ -52,7 +52,7 @@ static inline void transpose_serially(size_t side, const number *from, number *t
             to[c * side + r] = from[r * side + c];
 }
 
-/* Returns one value of the spectrum, computed by the definition without a fast algorithm. */
+/* Returns one value of the spectrum, computed as the definition says, without a fast algorithm. */
 static inline number defined(const square *s, size_t row, size_t column)
 {
     number sum = 0;
@@ -70,9 +70,9 @@ static inline number defined(const square *s, size_t row, size_t column)
  * transformed by the same operations, whichever processor computes it.
  *
  * At four random places the spectrum must agree with the definition. The definition is a sum of
- * side^2 terms, each of a length of at most 2^(1/2). The rounding error of the sum is at most
- * side^2 epsilon times the sum of the lengths. Rounding the terms themselves adds a few epsilon,
- * hence the factor side^2 + 10. The fast algorithm is more exact. */
+ * side^2 terms, and each term has a length of at most 2^(1/2). The rounding error of the sum is at
+ * most side^2 epsilon times the sum of the lengths. Rounding the terms themselves adds a few
+ * epsilon, hence the factor side^2 + 10. The fast algorithm has smaller errors. */
 static inline int verify(const app *a, const square *s, number *one, number *two)
 {
     double terms = (double)(s->side * s->side);

@@ -8,16 +8,16 @@
 /* A system of linear equations. A row has `size` coefficients and the right side. */
 typedef struct equations {
     size_t size;
-    double *rows;     /* the rows as given; all processors read them */
+    double *rows;     /* the rows as they are given; all processors read them */
     double *solution; /* written by processor 0 */
 } equations;
 
-/* The rows of processor `me` of n. Row i of the equations belongs to processor i mod n. There it is
+/* The rows of processor `me` of n. Row i of the equations belongs to processor i mod n, where it is
  * row floor(i / n) of `rows`. */
 typedef struct part {
     size_t size, n, me;
-    double *rows;  /* the rows, of size + 1 values each */
-    double *pivot; /* room for another processor's row, for one step */
+    double *rows;  /* the processor's rows, each with size + 1 values */
+    double *pivot; /* room for the pivot row of one step, from another processor */
     double *x;
     size_t *unknown; /* unknown[k] is the unknown that step k eliminates */
 } part;
@@ -42,8 +42,9 @@ static inline size_t largest(const double *row, size_t size)
     return found;
 }
 
-/* Makes step k: subtracts a multiple of the pivot row from each of this processor's rows below row
- * k. The eliminated coefficients become exactly zero, so no later step chooses the same unknown. */
+/* Makes step k of the elimination: subtracts a multiple of the pivot row from each of this
+ * processor's rows below row k. The eliminated coefficients become exactly zero, so no later step
+ * chooses the same unknown. */
 static inline void eliminate(const part *p, size_t k, const double *pivot)
 {
     size_t column = p->unknown[k] = largest(pivot, p->size);
@@ -55,8 +56,8 @@ static inline void eliminate(const part *p, size_t k, const double *pivot)
     }
 }
 
-/* Returns the unknown of step k. The unknowns of later steps must be known and moved to the right
- * side. */
+/* Returns the value of the unknown that step k eliminates. The unknowns of all later steps must be
+ * known, and moved to the right side. */
 static inline double solve(const part *p, size_t k)
 {
     const double *row = row_of(p, k);
@@ -116,7 +117,7 @@ static inline void close_part(part *p)
  * order, whichever processor owns the row.
  *
  * x must solve the equations A x = b. Every component of the residual A x - b must be at most 10
- * size^2 epsilon max(1, |x_j|). With coefficients of at most 1 the rounding error is about size
+ * size^2 epsilon max(1, max|x_j|). With coefficients of at most 1 the rounding error is about size
  * epsilon max|x_j|, times the growth of the coefficients. That growth is less than size for all but
  * contrived matrices (Wilkinson 1961). */
 static inline int verify(const app *a, const equations *e)

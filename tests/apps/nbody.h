@@ -5,7 +5,7 @@
 
 #include "apps.h"
 
-#define STEP 1e-3 /* the time of a step */
+#define STEP 1e-3 /* the simulated time of a step */
 /* No force grows without bound, because SOFTENING^2 is added to the square of every distance. */
 #define SOFTENING 0.05
 
@@ -16,9 +16,9 @@ typedef struct vector {
 typedef struct bodies {
     size_t count;
     int steps;
-    double *mass;                /* read by all processors; the sum is at most 1 */
-    vector *position, *velocity; /* at the start; read by all processors */
-    /* positions and velocities at the end; each processor writes those of its own bodies */
+    double *mass;                /* read by all processors; the sum of the masses is at most 1 */
+    vector *position, *velocity; /* the values at the start; read by all processors */
+    /* positions and velocities at the end; each processor writes the values of its own bodies */
     vector *moved, *pushed;
 } bodies;
 
@@ -29,7 +29,7 @@ static inline void add(vector *to, double times, vector what)
     to->z += times * what.z;
 }
 
-/* Returns the acceleration of a body at the position `here` by all bodies. */
+/* Returns the acceleration that all bodies give to a body at the position `here`. */
 static inline vector pull(const bodies *b, const vector *all, vector here)
 {
     vector sum = {0, 0, 0};
@@ -41,7 +41,7 @@ static inline vector pull(const bodies *b, const vector *all, vector here)
     return sum;
 }
 
-/* Moves a processor's own bodies for half a step with constant velocities. */
+/* Moves a processor's own bodies for half a step, with constant velocities. */
 static inline void drift(app_rows own, vector *all, const vector *velocity)
 {
     for (size_t i = 0; i < own.count; i++)
@@ -68,14 +68,14 @@ static inline void simulate_serially(const bodies *b, vector *all, vector *veloc
 
 /* Verifies the final positions and velocities in two ways.
  *
- * Positions and velocities must equal the serial result bit by bit, because every body is attracted
- * by all bodies in the same order, whichever processor computes it.
+ * Positions and velocities must equal the serial result bit by bit, because the forces of all
+ * bodies on a body are added in the same order, whichever processor adds them.
  *
  * The total momentum must stay constant apart from rounding errors, because two bodies attract each
  * other with opposite forces. The acceleration of a body is at most (2 / 27^(1/2)) / SOFTENING^2
  * times the total mass, which is at most 1. A sum of `count` terms of ten operations each has a
- * rounding error of at most (count + 10) epsilon times that acceleration. From this follows the
- * allowed change of the momentum. */
+ * rounding error of at most (count + 10) epsilon times that acceleration. The allowed change of the
+ * momentum follows from this error. */
 static inline int verify(const app *a, const bodies *b, vector *all, vector *velocity,
                          double *change)
 {

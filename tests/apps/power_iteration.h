@@ -11,7 +11,7 @@
 typedef struct power {
     size_t size;
     double *matrix; /* size x size; read by all processors */
-    /* `vector` is the eigenvector; processor 0 writes it, the eigenvalue and the number of steps */
+    /* `vector` is the eigenvector. Processor 0 writes `vector`, `eigenvalue` and `steps`. */
     double *vector;
     double eigenvalue;
     int steps;
@@ -65,7 +65,7 @@ static inline void iterate_serially(const power *p, double *x, double *y)
  *
  * The residual A x - lambda x must be short. The last step changed no component of x by more than
  * CLOSE, so the length of the residual is at most lambda CLOSE sqrt(size). Rounding adds about
- * lambda size epsilon. The test allows twice the sum of the two. */
+ * lambda size epsilon. The test allows twice the sum of both bounds. */
 static inline int verify(const app *a, power *p, double *x, double *y)
 {
     iterate_serially(p, x, y);

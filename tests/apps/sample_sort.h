@@ -13,7 +13,7 @@ typedef struct keys {
     key *given, *sorted;
 } keys;
 
-/* The keys `begin` ... `end - 1` of a processor. */
+/* A range of a processor's keys: the keys `begin` to `end - 1`. */
 typedef struct range {
     size_t begin, end;
 } range;
@@ -29,8 +29,8 @@ static inline void sort(key *k, size_t count)
     qsort(k, count, sizeof *k, compare);
 }
 
-/* Takes n evenly spaced keys of a processor as its samples. A processor without keys takes the
- * largest number instead. */
+/* Takes n evenly spaced keys of a processor as its samples. If the processor has no keys, all its
+ * samples are UINT32_MAX. */
 static inline void take_samples(const key *mine, size_t count, key *samples, size_t n)
 {
     for (size_t s = 0; s < n; s++)
@@ -38,8 +38,8 @@ static inline void take_samples(const key *mine, size_t count, key *samples, siz
 }
 
 /* Divides a processor's sorted keys among n processors. `samples` has the n * n samples of all
- * processors, sorted; splitter j is samples[j * n]. Processor j gets the keys between splitters j
- * and j + 1. */
+ * processors, sorted; splitter j is samples[j * n]. Processor j gets the remaining keys below
+ * splitter j + 1; the last processor gets the rest. */
 static inline void part_keys(const key *mine, size_t count, const key *samples, range *parts,
                              size_t n)
 {

@@ -1,6 +1,6 @@
 /* Counts the calls of malloc, calloc, realloc, posix_memalign and free. The linker replaces these
- * functions by the functions of this file (-Wl,--wrap, in tests/meson.build). Only one file of a
- * program may include this header. */
+ * functions of libc by the functions of this file (-Wl,--wrap, in tests/meson.build). Only one file
+ * of a program may include this header. */
 #ifndef KPORT_TESTS_ALLOCATIONS_H
 #define KPORT_TESTS_ALLOCATIONS_H
 

@@ -1,5 +1,5 @@
 /* Makes _exit write the coverage counts first, because a forked child that ends by _exit would lose
- * them. tools/verify/coverage.sh includes this header before every file (-include). */
+ * them otherwise. tools/verify/coverage.sh includes this header before every file (-include). */
 #ifndef KPORT_TESTS_COUNTED_EXIT_H
 #define KPORT_TESTS_COUNTED_EXIT_H
 

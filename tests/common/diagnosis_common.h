@@ -1,5 +1,5 @@
-/* Shared by the tests of diagnoses. It has the machines on which these tests run, a store for the
- * diagnoses that kport reports, and functions that check a stored diagnosis. */
+/* The tests of diagnoses share this header. It has the machines on which these tests run, a store
+ * for the diagnoses that kport reports, and functions that check a stored diagnosis. */
 #ifndef KPORT_TESTS_DIAGNOSIS_COMMON_H
 #define KPORT_TESTS_DIAGNOSIS_COMMON_H
 
@@ -11,7 +11,7 @@
 
 #define MOST_TOLD 64
 
-/* The diagnoses that `hear` has stored, in the order of their arrival. */
+/* The diagnoses that `hear` has stored, in the order in which kport reported them. */
 static struct {
     kp_diagnosis_kind kind;
     int status, count;
@@ -40,8 +40,8 @@ static inline char *whole(size_t (*write)(const kp_diagnosis *, char *, size_t),
     return text;
 }
 
-/* Stores a diagnosis. `hear` makes no assertions, because a processor's thread calls it, and
- * cmocka's assertions work only in the main thread. */
+/* Stores a diagnosis. `hear` makes no assertions, because cmocka's assertions work only in the main
+ * thread, and a processor's thread calls `hear`. */
 static inline void hear(const kp_diagnosis *d, void *arg)
 {
     json_error_t error;
@@ -126,8 +126,8 @@ static inline long number(int i, int processor, const char *key)
     return json_is_integer(value) ? (long)json_integer_value(value) : -1;
 }
 
-/* Asserts that diagnosis number i has this kind and status, is JSON with all keys, and lists n
- * processors. */
+/* Asserts that stored diagnosis number i has this kind and this status, that its JSON has all keys,
+ * and that it lists n processors. */
 static inline void assert_told(int i, kp_diagnosis_kind kind, int status, int n)
 {
     static const char *const keys[] = {"activity", "operation", "call",      "file",
@@ -190,8 +190,8 @@ static inline void assert_concerned(int i, const int *processors, int count)
     }
 }
 
-/* Asserts what diagnosis number i says about `processor`. The processor waits in `operation`,
- * called by a file of tests/fail, for exactly the processors `awaited`. */
+/* Asserts that, by stored diagnosis number i, `processor` waits for exactly the `count` processors
+ * in `awaited`, in a call of `operation` that a file of tests/fail made. */
 static inline void assert_waits(int i, int processor, const char *operation, const int *awaited,
                                 int count)
 {
@@ -208,8 +208,8 @@ static inline void assert_waits(int i, int processor, const char *operation, con
     }
 }
 
-/* A processor's program that makes no error. It adds up a value over the world *arg times. In every
- * 16th repetition processors 0 and 1 also exchange messages in a pair. */
+/* A processor's program that makes no error. *arg times, it adds up a value over all processors. In
+ * every 16th repetition processors 0 and 1 also exchange messages, in a group of two. */
 static inline int work(kp_proc *self, void *arg)
 {
     int64_t value = 0, sum = 0;

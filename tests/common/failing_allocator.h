@@ -1,7 +1,8 @@
 /* An allocator that lets one chosen request fail, and that counts the blocks that are allocated and
  * not yet freed. The linker replaces libc's functions by the functions of this file (-Wl,--wrap, in
- * tests/meson.build). pthread_create and mmap are replaced too. Allocations that libc makes for its
- * own use are not seen here. Only one file of a program may include this header. */
+ * tests/meson.build). pthread_create and mmap are replaced too, and their calls also count as
+ * requests. Allocations that libc makes for its own use are not counted. Only one file of a program
+ * may include this header. */
 #ifndef KPORT_TESTS_FAILING_ALLOCATOR_H
 #define KPORT_TESTS_FAILING_ALLOCATOR_H
 
@@ -14,10 +15,10 @@
 
 static atomic_long requests; /* the number of requests since fail_request */
 static atomic_long failing;  /* the number of the request that fails; 0: no request fails */
-static atomic_long blocks;   /* the number of all blocks that the program has not freed yet */
+static atomic_long blocks;   /* the number of blocks that are allocated and not yet freed */
 static atomic_bool has_failed;
 
-/* Lets the i-th request after this call fail. */
+/* Arranges that the i-th request after this call fails. */
 static inline void fail_request(long i)
 {
     atomic_store(&has_failed, false);
@@ -89,7 +90,7 @@ WRAPPED(void, free, void *memory)
     __real_free(memory);
 }
 
-/* With _FILE_OFFSET_BITS=64 the libc may call mmap by the name mmap64. So both names are
+/* With _FILE_OFFSET_BITS=64 a call of mmap may become a call of mmap64. So both functions are
  * replaced. */
 #define WRAPPED_MAP(name)                                                                          \
     WRAPPED(void *, name, void *at, size_t bytes, int protection, int flags, int file,             \

@@ -1,6 +1,6 @@
-/* Shared by the tests of calls in which every block has a length of its own. It chooses the
- * lengths, places the blocks in the buffers, makes the call, and verifies every byte without the
- * library. A seed determines what every processor sends to every other processor. */
+/* The tests of calls in which every block has a length of its own share this header. Its functions
+ * choose the lengths, place the blocks in the buffers, make the call, and verify every byte without
+ * the library. A seed determines what every processor sends to every other processor. */
 #ifndef KPORT_TESTS_LENGTHS_COMMON_H
 #define KPORT_TESTS_LENGTHS_COMMON_H
 
@@ -29,7 +29,7 @@ enum layout {
     KINDS_OF_LAYOUT
 };
 
-/* A call that all members of a group make with the same values. */
+/* A call that all members of a group make. */
 struct job {
     kp_operation operation;
     kp_hints hints;
@@ -46,13 +46,13 @@ static inline bool rooted(kp_operation operation)
     return operation == KP_SCATTERV || operation == KP_GATHERV;
 }
 
-/* Returns the number of bytes that `from` sends to `to`. In a concatenation or gather every
- * receiver gets the same block, so `to` does not matter. */
+/* Returns the number of bytes that `from` sends to `to`. In a concatenation or gather all receivers
+ * get the same block of `from`, so `to` does not matter. */
 static inline size_t length_between(const struct job *job, int n, int from, int to)
 {
     bool for_all = job->operation == KP_CONCATV || job->operation == KP_GATHERV;
     int a = from, b = for_all ? 0 : to;
-    /* In place, a block has the same length in both directions. */
+    /* In place, the block from a to b is as long as the block from b to a. */
     if (job->operation == KP_INDEXV && job->in_place && a > b) {
         a = to;
         b = from;
@@ -83,7 +83,7 @@ static inline uint64_t block_key(const struct job *job, int from, int to)
     return random_of(job->seed + 1, (uint64_t)from, for_all ? 0 : (uint64_t)to);
 }
 
-/* A buffer and the places of the blocks in it. */
+/* A buffer, with the lengths (`counts`) and positions (`displacements`) of its blocks. */
 struct blocks {
     int count;
     size_t counts[MOST_MEMBERS], displacements[MOST_MEMBERS];
@@ -97,7 +97,7 @@ static inline const size_t *displacements_of(const struct blocks *blocks)
     return blocks->packed ? NULL : blocks->displacements;
 }
 
-/* Chooses the displacements of the blocks. Their lengths `counts` must be set before. */
+/* Chooses the displacements of the blocks. The caller must set `count` and `counts` before. */
 static inline void lay(struct blocks *blocks, enum layout layout, uint64_t seed)
 {
     int order[MOST_MEMBERS];
@@ -183,8 +183,8 @@ static inline void member_in(struct member *m)
         expect_block(&m->in, i, block_key(job, one ? job->root : i, m->rank));
 }
 
-/* Fills the incoming buffer of a call in place with the member's own blocks, which the call reads
- * from there. */
+/* Writes the member's own blocks into the incoming buffer, from which a call in place reads
+ * them. */
 static inline void fill_in_place(struct member *m)
 {
     const struct job *job = &m->job;
@@ -249,7 +249,7 @@ static inline int wrong(kp_group *group, const struct job *job, const char *what
     return kp_fail(kp_group_self(group), sentence);
 }
 
-/* Makes this member's call and verifies both buffers. Returns 0 or a status. */
+/* Makes this member's call and verifies both buffers. Returns 0 or the status of an error. */
 static inline int do_job(kp_group *group, const struct job *job)
 {
     struct member m;

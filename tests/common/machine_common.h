@@ -1,9 +1,9 @@
-/* Shared by the tests that run machines: the size of a test, the alarm, seeded random numbers and
- * bytes, and the outcomes of programs.
+/* The tests that run machines share this header. It has the size of a test, the alarm, seeded
+ * random numbers and bytes, and the outcomes of programs.
  *
  * cmocka's assertions work only in the main thread. So a processor's program asserts nothing. It
- * stores what it saw in its outcome, or it fails by the macro NEED. The test asserts after the
- * run. */
+ * stores its status and error in its outcome (`keep`), or it fails by the macro NEED. The test
+ * makes its assertions after the run. */
 #ifndef KPORT_TESTS_MACHINE_COMMON_H
 #define KPORT_TESTS_MACHINE_COMMON_H
 
@@ -32,8 +32,8 @@
 #include <kport/group.h>
 #include <kport/machine.h>
 
-/* Whether qemu emulates the processor (tools/verify/machines.sh). Some system calls behave
- * differently then. */
+/* Whether qemu emulates the computer (tools/verify/machines.sh). Under qemu some system calls
+ * behave differently. */
 #define EMULATED (getenv("KPORT_EMULATED") != NULL)
 
 #if defined(__has_feature)
@@ -61,9 +61,9 @@
  * is used again. */
 #define MAY_VANISH __attribute__((no_sanitize("address"), noinline))
 
-/* With ON_FIBERS the processors of a test are fibers (on_fibers.c). THREADS_ONLY skips a test. A
- * test calls it if the test is about threads, or if a processor waits for another processor without
- * calling kport. */
+/* With ON_FIBERS the processors of a test are fibers (on_fibers.c), and THREADS_ONLY skips the test
+ * that calls it. A test calls THREADS_ONLY if it is about threads, or if one of its processors
+ * waits for another one without calling kport. */
 #ifdef ON_FIBERS
 #define THREADS_ONLY()                                                                             \
     do {                                                                                           \
@@ -71,8 +71,8 @@
     } while (0)
 
 int threads_for(int processors);
-/* Whether a program may end its thread by pthread_exit. On fibers it may not under ThreadSanitizer,
- * which requires that a thread ends on the stack on which the thread began. */
+/* Whether a program may end its thread by pthread_exit. A program on a fiber may not do so under
+ * ThreadSanitizer, which requires that a thread ends on the stack on which it began. */
 #define MAY_EXIT (!WATCHES_THREADS)
 #else
 #define MAY_EXIT       true
@@ -83,7 +83,7 @@ static inline int threads_for(int processors)
 }
 #endif
 
-/* The size of the stacks in tests with hundreds of threads: 64 KiB, or the system's minimum if that
+/* The size of the stacks in tests with hundreds of threads: 64 KiB, or the system's minimum if it
  * is larger. */
 #define SMALL_STACK ((size_t)PTHREAD_STACK_MIN > 65536 ? (size_t)PTHREAD_STACK_MIN : (size_t)65536)
 
@@ -109,7 +109,7 @@ static inline void read_level(int argc, char **argv)
     level = strcmp(word, "stress") == 0 ? STRESS : strcmp(word, "full") == 0 ? FULL : SMALL;
 }
 
-/* The status and the error with which a processor's program ended. The test asserts on it after the
+/* The status and the error with which a processor's program ended. The test checks them after the
  * run. */
 struct outcome {
     int status;
@@ -122,7 +122,7 @@ static inline int begin(void **state)
 {
     (void)state;
     memset(outcomes, 0, sizeof outcomes);
-    /* The alarm ends a test that hangs. Apart from it no test depends on the time. */
+    /* The alarm ends a test that hangs. Apart from the alarm no test depends on the time. */
     alarm(level == STRESS ? 9 * ALARM_SECONDS : ALARM_SECONDS);
     return 0;
 }
@@ -185,8 +185,8 @@ static inline bool all_are(const unsigned char *bytes, size_t count, unsigned ch
     return true;
 }
 
-/* Sleeps until an absolute time. A loop of relative sleeps might never end, because at each signal
- * the kernel rounds the remaining time up. */
+/* Sleeps for `microseconds`, by a sleep until an absolute time. A loop of relative sleeps might
+ * never end, because at each signal the kernel rounds the remaining time up. */
 MAY_VANISH __attribute__((unused)) static void nap(long microseconds)
 {
     struct timespec until;
@@ -198,8 +198,8 @@ MAY_VANISH __attribute__((unused)) static void nap(long microseconds)
         continue;
 }
 
-/* Varies the order of events: of eight calls, on average five return at once, two yield, and one
- * sleeps for up to `most` microseconds. */
+/* Varies the order of events. Of eight calls of this function, on average five return at once, two
+ * yield, and one sleeps for up to `most` microseconds. */
 static inline void random_delay(uint64_t *seed, int most)
 {
     int kind = random_below(seed, 8);
@@ -212,9 +212,9 @@ static inline void random_delay(uint64_t *seed, int most)
 
 #define WRONG_BYTES 77
 
-/* Makes one round in which every member sends `bytes` bytes to the next member, and verifies what
- * it received from the previous one. Right after the call `ring` overwrites the sent data and frees
- * the buffers, so that a later access by kport becomes visible. */
+/* Makes one round in which every member sends `bytes` bytes to the next member, and verifies the
+ * bytes that this member has received from the previous member. The function then overwrites the
+ * sent data and frees the buffers, so that a later access by kport is detected. */
 static inline int ring(kp_group *group, size_t bytes, uint64_t key)
 {
     int n = kp_size(group), me = kp_rank(group), left = (me + n - 1) % n;
@@ -256,8 +256,8 @@ static inline void assert_good(int status, const kp_report *report)
     }
 }
 
-/* Asserts that processor `who` ended with `status`, and that its error record and its sentence name
- * processor `about`. */
+/* Asserts that processor `who` ended with `status`, and that its error record, including the
+ * sentence, names processor `about`. */
 static inline void assert_outcome(int who, int status, int about)
 {
     const struct outcome *seen = &outcomes[who];

@@ -1,5 +1,5 @@
-/* Shared by the tests of profiles: the text of a profile as `kport tune` writes it, and functions
- * that parse profiles and problems. */
+/* The tests of profiles share this header. It has the text of a profile, in the form in which
+ * `kport tune` writes it, and functions that parse profiles and problems. */
 #ifndef KPORT_TESTS_PROFILE_COMMON_H
 #define KPORT_TESTS_PROFILE_COMMON_H
 
@@ -20,10 +20,10 @@
 
 #include "lib/tune/profile.h"
 
-/* The sample profile of `good` is for n = 8 and k = 1. The index with r = 8 takes seven rounds, and
- * with r = 2 three rounds. The built-in model prefers r = 2 for short blocks, while the sample says
- * that r = 8 is faster for blocks of 8 bytes. Three %s in its text stand for the profile's
- * revision. */
+/* The function `good` returns a sample profile, which is for n = 8 and k = 1. The index takes seven
+ * rounds with r = 8, and three rounds with r = 2. For short blocks the built-in model prefers r =
+ * 2, while the sample profile says that r = 8 is faster for blocks of 8 bytes. The three %s in the
+ * sample stand for the parts of the profile's revision. */
 
 static char text[4096];
 

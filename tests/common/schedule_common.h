@@ -1,5 +1,5 @@
-/* Shared by the tests of schedules: functions that build a schedule, draw seeded random numbers,
- * and go through all problems of a size. */
+/* The tests of schedules share this header. Its functions build a schedule, draw seeded random
+ * numbers, and go through all problems with given n and b. */
 #ifndef KPORT_TESTS_SCHEDULE_COMMON_H
 #define KPORT_TESTS_SCHEDULE_COMMON_H
 
@@ -20,7 +20,8 @@
 #include <kport/model.h>
 #include <kport/schedule.h>
 
-/* Returns the problem string, for messages. A result stays valid until the fourth call after it. */
+/* Returns the problem string, for messages. The returned text stays valid during the next three
+ * calls. */
 static inline const char *text_of(const kp_problem *problem)
 {
     static char texts[4][160];
@@ -48,7 +49,7 @@ static inline kp_problem parse(const char *text)
 }
 
 /* Returns the next random number of a seed (splitmix64). The numbers are the same on every
- * machine. */
+ * computer. */
 static inline uint64_t draw_number(uint64_t *seed)
 {
     return random_final(*seed += UINT64_C(0x9e3779b97f4a7c15));
@@ -65,8 +66,8 @@ static inline int most_ports(int n)
     return n > 2 ? n - 1 : 1;
 }
 
-/* Calls `visit` for every algorithm, every k, and every value of the algorithm's first parameter,
- * with n processors and blocks of b bytes. Returns the number of calls. */
+/* Calls `visit` for each problem with n processors and blocks of b bytes: for every algorithm,
+ * every k, and every value of the algorithm's first parameter. Returns the number of calls. */
 static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_problem *))
 {
     long count = 0;
@@ -88,8 +89,8 @@ static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_prob
 }
 
 /* The algorithm `halves` for two processors. It sends three bytes of each block in round 0, nothing
- * in round 1, and the remaining bytes in round 2. With `halves_stop_early` it wrongly leaves out
- * round 2's messages. */
+ * in round 1, and the remaining bytes in round 2. If `halves_stop_early` is set, it wrongly leaves
+ * out the messages of round 2. */
 static int halves_stop_early;
 
 static inline int split_halves(const kp_problem *p)
@@ -127,8 +128,9 @@ static const kp_algorithm halves = {.operation = KP_CONCAT,
                                     .build = build_halves,
                                     .stated_cost = cost_of_halves};
 
-/* Returns how long a test may run, by the word after the program's name: 0 without a word, 1 for
- * "full", 2 for "stress". The sanitizers run "full". "stress" is exhaustive. */
+/* Returns how long a test may run, as the program's first argument says: 0 without an argument, 1
+ * for "full", 2 for "stress". Tests under sanitizers run with "full". With "stress" a test is
+ * exhaustive. */
 static inline int extent_of(int count, char **arguments)
 {
     if (count > 1 && strcmp(arguments[1], "stress") == 0)

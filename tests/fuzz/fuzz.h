@@ -1,7 +1,8 @@
 /* The fuzz targets share this header. A fuzz target is a function that gets arbitrary bytes and
  * calls the library with data made from them. libFuzzer invents the bytes (tools/dev verify fuzz),
- * or replay.c reads them from the seed files of the repository (the suite small). A target aborts
- * if the library behaves wrongly. It is right for the library to refuse data with a status. */
+ * or replay.c reads them from seed files in the repository (in the test suite `small`). A target
+ * aborts if the library behaves wrongly. The library may refuse data: it then returns the status of
+ * an error. */
 #ifndef KPORT_TESTS_FUZZ_H
 #define KPORT_TESTS_FUZZ_H
 

@@ -10,13 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The data of one of the three processors that try a row of the table in a run. Its buffers do not
+/* The data of one processor. In a run three processors try a row of the table. The buffers do not
  * overlap. */
 #define MEMBERS 3
 struct scene {
     kp_proc *self;
-    kp_group *group; /* the world */
-    bool wrong;      /* whether this processor makes the mistake; the other two call rightly */
+    kp_group *group; /* the group of all processors */
+    bool wrong;      /* whether this processor makes the mistake; the other two make right calls */
     double *out, *in;
     size_t eights[MEMBERS]; /* block lengths: each is 8 */
 };
@@ -25,24 +25,24 @@ struct misuse {
     const char *calls;    /* the names of the calls, as doc/misuse.md shows them */
     const char *wrong;    /* a text that says what the mistake is */
     int status;           /* the status that the processor with the mistake gets */
-    const char *sentence; /* the error sentence for the mistake, with the numbers of this test */
-    int (*alone)(void);   /* makes the mistake outside of runs; NULL: `among` makes it */
-    int (*among)(struct scene *scene); /* called by each of three processors; returns its status */
+    const char *sentence; /* the sentence of the error, with the numbers of this test */
+    int (*alone)(void);   /* makes the mistake outside of a run; NULL: `among` makes it in a run */
+    int (*among)(struct scene *scene); /* called by every processor, whose status it returns */
     int others;                        /* the status that the other two processors get */
     bool fibers;                       /* only builds with fibers have this row */
 };
 
-/* The table, in parts. Each part ends with a row whose `calls` is NULL. */
+/* The parts of the table. Each part ends with a row whose `calls` is NULL. */
 extern const struct misuse misuses_of_machines[], misuses_of_handles[], misuses_of_rounds[],
     misuses_of_collectives[], misuses_of_lengths[], misuses_of_schedules[], misuses_of_models[],
     misuses_of_profiles[], misuses_of_traces[];
 
-/* `misuse_told` serves calls that return no status. `as_it_should` says whether the call returned
- * what it should return after an error. If so, `misuse_told` returns the status of the latest
- * error, otherwise 1. */
+/* Returns a status for a call that returns no status itself. `as_it_should` says whether this call
+ * returned what it should return after an error. If `as_it_should` is true, the result is the
+ * status of the latest error, otherwise 1. */
 int misuse_told(bool as_it_should);
 
-/* Returns valid arguments for an operation. */
+/* Returns valid arguments for a call of this operation. */
 kp_arguments misuse_right(struct scene *scene, kp_operation operation);
 
 #endif

@@ -14,10 +14,10 @@ struct command {
     const char *name;
     const char *usage; /* the words that follow "kport NAME " in the usage line */
     const char *summary;
-    /* The text that `kport NAME --help` prints after the summary, with an example. */
+    /* The text that `kport NAME --help` prints after the summary. The text has an example. */
     const char *help;
-    /* Runs the command and returns its exit status. `arguments` has the `count` arguments after the
-     * command's name, and then NULL. */
+    /* Runs the command and returns its exit status. `arguments` has the `count` arguments that
+     * follow the command's name, and ends with NULL. */
     int (*run)(const struct command *command, int count, char **arguments);
 };
 

@@ -1,8 +1,8 @@
-/* Shared by the programs of this folder. Each program has a few threads that make a few operations.
- * A checker of the C11 memory model that knows pthread_create and assert (genmc, dartagnan, ...)
- * checks the program. For a checker, compile with -DKP_CHECKER and with -I of the repository's
- * root. Without KP_CHECKER the program is an ordinary one, which repeats the operations with real
- * threads. */
+/* The programs of this folder share this header. Each program has a few threads that make a few
+ * operations. A checker of the C11 memory model that knows pthread_create and assert (genmc,
+ * dartagnan, ...) can check the program. For a checker, compile the program with -DKP_CHECKER and
+ * with -I of the repository's root. Without KP_CHECKER the program is an ordinary one, which
+ * repeats the operations with real threads. */
 #ifndef KPORT_TESTS_LITMUS_H
 #define KPORT_TESTS_LITMUS_H
 
@@ -28,8 +28,8 @@
 #define HANGS_AFTER alarm(60) /* ends a program that hangs, by a signal */
 #endif
 
-/* Starts `count` threads, which call `run` with their numbers 0, 1, ..., and waits until they
- * end. */
+/* Starts `count` threads, which call `run` with the numbers 0, 1, ..., and waits until all threads
+ * have ended. */
 static inline void run_threads(void *(*run)(void *number), int count)
 {
     static const intptr_t numbers[4] = {0, 1, 2, 3};

@@ -1,7 +1,7 @@
-/* A replacement for the functions with which parking.h puts a thread to sleep and wakes it.
- * sleep_on compares the word with `old` and, if they are equal, sleeps until the next wake. The
- * real functions are system calls, which might add memory orders. This replacement adds none, so
- * the checked code cannot rely on them. */
+/* Replaces the functions with which parking.h puts a thread to sleep and wakes it. sleep_on
+ * compares the word's value with `old` and, if both are equal, sleeps until the next call of
+ * wake_sleepers. The real functions are system calls, which might order memory accesses. This
+ * replacement does not, so the checked code cannot rely on such an order. */
 #ifndef KPORT_TESTS_SLEEP_H
 #define KPORT_TESTS_SLEEP_H
 
@@ -12,7 +12,7 @@
 
 static pthread_mutex_t sleep_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct kp_wait_word *) asleep[MOST_ASLEEP];
-static _Thread_local int sleeper; /* this thread's number, set by the thread */
+static _Thread_local int sleeper; /* the number of this thread, which the thread itself sets */
 
 static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)
 {

@@ -1,34 +1,34 @@
-/* The parts of the command `kport bench`. grid.c reads which rows are wanted, row.c times the rows,
- * print.c prints the rows, and end.c ends the command in time. */
+/* The parts of the command `kport bench`. grid.c finds from the options which rows are wanted,
+ * row.c times the rows, print.c prints the rows, and end.c ends the command at its deadline or at a
+ * signal. */
 #ifndef KPORT_TOOLS_BENCH_H
 #define KPORT_TOOLS_BENCH_H
 
 #include "tools/kport/bench/peers.h"
 #include "tools/kport/run/timing.h"
 
-/* A table has the rows of one n and one k, ordered by size. The size is the length of a block or of
- * an operand. A barrier has no size, so its table has one row. */
+/* A table of results. All its rows have the same n and k. They are ordered by size, which is the
+ * length of a block or of an operand. A barrier has no size, so its table has one row. */
 struct bench_table {
     int n, k;
     struct task *tasks;
     size_t count;
-    bool cut; /* the default sizes end early, because the buffers for longer blocks would be too
-                 large */
+    bool cut; /* the largest default sizes are left out, because their buffers would be too large */
 };
 
 struct bench_format;
 
 struct bench {
     /* The options of the command line. */
-    const char *operation, *n_list, *k_list, *sizes; /* the options with texts; NULL: not given */
-    uint64_t iterations, seconds;                    /* the options with numbers; 0: not given */
+    const char *operation, *n_list, *k_list, *sizes; /* options with a text; NULL: not given */
+    uint64_t iterations, seconds;                    /* options with a number; 0: not given */
     struct timing_settings settings;
-    /* The machine's configuration; `processors` and `ports` come from each table. */
+    /* The machine's configuration; its `processors` and `ports` are set anew for each table. */
     kp_config machine;
     const struct bench_format *format;
     int full, ahead, with_peers;
 
-    /* What follows from the options. */
+    /* The fields that are computed from the options. */
     bool barrier;
     char name[32], alias[32]; /* the names of the operation: kport's name and MPI's name */
     struct bench_table *tables;
@@ -38,22 +38,22 @@ struct bench {
     _Atomic size_t rows_done;
     _Atomic int64_t deadline; /* the time at which the command must end, in nanoseconds of
                                  batch_now_ns; 0: no deadline yet */
-    bool wrong;               /* in some row, received bytes were wrong */
+    bool wrong;               /* some processor has received wrong bytes */
 };
 
 struct bench_row {
     const struct bench_table *table;
     const struct task *task;
     const struct timing_result *result;
-    /* The times of the peers; NULL: the user has not asked for them. */
+    /* The times of the peers; NULL: the user has not asked for peers. */
     const struct peers_times *peers;
 };
 
 /* --- Functions of grid.c --- */
 
-/* Reads the operation and the lists, and makes the tables. All problems in the tables are valid and
- * have an algorithm. Returns an exit status; if it is not 0, an error message is on stderr. The
- * caller must call bench_grid_free in any case. */
+/* Reads the operation and the lists of n, k and sizes, and makes the tables. All problems in the
+ * tables are valid and have an algorithm. Returns an exit status; if it is not 0, an error message
+ * is on stderr. The caller must call bench_grid_free in any case. */
 int bench_grid_read(struct bench *bench);
 void bench_grid_free(struct bench *bench);
 
@@ -64,16 +64,15 @@ const struct bench_format *bench_format_find(const char *name);
 
 /* These functions write to stdout without delay, row by row. If stdout cannot be written, the
  * functions print an error message on stderr and return false. Any thread may call bench_print_end,
- * which ends all printing. If a thread calls one of the other functions later, that call never
- * returns. */
+ * which ends all printing. Any later call of one of the other functions never returns. */
 bool bench_print_begin(const struct bench *bench);
 bool bench_print_table(const struct bench *bench, const struct bench_table *table);
-/* Also counts the row in `rows_done`. */
+/* Prints the row, and adds 1 to `rows_done`. */
 bool bench_print_row(struct bench *bench, const struct bench_row *row);
 bool bench_print_end(const struct bench *bench, bool complete);
 
-/* Shows on stderr which task is being timed, if stderr is a terminal. If `task` is NULL, clears the
- * line. */
+/* If stderr is a terminal, shows there which task is being timed, or clears the line if `task` is
+ * NULL. */
 void bench_print_progress(const struct bench *bench, const struct task *task);
 
 /* --- Functions of end.c --- */
@@ -81,8 +80,8 @@ void bench_print_progress(const struct bench *bench, const struct task *task);
 /* Starts a thread that ends the program when Ctrl-C (SIGINT) or SIGTERM arrives, or at the deadline
  * of `bench`. Before it ends the program, the thread prints the end of the output
  * (bench_print_end). If the whole program was stopped for a time, the deadline is postponed by this
- * time. This function must be called before any other thread is started. On an error prints an
- * error message on stderr and returns false. */
+ * time. No other thread may be started before. On an error prints an error message on stderr and
+ * returns false. */
 bool bench_end_watch(struct bench *bench);
 
 /* Sets the deadline to `seconds` seconds from now. */
@@ -93,9 +92,9 @@ double bench_end_in(const struct bench *bench);
 
 /* --- Functions of row.c --- */
 
-/* Announces how long the command can take. To find that out, the function first makes a call of the
- * smallest and a call of the largest task of each table. Then it times and prints all tables.
- * Returns an exit status. */
+/* First prints on stderr how long the command can take. Without --seconds this time is predicted
+ * from a call of the smallest and a call of the largest task of each table. Then times and prints
+ * all tables. Returns an exit status. */
 int bench_carry_out(struct bench *bench);
 
 #endif

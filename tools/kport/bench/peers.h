@@ -1,5 +1,5 @@
-/* Times the peers, that is, what people would use instead of kport. A helper program times them
- * with the code of the benchmark in bench/, in turns with kport. */
+/* Times the peers, that is, what people would use instead of kport. A helper program times the
+ * peers with the code of the benchmark in bench/, in turns with kport. */
 #ifndef KPORT_TOOLS_BENCH_PEERS_H
 #define KPORT_TOOLS_BENCH_PEERS_H
 
@@ -7,40 +7,40 @@
 
 #define PEERS_COLUMNS 6
 
-/* A column of the table that `kport bench` prints. The text format has `title` above the column. In
- * CSV and JSON the name of the column is made from `key`. */
+/* A column of the table that `kport bench` prints, for one kind of peer. The text format has
+ * `title` above the column. In CSV and JSON the column's name is made from `key`. */
 struct peers_column {
     const char *title, *key;
 };
 extern const struct peers_column peers_columns[PEERS_COLUMNS];
 
-/* The microseconds per call of the best peer in each column; 0: there is no peer. */
+/* For each column, the microseconds per call of its fastest peer; 0: the column has no peer. */
 struct peers_times {
     double us[PEERS_COLUMNS];
 };
 
-/* Returns NULL if this program can time peers. Otherwise returns a sentence that says why it
- * cannot. */
+/* Returns NULL if this program can time peers. Otherwise returns a sentence that says why not. */
 const char *peers_missing(void);
 
-/* Returns NULL if some peer can carry out this task. Otherwise returns a text that says why no peer
- * can. */
+/* Returns NULL if some peer can carry out this task. Otherwise returns a text that says why not. */
 const char *peers_none(const struct task *task, const kp_config *machine);
 
-/* Returns NULL if the column has a peer for this task. Otherwise returns a text that says why the
- * column stays empty. The text is valid until the next call. */
+/* Returns NULL if a peer of this column can carry out the task. Otherwise returns a text that says
+ * why the column stays empty. The text is valid until the next call. */
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine);
 
-/* Makes the buffers of the peers, and finds how many calls of each peer take `budget_ns`. If
- * `ahead` is true, a call may begin before the previous call is complete at every processor.
- * Returns false if no peer can carry out the task or if there is no memory. Then the two functions
- * below must not be called. Only one task may be in progress at a time. */
+/* Makes the buffers of the peers. For each peer, finds how many calls take about `budget_ns`; a
+ * turn of the peer has so many calls. If `ahead` is true, a call may begin before the previous call
+ * is complete at every processor. Returns false if no peer can carry out the task or if there is no
+ * memory. If so, peers_repeat and peers_end must not be called. Only one task may be in progress at
+ * a time. */
 bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, double budget_ns);
 
-/* Carries out one turn of each peer. */
+/* Times one turn of each peer. */
 void peers_repeat(void);
 
-/* Writes the average of each peer's turns to `times`, and frees the buffers. */
+/* Writes the smallest average of a peer's turns in each column to `times`, and frees the
+ * buffers. */
 void peers_end(struct peers_times *times);
 
 #endif

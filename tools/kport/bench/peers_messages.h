@@ -1,5 +1,5 @@
 /* The messages between kport and its helper program kport-peers. kport sends a request, and the
- * helper answers with a reply. Neither structure has padding. */
+ * helper sends back a reply. Neither structure has padding. */
 #ifndef KPORT_TOOLS_PEERS_MESSAGES_H
 #define KPORT_TOOLS_PEERS_MESSAGES_H
 
@@ -7,11 +7,11 @@
 #include "tools/kport/bench/peers.h"
 
 enum peers_wish {
-    PEERS_TELL,   /* the helper says which columns stay empty for the job */
-    PEERS_BEGIN,  /* the helper makes the buffers for the job, and finds how many calls take the
-                     budget */
-    PEERS_REPEAT, /* the helper carries out one turn of each contestant */
-    PEERS_END     /* the helper sends the averages of all turns, and frees the buffers */
+    PEERS_TELL,   /* the helper replies which columns (peers.h) stay empty for the job */
+    PEERS_BEGIN,  /* the helper makes the buffers for the job, and finds how many calls of each peer
+                     take `budget_ns` */
+    PEERS_REPEAT, /* the helper times one turn of each peer */
+    PEERS_END     /* the helper replies with the averages of all turns, and frees the buffers */
 };
 
 struct peers_request {
@@ -21,10 +21,10 @@ struct peers_request {
 };
 
 struct peers_reply {
-    int64_t begun; /* the reply to PEERS_BEGIN: whether there was memory for the buffers */
+    int64_t begun; /* only in the reply to PEERS_BEGIN: whether there was memory for the buffers */
     struct peers_times times;
-    char missing[PEERS_COLUMNS][256]; /* the reply to PEERS_TELL: for each column, why it stays
-                                         empty; "" if it does not stay empty */
+    char missing[PEERS_COLUMNS][256]; /* only in the reply to PEERS_TELL: for each column, why it
+                                         stays empty; "": it does not */
 };
 
 #endif

@@ -5,20 +5,21 @@
 
 #include <stdbool.h>
 
-/* Starts to watch for both signals. The first signal is only recorded (interrupt_came). A second
- * signal ends the program at once if it arrives more than a quarter of a second after the first. A
- * signal that was ignored when the program started stays ignored. */
+/* Starts to watch for SIGINT and SIGTERM. The first signal is only recorded (interrupt_came). A
+ * second signal ends the program at once if it arrives more than a quarter of a second after the
+ * first. If one of the two signals was ignored when the program started, this signal stays
+ * ignored. */
 void interrupt_watch(void);
 
-/* Records a signal that the command has received in another way, for instance by sigwait. */
+/* Records a signal that the command itself has received, for instance by sigwait. */
 void interrupt_note(int number);
 
-/* Returns whether a signal has been recorded. A loop that measures calls this function between two
- * measurements. */
+/* Returns whether a signal has been recorded. A loop of measurements calls this function between
+ * two measurements. */
 bool interrupt_came(void);
 
-/* Returns the exit status of a command. If `status` is 0 and a signal has been recorded, the result
- * is 128 + the signal's number. Otherwise the result is `status`. */
+/* Returns the exit status of a command: 128 + the signal's number if `status` is 0 and a signal has
+ * been recorded, otherwise `status`. */
 int interrupt_status(int status);
 
 #endif

@@ -8,10 +8,10 @@
 
 #include <stddef.h>
 
-/* Reads the machine keys in `text`, and sets the fields of `config` to their values. Writes `text`
- * without its machine keys to `problem`, which has room for `size` bytes. The caller must parse
- * `problem`, because this function does not check the other keys. Returns an exit status; if it is
- * not 0, an error message is on stderr. */
+/* Reads the machine keys in `text`, and sets the fields of `config` to the values of these keys.
+ * Writes `text` without its machine keys to `problem`, which has room for `size` bytes. The caller
+ * must parse `problem`, because this function does not check the other keys. Returns an exit
+ * status; if it is not 0, an error message is on stderr. */
 int machine_keys_take(const char *text, char *problem, size_t size, kp_config *config);
 
 /* Writes the machine keys of `config` as ",key=value" to `text`, to be appended to a problem

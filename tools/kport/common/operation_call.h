@@ -1,12 +1,12 @@
-/* Makes the call of any operation from its arguments. An operation has one case here, which the
- * program, the tests and the benchmark share. The case calls the public function, so that users'
- * calls are what is tested and timed. */
+/* Makes the call of any operation from its arguments. Each operation has one case in the switch.
+ * The program, the tests and the benchmark make their calls by this function, so they test and time
+ * the functions that users call. */
 #ifndef KPORT_TOOLS_OPERATION_CALL_H
 #define KPORT_TOOLS_OPERATION_CALL_H
 
 #include "kport.h"
 
-/* Returns the status of the call, or KP_EPROBLEM for a number that is no operation. */
+/* Returns the status of the call, or KP_EPROBLEM if `a->operation` is no operation. */
 static inline int operation_call(kp_group *group, const kp_arguments *a)
 {
     switch (a->operation) {

@@ -1,5 +1,5 @@
-/* Writes a command's output in one step. The output is collected in memory until the command has
- * succeeded. So a command that fails prints no partial output. */
+/* Writes a command's output in one step. The output is collected in memory, and is written when the
+ * command has succeeded. So a command that fails prints no partial output. */
 #ifndef KPORT_TOOLS_OUTPUT_H
 #define KPORT_TOOLS_OUTPUT_H
 
@@ -10,8 +10,8 @@
  * and returns NULL. Only one such stream may be open at a time. */
 FILE *output_begin(void);
 
-/* Closes the stream. If `status` is 0, the stream's contents are written to stdout; otherwise they
- * are dropped. Returns `status`, or 1 if stdout cannot be written. */
+/* Closes the stream. If `status` is 0, writes the stream's contents to stdout; otherwise drops the
+ * contents. Returns `status`, or 1 if stdout cannot be written. */
 int output_end(FILE *out, int status);
 
 /* Does the same as output_end, but writes to the file, pipe or device at `path`. If `path` is "-",

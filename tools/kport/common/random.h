@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Mixes the bits of x by the finalizer of SplitMix (Steele, Lea, Flood 2014). */
+/* Mixes the bits of x with the finalizer of SplitMix (Steele, Lea, Flood 2014). */
 static inline uint64_t random_final(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -5,16 +5,16 @@
 
 #include "kport.h"
 
-/* Makes a new trace and stores it in `config`, so that machines with this configuration record into
- * the trace. The trace has the last `records` records of each processor (kp_trace_create). The
- * function first tests whether the file can be written. If `path` is NULL, it does nothing. Returns
- * an exit status. */
+/* Tests whether the file at `path` can be written. Then makes a new trace and stores it in
+ * `config`, so that machines with this configuration record into the trace. The trace keeps the
+ * latest `records` records of each processor (kp_trace_create). If `path` is NULL, does nothing.
+ * Returns an exit status. */
 int trace_file_begin(const char *path, size_t records, kp_config *config);
 
-/* Writes the trace to the file, even if the run failed, and frees the trace. The command must call
- * this function in any case, after all machines have ended. Returns `status`. If `status` is
- * EXIT_DONE and the file cannot be written, the function prints an error message and returns
- * EXIT_FAILED. */
+/* Writes the trace to the file, even if the run failed, and frees the trace. If `status` is
+ * EXIT_IMPOSSIBLE, no machine has run, and nothing is written. The command must call this function
+ * in any case, after all machines have ended. Returns `status`. If the file cannot be written, the
+ * function prints an error message on stderr and returns EXIT_FAILED. */
 int trace_file_end(const char *path, kp_config *config, int status);
 
 #endif

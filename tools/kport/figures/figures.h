@@ -1,7 +1,7 @@
-/* The command `kport figures` measures and draws figures. A figure has points, and a point is a
- * task that is timed as `kport bench` times it. Points of the same series are joined in the
- * picture. table.c has the table of the kinds of figures. Each figure has a remark: sentences that
- * say what the points show. A kind says which points its figures have, and how the remark is
+/* The command `kport figures` measures and draws figures. A figure has points. A point is a task
+ * (timing.h) that is timed as in `kport bench`. Points of the same series are joined in the
+ * picture. Each figure has a remark: sentences that say what the points show. table.c has the table
+ * of the kinds of figures. A kind says which points its figures have, and how the remark is
  * computed from the measured points. The code that measures points and writes the CSV file, the
  * picture and the page is the same for all kinds. */
 #ifndef KPORT_TOOLS_FIGURES_H
@@ -14,8 +14,8 @@
 
 #define FIGURE_TURNS 3
 
-/* How the points of a series are drawn. LOOK_HIDDEN: they are not drawn. LOOK_CURVE: a line joins
- * them. LOOK_BAND: a broad line joins them, behind the other lines. */
+/* How the points of a series are drawn. LOOK_HIDDEN: the points are not drawn. LOOK_CURVE: a line
+ * joins the points. LOOK_BAND: a broad line joins the points, behind all other lines. */
 enum look {
     LOOK_HIDDEN,
     LOOK_CURVE,
@@ -25,20 +25,20 @@ enum look {
 struct point {
     char series[48];
     enum look look;
-    bool with_peers; /* the contestants of the benchmark (peers.h) are timed too, in turns with
-                        kport */
+    bool with_peers; /* the peers (peers.h) are timed too, in turns with kport */
     struct task task;
     kp_carrier carrier;
     uint64_t c1, c2;
-    double seconds; /* a guess of the seconds that it takes to measure the point */
+    double seconds; /* the guessed seconds of the measurement of this point */
 
-    /* The measured times in microseconds; 0 means that there is none. `us` is the average if the
-     * peers are timed too; otherwise it is the median. */
+    /* The measured times in microseconds; 0: not measured. A point is measured in up to
+     * FIGURE_TURNS turns, and `us` is the median of the turns' times. The time of a turn is the
+     * median of its calls, or their average if `with_peers` is set. */
     double us, least_us, p90_us;
     uint64_t calls;
     double turn_us[FIGURE_TURNS], turn_p90_us[FIGURE_TURNS];
     int turns;
-    bool done; /* no further turn of this point is needed */
+    bool done; /* the point needs no further turn */
     double model_us;
     struct peers_times peers;
 };
@@ -49,8 +49,8 @@ enum axis {
     AXIS_PROCESSORS
 };
 
-/* The reasons why a point may be left out: too little time, too little memory, or not enough
- * threads. */
+/* The reasons why a point may be left out of a figure: too little time, too little memory, or not
+ * enough threads. */
 enum lack {
     LACK_TIME,
     LACK_MEMORY,
@@ -58,7 +58,7 @@ enum lack {
     LACK_REASONS
 };
 
-/* A vertical line in the picture, with a text. */
+/* A vertical line at `x` in the picture, with a text. */
 struct mark {
     double x;
     char text[64];
@@ -68,7 +68,8 @@ struct mark {
  * means that the first m files of this list are written. */
 enum files {
     NO_FILES,   /* no file, because an interrupt came before any point of the figure was measured */
-    DATA_ALONE, /* only the CSV file: no point was measured except hidden ones (LOOK_HIDDEN) */
+    DATA_ALONE, /* only the CSV file, because no point was measured except hidden points
+                   (LOOK_HIDDEN) */
     WITH_SCRIPT,
     WITH_PICTURES = 4
 };
@@ -79,20 +80,20 @@ struct figure {
     char name[32], title[128];
     struct point *points;
     size_t count, room;
-    /* Beta and tau of the model, fitted to the points; both are 0 if there is no fit. */
+    /* The beta and tau that were fitted to the points; both are 0 if no model was fitted. */
     double beta_us, tau_us;
     struct mark marks[2];
     int mark_count;
     char remark[1024];             /* sentences that say what the points show */
-    size_t left_out[LACK_REASONS]; /* for each reason, the number of points that are left out */
-    size_t missing;   /* the number of points that are missing because of an interrupt */
-    enum files files; /* the files that are written for the figure */
+    size_t left_out[LACK_REASONS]; /* for each reason, the number of points that were left out */
+    size_t missing;   /* the number of points that were not measured because of an interrupt */
+    enum files files; /* which files are written for the figure */
 };
 
 struct figures {
     /* The options of the command line. */
-    const char *folder, *only, *carrier_name; /* the options with texts; NULL: not given */
-    uint64_t n, seconds;                      /* the options with numbers; 0: not given */
+    const char *folder, *only, *carrier_name; /* options with a text; NULL: not given */
+    uint64_t n, seconds;                      /* options with a number; 0: not given */
     int quick;
 
     bool carriers[2]; /* whether the carrier with this number (kp_carrier) is measured */
@@ -100,26 +101,26 @@ struct figures {
     size_t count;
     int64_t deadline; /* when the measurements must end, in nanoseconds of the clock batch_now_ns */
     bool has_gnuplot;
-    bool wrong; /* in some measurement, received bytes were wrong */
+    bool wrong; /* in some measurement a processor has received wrong bytes */
 };
 
 struct figure_kind {
     const char *name;
     const char *caption;
     enum axis axis;
-    bool each_carrier; /* there is a figure for each carrier; otherwise one figure shows both
-                          carriers */
+    bool each_carrier; /* each carrier has its own figure; otherwise one figure shows both carriers
+                        */
     bool modelled;     /* the linear model is fitted to the points (fit.c) */
-    bool reuses;       /* the figure reuses the result of an earlier figure for the same point */
-    bool averages;     /* the times are averages, like the times of the peers; otherwise they are
+    bool reuses;       /* the figure reuses the result of an earlier point with the same task */
+    bool averages;     /* the figure shows averages, like the times of the peers; otherwise it shows
                           medians */
-    /* Returns why this program cannot measure the figure, or NULL if it can. `missing` itself is
-     * NULL if every program can measure the figure. */
+    /* Returns why this program cannot measure the figure, or NULL if it can. The pointer `missing`
+     * itself is NULL if every program can measure the figure. */
     const char *(*missing)(void);
     /* Lists the points of the figure and sets its title. Returns false if there is no memory. */
     bool (*plan)(const struct figures *figures, struct figure *figure);
-    /* Is called after the measurement. Adds the points that are computed from other points, the
-     * vertical lines and the remark. Returns false if there is no memory. */
+    /* Called after the measurement. Adds the points that are computed from other points, the
+     * vertical lines, and the remark. Returns false if there is no memory. */
     bool (*conclude)(const struct figures *figures, struct figure *figure);
 };
 
@@ -135,11 +136,11 @@ const char *carrier_format(kp_carrier carrier);
 
 double point_x(const struct point *point, enum axis axis);
 
-/* Returns whether a point was measured that is not hidden (LOOK_HIDDEN). If there is no such point,
- * the figure has no picture. */
+/* Returns whether the figure has a picture. It has one if some point was measured that is not
+ * hidden (LOOK_HIDDEN). */
 bool figure_is_drawn(const struct figure *figure);
 
-/* Returns the number of points that are left out, for all reasons together. */
+/* Returns the number of points that were left out, summed over all reasons. */
 size_t left_out_count(const struct figure *figure);
 
 /* Writes a sentence such as "3 of 7 points are left out: 2 for want of time, 1 for want of memory"
@@ -160,13 +161,13 @@ bool conclude_best_series(const struct figures *figures, struct figure *figure);
 bool conclude_scaling(const struct figures *figures, struct figure *figure);
 bool conclude_peers(const struct figures *figures, struct figure *figure);
 
-/* Returns the radix that the library chooses for an index if the call has no hints. */
+/* Returns the radix that the library chooses for the index `problem` if the call has no hints. */
 int chosen_radix(kp_carrier carrier, const kp_problem *problem);
 
 /* --- Functions of fit.c --- */
 
 /* Fits beta and tau to the measured points of the figure. Then computes the time of each point by
- * the model. */
+ * the linear model (`model_us`). */
 void figure_fit(struct figure *figure);
 
 /* --- Functions of measure.c --- */
@@ -174,8 +175,9 @@ void figure_fit(struct figure *figure);
 /* Guesses how many seconds it takes to measure all figures. */
 double figures_guess(const struct figures *figures);
 
-/* Measures all points, until the deadline or an interrupt. Prints how many points are left out for
- * each reason, and after an interrupt how many points are missing. Returns an exit status. */
+/* Measures the points of all figures, until the deadline or an interrupt. Prints how many points
+ * were left out for each reason, and after an interrupt how many are missing. Returns an exit
+ * status. */
 int figures_measure(struct figures *figures);
 
 /* --- Functions of plot.c --- */
@@ -188,27 +190,27 @@ void figure_script(const struct figure *figure, FILE *out);
 
 /* --- Functions of page.c --- */
 
-/* Writes one HTML page with all figures. `folder` is the descriptor of the folder that has the
- * pictures. On an error prints an error message on stderr and returns false. */
+/* Writes one HTML page with all figures. The pictures are in the folder whose file descriptor is
+ * `folder`. On an error prints an error message on stderr and returns false. */
 bool figures_page(const struct figures *figures, int folder, FILE *out);
 
 /* --- Functions of folder.c --- */
 
-/* Tests whether files can be written in the folder. The command calls this function before it
+/* Tests whether new files can be written in the folder. The command calls this function before it
  * measures anything. Returns an exit status; if it is not 0, an error message is on stderr. */
 int folder_check(const char *folder);
 
-/* The command will replace some files in the folder. Tests whether these files can be written.
- * Returns the same statuses as folder_check. */
+/* Tests whether the command can write those files in the folder that it will replace. Returns the
+ * same statuses as folder_check. */
 int folder_check_files(const struct figures *figures);
 
 /* Returns whether the program gnuplot can be run. */
 bool folder_has_gnuplot(void);
 
-/* Writes and draws all files in a temporary folder. Then moves the files to the folder, one by one,
- * and the page last. If there is a failure before the first file is moved, the folder is unchanged.
- * After an interrupt no more pictures are drawn, and the files that are ready are moved. Returns an
- * exit status. */
+/* Makes the CSV files, the scripts, the pictures and the page in a temporary folder. Then moves
+ * these files to the folder of the command line, one by one, and the page last. If something fails
+ * before the first file is moved, the folder is unchanged. After an interrupt no more pictures are
+ * drawn, and the complete files are moved. Returns an exit status. */
 int folder_fill(struct figures *figures);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-/* Returns the number of rounds that the named protocol takes in the paper, for a random relation
- * with h * n messages from each processor. Returns 0 if the paper does not give the number, or if
- * the number is illegible in our scan. */
+/* Returns the number of rounds that the paper gives for the named protocol, for a random relation
+ * in which each processor sends h * n messages. Returns 0 if the paper does not give this number,
+ * or if our scan of the paper is illegible there. */
 double route_paper_rounds(const char *protocol, uint64_t n, uint64_t h);
 
 #endif

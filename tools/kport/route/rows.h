@@ -1,4 +1,4 @@
-/* Declares what `kport route` has to do (the job), and the rows of its results. */
+/* Declares the job of `kport route` (what the command has to do) and the rows of its results. */
 #ifndef KPORT_TOOLS_ROUTE_ROWS_H
 #define KPORT_TOOLS_ROUTE_ROWS_H
 
@@ -14,24 +14,24 @@
 struct route_job {
     uint64_t n[ROUTE_LIST], h[ROUTE_LIST]; /* the lists of --n and --h; each ends with 0 */
     uint64_t trials, seed;
-    const struct kp_protocol *protocol; /* the protocol to be measured; NULL: all protocols */
+    const struct kp_protocol *protocol; /* the measured protocol; NULL: all protocols */
     const struct relation_kind *kind;
-    struct relation_file file; /* the relation from a file (--file), if `path` is set; otherwise
+    struct relation_file file; /* the relation from the file at `path` (--file); if `path` is NULL,
                                   `kind` makes the relations */
     const char *path;
-    bool two_stage, moves; /* `two_stage`: packets first go to random processors; `moves`: real
-                              messages are moved (--payload) */
+    bool two_stage, moves; /* `two_stage`: each packet first goes to a random processor; `moves`:
+                              real messages are moved (--payload) */
     uint64_t payload, packet;
 };
 
-/* The results of one protocol for one n and h. The numbers of type double are sums over all trials,
- * except h. */
+/* The results of one protocol for one n and one h. All numbers of type double except `h` are sums
+ * over the trials. */
 struct route_row {
     const struct kp_protocol *protocol;
     uint64_t n, trials;
-    double h; /* h, as a multiple of n */
+    double h; /* h, as a multiple of n: each processor sends h * n messages */
     double rounds, squares, bound, words;
-    double seconds, messages; /* measured only if real messages are moved */
+    double seconds, messages; /* 0 unless real messages are moved */
 };
 
 struct route_rows {
@@ -40,7 +40,8 @@ struct route_rows {
     bool stopped;
 };
 
-/* Carries out all trials, or the trials before an interrupt. Returns an exit status. */
+/* Carries out all trials. After an interrupt, `rows` has the results up to then. Returns an exit
+ * status. */
 int route_measure(const struct route_job *job, struct route_rows *rows);
 
 void route_print(const struct route_job *job, const struct route_rows *rows, FILE *out);

@@ -1,5 +1,5 @@
-/* Runs a problem on a machine several times, and verifies every byte after every repeat. A repeat
- * is a number of successive calls. */
+/* Times a problem on a machine in several repeats, and verifies every byte after each repeat. A
+ * repeat is a series of successive calls. */
 #ifndef KPORT_TOOLS_MEASURE_H
 #define KPORT_TOOLS_MEASURE_H
 
@@ -11,25 +11,25 @@
 struct measurement {
     bool verified;    /* the results were verified; false only if KPORT_INTERNAL_NO_VERIFY is set in
                          the environment; a test sets it to measure the time of verifying */
-    uint64_t repeats; /* the number of complete repeats; after an interrupt it is less than the
+    uint64_t repeats; /* the number of complete repeats; after an interrupt this is less than the
                          wanted number */
     uint64_t calls;   /* the number of calls in each repeat */
     double median_us, min_us;
     int workers;       /* the number of threads that carry fibers */
     const char *guard; /* a text that says what protects the stacks of fibers from overflow */
-    uint64_t trace; /* a hash of the order in which fibers ran, if a seed determines that order */
+    uint64_t trace; /* a hash of the order in which fibers ran, if a seed determines this order */
 };
 
 /* The settings of a measurement. */
 struct measure_settings {
     uint64_t seed; /* the seed of the data */
     uint64_t repeats;
-    kp_config machine; /* the machine's configuration; `processors` and `ports` are set from the
-                          problem */
-    bool barrier;      /* the calls are kp_barrier, among the problem's n processors */
+    kp_config machine; /* the machine's configuration, except `processors` and `ports`, which are
+                          the problem's n and k */
+    bool barrier;      /* the calls are calls of kp_barrier, among the problem's n processors */
     bool single; /* each repeat has only one call, so that a trace shows each call separately */
-    bool once;   /* there is no warm-up and each repeat has one call, so the run does not depend on
-                    the clock */
+    bool once; /* there is no warm-up, and each repeat has one call; so the number of calls does not
+                  depend on measured times */
 };
 
 /* Runs a warm-up, and then runs and verifies `repeats` repeats. An interrupt ends the measurement

@@ -1,5 +1,5 @@
-/* Computes and prints the facts that `kport cost` and `kport run` show about a problem: its costs
- * and their lower bounds. */
+/* Computes and prints the facts that `kport cost` and `kport run` show about a problem: C1, C2 and
+ * their lower bounds. */
 #ifndef KPORT_TOOLS_FACTS_H
 #define KPORT_TOOLS_FACTS_H
 
@@ -14,17 +14,18 @@ struct facts {
     uint64_t c1_bound, c2_bound;
 };
 
-/* Builds the schedule of facts->problem, which must name its algorithm and all parameters. Counts
- * the costs of the schedule, and computes the lower bounds. Returns an exit status; if it is not 0,
- * an error message is on stderr. */
+/* Builds the schedule of facts->problem, which must name its algorithm and all parameters. Then
+ * counts the schedule's costs, and computes the lower bounds. Returns an exit status; if it is not
+ * 0, an error message is on stderr. */
 int facts_find(struct facts *facts);
 
 void facts_print(const struct facts *facts, FILE *out);
 
-/* Returns a new JSON object with those keys that `kport cost` and `kport run` both print. */
+/* Returns a new JSON object with the keys that both `kport cost` and `kport run` print. */
 json_t *facts_json(const struct facts *facts);
 
-/* Prints the latest error that kport has reported to this thread. Returns EXIT_IMPOSSIBLE. */
+/* Prints the sentence of the latest error that kport reported to this thread. Returns
+ * EXIT_IMPOSSIBLE. */
 int facts_refuse(void);
 
 #endif

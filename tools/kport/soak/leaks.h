@@ -1,7 +1,7 @@
 /* Counts what the process holds: allocations, mapped memory, threads and open files. So `kport
- * soak` can detect leaks. The linker replaces the functions of the allocator by functions that
- * count (-Wl,--wrap in tools/meson.build). The system counts threads and files. Allocations that
- * the C library makes for itself are not counted. */
+ * soak` can detect leaks. The linker replaces malloc, mmap and the like by functions that count
+ * (-Wl,--wrap in tools/meson.build). The numbers of threads and files come from the system.
+ * Allocations that the C library makes for itself are not counted. */
 #ifndef KPORT_TOOLS_LEAKS_H
 #define KPORT_TOOLS_LEAKS_H
 
@@ -12,7 +12,7 @@ struct held {
     /* The number of allocations since leaks_count that are not freed, and their bytes. */
     int64_t allocations, bytes;
     int64_t mappings; /* the bytes that were mapped since leaks_count and are not unmapped */
-    /* The numbers of threads and open files; -1 if the system does not give them. */
+    /* The numbers of threads and of open files; -1 if the system does not give the number. */
     int64_t threads, files;
 };
 
@@ -21,10 +21,9 @@ void leaks_count(void);
 
 struct held leaks_held(void);
 
-/* Compares what the process holds now with `before`. Returns how many kinds of things (allocations,
- * bytes, mapped bytes, threads, files) have changed, and writes a sentence about them to `text`. If
- * there are more threads than before, waits up to a second, because a thread that was joined may
- * take a moment to vanish. */
+/* Compares what the process holds now with `before`. Returns how many numbers of struct held have
+ * changed, and writes a sentence about these numbers to `text`. If there are more threads than
+ * before, waits up to a second, because a thread that was joined may take a moment to vanish. */
 int leaks_since(const struct held *before, char *text, size_t size);
 
 #endif

@@ -1,11 +1,12 @@
-/* A trial is a machine, groups on this machine, and a sequence of steps. In a step all members of a
- * group make the same call, except that in some steps one processor does something wrong on
- * purpose. All processors go through the steps in the same order, and each takes part in the steps
- * of its groups.
+/* A trial is a machine, groups on this machine, and a sequence of steps. In a step all members of
+ * one group make the same call. In some steps one processor does something wrong on purpose (the
+ * step's fault). All processors go through the steps in the same order. Each takes part in the
+ * steps of its groups.
  *
  * A trial is drawn at random from a seed. A trial can be written as text and read back. When a
- * trial is carried out, all results and errors are judged. A trial that fails is made smaller as
- * long as it still fails. `kport soak` and the tests share trial.h and the files trial_*.c. */
+ * trial is carried out, all results and errors are judged; the trial fails if one of them is wrong.
+ * A failing trial is made smaller as long as it still fails. `kport soak` and the tests share
+ * trial.h and the files trial_*.c. */
 #ifndef KPORT_TOOLS_TRIAL_H
 #define KPORT_TOOLS_TRIAL_H
 
@@ -17,8 +18,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define TRIAL_GROUPS   6  /* the largest number of groups; group 0 is the world */
-#define TRIAL_MEMBERS  64 /* the largest number of members of a group other than the world */
+#define TRIAL_GROUPS   6  /* the largest number of groups; group 0 has all processors */
+#define TRIAL_MEMBERS  64 /* the largest number of members of a group other than group 0 */
 #define TRIAL_SENTENCE 900
 
 /* The kind of call that the members make in a step. */
@@ -31,7 +32,7 @@ enum trial_kind {
     TRIAL_KINDS
 };
 
-/* What the processor with the fault does wrong in a step. */
+/* The fault of a step: what one processor does wrong. */
 enum trial_fault {
     TRIAL_NO_FAULT,
     /* The processor ends its program before the step. */
@@ -61,8 +62,8 @@ enum trial_fault {
     TRIAL_TOO_LARGE,
     TRIAL_BAD_PEER,
     TRIAL_BAD_PORT,
-    /* One message of the processor's round is wrong: it has a length that the peer does not expect,
-     * the processor does not send it, or the processor does not receive it. */
+    /* One message of the processor is wrong: its length is not the length that the peer expects, or
+     * the processor does not send it, or does not receive it. */
     TRIAL_OTHER_LENGTH,
     TRIAL_SENDS_NOTHING,
     TRIAL_TAKES_NOTHING,
@@ -71,28 +72,28 @@ enum trial_fault {
 
 struct trial_group {
     int size;
-    int members[TRIAL_MEMBERS]; /* the members' processors in the order of their ranks; unused for
-                                   the world */
+    int members[TRIAL_MEMBERS]; /* the processor of each rank; unused for group 0 */
 };
 
 struct trial_step {
     enum trial_kind kind;
     int group;
-    kp_problem problem; /* the problem of a TRIAL_COLLECTIVE; its n and k are those of the group */
-    size_t bytes;       /* the longest message of a round or of a kp_route, in bytes */
-    uint64_t seed;    /* the seed of the data, and of who sends to whom in a round or a kp_route */
-    int repeats;      /* the number of successive calls in this step */
-    int persistent;   /* the calls execute a persistent plan */
-    int own_operator; /* the calls use an operator of the trial's own, with the same results as the
-                         built-in operator */
+    kp_problem problem; /* the problem of a TRIAL_COLLECTIVE; n and k are the group's numbers of
+                           members and of ports */
+    size_t bytes;       /* the bytes of the longest message, in a step with messages */
+    uint64_t seed;      /* the seed of the data, and of who sends to whom in a step with messages */
+    int repeats;        /* the number of successive calls in this step */
+    int persistent;     /* the calls execute a persistent plan */
+    int own_operator; /* the calls use an operator of the trial itself, with the same results as the
+                         built-in one */
     enum trial_fault fault;
-    int who; /* the number of the processor that has the fault */
+    int who; /* the processor that makes the fault */
 };
 
 struct trial {
     kp_config machine;
-    int attached; /* the trial's own threads attach to the machine; otherwise the machine runs its
-                     own threads */
+    int attached; /* threads of the trial attach to the machine; otherwise the machine starts
+                     threads */
     int delays;   /* a processor delays a step with probability 1 / `delays`; 0: no delays */
     uint64_t delay_seed;
     int groups, steps;
@@ -106,37 +107,36 @@ struct trial_scope {
     int most_processors; /* the largest number of processors; most trials have few processors */
     int most_steps;
     size_t most_bytes; /* the length of the longest block */
-    bool may_exit; /* a processor that is a fiber may call pthread_exit or be cancelled; a thread
-                      always may */
+    bool may_exit;     /* a fiber may call pthread_exit or be cancelled; a thread always may */
     int faults;  /* how many of 1000 steps, on average, have a fault that does not end the trial */
     int endings; /* how many of 1000 trials, on average, have a fault that ends the trial */
 };
 
-/* Draws the configuration of a machine, and whether threads attach to it. */
+/* Draws the configuration of the trial's machine, and whether threads of the trial attach to it. */
 void trial_draw_machine(struct trial *trial, uint64_t *random, const struct trial_scope *scope);
 
-/* Draws groups and steps for the machine in `trial`. Returns false if there is no memory. */
+/* Draws the trial's groups and steps, for its machine. Returns false if there is no memory. */
 bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope *scope);
 
 void trial_free(struct trial *trial);
 bool trial_copy(struct trial *to, const struct trial *from);
 
-/* Changes numbers that contradict each other, so that the trial is valid. This function is called
- * after a trial was read, and after a trial was made smaller. */
+/* Changes numbers that contradict each other, so that the trial is valid. This is needed after a
+ * trial was read or made smaller. */
 void trial_settle(struct trial *trial);
 
 /* --- Groups and steps of a trial (trial.c) --- */
 
 /* `trial_rank` returns the rank of a processor in a group, or -1 if the processor is not a member.
- * `trial_size` returns the number of members and `trial_ports` the number of ports of a group.
- * `trial_member` returns the processor that has a rank in a group. */
+ * `trial_size` returns the number of members of a group, and `trial_ports` the number of its ports.
+ * `trial_member` returns the processor with rank `rank` in a group. */
 int trial_rank(const struct trial *trial, int group, int processor);
 int trial_size(const struct trial *trial, int group);
 int trial_ports(const struct trial *trial, int group);
 int trial_member(const struct trial *trial, int group, int rank);
 
-/* Returns whether the step's rounds are synchronised by the barrier, and not by mailboxes. With the
- * barrier a step is completed by all members or by none. */
+/* Returns whether the step's rounds are kept apart by the barrier, and not by mailboxes. By the
+ * barrier, either all members complete a step or no member does. */
 bool trial_kept_by_barrier(const struct trial *trial, const struct trial_step *step);
 
 /* --- Faults (trial_fault.c) --- */
@@ -144,14 +144,14 @@ bool trial_kept_by_barrier(const struct trial *trial, const struct trial_step *s
 /* Returns whether processor `who` can have this fault at this step. */
 bool trial_fault_fits(const struct trial *trial, int step, enum trial_fault fault, int who);
 
-/* Returns whether the step's fault ends the trial for all processors that it affects. */
+/* Returns whether the step's fault ends the trial, for all processors that the fault affects. */
 bool trial_fault_ends(const struct trial *trial, const struct trial_step *step);
 
 /* Returns the number of the step whose fault ends the trial, or `steps` if there is no such
  * fault. */
 int trial_ending(const struct trial *trial);
 
-/* Removes each fault that its step cannot have. */
+/* Removes each fault that does not fit (trial_fault_fits) from its step. */
 void trial_drop_unfit(struct trial *trial);
 
 /* --- Trials as text (trial_text.c) --- */
@@ -159,8 +159,8 @@ void trial_drop_unfit(struct trial *trial);
 /* Writes a line for the machine, a line for each group, and a line for each step. */
 void trial_print(const struct trial *trial, FILE *out);
 
-/* Reads the lines that trial_print writes. After an error prints an error message on stderr and
- * returns false. */
+/* Reads a trial from the lines that trial_print has written. On an error prints an error message on
+ * stderr and returns false. */
 bool trial_read(FILE *in, struct trial *trial);
 
 const char *trial_fault_name(enum trial_fault fault);
@@ -168,29 +168,29 @@ const char *trial_fault_name(enum trial_fault fault);
 /* --- Carrying out a trial (trial_run.c) --- */
 
 struct trial_result {
-    uint64_t operations; /* the number of calls that all members of a group have completed with
+    uint64_t operations; /* the number of calls that all members of their group have completed with
                             every byte right */
     uint64_t planted, named;
     uint64_t wrong_bytes; /* the number of buffers or messages in which a byte was wrong */
-    char shortfall[TRIAL_SENTENCE]; /* a sentence about the first result or error that is wrong;
-                                       empty if all are right */
+    char shortfall[TRIAL_SENTENCE]; /* a sentence about the first wrong result or error; empty if
+                                       there is none */
 };
 
-/* How a test disturbs a trial, to see whether the disturbance is found (plant.h). Each pointer may
- * be NULL. */
+/* The disturbances that a test makes in a trial, to see whether they are detected (plant.h). Each
+ * pointer may be NULL. */
 struct trial_sabotage {
-    /* Is called after a call whose result is right. The function may change the received data. It
-     * returns whether it has changed the data. */
+    /* Called after a call whose result is right. May change the received data. Returns whether it
+     * has changed them. */
     bool (*corrupt)(const struct trial *trial, int step, int rank, unsigned char *in, size_t bytes);
-    /* Returns whether the processor omits the call of the step. */
+    /* Returns whether this member leaves out its call in the step. */
     bool (*omit)(const struct trial *trial, int step, int rank);
-    bool mistell; /* errors are judged as if they were about another processor */
+    bool mistell; /* every error is judged as if it named another processor */
 };
 extern struct trial_sabotage trial_sabotage;
 
 /* Carries out the trial on `machine`, which was made with the trial's configuration. Earlier trials
- * on this machine have no effect. Returns false if a result or an error is wrong; then `result` has
- * a sentence about it. */
+ * on this machine do not change the result. If a result or an error is wrong, writes a sentence
+ * about it to `result->shortfall` and returns false. */
 bool trial_run(kp_machine *machine, const struct trial *trial, struct trial_result *result);
 
 /* Makes a machine for the trial, and carries out the trial on it. Returns the same as trial_run. */
@@ -199,7 +199,7 @@ bool trial_run_alone(const struct trial *trial, struct trial_result *result);
 /* --- Making a trial smaller (trial_shrink.c) --- */
 
 /* Makes a failing trial as small as possible. `fails` returns whether a smaller trial still fails.
- * Tries at most `attempts` smaller trials, and returns how many it has tried. */
+ * The function tries at most `attempts` smaller trials, and returns how many it has tried. */
 int trial_shrink(struct trial *trial, bool (*fails)(const struct trial *trial, void *context),
                  void *context, int attempts);
 

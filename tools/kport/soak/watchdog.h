@@ -6,13 +6,13 @@
 
 #include "tools/kport/soak/trial.h"
 
-/* Starts the watchdog. If a trial takes more than `seconds`, the watchdog prints the trial and its
- * machine on stderr and calls `hang`, which must not return. If the thread cannot be started,
- * prints an error message and returns false. */
+/* Starts the watchdog. If a trial takes more than `seconds` seconds, the watchdog prints the trial
+ * and the state of its machine on stderr and calls `hang`, which must not return. If the watchdog's
+ * thread cannot be started, the function prints an error message and returns false. */
 bool watchdog_start(uint64_t seconds, void (*hang)(const char *sentence));
 
 /* `watchdog_begin` tells the watchdog that a trial begins on `machine`. `machine` is NULL if the
- * trial makes a machine for itself. `watchdog_end` tells the watchdog that the trial has ended. */
+ * trial makes its own machine. `watchdog_end` tells the watchdog that the trial has ended. */
 void watchdog_begin(const struct trial *trial, kp_machine *machine);
 void watchdog_end(void);
 

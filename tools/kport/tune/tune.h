@@ -11,37 +11,38 @@
 
 #define TUNE_MOST_SETTINGS 64
 
-/* What the command has to measure or audit. A setting is an n with a k. */
+/* What `kport tune` has to measure or audit. A setting is a pair of an n and a k. */
 struct tune_job {
-    /* The carrier, the workers and the discipline; n and k come from the settings. */
+    /* The carrier, the workers and the discipline of all machines; n and k come from the
+     * settings. */
     kp_config machine;
     int n[TUNE_MOST_SETTINGS], k[TUNE_MOST_SETTINGS];
     int settings;
     bool both;        /* both disciplines are measured, one after the other */
     int operation;    /* the kp_operation to be measured, or -1 for all tuned operations */
-    uint64_t seconds; /* the seconds for each setting */
+    uint64_t seconds; /* how many seconds each setting may take */
     uint64_t seed;
     const char *path; /* the path of the profile's file */
 };
 
-/* `tune_is_asked` returns whether the job includes operation number `o` of tuned_operations.
- * `tune_problems` returns how many problems there are if each such operation is measured with
- * `lengths` block lengths. */
+/* `tune_is_asked` returns whether the job includes element number `o` of tuned_operations
+ * (tuning.h). `tune_problems` returns how many problems there are if each operation of the job is
+ * measured with `lengths` block lengths. */
 bool tune_is_asked(const struct tune_job *job, int o);
 int tune_problems(const struct tune_job *job, int lengths);
 
 /* Measures one setting. Returns a new JSON object that a profile can contain. An operation for
- * which there was no time is left out, and a message on stderr names it. On an error prints an
- * error message and returns NULL. At an interrupt also returns NULL. */
+ * which there was no time is left out, and a message on stderr names this operation. On an error
+ * prints an error message on stderr and returns NULL. After an interrupt also returns NULL. */
 json_t *tune_setting(const struct tune_job *job, int n, int k);
 
-/* Makes the folders of `path` if they are missing, and tests whether a file can be written there.
+/* Makes the folders of `path` that are missing, and tests whether a file can be written at `path`.
  * Returns an exit status. */
 int tune_file_check(const char *path);
 
-/* Writes a setting to the profile at `path`. The setting replaces an older measurement of the same
- * setting. Other settings in the file stay if the library accepts them; otherwise the function
- * drops them and prints why. The file is either replaced completely or left unchanged. The function
+/* Writes a measured setting to the profile at `path`. It replaces an older measurement of the same
+ * setting. Of the file's other settings, those that the library accepts stay; the function drops
+ * the rest and prints why. The file is either replaced completely or left unchanged. The function
  * drops the caller's reference to `setting`. Returns an exit status. */
 int tune_write(const char *path, json_t *setting);
 

@@ -273,7 +273,7 @@ int kp_mail_refuse(kp_group *member, void (*describe)(const void *subject, char 
     kp_error_record why = member->self->error;
     struct kp_snapshot snapshot;
     kp_port_open(member, KP_REFUSED, describe, subject);
-    if (member->shared->size == 1) /* untaken: no test refuses a call of a group of one */
+    if (member->shared->size == 1)
         return why.status;
     kp_snapshot_begin(&snapshot, member->shared->machine);
     *kp_error_slot() = kp_port_refusal(member, &why, -1);

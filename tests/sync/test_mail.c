@@ -470,6 +470,25 @@ static void every_message_once_and_in_order(void **state)
     assert_true(right);
 }
 
+/* No other member can be in doubt about a call of the only member, so the member calls on. */
+static int refuse_alone(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int64_t value = 7, got = 0;
+    (void)argument;
+    NEED(self, kp_index(world, NULL, &got, sizeof got, NULL) == KP_EARGUMENT);
+    NEED(self, kp_index(world, &value, &got, sizeof got, NULL) == 0 && got == value);
+    return 0;
+}
+
+static void a_refused_call_of_one_leaves_the_group_usable(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(1, 2);
+    kp_report report;
+    assert_good(kp_run(&config, refuse_alone, NULL, &report), &report);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -480,6 +499,7 @@ int main(int argc, char **argv)
         TEST(a_mismatch_is_found_where_they_meet),
         TEST(a_mismatch_is_found_long_after),
         TEST(a_refused_call_is_everybodys),
+        TEST(a_refused_call_of_one_leaves_the_group_usable),
         TEST(what_was_sent_arrives_though_the_sender_has_ended),
         TEST(a_loss_is_passed_on),
         TEST(a_group_outlasts_who_is_through),

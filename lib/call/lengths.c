@@ -207,8 +207,8 @@ static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_pre
     size_t n = (size_t)kp_port_size(member), b = call->problem.b;
     const struct kp_schedule *s = call->serving->schedule;
     if (!call->lowering.way.padded) {
-        int part = s->parts == 1 ? 0 : call->lowering.own.rank;
-        bool room = kp_lengths_make(own, KP_SCRATCH, s->scratch_places[part]);
+        int processor = s->stored == 1 ? 0 : call->lowering.own.rank;
+        bool room = kp_lengths_make(own, KP_SCRATCH, s->scratch_places[processor]);
         for (int space = 0; space < KP_SPACES; space++)
             spaces[space] = (char *)own->blocks[space];
         return room ? KP_OK

@@ -89,34 +89,35 @@ static size_t copied_bytes(const kp_problem *p)
 /* Returns where the outgoing and the incoming space lie. `scratch` is the length of the schedule's
  * scratch, which a copy of the outgoing data follows. If the member's own block is the same memory
  * in both buffers, the place of one space follows from the place of the other. */
-static struct kp_places places_of(const kp_problem *p, int rank, size_t scratch, size_t copied)
+static struct kp_spaces_of_call spaces_of(const kp_problem *p, int rank, size_t scratch,
+                                          size_t copied)
 {
     const struct kp_operation_row *row = kp_operation_row(p->operation);
     const size_t own = (size_t)rank * p->b;
     if (row->one_buffer)
-        return (struct kp_places){.of = {KP_IN, KP_IN}};
+        return (struct kp_spaces_of_call){.of = {KP_IN, KP_IN}};
     if (!p->in_place)
-        return (struct kp_places){.of = {KP_OUT, KP_IN}};
+        return (struct kp_spaces_of_call){.of = {KP_OUT, KP_IN}};
     if (copied > 0)
-        return (struct kp_places){.of = {KP_SCRATCH, KP_IN}, .offset = {scratch, 0}};
+        return (struct kp_spaces_of_call){.of = {KP_SCRATCH, KP_IN}, .offset = {scratch, 0}};
     if (p->operation == KP_SCATTER)
-        return (struct kp_places){.of = {KP_OUT, KP_OUT}, .offset = {0, own}};
+        return (struct kp_spaces_of_call){.of = {KP_OUT, KP_OUT}, .offset = {0, own}};
     const bool within = row->out == KP_BLOCK_ONE && row->in == KP_BLOCK_EACH;
-    return (struct kp_places){.of = {KP_IN, KP_IN}, .offset = {within ? own : 0, 0}};
+    return (struct kp_spaces_of_call){.of = {KP_IN, KP_IN}, .offset = {within ? own : 0, 0}};
 }
 
 /* Sets the places of the spaces, and how many bytes of each buffer are checked. */
-static void settle_places(struct kp_prepared *made, int rank)
+static void settle_spaces(struct kp_prepared *made, int rank)
 {
     const kp_problem *p = &made->problem;
     const size_t copied = copied_bytes(p);
     size_t scratch = (size_t)made->serving->schedule->units[KP_SCRATCH] * made->unit_bytes;
     scratch = (scratch + 63) / 64 * 64; /* the copy is aligned for any type */
-    made->places = places_of(p, rank, scratch, copied);
+    made->spaces = spaces_of(p, rank, scratch, copied);
     made->lowering.copied = copied;
     made->scratch_bytes = scratch + copied;
-    made->out_bytes = made->places.of[0] == KP_OUT ? kp_call_buffer_bytes(p, rank, KP_OUT) : 0;
-    made->in_bytes = made->places.of[1] == KP_IN ? kp_call_buffer_bytes(p, rank, KP_IN) : 0;
+    made->out_bytes = made->spaces.of[0] == KP_OUT ? kp_call_buffer_bytes(p, rank, KP_OUT) : 0;
+    made->in_bytes = made->spaces.of[1] == KP_IN ? kp_call_buffer_bytes(p, rank, KP_IN) : 0;
 }
 
 static void settle_operator(struct kp_prepared *made)
@@ -175,7 +176,7 @@ int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
     kp_lowering_prepare(&made->lowering, &kp_machine_tuned(member)->thresholds, shared->schedule,
                         made->unit_bytes, member, may_mail, asked->in_place);
     kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(member));
-    settle_places(made, kp_port_rank(member));
+    settle_spaces(made, kp_port_rank(member));
     settle_operator(made);
     return KP_OK;
 }

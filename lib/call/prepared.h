@@ -48,7 +48,7 @@ struct kp_operator_seen {
 /* The places where the spaces KP_OUT and KP_IN of the schedule lie in a call. Space s lies in the
  * caller's buffer of[s] (KP_OUT or KP_IN) or in scratch (KP_SCRATCH), and begins at offset[s] bytes
  * there. */
-struct kp_places {
+struct kp_spaces_of_call {
     uint8_t of[2];
     size_t offset[2];
 };
@@ -69,7 +69,7 @@ struct kp_prepared {
     uintptr_t misaligned;               /* the bits that must be 0 in a buffer's address */
     kp_problem problem;                 /* the problem with nothing left open */
     struct kp_shared_schedule *serving; /* NULL: nothing is prepared */
-    struct kp_places places;
+    struct kp_spaces_of_call spaces;
     size_t unit_bytes, scratch_bytes;
     uint64_t c1, c2; /* C2 in bytes */
     struct kp_lowering lowering;

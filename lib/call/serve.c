@@ -97,9 +97,9 @@ int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *ou
                       char *scratch)
 {
     char *const buffers[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
-    const struct kp_places *places = &call->places;
-    return kp_execute(member, call, buffers[places->of[0]] + places->offset[0],
-                      buffers[places->of[1]] + places->offset[1], scratch);
+    const struct kp_spaces_of_call *spaces = &call->spaces;
+    return kp_execute(member, call, buffers[spaces->of[0]] + spaces->offset[0],
+                      buffers[spaces->of[1]] + spaces->offset[1], scratch);
 }
 
 int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,

@@ -60,7 +60,7 @@ static void tabulate_rounds(const struct kp_drawing *d)
 {
     static const char *const headings[] = {"round", "port", "from", "to", "blocks", "bytes"};
     bool split = kp_schedule_unit_of_block(d->schedule) > 1;
-    int parts = d->problem->algorithm->symmetry == KP_NO_SYMMETRY ? d->problem->n : 1;
+    int stored = d->problem->algorithm->symmetry == KP_NO_SYMMETRY ? d->problem->n : 1;
     d->pen->begin_grid(d->pen->to);
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
         if (!split || i != 4)
@@ -68,7 +68,7 @@ static void tabulate_rounds(const struct kp_drawing *d)
     }
     kp_draw_end_row(d);
     for (int round = 0; round < d->rounds; round++) {
-        for (int rank = 0; rank < parts; rank++)
+        for (int rank = 0; rank < stored; rank++)
             tabulate_sends(d, rank, round);
     }
     d->pen->end_grid(d->pen->to);

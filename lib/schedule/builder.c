@@ -18,10 +18,10 @@ static const char *const space_names[KP_SPACES] = {"out", "in", "scratch"};
 
 static int round_of(const struct kp_builder *b)
 {
-    const size_t *part = b->parts.items;
-    if (b->parts.count == 0)
+    const size_t *begins = b->stored.items;
+    if (b->stored.count == 0)
         return -1;
-    return (int)(b->rounds.count - part[b->parts.count - 1]) - 2;
+    return (int)(b->rounds.count - begins[b->stored.count - 1]) - 2;
 }
 
 __attribute__((format(printf, 2, 3))) static void refuse(struct kp_builder *b, const char *format,
@@ -86,9 +86,9 @@ static void sort_by_port(struct kp_vector *messages, size_t first)
 
 /* Ends the round that is being written. Adds the entry at which the next round begins, or the part
  * ends. */
-static void mark_round(struct kp_builder *b, bool first_of_part)
+static void mark_round(struct kp_builder *b, bool first_of_processor)
 {
-    if (!first_of_part && b->rounds.count > 0) {
+    if (!first_of_processor && b->rounds.count > 0) {
         const struct stored_round *rounds = b->rounds.items;
         sort_by_port(&b->sends, rounds[b->rounds.count - 1].send);
         sort_by_port(&b->receives, rounds[b->rounds.count - 1].receive);
@@ -101,17 +101,17 @@ static void mark_round(struct kp_builder *b, bool first_of_part)
                                        .move = (uint32_t)b->moves.count};
 }
 
-void kp_builder_begin_part(struct kp_builder *b, int rank)
+void kp_builder_begin_processor(struct kp_builder *b, int rank)
 {
-    size_t *part = add(b, &b->parts, sizeof *part);
-    if (!part)
+    size_t *begin = add(b, &b->stored, sizeof *begin);
+    if (!begin)
         return;
-    *part = b->rounds.count;
+    *begin = b->rounds.count;
     b->rank = rank;
     mark_round(b, true);
 }
 
-void kp_builder_end_part(struct kp_builder *b)
+void kp_builder_end_processor(struct kp_builder *b)
 {
     mark_round(b, false);
 }
@@ -359,24 +359,24 @@ void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
 static int lay_rounds(struct kp_builder *b)
 {
     struct kp_schedule *s = b->schedule;
-    const size_t *begins = b->parts.items;
+    const size_t *begins = b->stored.items;
     const struct stored_round *rounds = b->rounds.items;
     size_t longest = 2; /* the entries for round -1 and for the end */
-    for (size_t part = 0; part < b->parts.count; part++) {
-        size_t end = part + 1 < b->parts.count ? begins[part + 1] : b->rounds.count;
-        longest = end - begins[part] > longest ? end - begins[part] : longest;
+    for (size_t processor = 0; processor < b->stored.count; processor++) {
+        size_t end = processor + 1 < b->stored.count ? begins[processor + 1] : b->rounds.count;
+        longest = end - begins[processor] > longest ? end - begins[processor] : longest;
     }
     s->rounds = (int)(longest - 2);
-    s->round_index = calloc(b->parts.count * longest, sizeof *s->round_index);
+    s->round_index = calloc(b->stored.count * longest, sizeof *s->round_index);
     s->buffer_units = calloc((size_t)s->rounds + 1, sizeof *s->buffer_units);
     s->all_units = calloc((size_t)s->rounds + 1, sizeof *s->all_units);
     if (!s->round_index || !s->buffer_units || !s->all_units)
         return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
-    for (size_t part = 0; part < b->parts.count; part++) {
-        size_t end = part + 1 < b->parts.count ? begins[part + 1] : b->rounds.count;
+    for (size_t processor = 0; processor < b->stored.count; processor++) {
+        size_t end = processor + 1 < b->stored.count ? begins[processor + 1] : b->rounds.count;
         for (size_t i = 0; i < longest; i++) {
-            size_t from = begins[part] + i < end ? begins[part] + i : end - 1;
-            s->round_index[part * longest + i] = rounds[from];
+            size_t from = begins[processor] + i < end ? begins[processor] + i : end - 1;
+            s->round_index[processor * longest + i] = rounds[from];
         }
     }
     return KP_OK;
@@ -394,7 +394,7 @@ int kp_builder_finish(struct kp_builder *b)
     int status = lay_rounds(b);
     if (status)
         return status;
-    s->bytes = sizeof *s + b->parts.count * ((size_t)s->rounds + 2) * sizeof *s->round_index +
+    s->bytes = sizeof *s + b->stored.count * ((size_t)s->rounds + 2) * sizeof *s->round_index +
                (size_t)s->rounds * 2 * sizeof *s->buffer_units +
                (b->sends.count + b->receives.count) * sizeof *s->sends +
                b->moves.count * sizeof *s->moves + b->pieces.count * sizeof *s->pieces;
@@ -409,7 +409,7 @@ int kp_builder_finish(struct kp_builder *b)
 void kp_builder_free(struct kp_builder *b)
 {
     struct kp_vector *all[] = {&b->sends,  &b->receives, &b->moves,
-                               &b->pieces, &b->rounds,   &b->parts};
+                               &b->pieces, &b->rounds,   &b->stored};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         kp_vector_free(all[i]);
 }

@@ -19,7 +19,7 @@ struct kp_builder {
      * the end. */
     struct kp_vector rounds;
     /* Elements are size_t: the index in `rounds` at which each part begins. */
-    struct kp_vector parts;
+    struct kp_vector stored;
 
     /* `sends` or `receives`, whichever has the message being written; NULL: no message is being
      * written */
@@ -30,8 +30,8 @@ struct kp_builder {
 
 /* --- builder.c --- */
 
-void kp_builder_begin_part(struct kp_builder *b, int rank);
-void kp_builder_end_part(struct kp_builder *b);
+void kp_builder_begin_processor(struct kp_builder *b, int rank);
+void kp_builder_end_processor(struct kp_builder *b);
 void kp_builder_free(struct kp_builder *b);
 
 /* Moves the collected data into the schedule, lays out the eager buffers, and pairs sends with
@@ -49,7 +49,7 @@ static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
 int kp_lay_buffers(struct kp_schedule *s);
 
 /* --- mirror.c: writes the part of rank b->rank of the schedule that is `s` run backwards --- */
-void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
+void kp_mirror_processor(struct kp_builder *b, const struct kp_schedule *s);
 
 /* --- mirror_reduction.c: does the same for a reduction, in which receivers combine --- */
 void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);

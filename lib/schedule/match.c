@@ -127,14 +127,14 @@ static int pair_up(struct kp_schedule *s, int round, const struct sides *sides)
 static int match_round(struct kp_schedule *s, int round, struct sides *sides)
 {
     sides->send_count = sides->receive_count = 0;
-    for (int part = 0; part < s->parts; part++) {
-        const struct stored_round *r = kp_schedule_round(s, part, round);
+    for (int processor = 0; processor < s->stored; processor++) {
+        const struct stored_round *r = kp_schedule_round(s, processor, round);
         for (uint32_t i = r[0].send; i < r[1].send; i++)
             sides->sends[sides->send_count++] =
-                (struct side){.sender = part, .receiver = s->sends[i].peer, .index = i};
+                (struct side){.sender = processor, .receiver = s->sends[i].peer, .index = i};
         for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
             int32_t peer = s->receives[i].peer;
-            struct side side = {.sender = peer, .receiver = part, .index = i};
+            struct side side = {.sender = peer, .receiver = processor, .index = i};
             if (s->symmetry != KP_NO_SYMMETRY)
                 side = (struct side){.receiver = (int32_t)kp_digit_negative(peer, s->radix),
                                      .index = i};
@@ -152,8 +152,8 @@ static bool make_sides(const struct kp_schedule *s, struct sides *sides)
     size_t sends = 1, receives = 1;
     for (int t = 0; t < s->rounds; t++) {
         size_t out = 0, in = 0;
-        for (int part = 0; part < s->parts; part++) {
-            const struct stored_round *r = kp_schedule_round(s, part, t);
+        for (int processor = 0; processor < s->stored; processor++) {
+            const struct stored_round *r = kp_schedule_round(s, processor, t);
             out += r[1].send - r[0].send;
             in += r[1].receive - r[0].receive;
         }

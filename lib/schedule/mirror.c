@@ -44,7 +44,7 @@ static void mirror_round(struct kp_builder *b, const struct kp_schedule *s, int 
     }
 }
 
-void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s)
+void kp_mirror_processor(struct kp_builder *b, const struct kp_schedule *s)
 {
     kp_build_scratch(b, kp_schedule_units(s, KP_SCRATCH));
     for (int round = s->rounds - 1; round >= -1; round--) {

@@ -117,7 +117,7 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round,
     }
     free(seen.slots);
     s->buffer_units[t] = end > s->buffer_units[t] ? end : s->buffer_units[t];
-    s->all_units[t] += s->parts == 1 ? end * s->problem.n : end;
+    s->all_units[t] += s->stored == 1 ? end * s->problem.n : end;
     return room;
 }
 
@@ -156,8 +156,8 @@ int kp_lay_buffers(struct kp_schedule *s)
     bool room = true;
     size_t stride = (size_t)s->rounds + 2;
     s->may_be_put = s->rounds > 0;
-    for (int part = 0; part < s->parts && room; part++) {
-        struct stored_round *rounds = &s->round_index[(size_t)part * stride];
+    for (int processor = 0; processor < s->stored && room; processor++) {
+        struct stored_round *rounds = &s->round_index[(size_t)processor * stride];
         rounds[0].pack = (uint32_t)packs.count;
         s->may_be_put = s->may_be_put && may_be_put(s, &rounds[s->rounds]);
         s->moves_early = s->moves_early || (s->rounds > 0 && moves_early(s, rounds));

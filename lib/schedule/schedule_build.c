@@ -40,7 +40,7 @@ static int set_frame(struct kp_schedule *s, const kp_problem *problem)
     int status = set_radix(s, problem);
     if (status)
         return status;
-    s->parts = s->symmetry == KP_NO_SYMMETRY ? problem->n : 1;
+    s->stored = s->symmetry == KP_NO_SYMMETRY ? problem->n : 1;
     s->units_of_block = 1;
     if (problem->b > 0 && algorithm->splits && algorithm->splits(problem))
         s->units_of_block = kp_elements(problem);
@@ -71,48 +71,48 @@ static int build_forwards(const kp_problem *problem, kp_algorithm *row,
     return kp_schedule_build_exact(&other, forwards);
 }
 
-static int mirror_parts(struct kp_builder *b, const kp_problem *problem)
+static int mirror_processors(struct kp_builder *b, const kp_problem *problem)
 {
     struct kp_schedule *forwards;
     kp_algorithm row;
     int status = build_forwards(problem, &row, &forwards);
     if (status)
         return status;
-    for (int part = 0; part < b->schedule->parts && !b->status; part++) {
-        kp_builder_begin_part(b, part);
+    for (int processor = 0; processor < b->schedule->stored && !b->status; processor++) {
+        kp_builder_begin_processor(b, processor);
         if (kp_operation_reduces(problem->operation))
             kp_mirror_reduction(b, forwards);
         else
-            kp_mirror_part(b, forwards);
-        kp_builder_end_part(b);
+            kp_mirror_processor(b, forwards);
+        kp_builder_end_processor(b);
     }
     kp_schedule_free(forwards);
     return b->status ? b->status : kp_builder_finish(b);
 }
 
-static int build_parts(struct kp_builder *b, const kp_problem *problem)
+static int build_processors(struct kp_builder *b, const kp_problem *problem)
 {
     if (problem->algorithm->same_schedule_as) {
         kp_problem lent = kp_problem_of_lender(problem);
-        return build_parts(b, &lent);
+        return build_processors(b, &lent);
     }
     if (problem->algorithm->mirror_of)
-        return mirror_parts(b, problem);
-    for (int part = 0; part < b->schedule->parts; part++) {
-        kp_problem of_part = *problem;
-        of_part.rank = part;
+        return mirror_processors(b, problem);
+    for (int processor = 0; processor < b->schedule->stored; processor++) {
+        kp_problem of_processor = *problem;
+        of_processor.rank = processor;
         if (!problem->algorithm->own_root) {
-            of_part.target = kp_target_from_root(problem);
-            of_part.root = 0;
+            of_processor.target = kp_target_from_root(problem);
+            of_processor.root = 0;
         }
-        kp_builder_begin_part(b, part);
-        int status = b->status ? b->status : problem->algorithm->build(b, &of_part);
+        kp_builder_begin_processor(b, processor);
+        int status = b->status ? b->status : problem->algorithm->build(b, &of_processor);
         if (b->status)
             return b->status;
         if (status)
             return kp_set_error(status, "algorithm %s could not write the part of processor %d: %s",
-                                problem->algorithm->name, part, kp_strerror(status));
-        kp_builder_end_part(b);
+                                problem->algorithm->name, processor, kp_strerror(status));
+        kp_builder_end_processor(b);
     }
     return kp_builder_finish(b);
 }
@@ -143,7 +143,7 @@ int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **sche
     struct kp_builder b = {.schedule = s};
     status = set_frame(s, problem);
     if (status == KP_OK)
-        status = build_parts(&b, &s->problem);
+        status = build_processors(&b, &s->problem);
     if (status == KP_OK)
         status = kp_find_places(s);
     kp_builder_free(&b);

@@ -55,7 +55,8 @@ struct kp_schedule {
     int counted_from;
     int64_t radix; /* the radix of digit-wise sums (symmetry.h); 0 without a symmetry */
     int rounds;
-    int parts; /* the number of stored parts: 1 with a symmetry, otherwise n */
+    int stored; /* the number of processors whose rounds are stored: 1 with a symmetry, otherwise n
+                 */
     int64_t units_of_block;
     int64_t units[KP_SPACES];
     /* true: the space has a block for every processor, and positions are taken modulo the space's
@@ -87,8 +88,8 @@ struct kp_schedule {
 static inline const struct stored_round *kp_schedule_round(const struct kp_schedule *s, int rank,
                                                            int round)
 {
-    size_t part = s->parts == 1 ? 0 : (size_t)rank;
-    return &s->round_index[part * ((size_t)s->rounds + 2) + (size_t)(round + 1)];
+    size_t processor = s->stored == 1 ? 0 : (size_t)rank;
+    return &s->round_index[processor * ((size_t)s->rounds + 2) + (size_t)(round + 1)];
 }
 
 /* Returns whether the symmetry adds ranks digit by digit (KP_DIGITS or KP_XOR). */

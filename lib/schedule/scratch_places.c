@@ -32,10 +32,10 @@ static size_t end_of_messages(const struct kp_schedule *s, const struct stored_m
     return places;
 }
 
-static size_t scratch_of_part(const struct kp_schedule *s, int part)
+static size_t scratch_of_processor(const struct kp_schedule *s, int processor)
 {
-    const struct stored_round *first = kp_schedule_round(s, part, -1);
-    const struct stored_round *end = kp_schedule_round(s, part, s->rounds);
+    const struct stored_round *first = kp_schedule_round(s, processor, -1);
+    const struct stored_round *end = kp_schedule_round(s, processor, s->rounds);
     size_t places = larger(end_of_messages(s, s->sends, first->send, end->send),
                            end_of_messages(s, s->receives, first->receive, end->receive));
     for (uint32_t i = first->move; i < end->move; i++)
@@ -48,13 +48,14 @@ int kp_find_places(struct kp_schedule *s)
 {
     if (!kp_operation_row(s->problem.operation)->lengths || s->problem.algorithm->pads)
         return KP_OK;
-    s->scratch_places = malloc((size_t)s->parts * sizeof *s->scratch_places);
+    s->scratch_places = malloc((size_t)s->stored * sizeof *s->scratch_places);
     if (!s->scratch_places)
         return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
-    s->bytes += (size_t)s->parts * sizeof *s->scratch_places;
+    s->bytes += (size_t)s->stored * sizeof *s->scratch_places;
     /* If the places depend on the rank, a part may use any place. */
-    bool all = s->parts == 1 || s->per_processor[KP_SCRATCH];
-    for (int part = 0; part < s->parts; part++)
-        s->scratch_places[part] = all ? (size_t)s->units[KP_SCRATCH] : scratch_of_part(s, part);
+    bool all = s->stored == 1 || s->per_processor[KP_SCRATCH];
+    for (int processor = 0; processor < s->stored; processor++)
+        s->scratch_places[processor] =
+            all ? (size_t)s->units[KP_SCRATCH] : scratch_of_processor(s, processor);
     return KP_OK;
 }

@@ -323,7 +323,7 @@ static void write_algorithm(const kp_schedule *s)
                                .pads = s->problem.algorithm->pads};
     split = s->units_of_block != 1;
     scratch = s->units[KP_SCRATCH];
-    for (int i = 0; i < s->parts; i++)
+    for (int i = 0; i < s->stored; i++)
         read_part(&parts[i], s, i);
 }
 
@@ -335,10 +335,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     write_algorithm(schedule);
     bool from_nothing = take(&bytes, 0, 15) == 15;
-    for (int i = 0; from_nothing && i < schedule->parts; i++)
+    for (int i = 0; from_nothing && i < schedule->stored; i++)
         parts[i].count = 0;
     bool unchanged = bytes.left == 0 && !from_nothing;
-    change(&bytes, schedule->parts);
+    change(&bytes, schedule->stored);
     kp_schedule_free(schedule);
 
     written.algorithm = &algorithm;

@@ -8,7 +8,7 @@
 #include "lib/problem/operator.h"
 #include "lib/schedule/elements.h"
 #include "tools/kport/common/operation_call.h"
-#include "tools/kport/run/part.h"
+#include "tools/kport/run/participant.h"
 #include "tools/kport/run/reference.h"
 
 #include <setjmp.h>
@@ -105,7 +105,7 @@ static int carry_out(kp_group *group, const kp_problem *p, const kp_hints *hints
 {
     int rank = kp_rank(group);
     bool scattered = p->operation == KP_SCATTER && p->in_place && rank == p->root;
-    kp_arguments a = part_arguments(p);
+    kp_arguments a = participant_arguments(p);
     a.out = p->in_place && holds_both(p, rank) ? KP_IN_PLACE : out->data;
     a.in = scattered ? KP_IN_PLACE : in->data;
     a.hints = hints;

@@ -17,7 +17,7 @@
 #include "tools/kport/common/sorted.h"
 #include "tools/kport/run/barrier.h"
 #include "tools/kport/run/batch.h"
-#include "tools/kport/run/part.h"
+#include "tools/kport/run/participant.h"
 #include "tools/kport/run/reference.h"
 
 #include <inttypes.h>
@@ -44,7 +44,8 @@ struct work {
 
 /* The data that belong to one processor. */
 struct actor {
-    struct part part;         /* the processor's buffers; unused if the problem is a barrier */
+    struct participant
+        participant;          /* the processor's buffers; unused if the problem is a barrier */
     uint64_t barriers_passed; /* the number of barriers that the processor has verified so far */
 };
 
@@ -61,14 +62,16 @@ static int verify(struct work *work, kp_proc *self, struct actor *actor)
     if (work->batch.barrier)
         return barrier_verify(&work->barriers, kp_world(self), barrier, work->batch.calls,
                               &actor->barriers_passed);
-    return part_is_wrong(&actor->part, sentence, sizeof sentence) ? kp_fail(self, sentence) : 0;
+    return participant_is_wrong(&actor->participant, sentence, sizeof sentence)
+               ? kp_fail(self, sentence)
+               : 0;
 }
 
 static int repeat_once(struct work *work, kp_proc *self, struct actor *actor)
 {
     if (work->verified && !work->batch.barrier)
-        part_spoil(&actor->part);
-    int status = batch_carry_out(&work->batch, self, &actor->part.arguments);
+        participant_spoil(&actor->participant);
+    int status = batch_carry_out(&work->batch, self, &actor->participant.arguments);
     return status || !work->verified ? status : verify(work, self, actor);
 }
 
@@ -130,11 +133,11 @@ static int program(kp_proc *self, void *argument)
     struct work *work = argument;
     struct actor actor = {.barriers_passed = 0};
     bool made = work->batch.barrier ||
-                part_make(&actor.part, work->problem, work->seed, kp_processor(self));
-    actor.part.results = work->results;
+                participant_make(&actor.participant, work->problem, work->seed, kp_processor(self));
+    actor.participant.results = work->results;
     int status =
         made ? all_repeats(work, self, &actor) : kp_fail(self, "no memory for the buffers");
-    part_free(&actor.part);
+    participant_free(&actor.participant);
     return status;
 }
 

@@ -37,21 +37,21 @@ static int make(struct timing *timing, kp_proc *self)
 {
     int me = kp_processor(self);
     const struct task *task = timing->task;
-    if (task->barrier || timing->parts[me].problem)
+    if (task->barrier || timing->participants[me].problem)
         return 0;
-    if (!part_make_in(&timing->parts[me], &task->problem, timing->settings->seed, me,
-                      timing->memory + timing->places[me]))
+    if (!participant_make_in(&timing->participants[me], &task->problem, timing->settings->seed, me,
+                             timing->memory + timing->places[me]))
         return kp_fail(self, "no memory for the buffers");
-    timing->parts[me].results = timing->results;
+    timing->participants[me].results = timing->results;
     if (task->left_open)
-        timing->parts[me].arguments.hints = NULL;
+        timing->participants[me].arguments.hints = NULL;
     return 0;
 }
 
 static void compare(struct timing *timing, int me)
 {
     char sentence[160];
-    if (!part_is_wrong(&timing->parts[me], sentence, sizeof sentence))
+    if (!participant_is_wrong(&timing->participants[me], sentence, sizeof sentence))
         return;
     if (atomic_fetch_add(&timing->wrong, 1) == 0)
         fprintf(stderr, "kport bench: processor %d: %s\n", me, sentence);
@@ -63,12 +63,12 @@ static int program(kp_proc *self, void *argument)
     int me = kp_processor(self), status = make(timing, self);
     bool verify = timing->verify && !timing->task->barrier;
     if (!status && verify) {
-        part_spoil(&timing->parts[me]);
+        participant_spoil(&timing->participants[me]);
         /* No processor may make the call before all processors have overwritten their buffers. */
         status = batch_meet(kp_world(self));
     }
     if (!status)
-        status = batch_carry_out(&timing->batch, self, &timing->parts[me].arguments);
+        status = batch_carry_out(&timing->batch, self, &timing->participants[me].arguments);
     if (!status && verify)
         compare(timing, me);
     return status;
@@ -161,13 +161,13 @@ static int renew(struct timing *timing)
 static bool take_memory(struct timing *timing)
 {
     size_t n = (size_t)timing->batch.n, all = 0;
-    timing->parts = calloc(n, sizeof *timing->parts);
+    timing->participants = calloc(n, sizeof *timing->participants);
     timing->places = calloc(n, sizeof *timing->places);
-    if (!timing->parts || !timing->places)
+    if (!timing->participants || !timing->places)
         return false;
     for (size_t i = 0; i < n && !timing->task->barrier; i++) {
         timing->places[i] = all;
-        all += part_room(&timing->task->problem, timing->settings->seed, (int)i);
+        all += participant_room(&timing->task->problem, timing->settings->seed, (int)i);
     }
     timing->memory = aligned_alloc(64, all + 64);
     if (!timing->task->barrier)
@@ -298,9 +298,9 @@ void timing_conclude(struct timing *timing)
 
 void timing_end(struct timing *timing)
 {
-    for (int i = 0; timing->parts && i < timing->batch.n; i++)
-        part_free(&timing->parts[i]);
-    free(timing->parts);
+    for (int i = 0; timing->participants && i < timing->batch.n; i++)
+        participant_free(&timing->participants[i]);
+    free(timing->participants);
     free(timing->places);
     free(timing->memory);
     free(timing->results);

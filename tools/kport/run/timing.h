@@ -10,7 +10,7 @@
 #define KPORT_TOOLS_TIMING_H
 
 #include "tools/kport/run/batch.h"
-#include "tools/kport/run/part.h"
+#include "tools/kport/run/participant.h"
 
 #include <stdatomic.h>
 
@@ -49,10 +49,11 @@ struct timing {
     const struct task *task;
     const struct timing_settings *settings;
     const kp_config *config;
-    kp_machine **machine;   /* the caller's variable for the machine, which is NULL until there is
-                               one; the caller ends the machine */
-    bool renews;            /* the next batch gets a new machine */
-    struct part *parts;     /* for each processor, its buffers and the arguments of its call */
+    kp_machine **machine; /* the caller's variable for the machine, which is NULL until there is
+                             one; the caller ends the machine */
+    bool renews;          /* the next batch gets a new machine */
+    struct participant
+        *participants;      /* for each processor, its buffers and the arguments of its call */
     unsigned char *memory;  /* the memory of all buffers */
     size_t *places;         /* the position of each processor's buffers in `memory` */
     unsigned char *results; /* the table of a reduction's results (reference.h) */

@@ -331,44 +331,44 @@ kp_problem trial_other_problem(const struct trial_step *step)
 
 /* --- Replacing arguments by ones that kport refuses --- */
 
-static void bend_buffer(struct part *part)
+static void bend_buffer(struct participant *participant)
 {
-    if (kp_operation_row(part->problem->operation)->lengths)
-        part->arguments.in_counts = NULL;
+    if (kp_operation_row(participant->problem->operation)->lengths)
+        participant->arguments.in_counts = NULL;
     else
-        part->arguments.in = NULL;
+        participant->arguments.in = NULL;
 }
 
-static void bend_root(struct part *part)
+static void bend_root(struct participant *participant)
 {
-    part->arguments.root = part->problem->n + 3;
+    participant->arguments.root = participant->problem->n + 3;
 }
 
-static void bend_hints(struct part *part)
+static void bend_hints(struct participant *participant)
 {
     const kp_algorithm *algorithm = kp_algorithm_at(0);
-    for (int i = 1; algorithm->operation == part->problem->operation; i++)
+    for (int i = 1; algorithm->operation == participant->problem->operation; i++)
         algorithm = kp_algorithm_at(i);
-    part->hints = (kp_hints){.algorithm = algorithm};
+    participant->hints = (kp_hints){.algorithm = algorithm};
 }
 
-static void bend_operator(struct part *part)
+static void bend_operator(struct participant *participant)
 {
-    part->arguments.op = NULL;
+    participant->arguments.op = NULL;
 }
 
-static void bend_size(struct part *part)
+static void bend_size(struct participant *participant)
 {
-    part->arguments.b = part->arguments.count = SIZE_MAX / 2;
+    participant->arguments.b = participant->arguments.count = SIZE_MAX / 2;
 }
 
-void trial_bend(const struct trial_step *step, struct part *part)
+void trial_bend(const struct trial_step *step, struct participant *participant)
 {
-    static void (*const ways[TRIAL_FAULTS])(struct part * part) = {
+    static void (*const ways[TRIAL_FAULTS])(struct participant * participant) = {
         [TRIAL_NULL] = bend_buffer,    [TRIAL_BAD_ROOT] = bend_root,
         [TRIAL_BAD_HOW] = bend_hints,  [TRIAL_BAD_OPERATOR] = bend_operator,
         [TRIAL_TOO_LARGE] = bend_size,
     };
     if (ways[step->fault])
-        ways[step->fault](part);
+        ways[step->fault](participant);
 }

@@ -80,7 +80,7 @@ static const kp_operator own_operators[] = {
     {.name = "own-compose", .combine = own_compose, .element_bytes = 16},
 };
 
-static void take_own_operator(const struct trial_step *step, struct part *part)
+static void take_own_operator(const struct trial_step *step, struct participant *participant)
 {
     const kp_problem *p = &step->problem;
     /* If an operator is not declared commutative, operands must be combined in order. Not all
@@ -89,8 +89,8 @@ static void take_own_operator(const struct trial_step *step, struct part *part)
     bool in_order = !p->algorithm && step->seed % 2;
     if (p->op == KP_COMPOSE)
         /* The type is opaque, because the library does not know that an element is a pair. */
-        part->arguments.type = KP_OPAQUE;
-    part->arguments.op = &own_operators[p->op == KP_COMPOSE ? 2 : in_order];
+        participant->arguments.type = KP_OPAQUE;
+    participant->arguments.op = &own_operators[p->op == KP_COMPOSE ? 2 : in_order];
 }
 
 /* --- Steps with a collective --- */
@@ -103,7 +103,7 @@ static bool has_fault(const struct actor *actor, const struct trial_step *step)
 static int call_part(struct actor *actor, const struct trial_step *step)
 {
     kp_group *group = actor->members[step->group];
-    const kp_arguments *arguments = &actor->part.arguments;
+    const kp_arguments *arguments = &actor->participant.arguments;
     int status = KP_OK;
     if (step->persistent && !has_fault(actor, step))
         status = kp_plan_make(group, arguments, &actor->plan);
@@ -116,11 +116,13 @@ static int call_part(struct actor *actor, const struct trial_step *step)
 
 static void compare_part(struct actor *actor, int step, int status)
 {
-    struct part *part = &actor->part;
+    struct participant *participant = &actor->participant;
     char text[160];
     if (status == KP_OK && trial_sabotage.corrupt)
-        trial_sabotage.corrupt(actor->run->trial, step, part->rank, part->in, part->in_bytes);
-    if (status == KP_OK ? !part_is_wrong(part, text, sizeof text) : part_is_untouched(part))
+        trial_sabotage.corrupt(actor->run->trial, step, participant->rank, participant->in,
+                               participant->in_bytes);
+    if (status == KP_OK ? !participant_is_wrong(participant, text, sizeof text)
+                        : participant_is_untouched(participant))
         return;
     atomic_fetch_add(&actor->run->wrong_bytes, 1);
     if (status == KP_OK)
@@ -133,18 +135,18 @@ static int collective(struct actor *actor, int step, int rank)
 {
     const struct trial_step *s = &actor->run->trial->step[step];
     actor->other = has_fault(actor, s) ? trial_other_problem(s) : s->problem;
-    if (!part_make(&actor->part, &actor->other, s->seed, rank)) {
+    if (!participant_make(&actor->participant, &actor->other, s->seed, rank)) {
         trial_complain(actor, "no memory for the buffers");
         return kp_fail(actor->self, "no memory for the buffers");
     }
     if (s->own_operator && !has_fault(actor, s))
-        take_own_operator(s, &actor->part);
-    part_spoil(&actor->part);
+        take_own_operator(s, &actor->participant);
+    participant_spoil(&actor->participant);
     if (has_fault(actor, s))
-        trial_bend(s, &actor->part);
+        trial_bend(s, &actor->participant);
     int status = call_part(actor, s);
     compare_part(actor, step, status);
-    part_free(&actor->part);
+    participant_free(&actor->participant);
     return status;
 }
 
@@ -204,8 +206,8 @@ static void note_planted(struct actor *actor, int step)
     atomic_store(&actor->run->seen[step].planted_at, trial_now());
 }
 
-/* Ends the actor's part in the trial, after an error, after its fault or after its last step.
- * Returns `status`. */
+/* Ends the actor's participant in the trial, after an error, after its fault or after its last
+ * step. Returns `status`. */
 static int stop(struct actor *actor, enum actor_end end, int status)
 {
     actor->end = end;
@@ -247,8 +249,8 @@ static int next_step(struct actor *actor, int step)
     return status;
 }
 
-/* Goes through one step. Returns false if the actor's part ends there; then `*returned` is what its
- * program returns. */
+/* Goes through one step. Returns false if the actor's participant ends there; then `*returned` is
+ * what its program returns. */
 MAY_VANISH static bool pass_step(struct actor *actor, int step, int *returned)
 {
     const struct trial *trial = actor->run->trial;
@@ -426,7 +428,7 @@ static void release(struct trial_under_way *run)
         kp_plan_free(actor->plan);
         kp_route_free(&actor->arrivals);
         free(actor->memory);
-        part_free(&actor->part);
+        participant_free(&actor->participant);
     }
     free(run->actors);
     free(run->seen);

@@ -4,7 +4,7 @@
 #ifndef KPORT_TOOLS_TRIAL_RUN_H
 #define KPORT_TOOLS_TRIAL_RUN_H
 
-#include "tools/kport/run/part.h"
+#include "tools/kport/run/participant.h"
 #include "tools/kport/soak/trial.h"
 
 #define TRIAL_LIMIT_NS 1000000000u /* the nanoseconds within which a fault must be reported */
@@ -21,7 +21,7 @@ struct actor {
     int number;
     kp_proc *self;
     kp_group *members[TRIAL_GROUPS];
-    struct part part;
+    struct participant participant;
     /* The problem of the actor's call, if the actor's fault is that it makes a different call. */
     kp_problem other;
     kp_plan *plan;
@@ -65,7 +65,7 @@ uint64_t trial_now(void);
  * the step's call. `trial_bend` replaces an argument of the call by an argument that kport
  * refuses. */
 kp_problem trial_other_problem(const struct trial_step *step);
-void trial_bend(const struct trial_step *step, struct part *part);
+void trial_bend(const struct trial_step *step, struct participant *participant);
 
 /* --- Functions of trial_round.c --- */
 

@@ -6,7 +6,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/operation_call.h"
-#include "tools/kport/run/part.h"
+#include "tools/kport/run/participant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static int one_call(kp_group *world, const struct timed *timed, struct timed_mem
         return one_round(world, timed, member);
     kp_hints hints = {.algorithm = p->algorithm};
     memcpy(hints.values, p->values, sizeof hints.values);
-    kp_arguments arguments = part_arguments(p);
+    kp_arguments arguments = participant_arguments(p);
     arguments.out = kp_operation_row(p->operation)->one_buffer ? NULL : member->out;
     arguments.in = member->in;
     arguments.hints = &hints;

@@ -23,7 +23,7 @@ struct row {
     char name[48];
     struct job job;
     struct limit limits[MOST_LIMITS + 1];
-    int repetitions;     /* the number of repetitions; 0: 11 */
+    int repetitions;     /* the number of repetitions; 0 stands for the default, 11 */
     bool per_processor;  /* all times are divided by n */
     double seconds, gib; /* limits for kport's own time in seconds and its own memory in GiB; 0: no
                             such limits */

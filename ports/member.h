@@ -7,8 +7,8 @@
  *
  * This header includes the headers of mailboxes (sync/mail.h), messages over a wire (sync/wired.h),
  * core sets (sync/core_sets.h), traces (trace/trace.h) and handles (handle.h). The functions here
- * use the fields of members, groups and machines. The files of lib/ that include this header must
- * not use them. */
+ * use the fields of members, groups and machines. The files of lib/ that include this header may
+ * call the functions, but must not use those fields. */
 #ifndef KPORT_PORTS_MEMBER_H
 #define KPORT_PORTS_MEMBER_H
 
@@ -200,8 +200,8 @@ static inline uint64_t kp_member_fingerprint(const kp_group *member)
 /* An episode has two halves. A member arrives at the barrier, and then it waits for the other
  * members. The functions that end in `_as` are for callers that already know two things: the kind
  * of the group's barrier (enum kp_sync), and the fingerprint of the call. A caller may pass true as
- * `of_two` if the group has two members and no message of kp_exchange is to be reported. If
- * `of_two` is the constant true, the compiler knows the kind. */
+ * `of_two` if the group has two members and the member has no message of kp_exchange left to check
+ * or to report. If `of_two` is the constant true, the compiler knows the kind. */
 static inline enum kp_sync kp_member_sync_kind(const kp_group *member, bool of_two)
 {
     return of_two ? KP_SYNC_PAIR : member->sync;

@@ -50,7 +50,9 @@ struct kp_group {
     struct kp_trace_member *trace;      /* NULL: no trace */
     uint64_t episodes;                  /* the number of episodes at which it has arrived */
     uint32_t seen;                      /* the barrier's word after the last episode */
-    uint32_t next; /* the barrier's word after this episode; in a pair, the member's own word */
+    /* The value that the barrier's word will have after this episode. In a pair: the value that the
+     * member's own word will have. */
+    uint32_t next;
     int rank;
     bool exchanged; /* it sent messages by kp_exchange that are not yet known to be taken */
     bool was_last;  /* it was the last member of the group to arrive at the episode */
@@ -62,7 +64,7 @@ struct kp_group {
 
     unsigned char sync; /* an enum kp_sync: the kind of the group's barrier */
     uint32_t calls;     /* the number of calls that it has opened since the group's last reset */
-    uint64_t lent;      /* the last episode for which all members know that memory is lent */
+    uint64_t lent;      /* the last episode for which this member called kp_port_lend_all */
     uint64_t since;     /* when it went to sleep, by kp_deadlock_clock; 0: it is awake */
     struct kp_attachment attachment;
     int round; /* the round in which the member waits, for reports */
@@ -106,8 +108,8 @@ struct kp_shared {
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
     uint64_t number; /* unique among groups */
-    const struct kp_sync_row
-        *sync[KP_SYNCS_OF_A_GROUP]; /* the functions of its barrier, and of its mailboxes or NULL */
+    /* [0]: the functions of its barrier; [1]: the functions of its mailboxes, or NULL. */
+    const struct kp_sync_row *sync[KP_SYNCS_OF_A_GROUP];
     size_t near_end; /* eager buffers of fewer bytes lie beside the words of a pair; 0: none do */
     int *processors; /* the members' processors, by rank */
     size_t buffer_bytes, long_bytes; /* the length of an eager buffer, and of the long one */
@@ -127,8 +129,9 @@ struct kp_shared {
     struct kp_shared *next;  /* the next group of the machine; guarded by the machine's lock */
     bool failed;             /* whether its barrier has failed; guarded by the machine's lock */
     kp_error_record failure; /* why it has failed; written before the failure is published */
-    uint64_t
-        told; /* the last episode reported for differing calls; guarded by the machine's lock */
+    /* The last episode for which kport reported (on_failure) that calls differ or that a member
+     * refused its call; guarded by the machine's lock. */
+    uint64_t told;
     struct kp_group_snapshot snapshot;
     struct kp_eager_buffers eager[KP_EAGER_KINDS];
 };
@@ -189,8 +192,8 @@ bool kp_member_is_held(const kp_proc *self, const kp_group *member);
 void kp_mail_break(struct kp_shared *shared, const kp_error_record *why);
 void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_record *why);
 
-/* Called by the own thread of a processor that has ended. Clears the flag which says that the
- * processor's member may be reading another's memory. */
+/* When a processor has ended or failed, its own thread calls this. Clears the flag which says that
+ * the processor's member may be reading another's memory. */
 void kp_mail_stop_reading(struct kp_shared *shared, int processor);
 
 /* Returns whether all members have made the same calls by mailboxes and have received all messages.
@@ -240,7 +243,8 @@ void kp_exchange_settle(kp_group *member);
  * check whether receivers took them. */
 void kp_exchange_forget(kp_group *member);
 
-/* Called at the end of a call. Returns KP_EUNTAKEN once for the stored message, otherwise 0. */
+/* Called at the end of a call. If kp_exchange_settle found a message that no receiver took, returns
+ * KP_EUNTAKEN, once. Otherwise returns 0. */
 int kp_exchange_left(kp_group *member);
 
 /* `kp_exchange_left_of` does what kp_exchange_left does, for all members of a processor that

@@ -31,8 +31,8 @@ static inline uint64_t kp_nanoseconds(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Returns a number of ticks that last at least a nanosecond and not much longer. With the counter
- * this is 8, because no counter makes more than 8 ticks in a nanosecond. */
+/* Returns a number of ticks that together take at least a nanosecond, and not much more. With the
+ * counter this is 8, because no counter makes more than 8 ticks in a nanosecond. */
 static inline uint64_t kp_ticks_of_a_nanosecond(bool counter)
 {
     return KP_HAS_COUNTER && counter ? 8 : 1; /* seldom taken: depends on the system's clock */

@@ -16,8 +16,8 @@ typedef void hand_member(struct hand_ring *ring, void *context, int place, uint6
 struct hand_ring *hand_ring_make(int count, hand_member *member, void *context);
 void hand_ring_free(struct hand_ring *ring);
 
-/* Waits until all members have called this function. The last member of the ring waits at the
- * barrier for the other workers. */
+/* Waits until all members of the team have called this function. The members of this ring wait for
+ * each other. The last member of the ring also waits at the barrier for the other workers. */
 void hand_ring_wait(struct hand_ring *ring, int place, struct good_barrier *barrier);
 
 /* Carries out a turn of the last member. Meanwhile the other members of the ring carry out the same

@@ -24,8 +24,8 @@ typedef struct kp_trace kp_trace; /* a record of runs (trace.h) */
 /* How a processor waits. Under every policy, a thread that waits for a long time parks in the end.
  * A parked thread sleeps, so an idle machine uses no processor time. */
 typedef enum kp_wait_policy {
-    /* KP_WAIT_SPIN holds if each thread of the machine has a core of its own, else KP_WAIT_YIELD.
-     */
+    /* Same as KP_WAIT_SPIN if each thread of the machine has a core of its own, else the
+     * same as KP_WAIT_YIELD. */
     KP_WAIT_AUTO,
     /* Spin for 1000 pause instructions, yield 16 times, go on yielding for 300 us, then park. The
      * 300 us are more than it takes to wake a parked thread. */

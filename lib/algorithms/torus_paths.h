@@ -7,10 +7,11 @@
  * dx + dy + 2, as in the paper. If dx or dy is 0, one path has length dx + dy, and the other three
  * have at most 4 links more. If root and target are neighbours, the lengths may be 1, 3, 5 and 7.
  *
- * A path that goes around the torus replaces a path that is not shorter. A side of 3 or 4
- * processors has no room for some detours, so the paths have other shapes there. If x has 3
- * processors, only three lines run along y, and three paths take one line each. The fourth path
- * goes away from the target and around the torus, so it may be longer than the proposition says. */
+ * If a path around the torus is at most as long as the longest of these paths, it is used instead
+ * of that path. A side of 3 or 4 processors has no room for some detours, so the paths have other
+ * shapes there. If x has 3 processors, only three lines run along y, and three paths take one line
+ * each. The fourth path goes away from the target and around the torus, so it may be longer than
+ * the proposition says. */
 #ifndef KPORT_LIB_ALGORITHMS_TORUS_PATHS_H
 #define KPORT_LIB_ALGORITHMS_TORUS_PATHS_H
 
@@ -35,8 +36,8 @@ struct kp_torus_paths {
     struct kp_paths paths;
 };
 
-/* Makes the `most` shortest of the 4 paths. The caller must not move `all`, because it has pointers
- * to itself. */
+/* Makes the shortest of the 4 paths, at most `most` of them. The caller must not move `all`,
+ * because it has pointers to itself. */
 void kp_torus_paths_make(struct kp_torus_paths *all, const kp_problem *problem, int most);
 
 #endif

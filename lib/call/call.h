@@ -12,9 +12,10 @@ struct kp_lengths;
 
 /* Returns the fingerprint of a call. `problem` and `op` are the fingerprints of its problem and its
  * operator. Calls that differ in one of these or in the root have different fingerprints. The
- * barrier compares the sum of the members' fingerprints with n times one of them. All bits are
- * mixed, because with numbers at equal distances the sum for roots 0, 1 and 2 would be 3 times the
- * number of root 1. The result is never KP_REFUSED, the fingerprint of a refused call. */
+ * barrier compares the sum of the members' fingerprints with n times one of them. The function
+ * mixes all bits. Without mixing, the fingerprints of successive roots would be evenly spaced, so
+ * three members with roots 0, 1 and 2 would have the same sum as three members with root 1. The
+ * result is never KP_REFUSED, the fingerprint of a refused call. */
 static inline uint64_t kp_call_fingerprint(uint64_t problem, int root, uint64_t op)
 {
     uint64_t x = kp_mix(problem + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root);
@@ -32,7 +33,8 @@ int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *ask
  * a status, as kp_call_check does. */
 int kp_call_check_algorithm(kp_group *member, const kp_problem *asked);
 
-/* Returns the bytes of the buffer of `rank` for a space. Returns 0 if `rank` has no such buffer. */
+/* Returns the length in bytes of the buffer that the member with rank `rank` has for `space`
+ * (KP_OUT or KP_IN). Returns 0 if this member has no such buffer. */
 size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 
 /* Carries out a prepared call with these buffers. `out` or `in` may be KP_IN_PLACE. */

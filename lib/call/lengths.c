@@ -72,8 +72,8 @@ static struct kp_measured look_at_all(kp_group *member, const struct kp_lengths_
             continue;
         const struct kp_sums *sums = sums_of(member, rank);
         all.longest = sums->longest > all.longest ? sums->longest : all.longest;
-        /* Quotients and remainders are added apart, because the sum of all lengths might not
-         * fit. */
+        /* Sums the quotients, and counts the members with a remainder, because the sum of all
+         * lengths might overflow. */
         all.mean += sums->total / each;
         rest += sums->total % each > 0;
         blocks++;

@@ -214,7 +214,7 @@ uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place)
     return *slot(replay, rank, place);
 }
 
-/* Writes the symbols of data that lie in the incoming buffer from the beginning. */
+/* Writes the symbols of the data that are in the incoming buffer already before the first round. */
 static void fill_shared(struct kp_replay *r)
 {
     for (int rank = 0; rank < r->problem->n; rank++) {

@@ -60,8 +60,8 @@ static void add_edges(struct tree *t)
     }
 }
 
-/* Computes the position of each node. The edges are in the order of their rounds, and a processor
- * sends the root's data only after it has received them. So the edge to a parent comes before the
+/* Computes the position of each node. The edges are in the order of their rounds. A processor must
+ * receive the root's data before it can send the data on. So the edge to a parent comes before the
  * edges to the parent's children. */
 static void place_nodes(struct tree *t)
 {

@@ -75,10 +75,11 @@ struct kp_lengths {
 
     /* The fields from `all` to `lost` belong to the current call. */
     struct kp_measured all;
-    char *stream;        /* over a wire: the address of the next byte to pack or to unpack */
-    size_t length_bytes; /* the bytes that C2 counts for the length of a block that travels with the
-                            block */
-    uint64_t message;    /* the length of the current message so far, in bytes */
+    char *stream; /* over a wire: the address of the next byte to pack or to unpack */
+    /* In some algorithms the length of a block travels with the block. C2 counts this many bytes
+     * for each such length. 0: the algorithm sends no lengths. */
+    size_t length_bytes;
+    uint64_t message; /* the length of the current message so far, in bytes */
     /* The length of the longest message of the current round so far, and the C2 of all earlier
      * rounds. */
     uint64_t longest, c2;
@@ -104,7 +105,8 @@ void kp_lengths_free(struct kp_lengths *lengths);
  * If there is no memory, it returns NULL and `items` stays. */
 void *kp_lengths_room(void *items, size_t *capacity, size_t count, size_t size);
 
-/* Gives the table `places` empty entries for a space. Returns false if there is no memory. */
+/* Makes `places` empty entries in the table, for one space, in place of this space's old entries.
+ * Returns false if there is no memory. */
 bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places);
 
 /* These functions are for messages over a wire. `kp_blocks_at_most` returns the largest possible

@@ -38,8 +38,10 @@ static inline uint64_t kp_run_stride(uint64_t bytes)
 /* The length of a stream, counted while messages are added to it. */
 struct kp_stream {
     uint64_t bytes; /* the end of the last message */
-    uint64_t last;  /* the length of each message of the last run */
-    uint64_t run;   /* the number of messages in the last run; 0: there is no run yet */
+    /* The last run, that is, the last series of equally long messages: `last` is the length of each
+     * of these messages, and `run` is their number. If `run` is 0, there is no run yet. */
+    uint64_t last;
+    uint64_t run;
     uint64_t messages;
     uint64_t payload; /* the sum of all messages' lengths */
 };

@@ -1,6 +1,7 @@
 /* This header lists the candidates for a problem. A candidate is an algorithm of the library's
- * table that serves the problem, with values for the parameters that the problem leaves open. There
- * are candidates for all values, or only for the few values that are worth measuring. */
+ * table that serves the problem, with values for the parameters that the problem leaves open. The
+ * caller chooses (enum kp_values) whether there are candidates for all values, or only for the few
+ * values that are worth measuring. */
 #ifndef KPORT_LIB_CANDIDATES_H
 #define KPORT_LIB_CANDIDATES_H
 
@@ -10,8 +11,8 @@
 
 enum kp_values {
     KP_ALL_VALUES,
-    /* For a radix: the powers of 2 and of k + 1, and, for each number of digits, the least radix in
-     * which n - 1 has no more digits. For another parameter that is a number: 1, k, n and the
+    /* For a radix: the powers of 2 and of k + 1, and, for each number d, the least radix in
+     * which n - 1 has at most d digits. For another parameter that is a number: 1, k, n and the
      * powers of 4. For a parameter that is a word: all words. */
     KP_FEW_VALUES,
 };
@@ -24,7 +25,7 @@ typedef void kp_visit_candidate(const kp_problem *candidate, void *arg);
 void kp_candidates(const kp_problem *asked, enum kp_values values, kp_visit_candidate *visit,
                    void *arg);
 
-/* Returns whether the candidate's algorithm serves the candidate. */
+/* Returns whether the candidate's algorithm serves the problem with the candidate's values. */
 bool kp_candidate_serves(const kp_problem *candidate);
 
 /* Does the same as kp_candidates, for one algorithm, which must serve the problem. */

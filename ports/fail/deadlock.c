@@ -245,7 +245,8 @@ static bool all_wait(const kp_machine *machine)
 }
 
 /* Looks for a deadlock. The caller has found all n processors idle, and `before` is the watch word
- * at that moment. The machine's lock keeps the words that this function reads from being freed. */
+ * at that moment. This function takes the machine's lock. While the lock is held, nobody frees the
+ * words that the function reads. */
 static void inspect(kp_machine *machine, uint64_t before)
 {
     struct kp_snapshot snapshot;

@@ -14,7 +14,9 @@
 #include <stdatomic.h>
 
 #define KP_HISTORY_ENTRIES 16
-#define KP_HISTORY_WORDS   16 /* the most 64-bit words of a call's subject (struct kp_call) */
+/* The most 64-bit words of a call's subject, the data from which the call is described (struct
+ * kp_call). */
+#define KP_HISTORY_WORDS 16
 
 /* One entry: a call, or a series of equal calls. */
 struct kp_past_call {

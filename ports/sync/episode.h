@@ -39,8 +39,8 @@ static inline _Atomic uint64_t *kp_episode_beside(struct kp_shared *shared, uint
 }
 
 /* Clears the word for episode e + 2, where e is `episode`. Episode e - 2 used the same word, and
- * all members have read it before they arrived at a later episode. The members that write it for
- * episode e + 2 first pass the episodes e and e + 1. */
+ * every member reads the word of an episode before it arrives at a later episode. The members that
+ * write the word for episode e + 2 first pass the episodes e and e + 1. */
 static inline void kp_episode_clear(struct kp_shared *shared, uint64_t episode)
 {
     _Atomic uint64_t *beside = kp_episode_beside(shared, episode + 2);
@@ -80,7 +80,7 @@ static inline void kp_episode_set_word(struct kp_shared *shared, uint64_t episod
     atomic_store_explicit(kp_episode_beside(shared, episode), word, KP_ORDER_WITHIN_EPISODE);
 }
 
-/* Raises the word's length to `bytes`, unless it is already as large. */
+/* Raises the length that the word holds to `bytes`, unless the word holds at least that already. */
 static inline void kp_episode_offer_longest(struct kp_shared *shared, uint64_t episode,
                                             uint64_t bytes)
 {

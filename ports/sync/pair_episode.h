@@ -35,9 +35,10 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
         kp_wake_all(own);
 }
 
-/* Called after the other member has arrived. Returns whether it arrived with this fingerprint. A
- * member that refuses its call arrives with KP_REFUSED. So if `fingerprint` is another value, true
- * means that both members make the same call and neither refuses it. */
+/* Called after the other member has arrived. The caller passes as `fingerprint` the one with which
+ * it arrived itself. Returns whether the other member arrived with the same fingerprint. A member
+ * that refuses its call arrives with KP_REFUSED. So unless `fingerprint` is KP_REFUSED, true means
+ * that both members make the same call and neither refuses it. */
 static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
 {
     unsigned generation = kp_generation_of(member->episodes);

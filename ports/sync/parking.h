@@ -4,7 +4,7 @@
  * The sleeper counts itself, then looks at the word once more. The waker changes the word, then
  * looks for sleepers. All four steps are sequentially consistent, so all threads agree on their
  * order. In this order, either the sleeper sees the change or the waker sees the sleeper, and no
- * wake-up is lost. The functions here that park get as argument the function that sleeps
+ * wake-up is lost. Each function here that parks takes as an argument the function that sleeps
  * (kp_sleep). This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_PARKING_H
 #define KPORT_PORTS_PARKING_H
@@ -38,16 +38,17 @@ struct kp_wait_word {
 };
 
 /* How a thread or fiber waits. First it looks at the word again and again (spins), then it yields
- * the core between looks, then it parks. Each of the three functions may be NULL. `parking` and
- * `unparked` tell the deadlock detector that the waiter is about to sleep and that it goes on. The
- * waiter calls `sleeping` before its last look, to tell the other members which of them it sleeps
- * for (`begins` is true), and calls it again after the sleep. */
+ * the core between looks, then it parks. Each of the functions `parking`, `unparked` and `sleeping`
+ * may be NULL. `parking` and `unparked` tell the deadlock detector that the waiter is about to
+ * sleep and that it goes on. Before its last look the waiter calls `sleeping` with `begins` true,
+ * which tells the other members for which member it waits. Afterwards, whether it slept or not, it
+ * calls `sleeping` with `begins` false. */
 struct kp_waiter {
     int spins;  /* step 1: the number of looks with a short pause between them */
     int early;  /* step 2: the number of yields that the inline function kp_wait_early makes */
     int yields; /* step 3: the number of looks with a yield between them */
     unsigned longer_us; /* step 4: the microseconds of further looks with a yield between them */
-    int last_spins;     /* the looks before step 1 by the last member of a core set to arrive */
+    int last_spins;     /* step 0, only for the last of a core set to arrive: the number of looks */
     unsigned limit_ms;  /* the longest time to sleep in milliseconds; 0: no limit */
     void *watched;      /* the first argument of the three functions below */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
@@ -103,19 +104,19 @@ static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
     bool in_time = true;
     uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
     atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
-    if (waiter->sleeping) /* seldom taken: only the wait for readers is without it */
+    if (waiter->sleeping) /* seldom taken: NULL only in the wait for readers */
         waiter->sleeping(waiter->watched, true);
     /* The deadlock detector assumes that a parked member goes on only if its bell rings. So the
      * member must not look at `ready` after it has called `parking`. */
     if (!ready(context)) {
-        if (waiter->parking) /* seldom taken: only the wait for readers is without it */
+        if (waiter->parking) /* seldom taken: NULL only in the wait for readers */
             waiter->parking(waiter->watched, bell, old);
         while (atomic_load_explicit(&bell->value, KP_ORDER_RECHECK) == old && in_time)
             in_time = sleep(bell, old, deadline);
-        if (waiter->unparked) /* seldom taken: only the wait for readers is without it */
+        if (waiter->unparked) /* seldom taken: NULL only in the wait for readers */
             waiter->unparked(waiter->watched);
     }
-    if (waiter->sleeping) /* seldom taken: only the wait for readers is without it */
+    if (waiter->sleeping) /* seldom taken: NULL only in the wait for readers */
         waiter->sleeping(waiter->watched, false);
     atomic_fetch_sub_explicit(&bell->sleepers, 1, KP_ORDER_AWAKE);
     return in_time;

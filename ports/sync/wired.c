@@ -220,9 +220,10 @@ static struct news together(struct news a, struct news b)
     return a;
 }
 
-/* Exchanges rows with the members at the distances i = `nearest` ... `furthest`. The member i ranks
- * after this one gets its row of `own`. The data of the member i ranks before this one goes into
- * its row of `others`. All members make these exchanges in the same order. */
+/* Exchanges rows with the members at the distances i = `nearest` ... `furthest`. This member sends,
+ * to the member whose rank is higher by i, that member's row of `own`. It receives from the member
+ * whose rank is lower by i, and stores the data in that member's row of `others`. Ranks count
+ * modulo n. All members make these exchanges in the same order. */
 static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_rows own,
                 struct kp_wired_rows others, size_t bytes)
 {

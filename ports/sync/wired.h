@@ -60,8 +60,8 @@ struct kp_wired_rows {
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes);
 
-/* Exchanges what members tell each other (kp_port_tell). Afterwards the published address number
- * `space` of each other member points to the data that the other member tells. */
+/* Exchanges what members tell each other (kp_port_tell). Afterwards, for each other member, entry
+ * `space` of its published addresses points to the data that this other member told. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
 /* Begins a round, and forgets the messages of the last round. */

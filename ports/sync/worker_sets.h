@@ -31,8 +31,9 @@ static inline void kp_worker_set_arrive(kp_group *member, uint64_t fingerprint, 
 }
 
 /* Returns true if the episode (this use of the barrier) has happened and all members agree. Only
- * the last member of the group to arrive looks. For any other member a look seldom finds that the
- * episode has happened, because members on the same worker cannot run meanwhile. */
+ * the member that arrived last in the whole group checks this; for every other member the function
+ * returns false. A check by another member would seldom find that the episode has happened, because
+ * members on the same worker cannot run meanwhile. */
 static inline bool kp_worker_set_passed(kp_group *member)
 {
     if (!member->was_last || !kp_counter_passed(member))

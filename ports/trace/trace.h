@@ -72,7 +72,8 @@ struct kp_trace_row {
     int worker;    /* the worker that carries the processor's fiber, or -1 if a thread carries it */
 };
 
-/* What a member needs to record: its processor's records, and the times of the current round. */
+/* The data with which a member records: its processor's records, and the contents of its next
+ * record, such as the times of the current round. */
 struct kp_trace_member {
     alignas(KP_CACHE_LINE) struct kp_trace_row *row;
     uint64_t run; /* the number of the group's run, times 2^32 (see kp_trace_record) */

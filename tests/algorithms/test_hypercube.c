@@ -102,7 +102,8 @@ static uint64_t dealt(int d, int i, int link)
 }
 
 /* Returns the cost of step i, which moves the blocks at distance i, and with `grouped` those at
- * distance i + 1 too. A round uses k links, and its first link carries most. */
+ * distance i + 1 too. A round uses at most k links. None of them carries more blocks than the first
+ * one. */
 static struct cost of_step(int d, int k, int i, int grouped)
 {
     struct cost cost = {0, 0};

@@ -11,7 +11,7 @@
 typedef struct room {
     key *mine, *samples;
     range *out, *in;              /* which keys go to and come from each processor */
-    size_t *out_bytes, *in_bytes; /* the same as lengths in bytes */
+    size_t *out_bytes, *in_bytes; /* the same, as lengths in bytes */
 } room;
 
 /* Divides this processor's keys among the processors, and tells each processor which keys it

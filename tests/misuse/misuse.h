@@ -27,9 +27,11 @@ struct misuse {
     int status;           /* the status that the processor with the mistake gets */
     const char *sentence; /* the sentence of the error, with the numbers of this test */
     int (*alone)(void);   /* makes the mistake outside of a run; NULL: `among` makes it in a run */
-    int (*among)(struct scene *scene); /* called by every processor, whose status it returns */
-    int others;                        /* the status that the other two processors get */
-    bool fibers;                       /* only builds with fibers have this row */
+    /* Every processor calls this function in the run. It returns the status that this processor
+     * gets. */
+    int (*among)(struct scene *scene);
+    int others;  /* the status that the other two processors get */
+    bool fibers; /* only builds with fibers have this row */
 };
 
 /* The parts of the table. Each part ends with a row whose `calls` is NULL. */

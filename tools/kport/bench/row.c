@@ -1,6 +1,7 @@
-/* Times the rows of `kport bench`. First it makes a call of the smallest and a call of the largest
- * size of each table. From these it finds how long all rows can take. Then each row may use an
- * equal share of the time that is left. Time that a row does not use is left for later rows. */
+/* Times the rows of `kport bench`. Before the first row, the command makes calls of the smallest
+ * and of the largest size (length of a block or of an operand) of each table. From these it finds
+ * how long all rows can take. Then each row may use an equal share of the time that is left. Time
+ * that a row does not use is left for later rows. */
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"

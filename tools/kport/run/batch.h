@@ -39,8 +39,8 @@ uint64_t batch_calls(const struct batch *batch, uint64_t sample);
 double batch_sample_ns(const struct batch *batch, uint64_t sample);
 double batch_ns(const struct batch *batch);
 
-/* Returns whether, even by mailboxes, no member can leave a call of this problem before all members
- * have begun the call. */
+/* Returns true if all members must have begun a call of this problem before any member can leave
+ * it, with mailboxes too. */
 bool batch_call_is_met(const kp_problem *problem);
 
 /* Returns whether all successive calls of this problem begin with the same data. Calls in place may

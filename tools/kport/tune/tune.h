@@ -33,7 +33,7 @@ int tune_problems(const struct tune_job *job, int lengths);
 
 /* Measures one setting. Returns a new JSON object that a profile can contain. An operation for
  * which there was no time is left out, and a message on stderr names this operation. On an error
- * prints an error message on stderr and returns NULL. After an interrupt also returns NULL. */
+ * prints an error message on stderr and returns NULL. It also returns NULL after an interrupt. */
 json_t *tune_setting(const struct tune_job *job, int n, int k);
 
 /* Makes the folders of `path` that are missing, and tests whether a file can be written at `path`.

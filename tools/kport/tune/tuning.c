@@ -184,9 +184,8 @@ static bool look(struct contest *contest, struct contender *c, double best)
     return first > 0;
 }
 
-/* Measures the candidate a second time, some time after the first, because a disturbance may have
- * made the first time too large. A candidate that was far slower than the best is not measured
- * again. */
+/* Measures the candidate again, a while later, because a disturbance may have lengthened the first
+ * measurement. A candidate that was far slower than the best is not measured again. */
 static bool look_again(struct contest *contest, struct contender *c, double best)
 {
     if (c->kind != CONTENDER_LOOKED || c->us > AGAIN * best)

@@ -31,8 +31,8 @@ struct participant {
  * lengths and displacements of blocks, and the hints. */
 kp_arguments participant_arguments(const kp_problem *problem);
 
-/* Makes the participant for processor `rank`, with filled buffers and all arguments. Returns false if there
- * is no memory. The caller must call participant_free in any case. */
+/* Makes the participant for processor `rank`, with filled buffers and all arguments. Returns false
+ * if there is no memory. The caller must call participant_free in any case. */
 bool participant_make(struct participant *participant, const kp_problem *problem, uint64_t seed,
                       int rank);
 

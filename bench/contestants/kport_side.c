@@ -12,11 +12,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const kp_operation operations[] = {
-    [INDEX] = KP_INDEX,         [CONCAT] = KP_CONCAT,
-    [BROADCAST] = KP_BROADCAST, [SCATTER] = KP_SCATTER,
-    [GATHER] = KP_GATHER,       [ALLREDUCE] = KP_ALLREDUCE,
-    [REDUCE] = KP_REDUCE,       [REDUCE_SCATTER] = KP_REDUCE_SCATTER,
+static const kp_operation operations[SCAN + 1] = {
+    [OPERATIONS] = KP_OPERATIONS,
+    [BARRIER] = KP_OPERATIONS,
+    [ROUND_TRIP] = KP_OPERATIONS,
+    [THROUGHPUT] = KP_OPERATIONS,
+    [CREATE] = KP_OPERATIONS,
+    [FIBERS] = KP_OPERATIONS,
+    [PROGRAM] = KP_OPERATIONS,
+    [WHOLE] = KP_OPERATIONS,
+    [INDEX] = KP_INDEX,
+    [CONCAT] = KP_CONCAT,
+    [BROADCAST] = KP_BROADCAST,
+    [SCATTER] = KP_SCATTER,
+    [GATHER] = KP_GATHER,
+    [ALLREDUCE] = KP_ALLREDUCE,
+    [REDUCE] = KP_REDUCE,
+    [REDUCE_SCATTER] = KP_REDUCE_SCATTER,
     [SCAN] = KP_SCAN,
 };
 

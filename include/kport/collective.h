@@ -59,14 +59,14 @@ typedef struct kp_hints {
     int trusted; /* 1: kport does not check the schedule of the user's own algorithm. */
 } kp_hints;
 
-/* The former names of kp_hints and kp_hints_parse. */
-typedef kp_hints kp_how;
-#define kp_how_parse kp_hints_parse
+typedef kp_hints kp_how; /* the former name */
 
 /* Reads the algorithm and parameters of an operation from a text such as "radix,r=4", "circulant"
  * or "". Error: KP_EALGORITHM, with a sentence that lists the valid words (kp_last_error). Any
  * thread may call this function. */
 KP_API int kp_hints_parse(kp_operation operation, const char *text, kp_hints *hints) KP_MUST_CHECK;
+KP_API int kp_how_parse(kp_operation operation, const char *text,
+                        kp_how *how) KP_MUST_CHECK; /* the former name */
 
 /* A caller that passes KP_IN_PLACE as `out` has put its outgoing data into `in`. For concatenation
  * and gather, this caller's block lies at in + rank * b. If the root of a scatter passes

@@ -38,7 +38,10 @@ typedef struct kp_arguments {
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     int root, to;
-    const kp_hints *hints; /* the algorithm; only kp_plan_make reads the hints */
+    union {
+        const kp_hints *hints; /* the algorithm; only kp_plan_make reads the hints */
+        const kp_hints *how;   /* the former name of `hints` */
+    };
 } kp_arguments;
 
 typedef struct kp_persistent kp_plan;

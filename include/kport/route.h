@@ -48,6 +48,8 @@ typedef struct kp_route_hints {
     kp_hints index; /* the algorithm of the kp_index calls; 0: the library chooses it */
 } kp_route_hints;
 
+typedef kp_route_hints kp_route_how; /* the former name */
+
 /* The messages that one processor got. The messages are ordered by their sources. Messages of one
  * source are in the order in which the source listed them. */
 typedef struct kp_arrivals {

@@ -37,3 +37,8 @@ int kp_hints_parse(kp_operation operation, const char *text, kp_hints *hints)
     *hints = read;
     return KP_OK;
 }
+
+int kp_how_parse(kp_operation operation, const char *text, kp_how *how)
+{
+    return kp_hints_parse(operation, text, how);
+}

@@ -2,7 +2,11 @@
  * string must be refused with a sentence that names the key, its value and the allowed values. */
 #include "tests/common/schedule_common.h"
 
+#include "lib/problem/operation.h"
+
 #include <kport/collective.h>
+#include <kport/persistent.h>
+#include <kport/route.h>
 
 /* --- Valid strings --- */
 
@@ -394,14 +398,65 @@ static void table(void **state)
     assert_string_equal(kp_strerror(17), "unknown status");
 }
 
+/* --- The operations, listed once more apart from their rows --- */
+
+static void operations_have_their_arguments(void **state)
+{
+    static const struct {
+        bool root, target, reduces, lengths;
+    } expected[KP_OPERATIONS] = {
+        [KP_BROADCAST] = {.root = true},
+        [KP_SCATTER] = {.root = true},
+        [KP_GATHER] = {.root = true},
+        [KP_INDEXV] = {.lengths = true},
+        [KP_CONCATV] = {.lengths = true},
+        [KP_SCATTERV] = {.root = true, .lengths = true},
+        [KP_GATHERV] = {.root = true, .lengths = true},
+        [KP_REDUCE] = {.root = true, .reduces = true},
+        [KP_ALLREDUCE] = {.reduces = true},
+        [KP_REDUCE_SCATTER] = {.reduces = true},
+        [KP_SCAN] = {.reduces = true},
+        [KP_SCAN_EXCLUSIVE] = {.reduces = true},
+        [KP_ONE_TO_ONE] = {.root = true, .target = true},
+    };
+    (void)state;
+    for (int i = 0; i < KP_OPERATIONS; i++) {
+        assert_int_equal(kp_operation_has_root(i), expected[i].root);
+        assert_int_equal(kp_operation_has_target(i), expected[i].target);
+        assert_int_equal(kp_operation_reduces(i), expected[i].reduces);
+        assert_int_equal(kp_operation_row(i)->lengths, expected[i].lengths);
+    }
+}
+
+/* --- Former names --- */
+
+static void former_names_still_serve(void **state)
+{
+    kp_how how;
+    (void)state;
+    assert_int_equal(kp_how_parse(KP_INDEX, "radix,r=3", &how), KP_OK);
+    assert_string_equal(how.algorithm->name, "radix");
+    const kp_arguments arguments = {.how = &how};
+    const kp_route_how route = {.index = how};
+    assert_ptr_equal(arguments.hints, &how);
+    assert_int_equal(route.index.values[0], 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_as_read), cmocka_unit_test(read_the_same),
-        cmocka_unit_test(round_trips),     cmocka_unit_test(cut),
-        cmocka_unit_test(refused),         cmocka_unit_test(own_algorithms),
-        cmocka_unit_test(long_words),      cmocka_unit_test(refused_by_hand),
-        cmocka_unit_test(hints_list),      cmocka_unit_test(table),
+        cmocka_unit_test(operations_have_their_arguments),
+        cmocka_unit_test(former_names_still_serve),
+        cmocka_unit_test(written_as_read),
+        cmocka_unit_test(read_the_same),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(cut),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(own_algorithms),
+        cmocka_unit_test(long_words),
+        cmocka_unit_test(refused_by_hand),
+        cmocka_unit_test(hints_list),
+        cmocka_unit_test(table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

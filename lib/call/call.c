@@ -160,19 +160,18 @@ static bool plain_buffers(const struct kp_prepared *call, const void *out, const
 }
 
 /* Makes a checked call that the cache does not have. */
-static int call(kp_group *member, const struct kp_key *key)
+static int call(kp_group *member, const struct kp_key *key, kp_problem *asked)
 {
-    kp_problem asked = kp_call_problem(member, key->a);
     struct kp_trial *trial;
-    if (kp_trials_find(member, &asked, &trial))
-        return kp_member_refuse(member, kp_call_describe, &asked);
+    if (kp_trials_find(member, asked, &trial))
+        return kp_member_refuse(member, kp_call_describe, asked);
     if (!trial)
-        return kp_call_serve(member, key, &asked, &asked, true);
+        return kp_call_serve(member, key, asked, asked, true);
     bool decided;
-    int told = kp_trials_begin(member, trial, &asked, &decided);
+    int told = kp_trials_begin(member, trial, asked, &decided);
     if (told && told != KP_EUNTAKEN)
         return told;
-    int status = kp_call_serve(member, key, &asked, &asked, decided);
+    int status = kp_call_serve(member, key, asked, asked, decided);
     kp_trials_end(trial, status);
     return status ? status : told;
 }
@@ -190,12 +189,12 @@ int kp_call_entered(kp_group *member, const kp_arguments *a)
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = kp_cache_find(member, &key);
     if (!kept || !plain_buffers(kept, a->out, a->in)) {
-        const kp_problem asked = kp_call_problem(member, a);
+        kp_problem asked = kp_call_problem(member, a);
         if (kp_call_check(member, a, &asked))
             return kp_member_refuse(member, kp_call_describe, &asked);
+        if (!kept)
+            return call(member, &key, &asked);
     }
-    if (!kept)
-        return call(member, &key);
     const struct kp_cache *cache = kp_member_attachment(member);
     return kp_call_carry_out(member, kept, a->out, a->in, cache->scratch);
 }

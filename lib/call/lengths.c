@@ -192,7 +192,7 @@ static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *ow
         a.hints = &hints;
         return kp_prepared_find(member, &a, chosen);
     }
-    if (kp_prepare(member, chosen, asked, kept))
+    if (kp_prepare(member, chosen, asked && asked->trusted, kept))
         return NULL;
     kept->code = kp_lower(member, kept);
     return kept;

@@ -93,7 +93,7 @@ int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, cha
 {
     struct kp_prepared prepared = {.serving = NULL};
     kp_group *member = kp_port_member_at(machine, rank);
-    int status = kp_prepare(member, problem, NULL, &prepared);
+    int status = kp_prepare(member, problem, false, &prepared);
     if (status)
         return status;
     prepared.code = kp_lower(member, &prepared);

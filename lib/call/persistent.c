@@ -52,7 +52,7 @@ static void unmake(kp_plan *plan)
 static int fill(kp_plan *plan, const kp_problem *asked)
 {
     struct kp_prepared *prepared = &plan->prepared;
-    int status = kp_prepare(plan->member, asked, plan->arguments.hints, prepared);
+    int status = kp_prepare(plan->member, asked, plan->hints.trusted, prepared);
     if (status)
         return status;
     const size_t bytes = prepared->scratch_bytes;

@@ -153,13 +153,12 @@ static int refuse(kp_group *member, const kp_problem *asked)
     return kp_port_keep_error(member);
 }
 
-int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
-               struct kp_prepared *made)
+int kp_prepare(kp_group *member, const kp_problem *asked, bool trusted, struct kp_prepared *made)
 {
     kp_problem problem = *asked, served;
     kp_discipline discipline;
     struct kp_shared_schedule *shared =
-        kp_shared_schedule_serving(member, asked, hints, &served, &discipline);
+        kp_shared_schedule_serving(member, asked, trusted, &served, &discipline);
     if (!shared)
         return refuse(member, asked);
     problem.algorithm = served.algorithm;

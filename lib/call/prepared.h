@@ -116,8 +116,7 @@ struct kp_attachment *kp_kept_of(kp_group *member, enum kp_kept what);
  * error `made` still holds the earlier call. `kp_prepared_end` frees what a prepared call holds.
  * `kp_prepared_free` also frees `prepared`, which may be NULL. Both may be called even after the
  * machine's end. */
-int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
-               struct kp_prepared *made);
+int kp_prepare(kp_group *member, const kp_problem *asked, bool trusted, struct kp_prepared *made);
 void kp_prepared_end(struct kp_prepared *made);
 void kp_prepared_free(struct kp_prepared *prepared);
 
@@ -144,7 +143,7 @@ const kp_config *kp_machine_config(const kp_group *member);
  * that the schedule serves, with nothing left open, and in `rounds` the discipline, if the tuner
  * chooses disciplines. On an error, sets the error and returns NULL. */
 struct kp_shared_schedule *kp_shared_schedule_serving(kp_group *member, const kp_problem *asked,
-                                                      const kp_hints *hints, kp_problem *problem,
+                                                      bool trusted, kp_problem *problem,
                                                       kp_discipline *rounds);
 
 /* `kp_shared_schedule_hold` adds a reference to a schedule. `kp_shared_schedule_release` gives one

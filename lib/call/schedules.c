@@ -228,10 +228,10 @@ static struct entry *find_or_make(struct machine_schedules *schedules, const kp_
 
 /* Returns whether the schedule may be executed. An algorithm of the caller's own is checked first,
  * unless it is trusted. Its stated cost is checked for the problem that is asked. */
-static bool is_right(const struct entry *entry, const kp_problem *asked, const kp_hints *hints)
+static bool is_right(const struct entry *entry, const kp_problem *asked, bool trusted)
 {
     const struct kp_shared_schedule *shared = entry->serving;
-    if (!shared->verdicts || (shared->schedule && hints && hints->trusted))
+    if (!shared->verdicts || (shared->schedule && trusted))
         return true;
     kp_problem problem = *asked;
     problem.algorithm = entry->problem.algorithm;
@@ -285,7 +285,7 @@ struct kp_attachment kp_machine_schedules(const kp_config *config, const struct 
 }
 
 struct kp_shared_schedule *kp_shared_schedule_serving(kp_group *member, const kp_problem *asked,
-                                                      const kp_hints *hints, kp_problem *problem,
+                                                      bool trusted, kp_problem *problem,
                                                       kp_discipline *discipline)
 {
     struct machine_schedules *schedules = calls_of_member(member);
@@ -294,7 +294,7 @@ struct kp_shared_schedule *kp_shared_schedule_serving(kp_group *member, const kp
     struct entry *entry = find_or_make(schedules, asked);
     if (entry)
         make_room(schedules, entry->serving);
-    if (entry && is_right(entry, asked, hints)) {
+    if (entry && is_right(entry, asked, trusted)) {
         shared = entry->serving;
         *problem = entry->problem;
         *discipline = entry->discipline;

@@ -67,7 +67,7 @@ struct kp_prepared *kp_prepared_make(kp_group *member, const struct kp_key *key,
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a prepared call");
         return NULL;
     }
-    if (kp_prepare(member, asked, hints, passing))
+    if (kp_prepare(member, asked, hints && hints->trusted, passing))
         return NULL;
     if (passing->scratch_bytes > 0 && !kp_prepared_scratch(member, passing->scratch_bytes)) {
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch",

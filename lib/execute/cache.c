@@ -22,19 +22,6 @@ void kp_cache_free(struct kp_cache *cache)
 
 /* --- Keys --- */
 
-struct kp_key kp_key_of(const kp_arguments *a)
-{
-    struct kp_key key = {.a = a, .amount = a->count > 0 ? a->count : a->b};
-    key.what = (uint64_t)a->operation | KP_KEY_TYPE(a->type) | KP_KEY_ROOT(a->root);
-    if (a->out == KP_IN_PLACE)
-        key.what |= KP_KEY_OUT_IN_PLACE;
-    if (a->in == KP_IN_PLACE)
-        key.what |= KP_KEY_IN_IN_PLACE;
-    if (a->op || a->hints || a->to != 0)
-        key.what |= KP_KEY_MORE;
-    return key;
-}
-
 static bool same_hints(const kp_hints *kept, const kp_hints *hints)
 {
     static const kp_hints open;
@@ -75,8 +62,7 @@ struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *k
     struct kp_prepared *one = NULL;
     if (!cache)
         return NULL;
-    for (uint64_t at = kp_key_slot(key->what, key->amount); (one = cache->slots[at & cache->mask]);
-         at++) {
+    for (uint64_t at = key->slot; (one = cache->slots[at & cache->mask]); at++) {
         if (serves(one, key))
             break;
     }

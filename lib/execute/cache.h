@@ -42,6 +42,7 @@ struct kp_cache {
 struct kp_key {
     uint64_t what;
     size_t amount; /* the length in bytes, or the number of elements */
+    uint64_t slot; /* kp_key_slot of `what` and `amount` */
     const kp_arguments *a;
 };
 
@@ -50,6 +51,20 @@ struct kp_key {
 static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
 {
     return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
+}
+
+static inline struct kp_key kp_key_of(const kp_arguments *a)
+{
+    struct kp_key key = {.a = a, .amount = a->count > 0 ? a->count : a->b};
+    key.what = (uint64_t)a->operation | KP_KEY_TYPE(a->type) | KP_KEY_ROOT(a->root);
+    if (a->out == KP_IN_PLACE)
+        key.what |= KP_KEY_OUT_IN_PLACE;
+    if (a->in == KP_IN_PLACE)
+        key.what |= KP_KEY_IN_IN_PLACE;
+    if (a->op || a->hints || a->to != 0)
+        key.what |= KP_KEY_MORE;
+    key.slot = kp_key_slot(key.what, key.amount);
+    return key;
 }
 
 /* Returns the kept call of an operation whose only other arguments are a length and a root, or
@@ -67,8 +82,6 @@ static inline struct kp_prepared *kp_cache_find_plain(const kp_group *member,
             return one;
     }
 }
-
-struct kp_key kp_key_of(const kp_arguments *a);
 
 /* Returns the kept call with this key, which may have any arguments, or NULL. If the program passes
  * an operator of its own, the kept call uses the operator in `key->a` from now on. */

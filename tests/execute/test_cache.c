@@ -222,11 +222,60 @@ static void few_problems_are_all_found(void **state)
         fail_msg("%s", report.error.sentence);
 }
 
+/* --- A kept call checks its buffers like the first one --- */
+
+static int refuses(kp_group *world, const kp_arguments *right, const void *wrong_out,
+                   void *wrong_in)
+{
+    kp_arguments a = *right;
+    for (int i = 0; i < 3; i++) {
+        if (operation_call(world, &a))
+            return 1;
+    }
+    a.out = wrong_out;
+    a.in = wrong_in;
+    return operation_call(world, &a) != KP_EARGUMENT || operation_call(world, right) != KP_OK;
+}
+
+static int wrong_buffers(kp_proc *self, void *argument)
+{
+    const int me = kp_processor(self);
+    kp_group *world = kp_world(self);
+    const kp_arguments index = {.operation = KP_INDEX, .out = out[me], .in = in[me], .b = 8};
+    const kp_arguments sum = {.operation = KP_ALLREDUCE,
+                              .out = terms[me],
+                              .in = sums[me],
+                              .count = 4,
+                              .type = KP_INT32,
+                              .op = KP_SUM};
+    const kp_arguments one = {.operation = KP_BROADCAST, .in = in[me], .b = 8};
+    (void)argument;
+    if (refuses(world, &index, NULL, in[me]) || refuses(world, &index, out[me], NULL) ||
+        refuses(world, &index, out[me], out[me] + 8) || refuses(world, &index, in[me], in[me]) ||
+        refuses(world, &index, out[me], KP_IN_PLACE) || refuses(world, &one, NULL, NULL))
+        return kp_fail(self, "a kept call that moves blocks took wrong buffers");
+    if (refuses(world, &sum, NULL, sums[me]) || refuses(world, &sum, terms[me], terms[me] + 1) ||
+        refuses(world, &sum, (char *)terms[me] + 1, sums[me]) ||
+        refuses(world, &sum, terms[me], (char *)sums[me] + 2))
+        return kp_fail(self, "a kept reduction took wrong buffers");
+    return 0;
+}
+
+static void kept_calls_check_their_buffers(void **state)
+{
+    kp_config config = {.processors = N};
+    kp_report report;
+    (void)state;
+    if (kp_run(&config, wrong_buffers, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_stays_bounded),
         cmocka_unit_test(few_problems_are_all_found),
+        cmocka_unit_test(kept_calls_check_their_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static int call_barrier(struct member *m)
     return kp_barrier(m->world);
 }
 
-/* Of the job's only part, or of the part whose loop runs. */
+/* Makes the call of the job's only part, or of the part whose loop runs. */
 static int call_one(struct member *m)
 {
     return call_part(m, &m->parts->part[m->part]);

@@ -48,7 +48,7 @@ static void rounds_free(struct rounds *rounds)
     free(rounds->first);
 }
 
-/* Adds a message to the last round unless the port rule forbids it. Returns whether it did. */
+/* Adds a message to the last round if the port rule allows it. Returns whether the rule does. */
 static bool rounds_add(struct rounds *rounds, int round, int from, int to, uint64_t *seed)
 {
     struct message *all = rounds->messages;

@@ -9,10 +9,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kp_wire;
+
+/* The wires of one process. Each of its processors, `first` ... `first + count - 1`, has a wire. */
+struct kp_wires {
+    int processors; /* n: the processors of all processes */
+    int first, count;
+    struct kp_wire *const *wire;
+    const char *network; /* what carries the bytes, and its version; valid until `close` */
+
+    /* Frees the wires. All processes call it, after the last use of their wires. */
+    void (*close)(struct kp_wires *wires);
+};
+
+/* What libkport gives to a shared object that makes wires. `set_error` sets the calling thread's
+ * error, and returns its status. */
+struct kp_wires_host {
+    size_t record_bytes; /* sizeof(kp_error_record), by which a wire of another version is seen */
+    int (*set_error)(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+};
+
+/* A shared object that makes wires exports a function of this type, by the name
+ * KP_WIRES_OPEN_NAME. The version is a part of the name. `comm` points to the network's own handle
+ * of the processes that take part (MPI: an MPI_Comm); NULL: all processes. Every process gets
+ * `per_process` processors. All these processes call the function, in the same order. It returns 0,
+ * or the status of the error that it set. */
+typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, int per_process,
+                          struct kp_wires **wires);
+#define KP_WIRES_OPEN_NAME "kp_wires_open_1"
+
 /* A wire, as one machine sees it. Only the machine's processor calls the functions, one at a
  * time. */
 struct kp_wire {
-    int processor; /* the number of the processor that this machine carries */
+    int processor;     /* the number of the processor that this machine carries */
+    uint64_t most_tag; /* the largest tag of a message; at least 32767 */
 
     /* `send` begins to send a message, and `receive` begins to receive one. The caller does not
      * touch the bytes until `wait` has returned. Messages from one processor to another with the

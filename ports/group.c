@@ -1,8 +1,10 @@
 /* Makes and frees groups. A group has one member for each of its processors, and a part that all
  * members share. Two calls with the same list of processors get the same group.
  *
- * No member waits for another member here. The first member that asks for a group makes the shared
- * part and all members. The others find the group in the machine's registry. */
+ * Where members share memory, none waits for another here. The first member that asks for a group
+ * makes the shared part and all members. The others find the group in the machine's registry. Over
+ * a wire each member makes the group for itself, and then waits until all agree on its context
+ * (sync/wired.c). */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
@@ -239,6 +241,46 @@ static int find_rank(const kp_proc *self, const int *processors, int count)
     return status ? status : rank;
 }
 
+/* Makes the processor forget the member. Also empties its tables of known members and plans,
+ * because some plans may belong to this member. */
+static void let_go(kp_proc *self, kp_group *member)
+{
+    kp_group **link = &self->members;
+    while (*link != member)
+        link = &(*link)->next_held;
+    *link = member->next_held;
+    member->self = NULL;
+    memset(self->known_members, 0, sizeof self->known_members);
+    memset(self->known_plans, 0, sizeof self->known_plans);
+}
+
+/* Gives a handle back. */
+static void release(kp_group *group)
+{
+    struct kp_shared *shared = group->shared;
+    kp_machine *machine = shared->machine;
+    pthread_mutex_lock(&machine->lock);
+    if (--group->held == 0)
+        let_go(group->self, group);
+    /* If members have still to receive messages, the group stays in the registry. */
+    if (--shared->held == 0 && kp_mail_is_settled(shared))
+        forget(machine, shared);
+    pthread_mutex_unlock(&machine->lock);
+}
+
+/* Agrees on the group with its other members, which share no memory with this one. */
+static int agree(kp_group **group)
+{
+    int status = kp_wired_agree(*group);
+    kp_error_record kept = *kp_error_slot();
+    if (!status)
+        return KP_OK;
+    release(*group);
+    *group = NULL;
+    *kp_error_slot() = kept;
+    return status;
+}
+
 int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **group)
 {
     if (self != kp_carried() || !self)
@@ -258,6 +300,8 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
         pthread_mutex_lock(&self->machine->lock);
         status = rank < 0 ? rank : take_member(self, processors, count, rank, group);
         pthread_mutex_unlock(&self->machine->lock);
+        if (!status && kp_is_wired(*group))
+            status = agree(group);
     }
     if (status)
         kp_proc_keep_error(self);
@@ -285,19 +329,6 @@ int kp_member_look(const kp_group *member)
     return KP_OK;
 }
 
-/* Makes the processor forget the member. Also empties its tables of known members and plans,
- * because some plans may belong to this member. */
-static void let_go(kp_proc *self, kp_group *member)
-{
-    kp_group **link = &self->members;
-    while (*link != member)
-        link = &(*link)->next_held;
-    *link = member->next_held;
-    member->self = NULL;
-    memset(self->known_members, 0, sizeof self->known_members);
-    memset(self->known_plans, 0, sizeof self->known_plans);
-}
-
 int kp_group_free(kp_group *group)
 {
     if (!group)
@@ -314,13 +345,7 @@ int kp_group_free(kp_group *group)
         return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
     if (kp_proc_is_inside(group->self)) /* the unfinished call may be a call of this group */
         return kp_proc_jumped(group->self);
-    pthread_mutex_lock(&machine->lock);
-    if (--group->held == 0)
-        let_go(group->self, group);
-    /* If members have still to receive messages, the group stays in the registry. */
-    if (--shared->held == 0 && kp_mail_is_settled(shared))
-        forget(machine, shared);
-    pthread_mutex_unlock(&machine->lock);
+    release(group);
     return KP_OK;
 }
 

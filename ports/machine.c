@@ -4,6 +4,7 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
+#include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
 #include <limits.h>
@@ -154,13 +155,19 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     return KP_OK;
 }
 
-/* Returns KP_EBUSY if the machine is in use, with one of two sentences. The caller holds the
- * machine's lock. */
-static int refuse_busy(const kp_machine *machine, const char *in_run, const char *attached)
+/* Returns KP_EBUSY if the machine is in use, with one of two sentences. The caller holds the lock
+ * of the table of live objects, without which no use begins. */
+static int refuse_busy(kp_machine *machine, const char *in_run, const char *attached)
 {
-    enum kp_machine_use use = kp_machine_use_of(machine);
-    return use == KP_USE_NONE ? KP_OK
-                              : kp_set_error(KP_EBUSY, "%s", use == KP_USE_RUN ? in_run : attached);
+    int status = KP_OK;
+    for (kp_machine *local = machine; local && !status; local = local->next_local) {
+        pthread_mutex_lock(&local->lock);
+        enum kp_machine_use use = kp_machine_use_of(local);
+        pthread_mutex_unlock(&local->lock);
+        if (use != KP_USE_NONE)
+            status = kp_set_error(KP_EBUSY, "%s", use == KP_USE_RUN ? in_run : attached);
+    }
+    return status;
 }
 
 /* Takes an unused machine out of the table of live objects, so that its handle becomes invalid. */
@@ -168,18 +175,14 @@ static int retire(kp_machine *machine)
 {
     if (!kp_live_has(machine, KP_LIVE_MACHINE))
         return kp_refuse_machine();
-    if (machine->forks == kp_fork_count()) {
-        pthread_mutex_lock(&machine->lock);
-        int status = refuse_busy(machine,
-                                 "a run is under way on this machine; it may be destroyed when "
-                                 "that is over",
-                                 "a processor is still attached to this machine; it may be "
-                                 "destroyed when all have detached");
-        pthread_mutex_unlock(&machine->lock);
-        if (status)
-            return status;
-    }
-    kp_live_remove(&machine->live);
+    if (machine->forks == kp_fork_count() &&
+        refuse_busy(machine,
+                    "a run is under way on this machine; it may be destroyed when that is over",
+                    "a processor is still attached to this machine; it may be destroyed when all "
+                    "have detached"))
+        return kp_error_slot()->status;
+    for (kp_machine *local = machine; local; local = local->next_local)
+        kp_live_remove(&local->live);
     return KP_OK;
 }
 
@@ -192,9 +195,28 @@ int kp_machine_destroy(kp_machine *machine)
     kp_live_unlock();
     /* In the child of a fork, the machine's locks may stay locked. The process's end frees the
      * memory. */
-    if (status == KP_OK && machine->forks == kp_fork_count())
-        unmake(machine);
-    return status;
+    if (status || machine->forks != kp_fork_count())
+        return status;
+    struct kp_wires *wires = machine->wires;
+    for (kp_machine *local = machine, *next; local; local = next) {
+        next = local->next_local;
+        unmake(local);
+    }
+    if (wires)
+        wires->close(wires);
+    return KP_OK;
+}
+
+void kp_port_machine_join(kp_machine *first, kp_machine *next)
+{
+    while (first->next_local)
+        first = first->next_local;
+    first->next_local = next;
+}
+
+void kp_port_machine_own(kp_machine *first, struct kp_wires *wires)
+{
+    first->wires = wires;
 }
 
 /* All groups but the world end, and with them their handles. */
@@ -236,23 +258,47 @@ int kp_machine_look(const kp_machine *machine)
     return KP_OK;
 }
 
+/* Returns whether a failure has ended the machine's wire, and sets the error in this case. */
+static bool is_given_up(kp_machine *machine)
+{
+    pthread_mutex_lock(&machine->lock);
+    bool given_up = machine->given_up;
+    pthread_mutex_unlock(&machine->lock);
+    if (given_up)
+        kp_set_error(KP_EFAILED, "a failure has made this machine unusable, because messages may "
+                                 "still be under way; a new machine may be made");
+    return given_up;
+}
+
+static void use_all(kp_machine *machine, enum kp_machine_use use)
+{
+    for (kp_machine *local = machine; local; local = local->next_local) {
+        pthread_mutex_lock(&local->lock);
+        atomic_store_explicit(&local->use, use, KP_ORDER_STATE);
+        pthread_mutex_unlock(&local->lock);
+    }
+}
+
 static int take_machine(kp_machine *machine)
 {
-    if (kp_machine_look(machine))
-        return kp_error_slot()->status;
-    pthread_mutex_lock(&machine->lock);
-    int status =
+    if (kp_machine_look(machine) || is_given_up(machine) ||
         refuse_busy(machine, "a run is under way on this machine; it may have one at a time",
-                    "threads are attached to the machine; it may run when all have detached");
-    if (!status)
-        atomic_store_explicit(&machine->use, KP_USE_RUN, KP_ORDER_STATE);
-    pthread_mutex_unlock(&machine->lock);
-    return status;
+                    "threads are attached to the machine; it may run when all have detached"))
+        return kp_error_slot()->status;
+    use_all(machine, KP_USE_RUN);
+    return KP_OK;
+}
+
+/* Returns whether the error of a machine over a wire came from another processor. */
+static bool is_passed_on(const kp_machine *machine)
+{
+    return machine->first.status == KP_EPEER || machine->first.status == KP_ELOST;
 }
 
 static void write_report(const kp_machine *machine, kp_report *report)
 {
-    report->error = machine->first;
+    if (report->error.status == KP_OK || (machine->first.status && !is_passed_on(machine)))
+        report->error = machine->first;
     for (int i = 0; i < machine->n; i++) {
         const kp_proc *proc = &machine->procs[i];
         if (proc->c1 > report->c1 || (proc->c1 == report->c1 && proc->c2 > report->c2)) {
@@ -269,11 +315,11 @@ static void settle_all(kp_machine *machine)
         kp_shared_settle(s);
 }
 
-static void run(kp_machine *machine, kp_program *program, void *argument)
+static void begin_run(kp_machine *machine, kp_program *program, void *argument)
 {
     pthread_mutex_lock(&machine->lock); /* because kp_machine_dump may be reading the processors */
     kp_machine_reset(machine);
-    for (int i = 0; i < machine->n; i++)
+    for (int i = kp_hand_first(machine, 0); i < kp_hand_first(machine, machine->hands); i++)
         atomic_store_explicit(&machine->procs[i].state, KP_PROC_RUNNING, KP_ORDER_STATE);
     pthread_mutex_unlock(&machine->lock);
     machine->program = program;
@@ -283,11 +329,34 @@ static void run(kp_machine *machine, kp_program *program, void *argument)
      * machine's threads). */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
+}
 
+static void end_run(kp_machine *machine)
+{
     const struct kp_waiter patient = {.yields = 0};
     for (uint32_t remaining = (uint32_t)machine->hands; remaining > 0;)
         remaining = kp_wait_change(&machine->remaining, remaining, &patient);
     settle_all(machine);
+}
+
+/* Starts the threads of all processors of this process. If one cannot be started, no program runs,
+ * and processors beyond a wire learn that none will come. */
+static bool start_all(kp_machine *machine, int *started)
+{
+    for (kp_machine *local = machine; local; local = local->next_local) {
+        int own;
+        int status = kp_carriers_start(local, &own);
+        *started += own;
+        if (!status)
+            continue;
+        pthread_mutex_lock(&local->lock);
+        local->first = *kp_error_slot();
+        if (local->config.wire)
+            kp_sync_fail(local->world, &local->first);
+        pthread_mutex_unlock(&local->lock);
+        return false;
+    }
+    return true;
 }
 
 int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_report *asked)
@@ -303,14 +372,15 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
     kp_live_unlock();
     if (status)
         return status;
-    if (kp_carriers_start(machine, &report->started))
-        machine->first = *kp_error_slot();
-    else
-        run(machine, program, arg);
-    write_report(machine, report);
-    pthread_mutex_lock(&machine->lock);
-    atomic_store_explicit(&machine->use, KP_USE_NONE, KP_ORDER_STATE);
-    pthread_mutex_unlock(&machine->lock);
+    if (start_all(machine, &report->started)) {
+        for (kp_machine *local = machine; local; local = local->next_local)
+            begin_run(local, program, arg);
+        for (kp_machine *local = machine; local; local = local->next_local)
+            end_run(local);
+    }
+    for (kp_machine *local = machine; local; local = local->next_local)
+        write_report(local, report);
+    use_all(machine, KP_USE_NONE);
     if (report->error.status)
         *kp_error_slot() = report->error;
     return report->error.status;
@@ -341,10 +411,33 @@ static int take_processor(kp_machine *machine, int processor)
     return KP_OK;
 }
 
+static int refuse_remote(const kp_machine *machine, int processor)
+{
+    const kp_machine *last = machine;
+    while (last->next_local)
+        last = last->next_local;
+    const int first = machine->config.wire->processor, end = last->config.wire->processor;
+    if (first == end)
+        return kp_set_error(KP_EARGUMENT, "processor is %d; in this process it may be %d",
+                            processor, first);
+    return kp_set_error(KP_EARGUMENT, "processor is %d; in this process it may be %d ... %d",
+                        processor, first, end);
+}
+
+/* Returns the machine of this process that carries the processor. If none does, returns the first
+ * one. */
+static kp_machine *local_of(kp_machine *machine, int processor)
+{
+    kp_machine *local = machine;
+    while (local && local->config.wire && local->config.wire->processor != processor)
+        local = local->next_local;
+    return local ? local : machine;
+}
+
 /* The caller holds the lock of the table of live objects. */
 static int attach(kp_machine *machine, int processor)
 {
-    if (kp_machine_look(machine))
+    if (is_given_up(machine))
         return kp_error_slot()->status;
     if (!machine->carrier->attaches)
         return kp_set_error(KP_EARGUMENT,
@@ -355,8 +448,7 @@ static int attach(kp_machine *machine, int processor)
         return kp_set_error(KP_EARGUMENT, "processor is %d; it may be 0 ... %d", processor,
                             machine->n - 1);
     if (machine->config.wire && processor != machine->config.wire->processor)
-        return kp_set_error(KP_EARGUMENT, "processor is %d; over a wire it may be the wire's, %d",
-                            processor, machine->config.wire->processor);
+        return refuse_remote(machine, processor);
     if (kp_carried())
         return kp_set_error(KP_EBUSY,
                             "the thread carries processor %d already; it may carry one at a time",
@@ -377,7 +469,11 @@ int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
         return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", !machine ? "machine" : "self",
                             !machine ? "what kp_machine_create made" : "where the handle goes");
     kp_live_lock();
-    int status = attach(machine, processor);
+    int status = kp_machine_look(machine);
+    if (!status) {
+        machine = local_of(machine, processor);
+        status = attach(machine, processor);
+    }
     kp_live_unlock();
     *self = status ? NULL : &machine->procs[processor];
     return status;

@@ -93,6 +93,12 @@ struct kp_machine {
     struct kp_attachment attachment; /* the data that lib/ has attached (lib/call/machine.c) */
     struct kp_trace_machine *traced; /* the machine's part of the trace; NULL: no trace */
 
+    /* A process that carries several processors of a machine over wires has a struct kp_machine for
+     * each. The first one has the public handle, and the wires. `next_local` links them. */
+    kp_machine *next_local;
+    struct kp_wires *wires; /* NULL: the wire is the caller's, or there is none */
+    bool given_up;          /* a failure has ended the wire; written under `lock` */
+
     /* The watch word of the deadlock detector. Its low half counts the processors that are parked
      * or have ended. Its high half counts the changes of the word. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t idle;

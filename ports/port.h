@@ -84,6 +84,9 @@ enum kp_eager {
     KP_EAGERS
 };
 
+struct kp_wire;
+struct kp_wires;
+
 /* The part of a kp_config that ports/ uses. A field that kp_config has, too, means the same
  * here. */
 struct kp_machine_config {
@@ -112,6 +115,22 @@ struct kp_machine_config {
 
 /* Makes a machine, and fills in the defaults in `config`. Returns 0 or the error's status. */
 int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
+
+/* The wires of this process (carrier/wire.h). `open` opens them by the shared object that fits the
+ * MPI of this process, and returns 0 or the error's status. `close` closes them. `count` returns
+ * how many there are; it stores the number of processors of all processes, and what carries the
+ * bytes. */
+int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wires);
+void kp_port_wires_close(struct kp_wires *wires);
+int kp_port_wires_count(const struct kp_wires *wires, int *processors, const char **network);
+struct kp_wire *kp_port_wire_at(const struct kp_wires *wires, int i);
+
+/* Adds `next` to the machines of this process whose public handle is `first`. `next` may be NULL.
+ */
+void kp_port_machine_join(kp_machine *first, kp_machine *next);
+
+/* Makes `first` the owner of the wires, which it closes at its end. */
+void kp_port_machine_own(kp_machine *first, struct kp_wires *wires);
 
 /* Checks a member at the beginning of a call, in the cases that kp_member_enter leaves to this
  * function. Returns 0, or KP_EWRONGTHREAD, KP_EARGUMENT for NULL, KP_EENDED, or KP_EFAILED.

@@ -16,12 +16,15 @@ extern "C" {
 
 /* Stores this processor's handle of the group that consists of `count` processors in the order of
  * the list. The list must contain this processor. Each member makes this call with the same list,
- * at any time. The call waits for no other member. The same list gives the same group as long as
+ * at any time. The call waits for no other member, except with KP_CARRIER_MPI: there the members
+ * agree on a number for their messages, so the call waits for all members, and members of several
+ * groups make these groups in one common order. The same list gives the same group as long as
  * any member holds a handle of this group. A handle that is not freed ends when the machine is
  * reset. This happens at the machine's next run, or when the last attached thread has detached. If
  * groups overlap, their members must make the calls of all these groups in one common order.
- * Otherwise the members deadlock, and kport reports KP_EDEADLOCK. Errors: KP_EMEMORY, and
- * KP_EARGUMENT if a number is out of range or listed twice, or if the caller is not in the list. */
+ * Otherwise the members deadlock, and kport reports KP_EDEADLOCK. Errors: KP_EMEMORY, also
+ * if the network's tags leave no number for the group; KP_EARGUMENT if a number is out of range or
+ * listed twice, or if the caller is not in the list. */
 KP_API int kp_group_create(kp_proc *self, const int *processors, int count,
                            kp_group **group) KP_MUST_CHECK;
 

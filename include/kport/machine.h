@@ -76,10 +76,25 @@ typedef enum kp_discipline {
  *   point to another fiber's data after the call.
  * - If a fiber calls pthread_exit, or if its worker is cancelled, that fiber ends. Members that
  *   wait for the fiber's processor get KP_ELOST. The worker's other fibers go on, and the worker
- *   ends after the run. */
+ *   ends after the run.
+ *
+ * These rules hold for processes of an MPI (KP_CARRIER_MPI):
+ * - All processes of the communicator `mpi_comm` make the machine (kp_machine_create, kp_run), run
+ *   it and destroy it, in the same order. Each of these calls may wait for the other processes.
+ * - kport opens a shared object that uses the MPI (kport-carrier-openmpi.so or
+ *   kport-carrier-mpich.so). If the program has not initialised the MPI, kport does so, and ends
+ *   the MPI when the process exits.
+ * - kp_machine_run runs the program on the processors of this process only, and its report is that
+ *   of these processors.
+ * - kp_group_create waits for the other members of the group (group.h).
+ * - kport detects no deadlock between processes. Only `time_limit_ms` ends a wait.
+ * - After a failure the machine is unusable. A new machine may be made.
+ * - There are no mailboxes, no traces, and no workers. */
 typedef enum kp_carrier {
     KP_CARRIER_THREADS, /* one thread for each processor */
     KP_CARRIER_FIBERS,  /* fibers on `workers` threads, if this build has fibers (kp_fibers) */
+    /* Processes of an MPI, with `per_process` processors each. Every processor is a thread. */
+    KP_CARRIER_MPI,
 } kp_carrier;
 
 /* How a machine chooses an algorithm if a call does not name one (profile.h). */
@@ -180,6 +195,14 @@ typedef struct kp_config {
     kp_on_failure *on_failure;
     void *on_failure_arg;
     kp_trace *trace; /* the trace that records all rounds (trace.h); NULL: none */
+    /* With KP_CARRIER_MPI: the processors of each process, the same number in all processes
+     * (0: 1), and the address of the MPI_Comm of all processes that take part (NULL:
+     * MPI_COMM_WORLD). Process p carries the processors p * per_process ... (p + 1) * per_process -
+     * 1. `processors` must be 0, or the number of all these processors. With more than one
+     * processor in a process the MPI must offer MPI_THREAD_SERIALIZED. Must be 0 and NULL with
+     * another carrier. */
+    int per_process;
+    const void *mpi_comm;
 } kp_config;
 
 /* The program of a processor. It returns 0 for success. Any other number is a failure: a member

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#define DEFAULT_PLANS ((size_t)64 << 20)
+#define DEFAULT_PLANS    ((size_t)64 << 20)
+#define MOST_PER_PROCESS 4096
 
 /* Fills in the defaults. Refuses invalid values. */
 static int complete_tuning(kp_config *config)
@@ -43,6 +44,11 @@ static struct kp_machine_config machines_own(const kp_config *config)
                                       .trace = config->trace};
 }
 
+static int refuse_no_machine(void)
+{
+    return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
+}
+
 static int create(const kp_config *asked, bool once, struct kp_wire *wire, kp_machine **made)
 {
     static const kp_config defaults;
@@ -52,7 +58,7 @@ static int create(const kp_config *asked, bool once, struct kp_wire *wire, kp_ma
     own.wire = wire;
     own.word_way = kp_way_word_call;
     if (!made)
-        return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
+        return refuse_no_machine();
     *made = NULL;
     int status = complete_tuning(&config);
     if (status)
@@ -78,9 +84,76 @@ static int create(const kp_config *asked, bool once, struct kp_wire *wire, kp_ma
     return kp_set_error(KP_EMEMORY, "no memory for a machine's schedules");
 }
 
+/* Makes a machine for each wire of this process, behind one handle. */
+static int create_local(const kp_config *config, bool once, const struct kp_wires *wires,
+                        kp_machine **first)
+{
+    kp_config own = *config;
+    const char *network;
+    const int count = kp_port_wires_count(wires, &own.processors, &network);
+    if (config->processors != 0 && config->processors != own.processors)
+        return kp_set_error(KP_EARGUMENT,
+                            "processors is %d; over %s, with %d of the %d processors in this "
+                            "process, it may be 0 or %d",
+                            config->processors, network, count, own.processors, own.processors);
+    for (int i = 0; i < count; i++) {
+        kp_machine *next;
+        int status = create(&own, once, kp_port_wire_at(wires, i), &next);
+        if (status)
+            return status;
+        if (*first)
+            kp_port_machine_join(*first, next);
+        else
+            *first = next;
+    }
+    return KP_OK;
+}
+
+static int create_over_processes(const kp_config *config, bool once, kp_machine **machine)
+{
+    struct kp_wires *wires;
+    if (config->per_process < 0 || config->per_process > MOST_PER_PROCESS)
+        return kp_set_error(KP_EARGUMENT, "per_process is %d; it may be 0 ... %d",
+                            config->per_process, MOST_PER_PROCESS);
+    if (!machine)
+        return refuse_no_machine();
+    *machine = NULL;
+    int status =
+        kp_port_wires_open(config->mpi_comm, config->per_process ? config->per_process : 1, &wires);
+    if (status)
+        return status;
+    kp_machine *first = NULL;
+    status = create_local(config, once, wires, &first);
+    if (!status) {
+        kp_port_machine_own(first, wires);
+        *machine = first;
+        return KP_OK;
+    }
+    kp_error_record kept = *kp_error_slot();
+    (void)kp_machine_destroy(first);
+    kp_port_wires_close(wires);
+    *kp_error_slot() = kept;
+    return status;
+}
+
+/* Makes a machine, with one wire for each processor of this process if the configuration asks for
+ * processes of an MPI. */
+static int create_any(const kp_config *config, bool once, kp_machine **machine)
+{
+    if (config && config->carrier == KP_CARRIER_MPI)
+        return create_over_processes(config, once, machine);
+    if (config && (config->per_process || config->mpi_comm))
+        return kp_set_error(KP_EARGUMENT,
+                            "%s is given with carrier %d; with that it may be 0, because it is for "
+                            "carrier %d (processes of an MPI)",
+                            config->mpi_comm ? "mpi_comm" : "per_process", (int)config->carrier,
+                            KP_CARRIER_MPI);
+    return create(config, once, NULL, machine);
+}
+
 int kp_machine_create(const kp_config *config, kp_machine **machine)
 {
-    return create(config, false, NULL, machine);
+    return create_any(config, false, machine);
 }
 
 int kp_machine_create_over(const kp_config *config, struct kp_wire *wire, kp_machine **machine)
@@ -112,7 +185,7 @@ int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *r
     kp_machine *machine;
     if (report)
         memset(report, 0, sizeof *report);
-    int status = create(config, true, NULL, &machine);
+    int status = create_any(config, true, &machine);
     if (status) {
         if (report)
             report->error = *kp_error_slot();

@@ -3,6 +3,7 @@
 #include "ports/carrier/carrier.h"
 
 #include "ports/carrier/sanitizer.h"
+#include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 
@@ -19,8 +20,9 @@ const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *confi
         return &kp_threads_row;
     if (config->carrier == KP_CARRIER_FIBERS)
         return &kp_fibers_row;
-    kp_set_error(KP_EARGUMENT, "carrier is %d; it may be %d (threads) or %d (fibers)",
-                 (int)config->carrier, KP_CARRIER_THREADS, KP_CARRIER_FIBERS);
+    kp_set_error(KP_EARGUMENT,
+                 "carrier is %d; it may be %d (threads), %d (fibers) or %d (processes of an MPI)",
+                 (int)config->carrier, KP_CARRIER_THREADS, KP_CARRIER_FIBERS, KP_CARRIER_MPI);
     return NULL;
 }
 
@@ -136,15 +138,20 @@ int kp_carry(kp_proc *self)
 
 int kp_hands_of(const struct kp_machine_config *config)
 {
-    return config->wire ? 0 : config->workers > 0 ? config->workers : config->processors;
+    return config->wire ? 1 : config->workers > 0 ? config->workers : config->processors;
+}
+
+int kp_hand_first(const kp_machine *machine, int hand)
+{
+    const struct kp_wire *wire = machine->config.wire;
+    return wire ? wire->processor + hand : (int)((int64_t)machine->n * hand / machine->hands);
 }
 
 /* Runs the programs of all processors of this thread. If the thread-specific word cannot be set, it
  * runs none of them, and these processors fail with that error. */
 static void carry_all(kp_machine *machine, int hand)
 {
-    int first = kp_hand_first(machine->n, machine->hands, hand);
-    int end = kp_hand_first(machine->n, machine->hands, hand + 1);
+    int first = kp_hand_first(machine, hand), end = kp_hand_first(machine, hand + 1);
     if (kp_carry(&machine->procs[first]) == KP_OK) { /* untaken: only if libc has no memory */
         machine->carrier->carry(machine, hand);
         (void)kp_carry(NULL);

@@ -1,5 +1,5 @@
 /* A machine's carrier runs its processors. There are three carriers: threads, fibers, and, for a
- * machine over a wire (wire.h), a thread of the caller. Each carrier is a row of functions (struct
+ * machine over a wire (wire.h), one thread. Each carrier is a row of functions (struct
  * kp_carrier_row), and a new carrier is a new row. No code outside this folder asks which carrier a
  * machine has. */
 #ifndef KPORT_PORTS_CARRIER_CARRIER_H
@@ -71,6 +71,8 @@ extern const struct kp_carrier_row kp_wired_row; /* for a machine over a wire (w
  * error and returns NULL. */
 const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config);
 
+#define KP_THREAD_STACK ((size_t)1 << 20) /* the usual stack of a thread */
+
 /* Sets `stack_bytes` to `usual` if the configuration has 0 there. Refuses a stack of less than
  * `least` bytes. A row's `complete` calls this function and returns its status. */
 int kp_complete_stack(struct kp_machine_config *config, size_t usual, size_t least);
@@ -92,10 +94,7 @@ struct kp_hand {
 /* `kp_hands_of` returns the number of threads that a machine with this completed configuration
  * starts. `kp_hand_first` returns the first processor that thread `hand` carries. */
 int kp_hands_of(const struct kp_machine_config *config);
-static inline int kp_hand_first(int processors, int hands, int hand)
-{
-    return (int)((int64_t)processors * hand / hands);
-}
+int kp_hand_first(const kp_machine *machine, int hand);
 
 /* `kp_carriers_start` starts the machine's threads that do not exist yet, and sets `started` to the
  * number of existing threads. If the system refuses a thread, the function ends all threads and

@@ -109,10 +109,10 @@ static void worker_make(kp_machine *machine, int index)
 {
     struct kp_pool *pool = machine->pool;
     struct kp_worker *worker = &pool->workers[index];
-    int begin = kp_hand_first(machine->n, pool->count, index);
+    int begin = kp_hand_first(machine, index);
     worker->machine = machine;
     worker->index = index;
-    worker->count = kp_hand_first(machine->n, pool->count, index + 1) - begin;
+    worker->count = kp_hand_first(machine, index + 1) - begin;
     worker->fibers = &pool->fibers[begin];
     worker->bag = pool->bag ? &pool->bag[begin] : NULL;
     worker->idling = kp_looks_of(machine->config.wait);

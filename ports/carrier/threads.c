@@ -6,8 +6,6 @@
 
 #include <limits.h>
 
-#define DEFAULT_STACK ((size_t)1 << 20)
-
 static int complete(struct kp_machine_config *config)
 {
     if (config->workers != 0)
@@ -19,7 +17,7 @@ static int complete(struct kp_machine_config *config)
                             "seed is %llu; with processors that are threads, whose order is the "
                             "system's, it may be 0",
                             (unsigned long long)config->seed);
-    return kp_complete_stack(config, DEFAULT_STACK, (size_t)PTHREAD_STACK_MIN);
+    return kp_complete_stack(config, KP_THREAD_STACK, (size_t)PTHREAD_STACK_MIN);
 }
 
 static void carry(kp_machine *machine, int hand)

@@ -1,17 +1,22 @@
-/* The carrier of a machine over a wire. Such a machine has one processor in this process. A thread
- * of the caller attaches to the machine and carries this processor. It waits in the wire's function
- * `wait`. */
+/* The carrier of a machine over a wire. Such a machine carries one processor, by a thread of its
+ * own or of the caller. The thread waits in the wire's function `wait`. */
 #include "ports/carrier/carrier.h"
+#include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
+
+#include <limits.h>
+
+/* The fewest groups that a machine must be able to have at a time, and one for making groups. */
+#define LEAST_CONTEXTS 4
 
 static int complete(struct kp_machine_config *config)
 {
     if (config->workers != 0 || config->seed != 0)
         return kp_set_error(
             KP_EARGUMENT,
-            "%s is %llu; over a wire, where each processor has a thread of the "
-            "caller's, it may be 0",
+            "%s is %llu; over a wire, where each processor has a thread of its own, it "
+            "may be 0",
             config->workers ? "workers" : "seed",
             (unsigned long long)(config->workers ? (uint64_t)config->workers : config->seed));
     if (config->discipline == KP_ROUNDS_BY_MAILBOXES)
@@ -22,21 +27,38 @@ static int complete(struct kp_machine_config *config)
     if (config->trace)
         return kp_set_error(KP_EARGUMENT, "trace is given, and nothing is recorded over a wire; it "
                                           "may be NULL");
+    const uint64_t most = config->wire->most_tag / LEAST_CONTEXTS - 1;
+    if ((uint64_t)config->ports > most)
+        return kp_set_error(KP_EARGUMENT,
+                            "ports is %d; the tags of the network go to %llu, so it may be 1 ... "
+                            "%llu",
+                            config->ports, (unsigned long long)config->wire->most_tag,
+                            (unsigned long long)most);
     config->discipline = KP_ROUNDS_BY_BARRIER;
     config->pin = KP_PIN_NEVER;
-    return KP_OK;
+    return kp_complete_stack(config, KP_THREAD_STACK, (size_t)PTHREAD_STACK_MIN);
 }
 
-static int prepare(kp_machine *machine)
+static void carry(kp_machine *machine, int hand)
 {
-    (void)machine;
-    return kp_set_error(KP_EARGUMENT, "the machine is one over a wire, whose processor is carried "
-                                      "by a thread of the caller's; a thread may attach to it");
+    kp_proc *self = &machine->procs[machine->config.wire->processor];
+    (void)hand;
+    int status = machine->program(self, machine->argument);
+    (void)kp_carry(NULL);
+    if (machine->forks == kp_fork_count())
+        kp_proc_returned(self, status);
+}
+
+static int worker_of(const kp_machine *machine, int processor)
+{
+    (void)machine, (void)processor;
+    return 0;
 }
 
 const struct kp_carrier_row kp_wired_row = {
     .attaches = true,
     .complete = complete,
-    .prepare = prepare,
+    .carry = carry,
+    .worker_of = worker_of,
     .note = kp_note_thread,
 };

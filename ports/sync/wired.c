@@ -3,6 +3,7 @@
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "ports/member.h"
+#include "ports/sync/contexts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,10 +44,19 @@ struct transfers {
     int count, room;
 };
 
+/* What a member of a group that is being made knows of the members that it has heard of. */
+struct claim {
+    uint64_t processors;  /* a hash of the group's processors */
+    bool alike;           /* these members make the same group */
+    bool known;           /* these members have a context for it */
+    struct contexts left; /* the contexts that are free at all these members */
+};
+
 struct kp_wired {
     struct kp_wire *wire;
-    uint64_t tag;  /* the tag of the group's messages: a hash of the group's processors */
-    uint64_t mark; /* a hash of all calls so far */
+    uint64_t context;             /* 0: the members have not agreed yet */
+    uint64_t mark;                /* a hash of all calls so far */
+    struct contexts own_contexts; /* at the world's member: the contexts of its processor */
     struct news own;
     struct transfers in, out;
     struct statement
@@ -55,19 +65,43 @@ struct kp_wired {
     size_t told_room;
 };
 
-/* The low bits of a message's tag are its port. In an episode's message all of them are 1. */
-#define TAG_PORT_BITS  20
-#define TAG_OF_EPISODE (((uint64_t)1 << TAG_PORT_BITS) - 1)
+/* Returns the tag of a message on a port. The message of an episode counts as port k. */
+static uint64_t tag_of(const kp_group *member, uint64_t context, int port)
+{
+    const uint64_t k = (uint64_t)member->shared->machine->k;
+    return context * (k + 1) + (uint64_t)port;
+}
 
-/* --- Making --- */
+static int episodes_port(const kp_group *member)
+{
+    return member->shared->machine->k;
+}
 
-static uint64_t tag_of(const struct kp_shared *shared)
+/* --- Contexts --- */
+
+/* Returns the contexts of the processor that this machine carries. */
+static struct contexts *contexts_of(const struct kp_shared *shared)
+{
+    const kp_machine *machine = shared->machine;
+    return &machine->world->members[machine->config.wire->processor].wired->own_contexts;
+}
+
+/* How many contexts the tags of the network allow. */
+static uint64_t contexts_allowed(const kp_machine *machine)
+{
+    const uint64_t allowed = machine->config.wire->most_tag / ((uint64_t)machine->k + 1);
+    return allowed < CONTEXTS ? allowed : CONTEXTS;
+}
+
+static uint64_t processors_hash(const struct kp_shared *shared)
 {
     uint64_t hash = (uint64_t)shared->size;
     for (int i = 0; i < shared->size; i++)
         hash = kp_hash(hash, (uint64_t)shared->processors[i]);
-    return hash << TAG_PORT_BITS;
+    return hash;
 }
+
+/* --- Making --- */
 
 /* This machine carries only one member of the group. Only this member gets a kp_wired. */
 static int make(struct kp_shared *shared)
@@ -79,8 +113,13 @@ static int make(struct kp_shared *shared)
         struct kp_wired *made = calloc(1, sizeof *made);
         if (!made)
             return KP_EMEMORY;
-        *made = (struct kp_wired){.wire = wire, .tag = tag_of(shared)};
+        made->wire = wire;
         shared->members[i].wired = made;
+        if (!shared->machine->world) { /* this group is the world */
+            made->context = WORLDS_CONTEXT;
+            for (uint64_t c = WORLDS_CONTEXT + 1; c < contexts_allowed(shared->machine); c++)
+                contexts_set(&made->own_contexts, c, true);
+        }
     }
     return kp_counter_make(shared);
 }
@@ -98,6 +137,8 @@ static void free_all(struct kp_shared *shared)
         struct kp_wired *wired = shared->members[i].wired;
         if (!wired)
             continue;
+        if (wired->context > WORLDS_CONTEXT)
+            contexts_set(contexts_of(shared), wired->context, true);
         transfers_free(&wired->in);
         transfers_free(&wired->out);
         free(wired->statements);
@@ -116,8 +157,10 @@ static void fail(struct kp_shared *shared, const kp_error_record *why)
     kp_counter_fail(shared, why);
     /* A processor that has ended without an error does not give up the wire, because other members
      * may still receive its messages. */
-    if (!known && !(why->status == KP_ELOST && why->processor == wire->processor))
-        wire->give_up(wire, why);
+    if (known || (why->status == KP_ELOST && why->processor == wire->processor))
+        return;
+    shared->machine->given_up = true;
+    wire->give_up(wire, why);
 }
 
 const struct kp_sync_row kp_wired_sync_row = {
@@ -229,7 +272,7 @@ static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_row
 {
     struct kp_wired *wired = member->wired;
     const int n = member->shared->size, *processors = member->shared->processors;
-    const uint64_t tag = wired->tag | TAG_OF_EPISODE;
+    const uint64_t tag = tag_of(member, wired->context, episodes_port(member));
     size_t came = 0;
     int status = may_begin(member);
     for (int i = nearest; i <= furthest && !status; i++) {
@@ -336,6 +379,76 @@ enum kp_episode_result kp_wired_await(kp_group *member)
     return all.agree ? KP_EPISODE_AGREED : tell_all(member);
 }
 
+/* --- Making groups --- */
+
+static void describe_making(const void *subject, char *text, size_t size)
+{
+    const struct kp_shared *shared = subject;
+    snprintf(text, size, "kp_group_create of %d processors", shared->size);
+}
+
+static struct claim claims_together(struct claim a, const struct claim *b)
+{
+    a.alike = a.alike && b->alike && a.processors == b->processors;
+    a.known = a.known && b->known;
+    for (int i = 0; i < CONTEXTS / 64; i++)
+        a.left.free[i] &= b->left.free[i];
+    return a;
+}
+
+/* Takes the context for which all members' claims allow. */
+static int take_context(kp_group *member, const struct claim *all)
+{
+    struct kp_shared *shared = member->shared;
+    struct kp_wired *wired = member->wired;
+    const uint64_t context = contexts_first(&all->left);
+    if (all->known)
+        return KP_OK;
+    if (wired->context)
+        contexts_set(contexts_of(shared), wired->context, true);
+    wired->context = context;
+    wired->mark = 0;
+    if (context == 0)
+        return kp_set_error(KP_EMEMORY,
+                            "no number is left for a group of %d processors; with %d ports the "
+                            "tags of the network (up to %llu) serve %llu groups at a time",
+                            shared->size, shared->machine->k,
+                            (unsigned long long)wired->wire->most_tag,
+                            (unsigned long long)contexts_allowed(shared->machine) - 1);
+    contexts_set(contexts_of(shared), context, false);
+    return KP_OK;
+}
+
+int kp_wired_agree(kp_group *member)
+{
+    struct kp_shared *shared = member->shared;
+    struct kp_wired *wired = member->wired;
+    const uint64_t context = wired->context;
+    struct claim other, all = {.processors = processors_hash(shared),
+                               .alike = true,
+                               .known = context != 0,
+                               .left = *contexts_of(shared)};
+    member->published.plain = (struct kp_call){0, describe_making, shared};
+    member->published.call = &member->published.plain;
+    wired->context = 0;
+    int status = KP_OK;
+    for (int64_t step = 1; step < shared->size && !status; step *= 2) {
+        status = swap(member, (int)step, (int)step, (struct kp_wired_rows){&all, 0},
+                      (struct kp_wired_rows){&other, 0}, sizeof all);
+        if (!status)
+            all = claims_together(all, &other);
+    }
+    wired->context = context;
+    if (!status && !all.alike) {
+        kp_port_error(member, KP_EMISMATCH, -1, -1, -1,
+                      "processor %d makes a group of %d processors, and others of them make "
+                      "another group at the same time",
+                      member->self->number, shared->size);
+        status = broken_by_own(member, -1, member->self->error);
+    }
+    return status ? status : take_context(member, &all);
+}
+
 /* --- Messages --- */
 
 int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused)
@@ -423,12 +536,12 @@ static int begin_all(kp_group *member)
     int status = may_begin(member);
     for (int i = 0; i < wired->in.count && !status; i++) {
         struct transfer *in = &wired->in.all[i];
-        status = wire->receive(wire, processors[in->rank], wired->tag | (uint64_t)in->port,
+        status = wire->receive(wire, processors[in->rank], tag_of(member, wired->context, in->port),
                                in->memory, sizeof(struct head) + in->bytes, &in->came);
     }
     for (int i = 0; i < wired->out.count && !status; i++) {
         struct transfer *out = &wired->out.all[i];
-        status = wire->send(wire, processors[out->rank], wired->tag | (uint64_t)out->port,
+        status = wire->send(wire, processors[out->rank], tag_of(member, wired->context, out->port),
                             out->memory, sizeof(struct head) + out->bytes);
     }
     return status;

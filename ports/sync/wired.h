@@ -64,6 +64,10 @@ int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_ro
  * `space` of its published addresses points to the data that this other member told. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
+/* Agrees with the group's other members on the number by which the group's messages are known. The
+ * members call this function in kp_group_create. Returns 0 or the error's status. */
+int kp_wired_agree(kp_group *member);
+
 /* Begins a round, and forgets the messages of the last round. */
 void kp_wired_next(kp_group *member);
 

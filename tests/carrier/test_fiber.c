@@ -83,7 +83,7 @@ static void refused_configs(void **state)
         kp_config config;
         const char *named;
     } bad[] = {
-        {{.processors = 3, .carrier = (kp_carrier)2}, "carrier is 2"},
+        {{.processors = 3, .carrier = (kp_carrier)3}, "carrier is 3"},
         {{.processors = 3, .carrier = (kp_carrier)-1}, "carrier is -1"},
         {{.processors = 3, .carrier = KP_CARRIER_FIBERS, .workers = 4}, "workers is 4"},
         {{.processors = 3, .carrier = KP_CARRIER_FIBERS, .workers = -1}, "workers is -1"},

@@ -296,16 +296,95 @@ static void groups_exchange_by_ranks(void **state)
     }
 }
 
-static int nothing(kp_proc *self, void *argument)
+static int count(kp_proc *self, void *argument)
 {
-    (void)self, (void)argument;
+    int *runs = argument;
+    *runs += kp_processor(self);
     return 0;
+}
+
+/* A machine over a wire carries its processor by a thread of its own, as often as it is asked to.
+ */
+static void a_machine_over_a_wire_runs_its_processor(void **state)
+{
+    (void)state;
+    struct kp_wire wire = {.processor = 3, .most_tag = 32767};
+    kp_machine *machine;
+    kp_config config = config_of();
+    kp_report report;
+    int runs = 0;
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), 0);
+    assert_int_equal(kp_machine_run(machine, count, &runs, &report), 0);
+    assert_int_equal(kp_machine_run(machine, count, &runs, NULL), 0);
+    assert_int_equal(runs, 6);
+    assert_int_equal(report.started, 1);
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
+static int overlapping(kp_proc *self, void *argument)
+{
+    static const int even[] = {0, 2, 4}, few[] = {2, 0}, again[] = {0, 2, 4};
+    kp_group *first, *second, *third;
+    int64_t own = kp_processor(self), sum = 0;
+    (void)argument;
+    if (own % 2)
+        return note(self, 0);
+    NEED(self, kp_group_create(self, even, 3, &first) == 0);
+    if (own != 4) {
+        NEED(self, kp_group_create(self, few, 2, &second) == 0);
+        NEED(self, kp_allreduce(second, &own, &sum, 1, KP_INT64, KP_SUM, NULL) == 0 && sum == 2);
+        NEED(self, kp_group_free(second) == 0);
+    }
+    /* One member frees its handle before it makes the group again, and so has lost the context. */
+    NEED(self, kp_allreduce(first, &own, &sum, 1, KP_INT64, KP_SUM, NULL) == 0 && sum == 6);
+    if (own == 2)
+        NEED(self, kp_group_free(first) == 0);
+    NEED(self, kp_group_create(self, again, 3, &third) == 0);
+    NEED(self, kp_allreduce(third, &own, &sum, 1, KP_INT64, KP_SUM, NULL) == 0 && sum == 6);
+    NEED(self, own == 2 || kp_group_free(first) == 0);
+    NEED(self, kp_allreduce(third, &own, &sum, 1, KP_INT64, KP_SUM, NULL) == 0 && sum == 6);
+    return note(self, kp_group_free(third));
+}
+
+static void groups_that_overlap_and_come_again_have_contexts(void **state)
+{
+    (void)state;
+    run(config_of(), overlapping);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, 0);
+        assert_int_equal(seen[i].later, 0);
+    }
+}
+
+static int other_groups(kp_proc *self, void *argument)
+{
+    static const int lists[2][3] = {{0, 1, 2}, {0, 2, 1}};
+    kp_group *group;
+    (void)argument;
+    if (kp_processor(self) > 2)
+        return note(self, 0);
+    return note(self, kp_group_create(self, lists[kp_processor(self) == 2], 3, &group));
+}
+
+static void groups_that_differ_are_named(void **state)
+{
+    (void)state;
+    kp_config config = config_of();
+    config.time_limit_ms = 2000;
+    run(config, other_groups);
+    bool named = false;
+    for (int i = 0; i < 3; i++) {
+        assert_int_not_equal(seen[i].status, 0);
+        named = named || (seen[i].status == KP_EMISMATCH &&
+                          strstr(seen[i].sentence, "another group at the same time"));
+    }
+    assert_true(named);
 }
 
 static void what_cannot_be_over_a_wire_is_refused(void **state)
 {
     (void)state;
-    struct kp_wire wire = {.processor = 1};
+    struct kp_wire wire = {.processor = 1, .most_tag = 32767};
     kp_machine *machine;
     kp_proc *self;
     kp_config config = config_of();
@@ -328,10 +407,12 @@ static void what_cannot_be_over_a_wire_is_refused(void **state)
     config = config_of();
     assert_int_equal(kp_machine_create_over(&config, &wire, &machine), 0);
     assert_int_equal(kp_machine_attach(machine, 0, &self), KP_EARGUMENT);
-    assert_non_null(strstr(kp_last_error()->sentence, "it may be the wire's, 1"));
-    assert_int_equal(kp_machine_run(machine, nothing, NULL, NULL), KP_EARGUMENT);
-    assert_non_null(strstr(kp_last_error()->sentence, "may attach"));
+    assert_non_null(strstr(kp_last_error()->sentence, "in this process it may be 1"));
     assert_int_equal(kp_machine_destroy(machine), 0);
+    config.ports = 8191;
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "ports is 8191; the tags of the network go "
+                                                      "to 32767, so it may be 1 ... 8190"));
 }
 
 int main(void)
@@ -348,6 +429,9 @@ int main(void)
         cmocka_unit_test(an_exchange_against_a_barrier_is_named),
         cmocka_unit_test(a_call_tells_of_an_untaken_message),
         cmocka_unit_test(groups_exchange_by_ranks),
+        cmocka_unit_test(groups_that_overlap_and_come_again_have_contexts),
+        cmocka_unit_test(groups_that_differ_are_named),
+        cmocka_unit_test(a_machine_over_a_wire_runs_its_processor),
         cmocka_unit_test(what_cannot_be_over_a_wire_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

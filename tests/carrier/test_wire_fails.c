@@ -188,7 +188,7 @@ static kp_machine *attached_to(int processors, int ports, kp_proc **self)
 {
     const kp_config config = {.processors = processors, .ports = ports};
     kp_machine *machine;
-    echo = (struct echo){.wire = {0, echo_send, echo_receive, echo_wait, echo_give_up}};
+    echo = (struct echo){.wire = {0, UINT64_MAX, echo_send, echo_receive, echo_wait, echo_give_up}};
     assert_int_equal(kp_machine_create_over(&config, &echo.wire, &machine), 0);
     assert_int_equal(kp_machine_attach(machine, 0, self), 0);
     return machine;
@@ -289,7 +289,8 @@ static void a_machine_without_memory_is_refused(void **state)
     bool failed = true;
     for (long number = 1; failed; number++) {
         kp_machine *machine;
-        echo = (struct echo){.wire = {0, echo_send, echo_receive, echo_wait, echo_give_up}};
+        echo = (struct echo){
+            .wire = {0, UINT64_MAX, echo_send, echo_receive, echo_wait, echo_give_up}};
         fail_request(number);
         const int status = kp_machine_create_over(&config, &echo.wire, &machine);
         fail_none();

@@ -319,7 +319,7 @@ static void open_sockets(struct sockets *all, int n)
     }
     for (int i = 0; i < n; i++) {
         all[i] = (struct sockets){
-            .wire = {i, begin_send, begin_receive, wait_for_all, give_up},
+            .wire = {i, TAG_OF_GIVING_UP - 1, begin_send, begin_receive, wait_for_all, give_up},
             .n = n,
             .peers = need(calloc((size_t)n, sizeof *all[i].peers)),
             .polled = need(calloc((size_t)n, sizeof *all[i].polled)),

@@ -38,7 +38,10 @@ CONFIG(no_discipline, .processors = 4, .discipline = (kp_discipline)-1)
 CONFIG(no_power, .processors = 4, .generations = 3)
 CONFIG(time_negative, .processors = 4, .beta_us = -1, .tau_us = 2)
 CONFIG(rows_too_long, .processors = 4, .eager_bytes = SIZE_MAX)
-CONFIG(no_carrier, .processors = 4, .carrier = (kp_carrier)2)
+CONFIG(no_carrier, .processors = 4, .carrier = (kp_carrier)3)
+CONFIG(per_process_negative, .carrier = KP_CARRIER_MPI, .per_process = -1)
+CONFIG(per_process_of_threads, .processors = 4, .per_process = 2)
+CONFIG(not_by_mpirun, .carrier = KP_CARRIER_MPI)
 CONFIG(workers_of_threads, .processors = 4, .workers = 2)
 CONFIG(seed_of_threads, .processors = 4, .seed = 7)
 CONFIG(workers_many, .processors = 4, .carrier = KP_CARRIER_FIBERS, .workers = 5)
@@ -488,8 +491,19 @@ const struct misuse misuses_of_machines[] = {
      "generations is 3; it may be a power of two, 2 ... 1024, or 0", .alone = no_power},
     {MAKING, "a time that is negative or no number", KP_EARGUMENT,
      "beta_us is -1 and tau_us 2; they may be 0 or more", .alone = time_negative},
-    {MAKING, "`carrier` is none", KP_EARGUMENT, "carrier is 2; it may be 0 (threads) or 1 (fibers)",
+    {MAKING, "`carrier` is none", KP_EARGUMENT,
+     "carrier is 3; it may be 0 (threads), 1 (fibers) or 2 (processes of an MPI)",
      .alone = no_carrier},
+    {MAKING, "`per_process` is negative", KP_EARGUMENT, "per_process is -1; it may be 0 ... 4096",
+     .alone = per_process_negative},
+    {MAKING, "`per_process`, of threads", KP_EARGUMENT,
+     "per_process is given with carrier 0; with that it may be 0, because it is for carrier 2 "
+     "(processes of an MPI)",
+     .alone = per_process_of_threads},
+    {MAKING, "`carrier` is MPI, in a process that mpirun has not started", KP_EARGUMENT,
+     "carrier is 2 (processes of an MPI), and this process was not started by mpirun; it may be "
+     "started by `mpirun -n N PROGRAM`",
+     .alone = not_by_mpirun},
     {MAKING, "`workers`, of threads", KP_EARGUMENT,
      "workers is 2; with processors that are threads it may be 0", .alone = workers_of_threads},
     {MAKING, "`seed`, of threads", KP_EARGUMENT,

@@ -1,0 +1,161 @@
+/* Opens the wires of a process: finds out which MPI the process uses, and loads the shared object
+ * that speaks to it. libkport itself links no MPI. */
+#include "ports/carrier/wire.h"
+#include "ports/error.h"
+#include "ports/port.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct network {
+    const char *word;    /* in KPORT_MPI and in the shared object's name */
+    const char *library; /* how MPI_Get_library_version begins */
+    const char *started; /* a variable that this MPI's mpirun sets for each process */
+    const char *package; /* Debian's packages */
+};
+
+static const struct network networks[] = {
+    {"openmpi", "Open MPI", "OMPI_COMM_WORLD_SIZE", "libopenmpi-dev and openmpi-bin"},
+    {"mpich", "MPICH", "PMI_SIZE", "libmpich-dev and mpich"},
+};
+enum {
+    NETWORKS = sizeof networks / sizeof networks[0]
+};
+
+/* An MPI tells its version in at most so many characters (MPICH: 8192). */
+#define VERSION_BYTES 16384
+
+/* --- Which MPI --- */
+
+static const struct network *named(const char *word)
+{
+    for (int i = 0; i < NETWORKS; i++) {
+        if (strcmp(word, networks[i].word) == 0)
+            return &networks[i];
+    }
+    kp_set_error(KP_EARGUMENT, "KPORT_MPI is \"%.60s\"; it may be openmpi or mpich", word);
+    return NULL;
+}
+
+/* Returns the MPI that the program links, or NULL. */
+static const struct network *linked(void)
+{
+    const struct network *found = NULL;
+    void *process = dlopen(NULL, RTLD_NOW);
+    void *symbol = process ? dlsym(process, "MPI_Get_library_version") : NULL;
+    char *version = symbol ? calloc(1, VERSION_BYTES) : NULL;
+    if (version) {
+        int (*ask)(char *version, int *length), length = 0;
+        memcpy(&ask, &symbol, sizeof ask); /* C converts no void * to the address of a function */
+        (void)ask(version, &length);
+        for (int i = 0; i < NETWORKS && !found; i++) {
+            if (strncmp(version, networks[i].library, strlen(networks[i].library)) == 0)
+                found = &networks[i];
+        }
+    }
+    free(version);
+    if (process)
+        (void)dlclose(process);
+    return found;
+}
+
+/* Returns the MPI to use. If none can be known, sets an error and returns NULL. */
+static const struct network *network_of_process(void)
+{
+    const char *word = getenv("KPORT_MPI");
+    if (word && word[0])
+        return named(word);
+    const struct network *found = linked();
+    for (int i = 0; i < NETWORKS && !found; i++)
+        found = getenv(networks[i].started) ? &networks[i] : NULL;
+    if (!found)
+        kp_set_error(KP_EARGUMENT,
+                     "carrier is %d (processes of an MPI), and this process was not started by "
+                     "mpirun; it may be started by `mpirun -n N PROGRAM`",
+                     KP_CARRIER_MPI);
+    return found;
+}
+
+/* --- The shared object --- */
+
+/* Writes the folder in which this library, or the program that contains it, lies. */
+static void own_folder(char *folder, size_t size)
+{
+    snprintf(folder, size, ".");
+#ifdef _GNU_SOURCE
+    Dl_info info = {.dli_fname = NULL};
+    if (dladdr(networks, &info) && info.dli_fname && strrchr(info.dli_fname, '/'))
+        snprintf(folder, size, "%.*s", (int)(strrchr(info.dli_fname, '/') - info.dli_fname),
+                 info.dli_fname);
+#endif
+}
+
+/* Loads the shared object from one of its places: the folder that KPORT_CARRIERS names, or else
+ * where it is installed, or where it is built. Returns its handle, or NULL with an error set. */
+static void *load(const struct network *network)
+{
+    const char *named_folder = getenv("KPORT_CARRIERS");
+    const bool is_named = named_folder && named_folder[0];
+    char own[1024], path[2048];
+    own_folder(own, sizeof own);
+    const struct {
+        const char *folder, *below;
+    } places[] = {{is_named ? named_folder : KP_CARRIERS, ""},
+                  {own, "/kport"},             /* beside an installed libkport */
+                  {own, "/ports/carrier/mpi"}, /* built: beside libkport, */
+                  {own, "/../ports/carrier/mpi"} /* or the program */};
+    void *object = NULL;
+    for (size_t i = 0; i < (is_named ? 1 : sizeof places / sizeof places[0]) && !object; i++) {
+        snprintf(path, sizeof path, "%s%s/kport-carrier-%s.so", places[i].folder, places[i].below,
+                 network->word);
+        object = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    }
+    if (object)
+        return object;
+    const char *why = dlerror();
+    kp_set_error(KP_EFAILED,
+                 "kport-carrier-%s.so cannot be loaded from \"%.300s\" (%.200s); it comes with a "
+                 "kport that was built where %s (Debian: %s) is installed, and KPORT_CARRIERS may "
+                 "name its folder",
+                 network->word, is_named ? named_folder : KP_CARRIERS, why ? why : "no reason told",
+                 network->library, network->package);
+    return NULL;
+}
+
+int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wires)
+{
+    static const struct kp_wires_host host = {sizeof(kp_error_record), kp_set_error};
+    const struct network *network = network_of_process();
+    void *object = network ? load(network) : NULL;
+    if (!object)
+        return kp_error_slot()->status;
+    void *symbol = dlsym(object, KP_WIRES_OPEN_NAME);
+    if (!symbol)
+        return kp_set_error(KP_EFAILED,
+                            "kport-carrier-%s.so has no " KP_WIRES_OPEN_NAME
+                            ", so it comes from another version of kport than " KP_VERSION,
+                            network->word);
+    /* The object stays loaded, because an MPI cannot be unloaded. */
+    kp_wires_open *open;
+    memcpy(&open, &symbol, sizeof open);
+    return open(&host, comm, per_process, wires);
+}
+
+void kp_port_wires_close(struct kp_wires *wires)
+{
+    wires->close(wires);
+}
+
+int kp_port_wires_count(const struct kp_wires *wires, int *processors, const char **network)
+{
+    *processors = wires->processors;
+    *network = wires->network;
+    return wires->count;
+}
+
+struct kp_wire *kp_port_wire_at(const struct kp_wires *wires, int i)
+{
+    return wires->wire[i];
+}

@@ -214,6 +214,14 @@ void kp_port_machine_join(kp_machine *first, kp_machine *next)
     first->next_local = next;
 }
 
+int kp_port_machine_here(const kp_machine *machine, int *first, const char **network)
+{
+    const struct kp_wires *wires = machine->wires;
+    *first = wires ? wires->first : 0;
+    *network = wires ? wires->network : NULL;
+    return wires ? wires->count : machine->n;
+}
+
 void kp_port_machine_own(kp_machine *first, struct kp_wires *wires)
 {
     first->wires = wires;

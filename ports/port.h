@@ -129,6 +129,10 @@ struct kp_wire *kp_port_wire_at(const struct kp_wires *wires, int i);
  */
 void kp_port_machine_join(kp_machine *first, kp_machine *next);
 
+/* Returns how many processors this process carries, and stores the first one's number and what
+ * carries messages to other processes (NULL: the machine has no other processes). */
+int kp_port_machine_here(const kp_machine *machine, int *first, const char **network);
+
 /* Makes `first` the owner of the wires, which it closes at its end. */
 void kp_port_machine_own(kp_machine *first, struct kp_wires *wires);
 

@@ -68,14 +68,25 @@ static uint64_t get_pin(const kp_config *config)
     return (uint64_t)config->pin;
 }
 
+static void set_per_process(kp_config *config, uint64_t value)
+{
+    config->per_process = (int)value;
+}
+
+static uint64_t get_per_process(const kp_config *config)
+{
+    return (uint64_t)config->per_process;
+}
+
 static const char *const disciplines[] = {"barrier", "mailboxes", "tuned", NULL};
-static const char *const carriers[] = {"threads", "fibers", NULL};
+static const char *const carriers[] = {"threads", "fibers", "mpi", NULL};
 
 static const struct machine_key keys[] = {
     {.name = "carrier", .words = carriers, .set = set_carrier, .get = get_carrier},
     {.name = "workers", .low = 1, .high = 1048575, .set = set_workers, .get = get_workers},
     {.name = "rounds", .words = disciplines, .set = set_discipline, .get = get_discipline},
     {.name = "generations", .low = 2, .high = 1024, .set = set_generations, .get = get_generations},
+    {.name = "per_process", .low = 1, .high = 4096, .set = set_per_process, .get = get_per_process},
     {.name = "pin", .low = 0, .high = 2, .set = set_pin, .get = get_pin},
 };
 
@@ -85,7 +96,7 @@ static int refuse_word(const struct kp_field *field, const char *const *words)
 {
     fprintf(stderr, "kport: %.*s is '%.*s'; it may be", KP_WORD(field->key), KP_WORD(field->value));
     for (int i = 0; words[i]; i++)
-        fprintf(stderr, "%s %s", i > 0 ? " or" : "", words[i]);
+        fprintf(stderr, "%s %s", i == 0 ? "" : words[i + 1] ? "," : " or", words[i]);
     fprintf(stderr, "\n");
     return EXIT_IMPOSSIBLE;
 }

@@ -25,6 +25,8 @@ void barrier_format(const kp_problem *problem, char *text, size_t size);
 /* A counter that all processors of a run share. The counter is 0 at the beginning of the run. */
 struct barrier_count {
     atomic_uint_least64_t come; /* the number of arrivals at barriers, summed over all processors */
+    bool spread; /* the processors are in several processes, so they share no counter. They compare
+                    times instead, as the clock of their common computer tells them */
 };
 
 /* Makes and verifies `calls` successive barriers. Every processor must call this function. The

@@ -69,7 +69,8 @@ static int call_all(const struct batch *batch, uint64_t calls, kp_group *world,
 int batch_carry_out(const struct batch *batch, kp_proc *self, const kp_arguments *arguments)
 {
     kp_group *world = kp_world(self);
-    int64_t *times = batch->times + (size_t)kp_processor(self) * BATCH_TIMES(batch->samples);
+    const size_t i = (size_t)(kp_processor(self) - batch->first);
+    int64_t *times = batch->times + i * BATCH_TIMES(batch->samples);
     int status = call_all(batch, batch->warm_up, world, arguments);
     if (!status)
         status = batch_meet(world);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct batch {
-    int n;
+    int first, n;     /* the processors of this process: their times are measured */
     bool barrier;     /* the calls are calls of kp_barrier, which has no arguments */
     bool followed;    /* a barrier follows each call and is timed together with it; so a call is
                          complete at every processor before the next call begins */

@@ -40,6 +40,7 @@ struct work {
     uint64_t done;          /* the number of repeats that are complete */
     bool interrupted;       /* a signal has arrived, so no further repeat begins */
     struct barrier_count barriers;
+    bool spread; /* the processors are in several processes */
 };
 
 /* The data that belong to one processor. */
@@ -75,41 +76,57 @@ static int repeat_once(struct work *work, kp_proc *self, struct actor *actor)
     return status || !work->verified ? status : verify(work, self, actor);
 }
 
-/* Makes the next repeat four times as long if the last one was too short. Also stores whether an
- * interrupt has come. Processor 0 alone calls this function, between two barriers, so all
- * processors read the same values after the second barrier. */
-static void learn(struct work *work)
+/* What decides on the next repeat. All processes have the same values. */
+struct outcome {
+    double ns; /* the time of the repeat, in the process in which it took longest */
+    double interrupted;
+};
+
+/* Makes the next repeat four times as long if the last one was too short. */
+static void learn(struct work *work, const struct outcome *outcome)
 {
     uint64_t calls = work->batch.calls;
-    work->interrupted = interrupt_came();
+    work->interrupted = outcome->interrupted > 0;
     if (!work->interrupted && !work->single && batch_may_repeat(work->problem) &&
-        batch_ns(&work->batch) < REPEAT_NS && calls < MOST_CALLS)
+        outcome->ns < REPEAT_NS && calls < MOST_CALLS)
         work->batch.calls = calls * 4;
 }
 
-static void keep(struct work *work)
+static void keep(struct work *work, const struct outcome *outcome)
 {
-    work->us[work->done++] = batch_ns(&work->batch) / 1000.0 / (double)work->batch.calls;
-    work->interrupted = interrupt_came();
+    work->us[work->done++] = outcome->ns / 1000.0 / (double)work->batch.calls;
+    work->interrupted = outcome->interrupted > 0;
+}
+
+/* Calls `use` with the outcome of a repeat. In each process its first processor alone calls it,
+ * between two barriers, so all processors read the same values after the second barrier. */
+static int conclude(struct work *work, kp_proc *self,
+                    void (*use)(struct work *work, const struct outcome *outcome))
+{
+    const bool first = kp_processor(self) == work->batch.first;
+    struct outcome own = {0}, all;
+    int status = batch_meet(kp_world(self));
+    if (!status && first)
+        own = (struct outcome){batch_ns(&work->batch), interrupt_came()};
+    all = own;
+    if (!status && work->spread)
+        status = kp_allreduce(kp_world(self), &own, &all, 2, KP_FLOAT64, KP_MAXIMUM, NULL);
+    if (!status && first)
+        use(work, &all);
+    return status ? status : batch_meet(kp_world(self));
 }
 
 /* Carries out repeats with more and more calls, until a repeat is long enough. All processors
- * decide alike, because they read the number of calls that processor 0 has written. */
+ * decide alike, because they read the number of calls that `learn` has written. */
 static int warm_up(struct work *work, kp_proc *self, struct actor *actor)
 {
     for (;;) {
         int status = repeat_once(work, self, actor);
-        if (status)
-            return status;
         uint64_t calls = work->batch.calls;
-        if ((status = batch_meet(kp_world(self))) != 0)
+        if (!status)
+            status = conclude(work, self, learn);
+        if (status || work->batch.calls == calls)
             return status;
-        if (kp_processor(self) == 0)
-            learn(work);
-        if ((status = batch_meet(kp_world(self))) != 0)
-            return status;
-        if (work->batch.calls == calls)
-            return 0;
     }
 }
 
@@ -119,11 +136,7 @@ static int all_repeats(struct work *work, kp_proc *self, struct actor *actor)
     while (!status && work->done < work->repeats && !work->interrupted) {
         status = repeat_once(work, self, actor);
         if (!status)
-            status = batch_meet(kp_world(self));
-        if (!status && kp_processor(self) == 0)
-            keep(work);
-        if (!status)
-            status = batch_meet(kp_world(self));
+            status = conclude(work, self, keep);
     }
     return status;
 }
@@ -171,6 +184,11 @@ static int run_all(struct work *work, const kp_config *machine_config, struct me
         tell(work, &config, kp_last_error()->sentence);
         return EXIT_IMPOSSIBLE;
     }
+    const char *network;
+    work->batch.n = kp_port_machine_here(machine, &work->batch.first, &network);
+    work->spread = work->barriers.spread = network != NULL;
+    result->silent = work->batch.first > 0;
+    snprintf(result->network, sizeof result->network, "%s", network ? network : "");
     status = kp_machine_run(machine, program, work, &report);
     result->workers = report.started;
     result->guard = kp_machine_guard(machine);

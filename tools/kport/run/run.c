@@ -62,6 +62,9 @@ static void print(const struct job *job, FILE *out)
     if (job->settings.machine.carrier == KP_CARRIER_FIBERS)
         fprintf(out, "\n  on fibers: workers %d, switched by %s, stacks with %s", m->workers,
                 kp_fibers(), m->guard);
+    if (m->network[0])
+        fprintf(out, "\n  over %s: processes %d, processors of each %d", m->network,
+                job->facts.problem.n / m->workers, m->workers);
     if (job->last > 0)
         fprintf(out,
                 "\n  in the orders of the seeds %" PRIu64 " ... %" PRIu64 ", %" PRIu64
@@ -85,6 +88,11 @@ static json_t *to_json(const struct job *job)
         json_object_set_new(o, "workers", json_integer(m->workers));
         json_object_set_new(o, "switch", json_string(kp_fibers()));
         json_object_set_new(o, "guard", json_string(m->guard));
+    }
+    if (m->network[0]) {
+        json_object_set_new(o, "carrier", json_string("mpi"));
+        json_object_set_new(o, "network", json_string(m->network));
+        json_object_set_new(o, "per_process", json_integer(m->workers));
     }
     if (job->last > 0) {
         /* Seeds are written as texts, because a seed has 64 bits and a JSON number may have
@@ -192,6 +200,8 @@ static int run_repeats(struct job *job)
  * are missing. */
 static int tell(const struct job *job, bool orders, bool json)
 {
+    if (job->measured.silent)
+        return interrupt_status(EXIT_DONE);
     if (interrupt_came())
         fprintf(stderr, "kport: interrupted after %" PRIu64 " of %" PRIu64 " %s\n", job->done,
                 job->wanted, orders ? "orders" : "repeats");
@@ -255,7 +265,10 @@ const struct command command_run = {
         "parameters.\n"
         "Where blocks have lengths of their own they are drawn, 0 to b, a quarter of them 0.\n"
         "Also barrier, which has n and, if wanted, k: nobody may leave before all have come.\n"
-        "And of the machine: carrier, threads (if not given) or fibers; workers, the threads that\n"
+        "And of the machine: carrier, threads (if not given), fibers, or mpi (processes that "
+        "mpirun\n"
+        "has started, each with per_process processors, 1 if not given); workers, the threads "
+        "that\n"
         "carry the fibers (as many as cores if not given); rounds, barrier (if not given) or\n"
         "mailboxes; generations, the messages that a mailbox holds; pin, whether threads are\n"
         "kept on cores, neighbours together: 0 where they are many (if not given), 1 yes, 2 no.\n\n"

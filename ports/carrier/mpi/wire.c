@@ -1,0 +1,202 @@
+#include "ports/carrier/mpi/wires.h"
+
+#include <sched.h>
+#include <time.h>
+
+/* A wait looks SPINS times, then yields the core between looks for YIELDS_US, then sleeps between
+ * looks, for SHORTEST_US at first and for LONGEST_US at last. MPI has no function that sleeps. */
+#define SPINS       100
+#define YIELDS_US   300
+#define SHORTEST_US 50
+#define LONGEST_US  1000
+
+/* The longest time for which the end waits for the sends of a failed machine. */
+#define DRAIN_US 2000000
+
+uint64_t wires_now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+void wires_sleep_us(unsigned microseconds)
+{
+    nanosleep(&(struct timespec){0, (long)microseconds * 1000}, NULL);
+}
+
+/* --- Sending and receiving --- */
+
+/* Begins a send (`came` is NULL) or a receive. */
+static int begin(struct wire *self, int peer, uint64_t tag, const void *bytes, size_t length,
+                 size_t *came)
+{
+    const struct process *process = self->process;
+    /* The wait returns the error. */
+    if (atomic_load_explicit(&process->broken, ORDER_LOOK))
+        return KP_OK;
+    if (tag > self->wire.most_tag)
+        return process->host.set_error(
+            KP_EARGUMENT, "a message over MPI has the tag %llu; it may be at most %llu",
+            (unsigned long long)tag, (unsigned long long)self->wire.most_tag);
+    if (peer / process->per_process != process->rank)
+        return wires_remote_begin(self, peer, tag, bytes, length, came);
+    return wires_local_begin(self, peer % process->per_process, tag, bytes, length, came);
+}
+
+static int begin_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length)
+{
+    return begin((struct wire *)wire, to, tag, bytes, length, NULL);
+}
+
+static int begin_receive(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
+                         size_t *came)
+{
+    return begin((struct wire *)wire, from, tag, bytes, most, came);
+}
+
+/* --- Giving up --- */
+
+static void cancel(struct wire *self)
+{
+    wires_local_cancel(self);
+    wires_remote_cancel(self);
+}
+
+/* Looks whether another process has given up. The message is matched and received in two steps that
+ * belong together, so several threads may look at once. */
+static void look_for_farewell(struct process *process)
+{
+    kp_error_record why;
+    int found = 0;
+    MPI_Message message;
+    if (!wires_enter(process, false))
+        return;
+    const int code = PMPI_Improbe(MPI_ANY_SOURCE, process->farewell_tag, process->comm, &found,
+                                  &message, MPI_STATUS_IGNORE);
+    found = found && !code && !PMPI_Mrecv(&why, sizeof why, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    wires_leave(process);
+    if (found) {
+        why.file = NULL; /* it is an address in the other process's memory */
+        (void)wires_break(process, &why);
+    }
+}
+
+static void tell_others(struct process *process)
+{
+    (void)wires_enter(process, true);
+    for (int i = 0; i < process->size; i++) {
+        if (i != process->rank &&
+            !PMPI_Isend(&process->why, sizeof process->why, MPI_BYTE, i, process->farewell_tag,
+                        process->comm, &process->farewells[process->farewell_count]))
+            process->farewell_count++;
+    }
+    wires_leave(process);
+}
+
+static void give_up(struct kp_wire *wire, const kp_error_record *why)
+{
+    struct wire *self = (struct wire *)wire;
+    /* The process that gave up first has told all processes. */
+    if (wires_break(self->process, why))
+        tell_others(self->process);
+    cancel(self);
+}
+
+/* Returns whether all messages that tell of the failure are sent. */
+static bool farewells_done(struct process *process)
+{
+    int left = 0;
+    (void)wires_enter(process, true);
+    for (int i = 0; i < process->farewell_count; i++) {
+        int done = 0;
+        if (!PMPI_Test(&process->farewells[i], &done, MPI_STATUS_IGNORE) && !done)
+            process->farewells[left++] = process->farewells[i];
+    }
+    process->farewell_count = left;
+    wires_leave(process);
+    return left == 0;
+}
+
+bool wires_drain(struct process *process)
+{
+    kp_error_record ignored;
+    for (const uint64_t begun = wires_now_us();; wires_sleep_us(SHORTEST_US)) {
+        bool done = farewells_done(process);
+        for (int i = 0; i < process->per_process; i++) {
+            (void)wires_remote_test(&process->own[i], true, &ignored);
+            done = done && process->own[i].left == 0;
+        }
+        if (done || wires_now_us() - begun > DRAIN_US)
+            return done;
+    }
+}
+
+/* --- Waiting --- */
+
+struct patience {
+    unsigned limit_ms;
+    int looks;
+    uint64_t begun_us; /* when the spinning ended */
+    unsigned sleep_us;
+};
+
+/* Waits a little. Returns false if the time limit is over. */
+static bool rest(struct wire *self, struct patience *patience)
+{
+    if (patience->looks++ < SPINS)
+        return true;
+    const uint64_t now = wires_now_us();
+    if (patience->begun_us == 0)
+        *patience = (struct patience){patience->limit_ms, SPINS, now, SHORTEST_US};
+    const uint64_t waited = now - patience->begun_us, limit = 1000 * (uint64_t)patience->limit_ms;
+    if (limit > 0 && waited >= limit)
+        return false;
+    if (waited < YIELDS_US) {
+        sched_yield();
+        return true;
+    }
+    look_for_farewell(self->process);
+    if (self->left == 0)
+        wires_local_sleep(self, LONGEST_US);
+    else
+        wires_sleep_us(patience->sleep_us);
+    patience->sleep_us = 2 * patience->sleep_us < LONGEST_US ? 2 * patience->sleep_us : LONGEST_US;
+    return true;
+}
+
+static int wait_for_all(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why)
+{
+    struct wire *self = (struct wire *)wire;
+    struct process *process = self->process;
+    struct patience patience = {.limit_ms = limit_ms};
+    int status = KP_OK;
+    for (bool goes_on = true; goes_on && !status;) {
+        if (atomic_load_explicit(&process->broken, ORDER_LOOK)) {
+            pthread_mutex_lock(&process->lock);
+            *why = process->why;
+            pthread_mutex_unlock(&process->lock);
+            status = why->status;
+            break;
+        }
+        /* A thread that has waited for long no longer leaves the MPI lock to others. */
+        status = wires_remote_test(self, patience.begun_us > 0, why);
+        goes_on = !status && (self->left > 0 || !wires_local_done(self));
+        if (goes_on && !rest(self, &patience)) {
+            status = KP_ETIMEOUT;
+            why->processor = wires_remote_awaited(self);
+            if (why->processor < 0)
+                why->processor = wires_local_awaited(self);
+        }
+    }
+    if (status)
+        cancel(self);
+    return status;
+}
+
+const struct kp_wire wires_functions = {
+    .send = begin_send,
+    .receive = begin_receive,
+    .wait = wait_for_all,
+    .give_up = give_up,
+};

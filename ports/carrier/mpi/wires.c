@@ -1,0 +1,296 @@
+/* Opens and closes the wires of a process over MPI. */
+#include "ports/carrier/mpi/wires.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PROCESSORS 1048575
+#define LEAST_TAG       32767
+
+KP_API kp_wires_open kp_wires_open_1;
+
+/* --- MPI in this process --- */
+
+/* The lock around calls of MPI. MPI is one for the process, so all machines have the same lock. */
+static pthread_mutex_t mpi_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_1 whose wires
+ * are not closed. */
+static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
+static int open_count;
+
+bool wires_enter(const struct process *process, bool waits)
+{
+    if (!process->locks)
+        return true;
+    return waits ? pthread_mutex_lock(&mpi_lock) == 0 : pthread_mutex_trylock(&mpi_lock) == 0;
+}
+
+void wires_leave(const struct process *process)
+{
+    if (process->locks)
+        pthread_mutex_unlock(&mpi_lock);
+}
+
+int wires_mpi_error(const struct process *process, const char *call, int code)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    (void)PMPI_Error_string(code, text, &length);
+    return process->host.set_error(KP_EFAILED, "%s: %s", call, text);
+}
+
+/* MPI can be initialised once in a process, so it ends with the process. A process that exits while
+ * its wires are open has failed. It must not wait for the others here: mpirun ends them when it
+ * sees that this process has ended without MPI_Finalize. */
+static void end_mpi(void)
+{
+    int ended = 0;
+    (void)PMPI_Finalized(&ended);
+    if (!ended && open_count == 0)
+        (void)PMPI_Finalize();
+}
+
+static bool is_under_mpirun(void)
+{
+    static const char *const names[] = {
+        "OMPI_COMM_WORLD_SIZE", "PMIX_RANK",   "PMI_RANK", "PMI_SIZE",
+        "MPI_LOCALNRANKS",      "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]))
+            return true;
+    return false;
+}
+
+/* Initialises MPI, unless the program has done so. */
+static int begin_mpi(struct process *process)
+{
+    int begun = 0, ended = 0, level = MPI_THREAD_SINGLE;
+    (void)PMPI_Initialized(&begun);
+    (void)PMPI_Finalized(&ended);
+    if (ended)
+        return process->host.set_error(
+            KP_EENDED, "MPI has ended in this process (MPI_Finalize), and cannot begin again; a "
+                       "machine over MPI is made before that");
+    if (!begun && !is_under_mpirun())
+        return process->host.set_error(
+            KP_EARGUMENT, "this process was not started by mpirun, and a machine over MPI needs "
+                          "that; `mpirun -n N PROGRAM` starts a program in N processes");
+    if (!begun) {
+        const int wanted = process->per_process > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
+        const int code = PMPI_Init_thread(NULL, NULL, wanted, &level);
+        if (code)
+            return wires_mpi_error(process, "MPI_Init_thread", code);
+        (void)atexit(end_mpi);
+    }
+    (void)PMPI_Query_thread(&level);
+    /* Under MPI_THREAD_FUNNELED only the main thread may use the wire. Nothing checks that. */
+    process->locks = level < MPI_THREAD_MULTIPLE;
+    return KP_OK;
+}
+
+/* --- Opening --- */
+
+static int check_level(const struct process *process)
+{
+    int level = MPI_THREAD_SINGLE;
+    (void)PMPI_Query_thread(&level);
+    if (process->per_process == 1 || level >= MPI_THREAD_SERIALIZED)
+        return KP_OK;
+    return process->host.set_error(
+        KP_EARGUMENT,
+        "per_process is %d, and the program has initialised MPI with %s; several processors in a "
+        "process need MPI_THREAD_SERIALIZED at least (MPI_Init_thread)",
+        process->per_process,
+        level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
+}
+
+/* The name and version of MPI: the first part of a longer text, with single spaces. */
+static void name_network(struct process *process)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", *to = process->network;
+    int length;
+    (void)PMPI_Get_library_version(text, &length);
+    for (const char *from = text; *from && !strchr(",\n", *from); from++)
+        if (!isspace((unsigned char)*from))
+            *to++ = *from;
+        else if (to > process->network && to[-1] != ' ')
+            *to++ = ' ';
+    *to = '\0';
+}
+
+/* Every tag of MPI also has the indices of both processors. The largest tag is that of farewells.
+ */
+static int make_wires(struct process *process, int most_tag)
+{
+    const int t = process->per_process;
+    const int64_t own_most = ((int64_t)most_tag + 1) / (2 * (int64_t)t * t) - 2;
+    if (own_most < LEAST_TAG)
+        return process->host.set_error(
+            KP_EARGUMENT,
+            "per_process is %d, and tags of this MPI are at most %d (MPI_TAG_UB); with it they "
+            "would have to be at least %lld",
+            t, most_tag, ((long long)LEAST_TAG + 2) * 2 * t * t - 1);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    for (int i = 0; i < t; i++) {
+        struct wire *wire = &process->own[i];
+        *wire = (struct wire){.wire = wires_functions, .process = process, .local = i};
+        wire->wire.processor = process->wires.first + i;
+        wire->wire.most_tag = (uint64_t)own_most;
+        pthread_mutex_init(&wire->lock, NULL);
+        pthread_cond_init(&wire->woken, &monotonic);
+        process->pointers[i] = &wire->wire;
+    }
+    pthread_condattr_destroy(&monotonic);
+    for (int i = 0; i < t * t; i++) {
+        pthread_mutex_init(&process->channels[i].lock, NULL);
+        process->channels[i].first = NULL;
+        process->channels[i].last = &process->channels[i].first;
+    }
+    process->farewell_tag = most_tag;
+    return KP_OK;
+}
+
+/* What a process does for itself. */
+static int make(struct process *process)
+{
+    const size_t t = (size_t)process->per_process;
+    int *most_tag = NULL, found = 0, status = check_level(process);
+    if (!status && (int64_t)process->size * process->per_process > MOST_PROCESSORS)
+        status = process->host.set_error(
+            KP_EARGUMENT, "per_process is %d with %d processes; there may be %d processors",
+            process->per_process, process->size, MOST_PROCESSORS);
+    if (status)
+        return status;
+    process->wires.processors = process->size * process->per_process;
+    process->wires.first = process->rank * process->per_process;
+    process->wires.count = process->per_process;
+    process->own = calloc(t, sizeof *process->own);
+    process->pointers = calloc(t, sizeof(struct kp_wire *));
+    process->channels = aligned_alloc(alignof(struct channel), t * t * sizeof(struct channel));
+    process->farewells = calloc((size_t)process->size, sizeof(MPI_Request));
+    if (!process->own || !process->pointers || !process->channels || !process->farewells)
+        return process->host.set_error(KP_EMEMORY, "no memory for %d wires", process->per_process);
+    process->wires.wire = process->pointers;
+    (void)PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most_tag, &found);
+    name_network(process);
+    return make_wires(process, found ? *most_tag : LEAST_TAG);
+}
+
+/* All processes learn whether all could open their wires, and give the same number. */
+static int agree(const struct process *process, int status)
+{
+    const int own[3] = {process->per_process, -process->per_process, status != KP_OK};
+    int all[3];
+    const int code = PMPI_Allreduce(own, all, 3, MPI_INT, MPI_MAX, process->comm);
+    if (code)
+        return wires_mpi_error(process, "MPI_Allreduce", code);
+    if (all[0] != -all[1])
+        return process->host.set_error(
+            KP_EARGUMENT,
+            "per_process is %d at this process, and %d to %d at all; every process gives the same",
+            process->per_process, -all[1], all[0]);
+    if (!status && all[2])
+        return process->host.set_error(KP_EPEER, "another process could not open its wires");
+    return status;
+}
+
+static void free_process(struct process *process)
+{
+    for (int i = 0; i < process->wires.count && process->own; i++) {
+        struct wire *wire = &process->own[i];
+        for (struct local *local = wire->spare, *next; local; local = next) {
+            next = local->next_own;
+            free(local);
+        }
+        for (int j = 0; j < wire->room; j++)
+            free(wire->transfers[j].head);
+        free(wire->requests);
+        free(wire->statuses);
+        free(wire->indices);
+        free(wire->transfers);
+    }
+    free(process->own);
+    free(process->pointers);
+    free(process->channels);
+    free(process->farewells);
+    free(process);
+}
+
+/* If messages of a failed machine are still under way, MPI goes on using their memory. So this
+ * memory is not freed then, nor is the communicator of a failed machine: the others may still send
+ * by it. */
+static void close_wires(struct kp_wires *wires)
+{
+    struct process *process = (struct process *)wires;
+    int ended = 0;
+    (void)PMPI_Finalized(&ended);
+    const bool drained = ended || wires_drain(process);
+    (void)wires_enter(process, true);
+    if (!ended && drained && !atomic_load_explicit(&process->broken, ORDER_LOOK))
+        (void)PMPI_Comm_free(&process->comm);
+    wires_leave(process);
+    if (drained)
+        free_process(process);
+    pthread_mutex_lock(&begin_lock);
+    open_count--;
+    pthread_mutex_unlock(&begin_lock);
+}
+
+static int open_on(struct process *process, MPI_Comm comm)
+{
+    int between = 0, code = MPI_SUCCESS;
+    if (comm != MPI_COMM_NULL)
+        code = PMPI_Comm_test_inter(comm, &between);
+    if (comm == MPI_COMM_NULL || between)
+        return process->host.set_error(KP_EARGUMENT,
+                                       "mpi_comm is %s; it may be an intracommunicator",
+                                       between ? "an intercommunicator" : "MPI_COMM_NULL");
+    code = code ? code : PMPI_Comm_dup(comm, &process->comm);
+    if (code)
+        return wires_mpi_error(process, "MPI_Comm_dup", code);
+    (void)PMPI_Comm_set_errhandler(process->comm, MPI_ERRORS_RETURN);
+    (void)PMPI_Comm_rank(process->comm, &process->rank);
+    (void)PMPI_Comm_size(process->comm, &process->size);
+    const int status = agree(process, make(process));
+    if (status)
+        (void)PMPI_Comm_free(&process->comm);
+    return status;
+}
+
+int kp_wires_open_1(const struct kp_wires_host *host, const void *comm, int per_process,
+                    struct kp_wires **wires)
+{
+    if (host->record_bytes != sizeof(kp_error_record))
+        return host->set_error(KP_EARGUMENT,
+                               "the library and its carrier over MPI are of different "
+                               "versions; both are installed together");
+    if (per_process < 1)
+        return host->set_error(KP_EARGUMENT, "per_process is %d; it may be 1 or more", per_process);
+    struct process *process = calloc(1, sizeof *process);
+    if (!process)
+        return host->set_error(KP_EMEMORY, "no memory for the wires of a process");
+    process->host = *host;
+    process->per_process = per_process;
+    process->wires.close = close_wires;
+    process->wires.network = process->network;
+    pthread_mutex_init(&process->lock, NULL);
+    pthread_mutex_lock(&begin_lock);
+    int status = begin_mpi(process);
+    open_count += !status;
+    pthread_mutex_unlock(&begin_lock);
+    if (!status && (status = open_on(process, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD))) {
+        pthread_mutex_lock(&begin_lock);
+        open_count--;
+        pthread_mutex_unlock(&begin_lock);
+    }
+    if (status)
+        free_process(process);
+    else
+        *wires = &process->wires;
+    return status;
+}

@@ -1,0 +1,171 @@
+/* The wires of one process over MPI (carrier/wire.h). wires.c opens and closes them, and wire.c
+ * has their functions. remote.c carries messages between processes, and local.c those between
+ * processors of this process, which MPI does not see.
+ *
+ * These files use no function of libkport, because they are linked to a shared object of their own
+ * for each MPI. They call MPI by its PMPI_ names, so profilers see only the program's own calls.
+ *
+ * If MPI was initialised with less than MPI_THREAD_MULTIPLE, a thread takes the process's MPI lock
+ * around each call of MPI. Locks are taken in this order: the MPI lock, a channel's lock, the lock
+ * of `struct process`, a wire's lock. */
+#ifndef KPORT_PORTS_MPI_WIRES_H
+#define KPORT_PORTS_MPI_WIRES_H
+
+#include "ports/carrier/wire.h"
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* A thread that spins looks at a word without its lock. It takes the lock before it uses what the
+ * word says, and so acquires what the writer released with this lock. */
+#define ORDER_LOOK memory_order_relaxed
+
+/* A send or receive between two processors of this process. It waits in its channel for its
+ * counterpart. */
+struct local {
+    struct local *next;     /* in the channel */
+    struct local *next_own; /* of the same wire */
+    struct wire *owner;
+    struct channel *channel; /* NULL: it is done */
+    int peer;                /* the other processor */
+    uint64_t tag;
+    char *bytes;
+    size_t length; /* of a receive: the most bytes */
+    size_t *came;  /* NULL: it is a send */
+};
+
+/* From one processor to another of this process. The list has sends whose receives have not begun,
+ * and receives whose sends have not begun, in the order in which they began. The lock guards the
+ * list and all that its entries point to. */
+struct channel {
+    alignas(64) pthread_mutex_t lock;
+    struct local *first, **last;
+};
+
+/* A message to or from another process is one message of MPI if it is shorter than SHORT_BYTES.
+ * Otherwise it is two: a head of SHORT_BYTES and a tail. A receiver of a head asks MPI how long the
+ * tail is before it receives the tail. So MPI never gets a message that is longer than its receive:
+ * Open MPI 4.1 may write past the end of the receive then, and MPICH may end the program. */
+#define SHORT_BYTES 4000
+
+/* A send or receive between two processes, or a part of one. Each has a request of MPI. */
+struct transfer {
+    enum {
+        DONE,
+        SEND,
+        HEAD,
+        WANTS_TAIL,
+        TAIL,
+        CANCELLED
+    } stage;
+    int peer, rank; /* the processor, and its process */
+    int tag;        /* of MPI, for the head */
+    char *bytes;
+    size_t most, *came;
+    char *head; /* memory for a head that may be longer than the receive */
+    char *tail; /* memory for a tail that is longer; NULL: it goes to its place */
+};
+
+struct wire {
+    struct kp_wire wire; /* comes first */
+    struct process *process;
+    int local; /* the processor's index within the process */
+
+    /* What goes through MPI, in the order in which it began. Only the wire's own thread uses these
+     * fields. */
+    MPI_Request *requests;
+    struct transfer *transfers;
+    MPI_Status *statuses;
+    int *indices;
+    int count, room;
+    int left;  /* the number of transfers that are not done */
+    int tails; /* the number of those that want a tail */
+
+    /* What stays in this process. Peers subtract from `pending` under the lock. */
+    pthread_mutex_t lock;
+    pthread_cond_t woken;
+    atomic_int pending;
+    struct local *begun, *spare;
+};
+
+struct process {
+    struct kp_wires wires; /* comes first */
+    struct kp_wires_host host;
+    MPI_Comm comm;
+    int rank, size, per_process;
+    bool locks; /* MPI calls are made under the MPI lock */
+    struct wire *own;
+    struct kp_wire **pointers;
+    struct channel *channels; /* from local processor i to j: i * per_process + j */
+
+    /* The first error by which a processor gave up. It does not change after `broken` is set. */
+    pthread_mutex_t lock;
+    atomic_bool broken;
+    kp_error_record why;
+    MPI_Request *farewells; /* the messages that carry `why` to other processes */
+    int farewell_count, farewell_tag;
+
+    char network[MPI_MAX_LIBRARY_VERSION_STRING];
+};
+
+/* Takes the MPI lock if one is needed. If not `waits`, returns false if another thread has it. */
+bool wires_enter(const struct process *process, bool waits);
+void wires_leave(const struct process *process);
+
+/* Sets the error of a call of MPI. Returns its status. */
+int wires_mpi_error(const struct process *process, const char *call, int code);
+
+/* --- wire.c --- */
+
+extern const struct kp_wire wires_functions;
+
+/* Waits until all sends are done, for at most some seconds. Returns whether they are. */
+bool wires_drain(struct process *process);
+
+uint64_t wires_now_us(void);
+void wires_sleep_us(unsigned microseconds);
+
+/* --- remote.c: messages between processes --- */
+
+/* Begins a send (`came` is NULL) or a receive. */
+int wires_remote_begin(struct wire *self, int peer, uint64_t tag, const void *bytes, size_t length,
+                       size_t *came);
+
+/* Looks what is done. If not `waits`, does nothing while another thread has the MPI lock. Returns 0
+ * or the status of an error, which `why` describes. */
+int wires_remote_test(struct wire *self, bool waits, kp_error_record *why);
+
+/* Returns a processor that this one waits for, or -1. */
+int wires_remote_awaited(const struct wire *self);
+
+/* Cancels the receives. MPI cannot cancel a receive whose message is arriving, so such a receive is
+ * awaited for a short time. A send stays: MPI reads its bytes until the receiver has them. */
+void wires_remote_cancel(struct wire *self);
+
+/* --- local.c: messages within the process --- */
+
+/* Begins a send (`came` is NULL) or a receive. `index` is the other processor's index within the
+ * process. */
+int wires_local_begin(struct wire *self, int index, uint64_t tag, const void *bytes, size_t length,
+                      size_t *came);
+
+/* Returns whether all that has begun is done. If it is, the memory of the messages belongs to the
+ * caller again. */
+bool wires_local_done(struct wire *self);
+
+/* Returns a processor that this one waits for, or -1. */
+int wires_local_awaited(struct wire *self);
+
+void wires_local_cancel(struct wire *self);
+
+/* Sleeps until all that has begun is done, or somebody gave up, or the time is over. */
+void wires_local_sleep(struct wire *self, unsigned microseconds);
+
+/* Ends the waits of this process with `why`, now and later. Returns false if they ended before with
+ * another error. */
+bool wires_break(struct process *process, const kp_error_record *why);
+
+#endif

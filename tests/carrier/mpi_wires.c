@@ -1,0 +1,343 @@
+/* Tests the wires over MPI, without a machine. mpirun starts this program (under_mpi.sh), and the
+ * program opens the carrier of that MPI as libkport would.
+ *
+ * usage: mpi_wires CARRIER.so WHAT [PER_PROCESS [LEVEL]]
+ *
+ * LEVEL is the thread level with which this program initialises MPI: 0 (MPI_THREAD_SINGLE) ... 3
+ * (MPI_THREAD_MULTIPLE). Without it the carrier does so. WHAT is one of the tests in main. */
+#include "ports/carrier/wire.h"
+#include "ports/error.h"
+#include "tools/kport/common/random.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SHORT    300
+#define MEDIUM   ((size_t)64 << 10)
+#define LONG     ((size_t)5 << 20)
+#define MESSAGES 40 /* of a round */
+#define ROUNDS   60
+
+#define NEED(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            fail(__LINE__, #condition);                                                            \
+    } while (0)
+
+static void fail(int line, const char *condition)
+{
+    fprintf(stderr, "%s:%d: not so: %s; %s\n", __FILE__, line, condition,
+            kp_error_slot()->sentence);
+    _exit(1); /* mpirun ends the other processes */
+}
+
+static void *mpi; /* the carrier and its MPI */
+static const struct kp_wires_host host = {sizeof(kp_error_record), kp_set_error};
+
+static int open_wires(int per_process, struct kp_wires **wires)
+{
+    kp_wires_open *open;
+    *(void **)&open = dlsym(mpi, KP_WIRES_OPEN_NAME);
+    NEED(open);
+    return open(&host, NULL, per_process, wires);
+}
+
+/* --- Messages of a round, which all processors know from the same seed --- */
+
+struct message {
+    int from, to;
+    uint64_t tag, seed;
+    size_t length, most, came;
+    unsigned char *sent, *received;
+};
+
+static unsigned char byte_of(const struct message *message, size_t i)
+{
+    return (unsigned char)(message->seed + i * 31 + (i >> 8) * 7);
+}
+
+static size_t draw_length(uint64_t *seed, int *longer)
+{
+    const int kind = random_below(seed, 10);
+    if (kind >= 8 && *longer > 0) {
+        --*longer;
+        return kind == 8 ? MEDIUM : LONG;
+    }
+    return (size_t)(kind < 2 ? kind : random_below(seed, SHORT));
+}
+
+static void draw_round(struct message *messages, int n, uint64_t most_tag, uint64_t seed)
+{
+    const uint64_t tags[] = {0, 1, most_tag};
+    int longer = 4;
+    for (int i = 0; i < MESSAGES; i++) {
+        struct message *message = &messages[i];
+        *message = (struct message){
+            .from = random_below(&seed, n),
+            .to = random_below(&seed, n),
+            .tag = tags[random_below(&seed, 3)],
+            .seed = random_next(&seed),
+            .length = draw_length(&seed, &longer),
+        };
+        const int kind = random_below(&seed, 8);
+        message->most = message->length + (size_t)(kind < 2 ? kind * 100 : 0);
+        if (kind == 2 && message->length > 0)
+            message->most = (size_t)random_below(&seed, (int)message->length);
+    }
+}
+
+struct part {
+    struct kp_wire *wire;
+    int n;
+    uint64_t seed;
+    pthread_t thread;
+};
+
+static void begin_one(struct kp_wire *wire, struct message *message, bool sends)
+{
+    if (sends) {
+        message->sent = malloc(message->length + 1);
+        NEED(message->sent);
+        for (size_t i = 0; i < message->length; i++)
+            message->sent[i] = byte_of(message, i);
+        NEED(!wire->send(wire, message->to, message->tag, message->sent, message->length));
+    } else {
+        message->received = malloc(message->most + 8);
+        NEED(message->received);
+        memset(message->received, 0xee, message->most + 8);
+        message->came = SIZE_MAX;
+        NEED(!wire->receive(wire, message->from, message->tag, message->received, message->most,
+                            &message->came));
+    }
+}
+
+static void check_received(const struct message *message)
+{
+    for (int i = 0; i < 8; i++)
+        NEED(message->received[message->most + (size_t)i] == 0xee);
+    NEED(message->came == message->length);
+    for (size_t i = 0; i < message->length && i < message->most; i++)
+        NEED(message->received[i] == byte_of(message, i));
+}
+
+/* Begins the sends and the receives of this processor in an order that is its own, and sometimes
+ * late. Those between two processors keep their order. */
+static void exchange(struct part *part, struct message *messages, uint64_t *own_seed)
+{
+    const int me = part->wire->processor;
+    const int order = random_below(own_seed, 4);
+    const int passes = order < 2 ? 2 : 1;
+    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
+    if (random_below(own_seed, 10) == 0)
+        nanosleep(&(struct timespec){0, (long)random_below(own_seed, 2000000)}, NULL);
+    for (int pass = 0; pass < passes; pass++) {
+        for (int i = 0; i < MESSAGES; i++) {
+            if (messages[i].from == me && (passes == 1 || pass == order))
+                begin_one(part->wire, &messages[i], true);
+            if (messages[i].to == me && (passes == 1 || pass != order))
+                begin_one(part->wire, &messages[i], false);
+        }
+    }
+    NEED(part->wire->wait(part->wire, 60000, &why) == KP_OK);
+    for (int i = 0; i < MESSAGES; i++) {
+        if (messages[i].to == me)
+            check_received(&messages[i]);
+        if (messages[i].from == me) {
+            memset(messages[i].sent, 0xdd, messages[i].length);
+            free(messages[i].sent);
+        }
+        free(messages[i].received);
+    }
+}
+
+static void *exchange_all(void *argument)
+{
+    struct part *part = argument;
+    struct message messages[MESSAGES];
+    uint64_t own_seed = part->seed + 1000 * (uint64_t)part->wire->processor;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        draw_round(messages, part->n, part->wire->most_tag, part->seed + round);
+        exchange(part, messages, &own_seed);
+    }
+    return NULL;
+}
+
+/* --- A time limit, and giving up --- */
+
+/* Processor 0 waits in vain for the processor `n - 1`, and gives up when its time is over. The
+ * others wait for processor 0. Some of them have sent it what it does not receive. */
+static void *lose_patience(void *argument)
+{
+    struct part *part = argument;
+    struct kp_wire *wire = part->wire;
+    kp_error_record why = KP_ERROR_OF(KP_OK, -1), told = KP_ERROR_OF(KP_EFAILED, 0);
+    static char sent[LONG];
+    char received[8] = "seven..";
+    size_t came = 77;
+    snprintf(told.sentence, sizeof told.sentence, "processor 0 lost its patience");
+    told.file = __FILE__;
+    if (wire->processor == 0) {
+        NEED(!wire->receive(wire, part->n - 1, 5, received, sizeof received, &came));
+        NEED(wire->wait(wire, 60, &why) == KP_ETIMEOUT && why.processor == part->n - 1);
+        wire->give_up(wire, &told);
+    } else {
+        NEED(!wire->receive(wire, 0, 5, received, sizeof received, &came));
+        if (wire->processor % 2 == 1)
+            NEED(!wire->send(wire, 0, 6, sent, sizeof sent));
+    }
+    for (int again = 0; again < 3; again++) {
+        memset(&why, 0, sizeof why);
+        NEED(wire->wait(wire, 50000, &why) == KP_EFAILED && why.processor == 0);
+        NEED(strcmp(why.sentence, told.sentence) == 0);
+        NEED(!wire->receive(wire, 0, 5, received, sizeof received, &came));
+        NEED(!wire->send(wire, 0, 5, received, sizeof received));
+    }
+    NEED(came == 77 && strcmp(received, "seven..") == 0);
+    return NULL;
+}
+
+/* --- Messages that are longer than an int can say --- */
+
+static void *send_long(void *argument)
+{
+    struct part *part = argument;
+    struct kp_wire *wire = part->wire;
+    struct message messages[] = {{.seed = 1, .length = ((size_t)1 << 31) + 12345, .tag = 3},
+                                 {.seed = 2, .length = 10, .tag = 3}};
+    for (int i = 0; i < 2; i++) {
+        messages[i].to = part->n - 1;
+        messages[i].most = messages[0].length + 1;
+        messages[i].came = 0;
+        if (wire->processor == 0)
+            begin_one(wire, &messages[i], true);
+        if (wire->processor == part->n - 1)
+            begin_one(wire, &messages[i], false);
+    }
+    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
+    NEED(wire->wait(wire, 0, &why) == KP_OK);
+    for (int i = 0; i < 2; i++) {
+        if (wire->processor == part->n - 1)
+            check_received(&messages[i]);
+        free(messages[i].sent);
+        free(messages[i].received);
+    }
+    return NULL;
+}
+
+/* --- Runs --- */
+
+static void run(int per_process, void *program(void *), uint64_t seed)
+{
+    struct kp_wires *wires;
+    NEED(open_wires(per_process, &wires) == KP_OK);
+    NEED(wires->count == per_process && wires->processors % per_process == 0);
+    NEED(strlen(wires->network) > 4 && strchr(wires->network, '.'));
+    struct part *parts = calloc((size_t)wires->count, sizeof *parts);
+    NEED(parts);
+    for (int i = 0; i < wires->count; i++) {
+        parts[i] = (struct part){.wire = wires->wire[i], .n = wires->processors, .seed = seed};
+        NEED(parts[i].wire->processor == wires->first + i && parts[i].wire->most_tag >= 32767);
+    }
+    for (int i = 1; i < wires->count; i++)
+        NEED(pthread_create(&parts[i].thread, NULL, program, &parts[i]) == 0);
+    program(&parts[0]);
+    for (int i = 1; i < wires->count; i++)
+        pthread_join(parts[i].thread, NULL);
+    free(parts);
+    wires->close(wires);
+}
+
+/* What is said when the wires cannot be opened. */
+static void needs(int status, const char *words)
+{
+    NEED(kp_error_slot()->status == status && strstr(kp_error_slot()->sentence, words));
+}
+
+static void refuse_numbers(int per_process)
+{
+    const char *rank =
+        getenv("OMPI_COMM_WORLD_RANK") ? getenv("OMPI_COMM_WORLD_RANK") : getenv("PMI_RANK");
+    struct kp_wires *wires;
+    NEED(rank);
+    const int own = per_process + (strcmp(rank, "0") == 0);
+    NEED(open_wires(0, &wires) == KP_EARGUMENT);
+    needs(KP_EARGUMENT, "per_process is 0;");
+    NEED(open_wires(own, &wires) == KP_EARGUMENT);
+    char words[100];
+    snprintf(words, sizeof words, "per_process is %d at this process, and %d to %d at all", own,
+             per_process, per_process + 1);
+    needs(KP_EARGUMENT, words);
+    NEED(open_wires(1000, &wires) == KP_EARGUMENT);
+    needs(KP_EARGUMENT, "MPI_TAG_UB");
+    NEED(open_wires(1 << 24, &wires) == KP_EARGUMENT);
+    needs(KP_EARGUMENT, "there may be 1048575 processors");
+}
+
+static void refuse_level(int per_process)
+{
+    struct kp_wires *wires;
+    NEED(open_wires(per_process, &wires) == KP_EARGUMENT);
+    needs(KP_EARGUMENT, "with MPI_THREAD_SINGLE; several processors");
+}
+
+static void end_and_refuse(void)
+{
+    struct kp_wires *wires;
+    int (*finalize)(void);
+    *(void **)&finalize = dlsym(mpi, "MPI_Finalize");
+    NEED(finalize && finalize() == 0);
+    NEED(open_wires(1, &wires) == KP_EENDED);
+    needs(KP_EENDED, "MPI has ended in this process");
+}
+
+static void initialise(int level)
+{
+    int (*begin)(int *, char ***, int, int *), given;
+    *(void **)&begin = dlsym(mpi, "MPI_Init_thread");
+    NEED(begin && begin(NULL, NULL, level, &given) == 0 && given >= level);
+}
+
+int main(int argc, char **argv)
+{
+    alarm(90);
+    NEED(argc >= 3);
+    const char *what = argv[2];
+    const int per_process = argc > 3 ? atoi(argv[3]) : 1;
+    struct kp_wires *wires;
+    mpi = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+    if (!mpi)
+        fprintf(stderr, "%s\n", dlerror());
+    NEED(mpi);
+    if (argc > 4)
+        initialise(atoi(argv[4]));
+    if (strcmp(what, "alone") == 0) {
+        NEED(open_wires(1, &wires) == KP_EARGUMENT);
+        needs(KP_EARGUMENT, "`mpirun -n N PROGRAM`");
+    } else if (strcmp(what, "exchange") == 0) {
+        for (uint64_t seed = 1; seed <= 3; seed++)
+            run(per_process, exchange_all, seed * 1000000);
+    } else if (strcmp(what, "patience") == 0) {
+        run(per_process, lose_patience, 0);
+        run(per_process, exchange_all, 7);
+    } else if (strcmp(what, "long") == 0) {
+        run(per_process, send_long, 0);
+    } else if (strcmp(what, "refused") == 0) {
+        refuse_numbers(per_process);
+        run(per_process, exchange_all, 8);
+    } else if (strcmp(what, "level") == 0) {
+        refuse_level(per_process);
+        run(1, exchange_all, 9);
+        end_and_refuse();
+    } else {
+        NEED(!"a test of this name");
+    }
+    return 0;
+}

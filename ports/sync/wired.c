@@ -3,46 +3,11 @@
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "ports/member.h"
-#include "ports/sync/contexts.h"
+#include "ports/sync/wired_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A message of the barrier. It says what its sender knows of itself and of the members from which
- * news has reached it. `agree` says that these members make the same call and none refuses it. */
-struct news {
-    uint64_t fingerprint, beside;
-    bool agree;
-};
-
-/* After an episode (a use of the barrier) that has found a difference, each member tells all others
- * its call by this message. */
-struct statement {
-    uint64_t fingerprint;
-    bool refused;
-    char called[220];
-    kp_error_record why;
-};
-
-/* The first bytes of a round's message: a hash of its sender's calls, and the length of the
- * rest. */
-struct head {
-    uint64_t mark, bytes;
-};
-
-/* A message of a round, to be sent or received. `came` is the length of the received message. */
-struct transfer {
-    int rank, port;
-    size_t bytes, room, came;
-    bool whole;   /* the message has exactly `bytes` bytes; otherwise it may have fewer */
-    char *memory; /* the head of the message, and then the message */
-};
-
-struct transfers {
-    struct transfer *all;
-    int count, room;
-};
 
 /* What a member of a group that is being made knows of the members that it has heard of. */
 struct claim {
@@ -51,31 +16,6 @@ struct claim {
     bool known;           /* these members have a context for it */
     struct contexts left; /* the contexts that are free at all these members */
 };
-
-struct kp_wired {
-    struct kp_wire *wire;
-    uint64_t context;             /* 0: the members have not agreed yet */
-    uint64_t mark;                /* a hash of all calls so far */
-    struct contexts own_contexts; /* at the world's member: the contexts of its processor */
-    struct news own;
-    struct transfers in, out;
-    struct statement
-        *statements; /* the statements of all members; NULL until the first difference */
-    char *told; /* memory for kp_wired_tell: this member's rows, then the other members' rows */
-    size_t told_room;
-};
-
-/* Returns the tag of a message on a port. The message of an episode counts as port k. */
-static uint64_t tag_of(const kp_group *member, uint64_t context, int port)
-{
-    const uint64_t k = (uint64_t)member->shared->machine->k;
-    return context * (k + 1) + (uint64_t)port;
-}
-
-static int episodes_port(const kp_group *member)
-{
-    return member->shared->machine->k;
-}
 
 /* --- Contexts --- */
 
@@ -124,13 +64,6 @@ static int make(struct kp_shared *shared)
     return kp_counter_make(shared);
 }
 
-static void transfers_free(struct transfers *transfers)
-{
-    for (int i = 0; i < transfers->room; i++)
-        free(transfers->all[i].memory);
-    free(transfers->all);
-}
-
 static void free_all(struct kp_shared *shared)
 {
     for (int i = 0; i < shared->size; i++) {
@@ -139,8 +72,8 @@ static void free_all(struct kp_shared *shared)
             continue;
         if (wired->context > WORLDS_CONTEXT)
             contexts_set(contexts_of(shared), wired->context, true);
-        transfers_free(&wired->in);
-        transfers_free(&wired->out);
+        kp_wired_free_transfers(&wired->in);
+        kp_wired_free_transfers(&wired->out);
         free(wired->statements);
         free(wired->told);
         free(wired);
@@ -203,7 +136,7 @@ static int broken(kp_group *member, int round, kp_error_record *why)
 
 /* Does the same, but the others get the error `told`, and this member returns the error that is
  * set. */
-static int broken_by_own(kp_group *member, int round, kp_error_record told)
+int kp_wired_broken_by_own(kp_group *member, int round, kp_error_record told)
 {
     const kp_error_record own = member->self->error;
     (void)broken(member, round, &told);
@@ -212,7 +145,7 @@ static int broken_by_own(kp_group *member, int round, kp_error_record told)
 
 /* Checks, before this member sends or receives, that the group has not failed. It may have failed
  * while this call ran an operator. Returns 0 or the error's status. */
-static int may_begin(const kp_group *member)
+int kp_wired_may_begin(const kp_group *member)
 {
     if (!member->shared->failed)
         return KP_OK;
@@ -223,7 +156,7 @@ static int may_begin(const kp_group *member)
 /* Waits until all sends and receives that were begun are over. If beginning them has failed,
  * `begun` is the status, and the group fails with the error that is set. Returns 0 or the error's
  * status. */
-static int complete(kp_group *member, int begun, unsigned limit_ms, int round)
+int kp_wired_complete(kp_group *member, int begun, unsigned limit_ms, int round)
 {
     struct kp_wire *wire = member->wired->wire;
     kp_error_record why = KP_ERROR_OF(KP_OK, -1);
@@ -237,7 +170,8 @@ static int complete(kp_group *member, int begun, unsigned limit_ms, int round)
 
 static int no_memory(kp_group *member, const char *what)
 {
-    return complete(member, kp_set_error(KP_EMEMORY, "no memory for %s", what), 0, member->round);
+    return kp_wired_complete(member, kp_set_error(KP_EMEMORY, "no memory for %s", what), 0,
+                             member->round);
 }
 
 /* --- Episodes --- */
@@ -272,9 +206,9 @@ static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_row
 {
     struct kp_wired *wired = member->wired;
     const int n = member->shared->size, *processors = member->shared->processors;
-    const uint64_t tag = tag_of(member, wired->context, episodes_port(member));
+    const uint64_t tag = kp_wired_tag(member, member->shared->machine->k);
     size_t came = 0;
-    int status = may_begin(member);
+    int status = kp_wired_may_begin(member);
     for (int i = nearest; i <= furthest && !status; i++) {
         const int from = (member->rank - i + n) % n, to = (member->rank + i) % n;
         status =
@@ -284,7 +218,7 @@ static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_row
             status = wired->wire->send(wired->wire, processors[to], tag,
                                        (char *)own.first + (size_t)to * own.stride, bytes);
     }
-    return complete(member, status, member->waiter.limit_ms, member->round);
+    return kp_wired_complete(member, status, member->waiter.limit_ms, member->round);
 }
 
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
@@ -444,139 +378,7 @@ int kp_wired_agree(kp_group *member)
                       "processor %d makes a group of %d processors, and others of them make "
                       "another group at the same time",
                       member->self->number, shared->size);
-        status = broken_by_own(member, -1, member->self->error);
+        status = kp_wired_broken_by_own(member, -1, member->self->error);
     }
     return status ? status : take_context(member, &all);
-}
-
-/* --- Messages --- */
-
-int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused)
-{
-    kp_member_open(member, call);
-    int status = may_be_refused ? kp_port_meet(member, -1) : KP_OK;
-    if (!status)
-        member->wired->mark = kp_hash(member->wired->mark, call->fingerprint);
-    return status;
-}
-
-int kp_wired_refuse(kp_group *member,
-                    void (*describe)(const void *subject, char *text, size_t size),
-                    const void *subject)
-{
-    kp_error_record why = member->self->error;
-    kp_port_open(member, KP_REFUSED, describe, subject);
-    return broken_by_own(member, -1, kp_port_refusal(member, &why, -1));
-}
-
-int kp_wired_close(kp_group *member)
-{
-    return member->exchanged && kp_exchange_end(member) ? kp_proc_keep_error(member->self) : KP_OK;
-}
-
-void kp_wired_next(kp_group *member)
-{
-    member->wired->in.count = member->wired->out.count = 0;
-}
-
-static struct transfer *add_transfer(kp_group *member, struct transfers *transfers, int rank,
-                                     int port, size_t bytes)
-{
-    if (transfers->count == transfers->room) {
-        int room = 2 * transfers->room + 4;
-        struct transfer *more = realloc(transfers->all, (size_t)room * sizeof *more);
-        if (!more)
-            goto no_memory;
-        memset(more + transfers->room, 0, (size_t)(room - transfers->room) * sizeof *more);
-        *transfers = (struct transfers){more, transfers->count, room};
-    }
-    struct transfer *transfer = &transfers->all[transfers->count];
-    if (!transfer->memory || transfer->room < bytes) {
-        free(transfer->memory);
-        transfer->room = bytes;
-        transfer->memory = malloc(sizeof(struct head) + bytes);
-        if (!transfer->memory)
-            goto no_memory;
-    }
-    transfers->count++;
-    transfer->rank = rank;
-    transfer->port = port;
-    transfer->bytes = bytes;
-    return transfer;
-
-no_memory:
-    kp_port_error(member, KP_EMEMORY, -1, port, rank, "no memory for a message of %zu bytes",
-                  bytes);
-    return NULL;
-}
-
-int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole)
-{
-    struct transfer *transfer = add_transfer(member, &member->wired->in, rank, port, bytes);
-    if (transfer)
-        transfer->whole = whole;
-    return transfer ? KP_OK : KP_EMEMORY;
-}
-
-char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes)
-{
-    struct transfer *transfer = add_transfer(member, &member->wired->out, rank, port, bytes);
-    if (!transfer)
-        return NULL;
-    struct head head = {member->wired->mark, bytes};
-    memcpy(transfer->memory, &head, sizeof head);
-    return transfer->memory + sizeof head;
-}
-
-static int begin_all(kp_group *member)
-{
-    struct kp_wired *wired = member->wired;
-    struct kp_wire *wire = wired->wire;
-    const int *processors = member->shared->processors;
-    int status = may_begin(member);
-    for (int i = 0; i < wired->in.count && !status; i++) {
-        struct transfer *in = &wired->in.all[i];
-        status = wire->receive(wire, processors[in->rank], tag_of(member, wired->context, in->port),
-                               in->memory, sizeof(struct head) + in->bytes, &in->came);
-    }
-    for (int i = 0; i < wired->out.count && !status; i++) {
-        struct transfer *out = &wired->out.all[i];
-        status = wire->send(wire, processors[out->rank], tag_of(member, wired->context, out->port),
-                            out->memory, sizeof(struct head) + out->bytes);
-    }
-    return status;
-}
-
-/* Checks that a received message belongs to this member's call. */
-static int check_transfer(kp_group *member, const struct transfer *in, int round)
-{
-    struct head head;
-    char call[160];
-    memcpy(&head, in->memory, sizeof head);
-    const size_t least = sizeof head + (in->whole ? in->bytes : 0);
-    if (in->came >= least && in->came <= sizeof head + in->bytes &&
-        head.mark == member->wired->mark)
-        return KP_OK;
-    kp_call_name(member, call, sizeof call);
-    kp_port_error(member, KP_EMISMATCH, round, in->port, in->rank,
-                  "processor %d called %s, and what processor %d sent it in that round belongs to "
-                  "another call or comes after one",
-                  member->self->number, call, kp_member_processor(member, in->rank));
-    return broken_by_own(member, round, member->self->error);
-}
-
-int kp_wired_round(kp_group *member, int round)
-{
-    struct kp_wired *wired = member->wired;
-    member->round = round;
-    int status =
-        complete(member, begin_all(member), member->shared->machine->config.time_limit_ms, round);
-    for (int i = 0; i < wired->in.count && !status; i++)
-        status = check_transfer(member, &wired->in.all[i], round);
-    return status;
-}
-
-const char *kp_wired_came(const kp_group *member, int i)
-{
-    return member->wired->in.all[i].memory + sizeof(struct head);
 }

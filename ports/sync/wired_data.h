@@ -1,0 +1,108 @@
+/* This header has what the files of the barrier and the messages over a wire share (wired.c,
+ * wired_messages.c). No other file includes it. */
+#ifndef KPORT_PORTS_SYNC_WIRED_DATA_H
+#define KPORT_PORTS_SYNC_WIRED_DATA_H
+
+#include "ports/carrier/wire.h"
+#include "ports/machine_data.h"
+#include "ports/sync/wired.h"
+
+/* Every group has a context, a number that the tags of its messages contain. Two groups with a
+ * common processor have different contexts. Context 0 is that of the messages by which a group's
+ * members agree on the group's context, and context 1 that of the world. */
+#define WORLDS_CONTEXT 1
+#define CONTEXTS       2048
+
+struct contexts {
+    uint64_t free[CONTEXTS / 64]; /* bit i % 64 of word i / 64 is set if context i is free */
+};
+
+static inline void contexts_set(struct contexts *contexts, uint64_t i, bool is_free)
+{
+    const uint64_t bit = (uint64_t)1 << i % 64;
+    if (is_free)
+        contexts->free[i / 64] |= bit;
+    else
+        contexts->free[i / 64] &= ~bit;
+}
+
+/* Returns the smallest free context, or 0 if there is none. */
+static inline uint64_t contexts_first(const struct contexts *contexts)
+{
+    uint64_t i = 0;
+    while (i < CONTEXTS && !(contexts->free[i / 64] >> i % 64 & 1))
+        i++;
+    return i < CONTEXTS ? i : 0;
+}
+
+/* A message of the barrier. It says what its sender knows of itself and of the members from which
+ * news has reached it. `agree` says that these members make the same call and none refuses it. */
+struct news {
+    uint64_t fingerprint, beside;
+    bool agree;
+};
+
+/* After an episode (a use of the barrier) that has found a difference, each member tells all others
+ * its call by this message. */
+struct statement {
+    uint64_t fingerprint;
+    bool refused;
+    char called[220];
+    kp_error_record why;
+};
+
+/* The first bytes of a round's message: a hash of its sender's calls, and the length of the
+ * rest. */
+struct head {
+    uint64_t mark, bytes;
+};
+
+/* A message of a round, to be sent or received. `came` is the length of the received message. */
+struct transfer {
+    int rank, port;
+    size_t bytes, room, came;
+    bool whole;   /* the message has exactly `bytes` bytes; otherwise it may have fewer */
+    char *memory; /* the head of the message, and then the message */
+};
+
+struct transfers {
+    struct transfer *all;
+    int count, room;
+};
+
+struct kp_wired {
+    struct kp_wire *wire;
+    uint64_t context;             /* 0: the members have not agreed yet */
+    uint64_t mark;                /* a hash of all calls so far */
+    struct contexts own_contexts; /* at the world's member: the contexts of its processor */
+    struct news own;
+    struct transfers in, out;
+    struct statement
+        *statements; /* the statements of all members; NULL until the first difference */
+    char *told; /* memory for kp_wired_tell: this member's rows, then the other members' rows */
+    size_t told_room;
+};
+
+/* Returns the tag of a message on a port. The message of an episode counts as port k. */
+static inline uint64_t kp_wired_tag(const kp_group *member, int port)
+{
+    const uint64_t k = (uint64_t)member->shared->machine->k;
+    return member->wired->context * (k + 1) + (uint64_t)port;
+}
+
+/* Checks, before this member sends or receives, that the group has not failed. It may have failed
+ * while this call ran an operator. Returns 0 or the error's status. */
+int kp_wired_may_begin(const kp_group *member);
+
+/* Waits until all sends and receives that were begun are over. If beginning them has failed,
+ * `begun` is the status, and the group fails with the error that is set. Returns 0 or the error's
+ * status. */
+int kp_wired_complete(kp_group *member, int begun, unsigned limit_ms, int round);
+
+/* Makes the group unusable. The other members get the error `told`, and this member returns the
+ * error that is set. */
+int kp_wired_broken_by_own(kp_group *member, int round, kp_error_record told);
+
+void kp_wired_free_transfers(struct transfers *transfers);
+
+#endif

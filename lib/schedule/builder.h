@@ -45,7 +45,7 @@ static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
     return s->per_processor[space] ? s->units[space] : 0;
 }
 
-/* --- rows.c: finds each message's place in an eager buffer, and the copies into the buffer --- */
+/* --- eager_buffers.c: finds each message's place in an eager buffer, and the copies into it --- */
 int kp_lay_buffers(struct kp_schedule *s);
 
 /* --- mirror.c: writes the part of rank b->rank of the schedule that is `s` run backwards --- */

@@ -137,25 +137,25 @@ static bool same_contents(struct check *c, int rank, const kp_message *a, const 
            memcmp(r->from.items, r->to.items, r->from.count * sizeof(kp_cell)) == 0;
 }
 
-/* Returns the message of `distinct` that begins at `row` in the eager buffer, or NULL. */
-static const int *find_row(const struct check *c, int rank, int round, int count, int64_t row)
+/* Returns the message of `distinct` that begins at `place` in the eager buffer, or NULL. */
+static const int *find_at(const struct check *c, int rank, int round, int count, int64_t place)
 {
     int low = 0, high = count;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (kp_schedule_send(c->schedule, rank, round, c->distinct[middle]).row < row)
+        if (kp_schedule_send(c->schedule, rank, round, c->distinct[middle]).row < place)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < count && kp_schedule_send(c->schedule, rank, round, c->distinct[low]).row == row
+    return low < count && kp_schedule_send(c->schedule, rank, round, c->distinct[low]).row == place
                ? &c->distinct[low]
                : NULL;
 }
 
 /* Checks the places of a round's messages in the sender's eager buffer. The messages lie in the
  * order of their ports or in the reverse order. */
-static int check_row(struct check *c, int rank, int round)
+static int check_buffer(struct check *c, int rank, int round)
 {
     const kp_schedule *s = c->schedule;
     int64_t end = 0;
@@ -170,7 +170,7 @@ static int check_row(struct check *c, int rank, int round)
             end = m.row + m.units;
             continue;
         }
-        const int *earlier = find_row(c, rank, round, distinct, m.row);
+        const int *earlier = find_at(c, rank, round, distinct, m.row);
         bool room = true, same = false;
         if (earlier) {
             kp_message first = kp_schedule_send(s, rank, round, *earlier);
@@ -327,7 +327,7 @@ static int check_processor(struct check *c, int rank, int round)
     if (round >= 0) {
         status = check_side(c, rank, round, true);
         status = status ? status : check_side(c, rank, round, false);
-        status = status ? status : check_row(c, rank, round);
+        status = status ? status : check_buffer(c, rank, round);
     }
     for (int i = 0; i < kp_schedule_moves(c->schedule, rank, round) && !status; i++) {
         kp_move move = kp_schedule_move(c->schedule, rank, round, i);

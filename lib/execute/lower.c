@@ -90,7 +90,7 @@ void kp_lower_packs(struct kp_writer *w, int round)
     const struct stored_round *r = round_of(l, round);
     for (uint32_t i = r[0].pack; i < r[1].pack; i++) {
         const struct stored_pack *pack = &l->schedule->packs[i];
-        kp_write_buffered(w, &pack->piece, 1, (uint64_t)pack->row * l->unit, true);
+        kp_write_buffered(w, &pack->piece, 1, (uint64_t)pack->buffer_place * l->unit, true);
     }
 }
 
@@ -124,7 +124,7 @@ void kp_lower_takes(struct kp_writer *w, int round, size_t stride)
     for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
         const struct stored_message *m = &l->schedule->receives[i];
         size_t rank = (size_t)kp_real_rank(l, kp_peer_of(l, m));
-        take_from_buffer(w, m, rank * stride + (uint64_t)m->row * l->unit);
+        take_from_buffer(w, m, rank * stride + (uint64_t)m->buffer_place * l->unit);
     }
 }
 
@@ -250,7 +250,8 @@ void kp_lower_take(struct kp_writer *w, const struct stored_message *received, b
         return;
     }
     w->begins(w, &m);
-    take_from_buffer(w, received, m.via == KP_VIA_EAGER ? (uint64_t)received->row * l->unit : 0);
+    take_from_buffer(w, received,
+                     m.via == KP_VIA_EAGER ? (uint64_t)received->buffer_place * l->unit : 0);
     w->ends(w);
 }
 

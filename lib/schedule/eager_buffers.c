@@ -1,11 +1,10 @@
-/* The places of messages in their sender's eager buffer. A row is the part of the eager buffer that
- * the messages of one round fill. In the row the messages lie one after the other, and messages
- * with the same contents lie there only once. So in a concatenation the row is one block, although
- * the block goes out on every port.
+/* The places of messages in their sender's eager buffer. The messages of a round lie one after the
+ * other from the beginning of the buffer, and messages with the same contents lie there only once.
+ * So in a concatenation the buffer holds one block, although the block goes out on every port.
  *
  * The messages lie in the order of their ports, or in reverse order if they lie in reverse order in
  * memory. An example is a root that sends its last blocks on its first port. The reverse order then
- * lets it fill the row with a single copy. */
+ * lets it fill the buffer with a single copy. */
 #include "lib/problem/operation.h"
 #include "lib/schedule/builder.h"
 #include "lib/schedule/piece.h"
@@ -66,7 +65,7 @@ static const struct stored_message *find_or_remember(const struct kp_schedule *s
 static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t first,
                       const struct stored_message *message)
 {
-    int64_t row = message->row;
+    int64_t place = message->buffer_place;
     for (uint32_t i = 0; i < message->piece_count; i++) {
         const kp_piece *piece = &s->pieces[message->first_piece + i];
         struct stored_pack *last =
@@ -75,9 +74,9 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
             struct stored_pack *pack = kp_vector_add(packs, sizeof *pack);
             if (!pack)
                 return false;
-            *pack = (struct stored_pack){.piece = *piece, .row = row};
+            *pack = (struct stored_pack){.piece = *piece, .buffer_place = place};
         }
-        row += kp_piece_units(piece);
+        place += kp_piece_units(piece);
     }
     return true;
 }
@@ -111,7 +110,7 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round,
     for (uint32_t j = 0; j < count && room; j++) {
         uint32_t i = backwards ? round[1].send - 1 - j : round[0].send + j;
         const struct stored_message *earlier = count > 1 ? find_or_remember(s, &seen, i) : NULL;
-        s->sends[i].row = earlier ? earlier->row : end;
+        s->sends[i].buffer_place = earlier ? earlier->buffer_place : end;
         room = earlier || add_packs(s, packs, first, &s->sends[i]);
         end += earlier ? 0 : s->sends[i].units;
     }

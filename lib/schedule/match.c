@@ -115,7 +115,7 @@ static int pair_up(struct kp_schedule *s, int round, const struct sides *sides)
             return refuse_length(s, round, send, receive);
         out->match = receive->index;
         in->match = send->index;
-        in->row = out->row;
+        in->buffer_place = out->buffer_place;
     }
     if (i < sides->send_count)
         return refuse_send(s, round, &sides->sends[i]);

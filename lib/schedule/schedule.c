@@ -131,7 +131,7 @@ static kp_message seen_by(const struct kp_schedule *s, int rank, const struct st
                         .pieces = s->pieces + m->first_piece,
                         .piece_count = (int)m->piece_count,
                         .units = m->units,
-                        .row = m->row};
+                        .row = m->buffer_place};
 }
 
 static const kp_message no_message = {.port = -1, .peer = -1};

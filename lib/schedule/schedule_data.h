@@ -11,15 +11,14 @@
 #include <stdint.h>
 
 /* A send or a receive in the part of one processor. In a schedule with a symmetry it is stored as
- * rank 0 sees it. A sender's row is the part of the sender's eager buffer that the messages of a
- * round fill, one after the other. */
+ * rank 0 sees it. */
 struct stored_message {
     int32_t port;
     int32_t peer;
     uint32_t first_piece; /* the index in schedule->pieces */
     uint32_t piece_count;
     int64_t units;
-    int64_t row;            /* the place in the sender's row where the message begins, in units */
+    int64_t buffer_place;   /* where the message begins in its sender's eager buffer, in units */
     uint32_t combining : 2; /* a kp_combining */
     /* The number of the operand's pieces, which come after the message's own pieces. 0: the
      * message's own pieces are also the operand. */
@@ -39,12 +38,12 @@ struct stored_round {
     uint32_t pack; /* the index in schedule->packs */
 };
 
-/* One copy into the sender's row before a round. The copies of a round are in the order of their
- * places in the row. A message with the same contents as an earlier message of the round is not
- * copied again. Neighbouring pieces are merged into one copy. */
+/* One copy into the sender's eager buffer before a round. The copies of a round are in the order of
+ * their places in the buffer. A message with the same contents as an earlier message of the round
+ * is not copied again. Neighbouring pieces are merged into one copy. */
 struct stored_pack {
     kp_piece piece;
-    int64_t row; /* the copy's place in the row, in units */
+    int64_t buffer_place; /* where the copy begins in the eager buffer, in units */
 };
 
 struct kp_schedule {
@@ -75,8 +74,8 @@ struct kp_schedule {
     bool moves_early;
     /* true: senders may write the last round's messages straight into the receivers' memory */
     bool may_be_put;
-    int64_t *buffer_units; /* for each round: the length of the longest row of any part */
-    int64_t *all_units;    /* for each round: the sum of the lengths of all processors' rows */
+    int64_t *buffer_units; /* for each round: the units in the fullest eager buffer */
+    int64_t *all_units;    /* for each round: the units in all eager buffers together */
     /* For each part, the number of places of scratch that the part uses. The pointer is NULL if all
      * blocks have the same length. */
     size_t *scratch_places;

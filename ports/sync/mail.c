@@ -354,7 +354,7 @@ int kp_mail_reserve(kp_group *member)
                                buffers, bytes);
 }
 
-static char *row_of(const kp_group *member, const struct kp_mail *mail, size_t bytes)
+static char *buffer_of(const kp_group *member, const struct kp_mail *mail, size_t bytes)
 {
     const struct kp_shared *shared = member->shared;
     bool is_long = kp_mail_is_long(member, bytes);
@@ -364,12 +364,12 @@ static char *row_of(const kp_group *member, const struct kp_mail *mail, size_t b
 
 char *kp_mail_buffer(kp_group *member, size_t bytes)
 {
-    return row_of(member, member->mail, bytes);
+    return buffer_of(member, member->mail, bytes);
 }
 
 const char *kp_mail_buffer_of(const kp_group *member, int rank, size_t bytes)
 {
-    return row_of(member, member->shared->members[rank].mail, bytes);
+    return buffer_of(member, member->shared->members[rank].mail, bytes);
 }
 
 void kp_mail_post(kp_group *member, int port, int peer)

@@ -345,7 +345,7 @@ static void every_packet_count(void **state)
 
 /* Tests block lengths whose messages are packed into eager buffers, block lengths whose messages
  * are lent for zero copy, and lengths at the threshold. */
-static void rows_and_described_memory(void **state)
+static void eager_and_zero_copy(void **state)
 {
     (void)state;
     static const size_t blocks[] = {1171, 8192, 8193, 1023, 1170, 4096, 65536};
@@ -512,7 +512,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(every_operator_on_every_type),
         cmocka_unit_test(every_radix),
         cmocka_unit_test(every_packet_count),
-        cmocka_unit_test(rows_and_described_memory),
+        cmocka_unit_test(eager_and_zero_copy),
         cmocka_unit_test(disjoint_groups_at_the_same_time),
         cmocka_unit_test(a_member_that_leaves_in_mid_operation_is_named),
         cmocka_unit_test(more_plans_than_there_is_room_for),

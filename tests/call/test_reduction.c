@@ -522,7 +522,7 @@ static int sum_pairs(kp_proc *self, void *argument)
     return status;
 }
 
-static void rows_are_aligned(void **state)
+static void eager_buffers_are_aligned(void **state)
 {
     (void)state;
     /* One to four processors, by both disciplines. Two processors have a separate place for short
@@ -549,7 +549,7 @@ int main(void)
         cmocka_unit_test(a_side_is_needed),
         cmocka_unit_test(users_operators_keep_the_order),
         cmocka_unit_test(same_bits_everywhere),
-        cmocka_unit_test(rows_are_aligned),
+        cmocka_unit_test(eager_buffers_are_aligned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,9 +301,9 @@ static void changed_schedules(void **state)
     CHANGED(s, s->receives[1].port, 0, "on port 0, which is in use in this round already");
     CHANGED(s, s->sends[0].units, 0, "nothing");
     CHANGED(s, s->receives[0].units, 7, "7 units, but 2 are sent");
-    CHANGED(s, s->receives[0].row, 1, "that lies elsewhere in its sender's row");
-    CHANGED(s, s->sends[1].row, 1, "overlaps another in its row");
-    CHANGED(s, s->sends[1].row, 0, "overlaps another in its row");
+    CHANGED(s, s->receives[0].buffer_place, 1, "that lies elsewhere in its sender's row");
+    CHANGED(s, s->sends[1].buffer_place, 1, "overlaps another in its row");
+    CHANGED(s, s->sends[1].buffer_place, 0, "overlaps another in its row");
     CHANGED(s, s->pieces[s->sends[0].first_piece].first, 3, "at the end");
     CHANGED(s, s->pieces[s->sends[0].first_piece].space, KP_IN, "before anything has arrived");
     CHANGED(s, s->moves[0].from.first, 1, "at the end processor 0 holds block 1 of processor 0");

@@ -28,7 +28,7 @@ CONFIG(no_wait, .processors = 4, .wait = (kp_wait_policy)9)
 CONFIG(no_discipline, .processors = 4, .discipline = (kp_discipline)-1)
 CONFIG(no_power, .processors = 4, .generations = 3)
 CONFIG(time_negative, .processors = 4, .beta_us = -1, .tau_us = 2)
-CONFIG(rows_too_long, .processors = 4, .eager_bytes = SIZE_MAX)
+CONFIG(eager_buffers_too_long, .processors = 4, .eager_bytes = SIZE_MAX)
 CONFIG(no_carrier, .processors = 4, .carrier = (kp_carrier)3)
 CONFIG(per_process_negative, .carrier = KP_CARRIER_MPI, .per_process = -1)
 CONFIG(per_process_of_threads, .processors = 4, .per_process = 2)
@@ -59,7 +59,7 @@ const struct misuse misuses_of_configs[] = {
      .alone = ports_negative},
     {MAKING, "n and `eager_bytes` beyond what a number can hold", KP_EARGUMENT,
      "eager_bytes is 18446744073709551615; with 4 processors it may be 0 ... 1152921504606846975",
-     .alone = rows_too_long},
+     .alone = eager_buffers_too_long},
     {MAKING, "n and `eager_bytes` beyond memory", KP_EMEMORY,
      "no memory for a group of 4 processors with eager buffers of 1125899906842624 bytes",
      .alone = beyond_memory},

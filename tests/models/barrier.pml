@@ -1,6 +1,7 @@
-/* The barrier, with rows in GENERATIONS and a failure that may come at any moment: members write
- * their row, arrive with a fingerprint, wait, and read all rows. Nobody hangs; a row is neither read
- * early nor overwritten late; all hear the same, right verdict; an episode happens for all or for none.
+/* The barrier, with eager buffers in GENERATIONS and a failure that may come at any moment: members
+ * write their eager buffer, arrive with a fingerprint, wait, and read all eager buffers. Nobody hangs;
+ * a buffer is neither read early nor overwritten late; all hear the same, right verdict; an episode
+ * happens for all or for none.
  *
  * follows ports/sync/arrival.h kp_arrival_of ae15fdc4b65c
  * follows ports/sync/arrival.h kp_arrive 74b0b6af32cc
@@ -28,13 +29,13 @@
  * fingerprint is another one in some episode, which one is left open. -DCORE_SETS: members come in two
  * core sets, even and odd, each with a word of its own.
  *
- * Planted: one generation too few (GENERATIONS=1), a row comes after its arrival (ARRIVE_WEAK),
- * arrivals are not taken up by the last (ARRIVE_BLIND: it reads the rows before it arrives), rows
- * are read before the episode is seen (OBSERVE_WEAK), the word is cleared after the episode is open
- * (CLEAR_LATE), the episode opens late (PUBLISH_WEAK, LOOK_WEAK), it opens by a plain store that
- * overwrites a failure (PUBLISH_BLIND), sleepers count themselves late (SLEEP_WEAK), a core set's word
- * is cleared after its last member has come for all (CORE_SET_LATE), who comes for it forgets what
- * the others came with (CORE_SET_BLIND). */
+ * Planted: one generation too few (GENERATIONS=1), a buffer is written after its arrival
+ * (ARRIVE_WEAK), arrivals are not taken up by the last (ARRIVE_BLIND: it reads the buffers before it
+ * arrives), buffers are read before the episode is seen (OBSERVE_WEAK), the word is cleared after
+ * the episode is open (CLEAR_LATE), the episode opens late (PUBLISH_WEAK, LOOK_WEAK), it opens by a
+ * plain store that overwrites a failure (PUBLISH_BLIND), sleepers count themselves late
+ * (SLEEP_WEAK), a core set's word is cleared after its last member has come for all (CORE_SET_LATE),
+ * who comes for it forgets what the others came with (CORE_SET_BLIND). */
 #ifndef MEMBERS
 #define MEMBERS 2
 #endif
@@ -52,7 +53,7 @@
 #define ARRIVALS     0
 #define GENERATION   1
 #define SLEEPERS     2
-#define ROW(i, pass) (3 + (i) * GENERATIONS + (pass) % GENERATIONS)
+#define EAGER(i, pass) (3 + (i) * GENERATIONS + (pass) % GENERATIONS)
 #define CORE_SET(me)  (3 + MEMBERS * GENERATIONS + (me) % 2)
 #define WORDS        (3 + MEMBERS * GENERATIONS + 2)
 #include "memory.pml"
@@ -163,12 +164,12 @@ inline park(me)
     next = value % FAILED
 }
 
-inline read_rows(me)
+inline read_eager(me)
 {
     i = 0;
     do
     :: i < MEMBERS ->
-        LOAD(me, ROW(i, pass), value);
+        LOAD(me, EAGER(i, pass), value);
         right = right && (value == pass);
         i++
     :: else -> break
@@ -189,9 +190,9 @@ proctype member(byte me)
 #endif
     :: pass <= PASSES ->
         fingerprint = (me == 0 && differs == pass -> OTHER : FRESH);
-        LATE_STORE(me, ROW(me, pass), pass);
+        LATE_STORE(me, EAGER(me, pass), pass);
 #ifdef ARRIVE_BLIND
-        read_rows(me);
+        read_eager(me);
 #endif
 #ifdef CORE_SETS
         come_in_core_set(me);
@@ -202,7 +203,7 @@ proctype member(byte me)
         :: (value & COUNT_MASK) == MEMBERS -> publish(me, value)
         :: else ->
 #ifdef OBSERVE_WEAK
-            read_rows(me);
+            read_eager(me);
 #endif
             park(me)
         fi;
@@ -212,7 +213,7 @@ proctype member(byte me)
         fi;
         assert((next % 2 == SPLIT) == (differs == pass));
 #if !defined(OBSERVE_WEAK) && !defined(ARRIVE_BLIND)
-        read_rows(me);
+        read_eager(me);
 #endif
         assert(right);
         passed[me] = pass;

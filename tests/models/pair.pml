@@ -1,5 +1,5 @@
 /* The barrier of two, with a failure that may come at any moment and freezes one word after the
- * other: each member notes its fingerprint and writes its row, by the episode's parity, comes, waits
+ * other: each member writes its fingerprint and its eager buffer, by the episode's parity, comes, waits
  * for the other and reads what is the other's. Nobody hangs; nothing is read early or overwritten
  * late; both hear the same, right verdict; an episode happens for both or for none.
  *
@@ -21,8 +21,8 @@
  * give up waiting, and fails the pair unless the other one has come. -DDIFFERS: the first member's
  * fingerprint is another one in some episode, which one is left open.
  *
- * Planted: one generation too few (GENERATIONS=1), the row comes after its member (COME_WEAK: the
- * row comes late; PUBLISH_WEAK, LOOK_WEAK: the word does), the other's row is read before it is
+ * Planted: one generation too few (GENERATIONS=1), the buffer comes after its member (COME_WEAK: the
+ * buffer comes late; PUBLISH_WEAK, LOOK_WEAK: the word does), the other's buffer is read before it is
  * seen to have come (OBSERVE_WEAK), a member comes by a plain store that thaws the word
  * (COME_BLIND), sleepers count themselves late (SLEEP_WEAK), only one word is frozen (FREEZE_ONE),
  * who gives up does not look whether the other has come after all (LATE_BLIND). */
@@ -36,11 +36,11 @@
 #define FAILURE    2
 #define WORD(i)      (i)
 #define SLEEPERS(i)  (2 + (i))
-#define ROW(i, pass) (4 + (i) * GENERATIONS + (pass) % GENERATIONS)
+#define EAGER(i, pass) (4 + (i) * GENERATIONS + (pass) % GENERATIONS)
 #define WORDS        (4 + 2 * GENERATIONS)
 #include "memory.pml"
 
-#define FRESH  64 /* fingerprints: with the number of the episode they are the row */
+#define FRESH  64 /* fingerprints: with the number of the episode they are the buffer's contents */
 #define OTHER  128
 #define FROZEN 1024
 
@@ -168,10 +168,10 @@ proctype member(byte me)
     :: me == 1 && pass <= PASSES -> lost = 1; break
 #endif
     :: pass <= PASSES ->
-        LATE_STORE(me, ROW(me, pass), pass + (me == 0 && differs == pass -> OTHER : FRESH));
+        LATE_STORE(me, EAGER(me, pass), pass + (me == 0 && differs == pass -> OTHER : FRESH));
         come(me);
 #ifdef OBSERVE_WEAK
-        LOAD(me, ROW(1 - me, pass), theirs);
+        LOAD(me, EAGER(1 - me, pass), theirs);
 #endif
         if
         :: came -> await_other(me)
@@ -182,7 +182,7 @@ proctype member(byte me)
         :: else -> break /* failed */
         fi;
 #ifndef OBSERVE_WEAK
-        LOAD(me, ROW(1 - me, pass), theirs);
+        LOAD(me, EAGER(1 - me, pass), theirs);
 #endif
         assert(theirs == pass + (me == 1 && differs == pass -> OTHER : FRESH));
         passed[me] = pass;

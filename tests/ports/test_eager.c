@@ -96,7 +96,7 @@ static void check(kp_config config)
     free(places);
 }
 
-static void no_two_rows_share_a_place(void **state)
+static void no_two_buffers_overlap(void **state)
 {
     (void)state;
     static const size_t eager[] = {0, 1, 65, 500};
@@ -140,7 +140,7 @@ static void neighbours_share_cores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_two_rows_share_a_place),
+        cmocka_unit_test(no_two_buffers_overlap),
         cmocka_unit_test(neighbours_share_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

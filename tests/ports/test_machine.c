@@ -238,7 +238,7 @@ static void texts(void **state)
 }
 
 /* There is no memory for the eager buffers, but there is memory for everything else. */
-static void no_memory_for_rows(void **state)
+static void no_memory_for_eager_buffers(void **state)
 {
     (void)state;
     if (sizeof(size_t) <= 4) {
@@ -586,7 +586,7 @@ int main(int argc, char **argv)
         TEST(every_config),
         TEST(bad_configs),
         TEST(texts),
-        TEST(no_memory_for_rows),
+        TEST(no_memory_for_eager_buffers),
         TEST(threads_are_kept),
         TEST(signal_storm),
         TEST(fork_within_a_run),

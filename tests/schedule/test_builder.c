@@ -129,14 +129,14 @@ static void few_pieces(void **state)
     kp_schedule_free(s);
 }
 
-/* --- The places of messages in the eager buffer (`row`) --- */
+/* --- The places of messages in the eager buffer (kp_message's `row`) --- */
 
-static int64_t row_of(const struct kp_schedule *s, int rank, int round, int i)
+static int64_t place_of(const struct kp_schedule *s, int rank, int round, int i)
 {
     return kp_schedule_send(s, rank, round, i).row;
 }
 
-static void rows(void **state)
+static void places_in_buffers(void **state)
 {
     (void)state;
     /* The same block is sent on every port, so it must be packed once. */
@@ -145,7 +145,7 @@ static void rows(void **state)
     for (int round = 0; round < s->rounds; round++) {
         const struct stored_round *r = kp_schedule_round(s, 0, round);
         for (int i = 0; i < kp_schedule_sends(s, 5, round); i++)
-            assert_int_equal(row_of(s, 5, round, i), 0);
+            assert_int_equal(place_of(s, 5, round, i), 0);
         if (round < s->rounds - 1)
             assert_int_equal(r[1].pack - r[0].pack, 1);
     }
@@ -158,7 +158,7 @@ static void rows(void **state)
     assert_int_equal(kp_schedule_sends(s, 3, 0), 4);
     static const int64_t places[] = {0, 2, 4, 6, 7};
     for (int i = 0; i < 4; i++)
-        assert_int_equal(row_of(s, 3, 0, i), places[i]);
+        assert_int_equal(place_of(s, 3, 0, i), places[i]);
     assert_int_equal(s->buffer_units[0], 7);
     assert_int_equal(kp_schedule_receive(s, 3, 0, 3).row, 6);
     kp_schedule_free(s);
@@ -262,9 +262,14 @@ static void digit_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normal_form), cmocka_unit_test(merged),     cmocka_unit_test(merged_runs),
-        cmocka_unit_test(few_pieces),  cmocka_unit_test(rows),       cmocka_unit_test(port_order),
-        cmocka_unit_test(places),      cmocka_unit_test(digit_sums),
+        cmocka_unit_test(normal_form),
+        cmocka_unit_test(merged),
+        cmocka_unit_test(merged_runs),
+        cmocka_unit_test(few_pieces),
+        cmocka_unit_test(places_in_buffers),
+        cmocka_unit_test(port_order),
+        cmocka_unit_test(places),
+        cmocka_unit_test(digit_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Checks the barrier that counts arrivals (ports/sync/arrival.h). The members make several
  * episodes, and the last member to arrive publishes the next generation word. After an episode each
  * member must see all that every other member wrote before its arrival. All must see whether the
- * members' calls agreed. Each member alternates between two rows (generations) of the data, and two
+ * members' calls agreed. Each member alternates between two generations of the buffers, and two
  * must be enough. In every second run the members of a core set count their arrivals together. */
 #include "litmus.h"
 
@@ -19,7 +19,7 @@ static _Atomic uint64_t arrivals;
 static _Atomic uint64_t core_sets[2];
 static bool in_core_sets;
 static _Atomic uint32_t generation;
-static int rows[KP_GENERATIONS][MEMBERS];
+static int buffers[KP_GENERATIONS][MEMBERS];
 
 /* Makes one arrival and returns the word of the counter. Returns 0 if another member of the core
  * set is still to arrive; the last member of the core set arrives at the counter for all of
@@ -60,14 +60,14 @@ static void *run(void *number)
     int self = (int)(intptr_t)number;
     uint32_t seen = 0;
     for (uint64_t i = 1; i <= EPISODES; i++) {
-        int *row = rows[kp_generation_of(i)];
-        row[self] = (int)i;
+        int *all = buffers[kp_generation_of(i)];
+        all[self] = (int)i;
         /* In the second episode member 0 makes a different call. All members must see that the
          * calls differ. */
         seen = episode(self, i == 2 && self == 0 ? 7 : 5, seen);
         assert((seen & KP_GENERATION_SPLIT) == (i == 2 ? KP_GENERATION_SPLIT : 0));
         for (int other = 0; other < MEMBERS; other++)
-            assert(row[other] == (int)i);
+            assert(all[other] == (int)i);
     }
     return NULL;
 }

@@ -43,7 +43,7 @@ static void draw_fibers(kp_config *machine, uint64_t *random)
 
 void trial_draw_machine(struct trial *trial, uint64_t *random, const struct trial_scope *scope)
 {
-    static const size_t rows[] = {0, 0, 0, 1, 64, 1000, 30000};
+    static const size_t eager_bytes[] = {0, 0, 0, 1, 64, 1000, 30000};
     kp_config *machine = &trial->machine;
     memset(trial, 0, sizeof *trial);
     machine->processors = draw_processors(random, scope->most_processors);
@@ -52,7 +52,7 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
                                               : most < 3                ? most
                                                                         : 3);
     machine->wait = (kp_wait_policy)random_below(random, 4);
-    machine->eager_bytes = rows[random_below(random, 7)];
+    machine->eager_bytes = eager_bytes[random_below(random, 7)];
     machine->plan_bytes = random_once_in(random, 8) ? 1 : 0;
     if (kp_fibers() && !random_once_in(random, 3))
         draw_fibers(machine, random);

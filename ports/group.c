@@ -41,7 +41,7 @@ static void member_init(struct kp_shared *shared, int rank)
     member->waiter.parking = machine->carrier->parking;
     member->waiter.unparked = machine->carrier->unparked;
     member->waiter.limit_ms = machine->config.time_limit_ms;
-    member->waiter.watched = member;
+    member->waiter.waiting_member = member;
 }
 
 struct kp_counters kp_first_counters;

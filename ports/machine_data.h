@@ -99,7 +99,7 @@ struct kp_machine {
     struct kp_wires *wires; /* NULL: the wire is the caller's, or there is none */
     bool given_up;          /* a failure has ended the wire; written under `lock` */
 
-    /* The watch word of the deadlock detector. Its low half counts the processors that are parked
+    /* The idle word of the deadlock detector. Its low half counts the processors that are parked
      * or have ended. Its high half counts the changes of the word. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t idle;
 
@@ -125,7 +125,7 @@ struct kp_counters {
     uint64_t exchanges;   /* rounds of kp_exchange */
     uint32_t mail_rounds; /* rounds in which members synchronise by mailboxes */
     uint32_t rings;   /* the value of a bell, the word on which a member sleeps until it is woken */
-    uint32_t changes; /* changes of the watch word */
+    uint32_t changes; /* changes of the idle word */
     uint32_t runs;    /* runs of a machine */
 };
 extern struct kp_counters kp_first_counters;
@@ -201,7 +201,7 @@ static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
  * before a fork. The caller holds the table's lock (handle.h). Returns 0 or the error's status. */
 int kp_machine_look(const kp_machine *machine);
 
-/* Resets the processors, groups and watch word of a machine to what they are in a new machine. No
+/* Resets the processors, groups and idle word of a machine to what they are in a new machine. No
  * processor may be in a call. */
 void kp_machine_reset(kp_machine *machine);
 
@@ -262,7 +262,7 @@ int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *wh
 
 /* --- fail/deadlock.c --- */
 
-/* Keeps all sleeping processors from going on, and returns the watch word as it was before. The
+/* Keeps all sleeping processors from going on, and returns the idle word as it was before. The
  * caller passes this result to kp_deadlock_let_go, which lets the processors go on. A hold within
  * another hold has no effect. The caller of both functions holds the machine's lock. */
 uint64_t kp_deadlock_hold(kp_machine *machine);

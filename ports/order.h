@@ -70,7 +70,7 @@
  * a waker that still sees the old count only tries to wake one thread too many. */
 #define KP_ORDER_AWAKE memory_order_relaxed
 
-/* A processor counts itself idle or busy in the machine's watch word (fail/deadlock.c). This is a
+/* A processor counts itself idle or busy in the machine's idle word (fail/deadlock.c). This is a
  * release of what the processor has stored about its wait (KP_ORDER_NOTE), and of every word that
  * it changed before. The processor that finds all processors idle acquires these writes. */
 #define KP_ORDER_IDLE memory_order_acq_rel
@@ -107,7 +107,7 @@
 /* A processor stores what it waits for, in several words (NOTE). The last of these stores (SHOW)
  * releases the others. The deadlock detector reads these words and the awaited words with INSPECT,
  * before it declares a deadlock. INSPECT acquires, so these reads come before the detector's last
- * look at the watch word. */
+ * look at the idle word. */
 #define KP_ORDER_NOTE    memory_order_relaxed
 #define KP_ORDER_SHOW    memory_order_release /* partner: INSPECT */
 #define KP_ORDER_INSPECT memory_order_acquire

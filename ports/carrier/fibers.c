@@ -208,7 +208,7 @@ static bool note(const kp_proc *proc, struct kp_note *note)
         /* seldom taken: the group has been freed */
         return note->member && (kp_mail_awaited(note->member) < 0 || kp_is_asleep(&fiber->parked));
     }
-    if (!note->member) /* seldom taken: only the wait for readers is not watched */
+    if (!note->member) /* seldom taken: only the wait for readers */
         return false;
     struct kp_wait_word *word = atomic_load_explicit(&fiber->parked.on, KP_ORDER_NOTE);
     note->since = fiber->deadline == KP_NEVER

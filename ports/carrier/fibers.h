@@ -76,8 +76,8 @@ struct kp_worker {
     struct kp_wait_queue *polled[KP_POLLED];
     /* How many switches the worker makes before it checks its polled words and its inbox again. */
     int countdown;
-    int alive;     /* the number of the worker's fibers that have not ended */
-    int unwatched; /* how many of these wait for a word unknown to the deadlock detector */
+    int alive;               /* the number of the worker's fibers that have not ended */
+    int waiting_for_readers; /* how many of these wait for readers, unknown to the detector */
     bool canaries; /* the stacks have canaries, which are checked when a fiber waits or ends */
     struct kp_fiber *came_from; /* the fiber that ran last on this worker */
     struct kp_fiber main;       /* the program of the worker's thread itself */

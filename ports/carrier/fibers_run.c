@@ -304,7 +304,7 @@ static void park(struct kp_worker *worker)
     } while (worker->polls > 0); /* seldom taken: empty_inbox may poll a queue again */
     if (any_ready(worker))
         return;
-    int waiting = worker->alive - worker->unwatched;
+    int waiting = worker->alive - worker->waiting_for_readers;
     atomic_store_explicit(&worker->counted, true, KP_ORDER_SHOW);
     kp_deadlock_many_parked(worker->machine, waiting);
     if (!any_ready(worker))
@@ -446,7 +446,7 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
         release(worker, queue);
     bool opens = !queue->first;
     self->next = NULL;
-    kp_parked_show(&self->parked, waiter->watched, word, old);
+    kp_parked_show(&self->parked, waiter->waiting_member, word, old);
     if (opens) {
         queue->since = 0;
         queue->old = old;
@@ -455,8 +455,8 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     queue->last = self;
     if (opens && queue->polled < 0) /* untaken: no empty queue is polled */
         look_after(worker, queue);
-    if (!waiter->watched) /* seldom taken: only the wait for readers is not watched */
-        worker->unwatched++;
+    if (!waiter->waiting_member) /* seldom taken: only the wait for readers */
+        worker->waiting_for_readers++;
     if (waiter->limit_ms > 0) {
         self->deadline = kp_nanoseconds() + (uint64_t)waiter->limit_ms * 1000000u;
         worker->soonest = self->deadline < worker->soonest ? self->deadline : worker->soonest;
@@ -466,8 +466,8 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
      * as soon as this fiber's program goes on. */
     kp_parked_hide(&self->parked);
     self->deadline = KP_NEVER;
-    if (!waiter->watched) /* seldom taken: only the wait for readers is not watched */
-        worker->unwatched--;
+    if (!waiter->waiting_member) /* seldom taken: only the wait for readers */
+        worker->waiting_for_readers--;
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
 }
 
@@ -488,7 +488,7 @@ static void line_up(struct kp_worker *worker)
 {
     uint64_t seed = worker->machine->config.seed;
     worker->first = NULL;
-    worker->in_bag = worker->polls = worker->countdown = worker->unwatched = 0;
+    worker->in_bag = worker->polls = worker->countdown = worker->waiting_for_readers = 0;
     worker->soonest = KP_NEVER;
     worker->alive = worker->count;
     worker->canaries = worker->machine->pool->stacks.guard == KP_GUARD_CANARIES;

@@ -29,9 +29,9 @@ static void carry(kp_machine *machine, int hand)
         kp_proc_returned(self, status);
 }
 
-static void parking(void *watched, struct kp_wait_word *word, uint32_t old)
+static void parking(void *waiting_member, struct kp_wait_word *word, uint32_t old)
 {
-    kp_group *member = watched;
+    kp_group *member = waiting_member;
     kp_proc *self = member->self;
     kp_machine *machine = self->machine;
     if (member->since == 0)
@@ -42,9 +42,9 @@ static void parking(void *watched, struct kp_wait_word *word, uint32_t old)
         kp_keeping_sleeps(machine->keeping, self->number, word, old, machine->config.time_limit_ms);
 }
 
-static void unparked(void *watched)
+static void unparked(void *waiting_member)
 {
-    kp_group *member = watched;
+    kp_group *member = waiting_member;
     kp_proc *self = member->self;
     kp_machine *machine = self->machine;
     kp_parked_hide(self->parked);

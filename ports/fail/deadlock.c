@@ -2,15 +2,15 @@
  * and needs no time limit.
  *
  * A processor that is about to sleep notes the word that it waits for. Then it counts itself idle
- * in the watch word, one word of the machine. The watch word also counts its own changes. The
+ * in the idle word, one word of the machine. The idle word also counts its own changes. The
  * processor that brings the count of idle processors to n reads all notes. A deadlock has happened
- * if no awaited word has changed and the watch word is still the same after that. Then all
+ * if no awaited word has changed and the idle word is still the same after that. Then all
  * processors slept at one moment, and no processor was left to change the words. A processor that
  * spins does not count as idle, nor does one that no thread has attached to, nor one whose thread
  * blocks outside kport.
  *
  * A thread that takes a snapshot of sleeping processors must keep them from going on meanwhile. It
- * sets the bit HELD in the watch word. A processor that wakes counts itself busy. If it then finds
+ * sets the bit HELD in the idle word. A processor that wakes counts itself busy. If it then finds
  * HELD, it waits for the machine's lock. If it counted itself busy before HELD was set, it had
  * already withdrawn its note, and the snapshot sees that. */
 #include "ports/carrier/carrier.h"
@@ -244,7 +244,7 @@ static bool all_wait(const kp_machine *machine)
     return waiting > 0;
 }
 
-/* Looks for a deadlock. The caller has found all n processors idle, and `before` is the watch word
+/* Looks for a deadlock. The caller has found all n processors idle, and `before` is the idle word
  * at that moment. This function takes the machine's lock. While the lock is held, nobody frees the
  * words that the function reads. */
 static void inspect(kp_machine *machine, uint64_t before)

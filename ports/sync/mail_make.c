@@ -49,9 +49,9 @@ static size_t mail_bytes(const struct kp_shared *shared)
     return (bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
 }
 
-static void sleeping(void *watched, bool begins)
+static void sleeping(void *waiting_member, bool begins)
 {
-    kp_group *member = watched;
+    kp_group *member = waiting_member;
     struct kp_mail *mail = member->mail, *peer = member->shared->members[mail->peer].mail;
     if (begins)
         kp_await_begin(&mail->awaited, &peer->awaited, mail->peer);

@@ -50,10 +50,12 @@ struct kp_waiter {
     unsigned longer_us; /* step 4: the microseconds of further looks with a yield between them */
     int last_spins;     /* step 0, only for the last of a core set to arrive: the number of looks */
     unsigned limit_ms;  /* the longest time to sleep in milliseconds; 0: no limit */
-    void *watched;      /* the first argument of the three functions below */
-    void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
-    void (*unparked)(void *watched);
-    void (*sleeping)(void *watched, bool begins);
+    /* The first argument of the three functions below: the member that waits. NULL in the wait for
+     * readers, of which the deadlock detector does not know. */
+    void *waiting_member;
+    void (*parking)(void *waiting_member, struct kp_wait_word *word, uint32_t old);
+    void (*unparked)(void *waiting_member);
+    void (*sleeping)(void *waiting_member, bool begins);
 };
 
 /* A function that sleeps while the word is `old`, until `deadline` (NULL: for ever). It may return
@@ -71,12 +73,12 @@ static inline uint32_t kp_park(struct kp_wait_word *word, uint32_t old,
     uint32_t value = atomic_load_explicit(&word->value, KP_ORDER_RECHECK);
     if (value == old) {
         if (waiter->parking)
-            waiter->parking(waiter->watched, word, old);
+            waiter->parking(waiter->waiting_member, word, old);
         bool in_time = true;
         while ((value = atomic_load_explicit(&word->value, KP_ORDER_RECHECK)) == old && in_time)
             in_time = sleep(word, old, deadline);
         if (waiter->unparked)
-            waiter->unparked(waiter->watched);
+            waiter->unparked(waiter->waiting_member);
     }
     atomic_fetch_sub_explicit(&word->sleepers, 1, KP_ORDER_AWAKE);
     return value;
@@ -105,19 +107,19 @@ static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
     uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
     atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
     if (waiter->sleeping) /* seldom taken: NULL only in the wait for readers */
-        waiter->sleeping(waiter->watched, true);
+        waiter->sleeping(waiter->waiting_member, true);
     /* The deadlock detector assumes that a parked member goes on only if its bell rings. So the
      * member must not look at `ready` after it has called `parking`. */
     if (!ready(context)) {
         if (waiter->parking) /* seldom taken: NULL only in the wait for readers */
-            waiter->parking(waiter->watched, bell, old);
+            waiter->parking(waiter->waiting_member, bell, old);
         while (atomic_load_explicit(&bell->value, KP_ORDER_RECHECK) == old && in_time)
             in_time = sleep(bell, old, deadline);
         if (waiter->unparked) /* seldom taken: NULL only in the wait for readers */
-            waiter->unparked(waiter->watched);
+            waiter->unparked(waiter->waiting_member);
     }
     if (waiter->sleeping) /* seldom taken: NULL only in the wait for readers */
-        waiter->sleeping(waiter->watched, false);
+        waiter->sleeping(waiter->waiting_member, false);
     atomic_fetch_sub_explicit(&bell->sleepers, 1, KP_ORDER_AWAKE);
     return in_time;
 }

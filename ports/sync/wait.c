@@ -204,12 +204,12 @@ static bool carried_until_rung(struct kp_wait_word *bell, bool (*ready)(const vo
 {
     uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
     if (waiter->sleeping) /* seldom taken: only the wait for readers is without it */
-        waiter->sleeping(waiter->watched, true);
+        waiter->sleeping(waiter->waiting_member, true);
     struct kp_waiter rest = *waiter;
     rest.limit_ms = deadline ? milliseconds_to(deadline) : 0;
     bool in_time = ready(context) || bell->carrier->wait(bell, old, &rest) != old;
     if (waiter->sleeping) /* seldom taken: only the wait for readers is without it */
-        waiter->sleeping(waiter->watched, false);
+        waiter->sleeping(waiter->waiting_member, false);
     return in_time;
 }
 

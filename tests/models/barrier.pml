@@ -21,7 +21,7 @@
  * follows ports/sync/counter.h kp_counter_passed 6cc96ff841ac
  * follows ports/sync/wait.h kp_wait_early 1808640524bf
  * follows ports/sync/counter.c kp_counter_await 8238f9c7d290
- * follows ports/sync/parking.h kp_park 41e68aa0104b
+ * follows ports/sync/parking.h kp_park daffce772ccd
  * follows ports/slot.h kp_generation_of b838fe16fcda
  * follows ports/sync/counter.c kp_counter_fail 36a402878c02
  *

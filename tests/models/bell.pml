@@ -3,13 +3,13 @@
  *
  * follows ports/sync/wait.c kp_wait_until cc7cf93dd152
  * follows ports/sync/wait.c kp_ring b301a1b5e532
- * follows ports/sync/parking.h kp_sleep_until_rung 7be388d63583
+ * follows ports/sync/parking.h kp_sleep_until_rung 2007ac14b5d4
  * follows ports/sync/parking.h kp_bell_count 5ab21b38eec3
  * follows ports/sync/awaited.h kp_await_begin 148be879a515
  * follows ports/sync/awaited.h kp_await_end bb862fb9bdf9
  * follows ports/sync/awaited.h kp_is_awaited 275d30e25d6c
  * follows ports/sync/awaited.h kp_waits_for 26d6021f47d8
- * follows ports/sync/mail_make.c sleeping 6ed71d32f494
+ * follows ports/sync/mail_make.c sleeping 9a4a8e9e9bb3
  * follows ports/sync/mail.c announce 5eaddcf803bd
  * follows ports/sync/mail.c wait_for 8bdc39e86767
  *

@@ -13,7 +13,7 @@
  * follows ports/sync/pair.c agree 459583a6c82b
  * follows ports/sync/pair.c kp_pair_await 4e064534ac8c
  * follows ports/sync/pair_episode.h kp_pair_passed a25071f8641d
- * follows ports/sync/parking.h kp_park 41e68aa0104b
+ * follows ports/sync/parking.h kp_park daffce772ccd
  * follows ports/slot.h kp_generation_of b838fe16fcda
  * follows ports/sync/pair.c fail 7db7c075c3a7
  *

@@ -2,7 +2,7 @@
  * again and again, until they have seen the last change. A lost wake-up is one that sleeps for
  * ever, which SPIN reports as an invalid end state.
  *
- * follows ports/sync/parking.h kp_park 41e68aa0104b
+ * follows ports/sync/parking.h kp_park daffce772ccd
  * follows ports/sync/parking.h kp_has_sleepers de666a16579a
  * follows ports/sync/wait.c kp_wake_all 34ce42d6aed1
  * follows ports/sync/wait.c kp_wait_change 8cc2ecbbdae7

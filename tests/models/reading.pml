@@ -13,7 +13,7 @@
  * follows ports/sync/mail.c ring_all d42cf9f5368d
  * follows ports/sync/mail.c nobody_reads a44dc3624328
  * follows ports/sync/mail.c fail c52f3d60b3e7
- * follows ports/sync/parking.h kp_sleep_until_rung 7be388d63583
+ * follows ports/sync/parking.h kp_sleep_until_rung 2007ac14b5d4
  *
  * Planted: the reader says so late (READING_WEAK, BROKEN_WEAK: its look comes before), the owner
  * breaks late (BREAK_WEAK, READERS_WEAK: its look comes before), the reader looks before it says so

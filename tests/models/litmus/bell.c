@@ -17,9 +17,9 @@ static struct kp_wait_word bells[2];
 static struct kp_awaited members[2];
 static struct kp_mailbox box;
 
-static void waiting(void *watched, bool begins)
+static void waiting(void *waiting_member, bool begins)
 {
-    int self = *(int *)watched;
+    int self = *(int *)waiting_member;
     if (begins)
         kp_await_begin(&members[self], &members[1 - self], 1 - self);
     else
@@ -47,7 +47,7 @@ static bool is_empty(const void *unused)
 
 static void wait_until(int *self, bool (*ready)(const void *context), const void *context)
 {
-    const struct kp_waiter waiter = {.watched = self, .sleeping = waiting};
+    const struct kp_waiter waiter = {.waiting_member = self, .sleeping = waiting};
     while (!ready(context))
         (void)kp_sleep_until_rung(&bells[*self], ready, context, &waiter, NULL, sleep_on);
 }

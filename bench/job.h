@@ -50,7 +50,7 @@ struct job {
     int32_t n;
     int32_t k;     /* the number of kport's ports; 0: n - 1 */
     int32_t radix; /* the radix of kport's index algorithm; 0: the library's choice */
-    int32_t pin;   /* 1: threads are pinned to cores (contestants/place.h) */
+    int32_t pin;   /* 1: threads are pinned to cores (contestants/pin.h) */
     /* 0: a call begins only after the previous call is complete at all processors; 1: there is no
      * barrier between calls. */
     int32_t batch;

@@ -1,6 +1,6 @@
 #include "team.h"
 
-#include "contestants/place.h"
+#include "contestants/pin.h"
 #include "serve.h"
 
 #include <stdio.h>

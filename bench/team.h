@@ -47,7 +47,7 @@ const char *team_of_kport(const struct request *request, const struct arena *are
                           struct reply *reply);
 
 int cores_allowed(void);
-/* Pins the i-th of `threads` new threads to a core (contestants/place.h). */
+/* Pins the i-th of `threads` new threads to a core (contestants/pin.h). */
 void pin_to_core(pthread_attr_t *attributes, int i, int threads);
 
 #endif

@@ -2,7 +2,7 @@
  * barrier and a broadcast of an address. For a broadcast of data, member 0 broadcasts the address
  * of its buffer, and all members copy from there. */
 #include "../serve.h"
-#include "place.h"
+#include "pin.h"
 
 #include <blis-pthread/blis.h>
 

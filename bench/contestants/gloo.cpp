@@ -4,7 +4,7 @@
  * As in MPI, calls with a root do not wait for all ranks. If each call must be complete
  * everywhere, gloo's barrier follows the call. */
 #include "../serve.h"
-#include "place.h"
+#include "pin.h"
 
 #include <gloo/allgather.h>
 #include <gloo/alltoall.h>

@@ -2,7 +2,7 @@
  * which are `omp barrier` directives. */
 #include "../apps/whole.h"
 #include "../serve.h"
-#include "place.h"
+#include "pin.h"
 
 #include <omp.h>
 

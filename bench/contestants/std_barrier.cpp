@@ -2,7 +2,7 @@
  * barriers. */
 #include "../apps/whole.h"
 #include "../serve.h"
-#include "place.h"
+#include "pin.h"
 
 #include <barrier>
 #include <thread>

@@ -6,7 +6,7 @@
 #ifndef KPORT_BENCH_TWO_THREADS_H
 #define KPORT_BENCH_TWO_THREADS_H
 
-#include "place.h"
+#include "pin.h"
 
 #include <pthread.h>
 #include <stdlib.h>

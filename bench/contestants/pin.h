@@ -1,6 +1,6 @@
 /* Pins threads to cores. A job says whether its threads are pinned. */
-#ifndef KPORT_BENCH_PLACE_H
-#define KPORT_BENCH_PLACE_H
+#ifndef KPORT_BENCH_PIN_H
+#define KPORT_BENCH_PIN_H
 
 #include "../job.h"
 

@@ -2,7 +2,7 @@
 
 /* --- The calls of each program --- */
 
-enum place {
+enum which_rank {
     FIRST,
     MIDDLE,
     LAST
@@ -11,7 +11,7 @@ enum place {
 static const struct call {
     enum operation operation;
     enum combination combination;
-    enum place root;
+    enum which_rank root;
     uint64_t b;
 } calls[LISTS][MOST_PARTS + 1] = {
     [LIST_FIVE] =

@@ -279,10 +279,10 @@ static int check_incoming(kp_group *member, const kp_incoming *in, int ins)
  * memory. */
 static int find_overlapped(const kp_outgoing *out, int outs, const void *data, size_t bytes)
 {
-    uintptr_t place = (uintptr_t)data;
+    uintptr_t begin = (uintptr_t)data;
     for (int i = 0; i < outs && bytes > 0; i++) {
         uintptr_t sent = (uintptr_t)out[i].data;
-        if (out[i].bytes > 0 && (sent < place ? place - sent < out[i].bytes : sent - place < bytes))
+        if (out[i].bytes > 0 && (sent < begin ? begin - sent < out[i].bytes : sent - begin < bytes))
             return i;
     }
     return -1;

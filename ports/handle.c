@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define BUCKETS 256 /* a power of two */
-#define PLACES  16  /* possible places of an object in its block, a cache line apart */
+#define STARTS  16  /* possible addresses of an object in its block, a cache line apart */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kp_live *buckets[BUCKETS];
-static _Atomic uint64_t numbers, placed;
+static _Atomic uint64_t numbers, made;
 
 /* --- The table --- */
 
@@ -66,20 +66,20 @@ uint64_t kp_handle_number(void)
 }
 
 /* An allocator often returns the block that was freed last. Therefore each new object begins at
- * another place within its block, and so gets another address than the objects before it. */
+ * another line within its block, and so gets another address than the objects before it. */
 void *kp_handle_memory(size_t count, size_t bytes, void **block)
 {
-    size_t places = PLACES * KP_CACHE_LINE;
+    size_t more = STARTS * KP_CACHE_LINE;
     *block = NULL;
-    if (count > (SIZE_MAX - places) / bytes || /* untaken: the callers refuse such sizes */
-        posix_memalign(block, KP_CACHE_LINE, count * bytes + places) != 0)
+    if (count > (SIZE_MAX - more) / bytes || /* untaken: the callers refuse such sizes */
+        posix_memalign(block, KP_CACHE_LINE, count * bytes + more) != 0)
         return NULL;
-    /* The place depends on the line's number in memory and not on its number in the block, because
+    /* The start depends on the line's number in memory and not on its number in the block, because
      * the next block may overlap this one. */
-    uint64_t turn = atomic_fetch_add_explicit(&placed, 1, KP_ORDER_NUMBER);
+    uint64_t turn = atomic_fetch_add_explicit(&made, 1, KP_ORDER_NUMBER);
     uint64_t line = (uintptr_t)*block / KP_CACHE_LINE;
-    char *place = (char *)*block + (turn - line) % PLACES * KP_CACHE_LINE;
-    return memset(place, 0, count * bytes);
+    char *start = (char *)*block + (turn - line) % STARTS * KP_CACHE_LINE;
+    return memset(start, 0, count * bytes);
 }
 
 /* --- To which processor a handle belongs --- */

@@ -69,24 +69,24 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
     enum {
         LONGEST_FILE = 60
     };
-    char place[LONGEST_FILE + 24] = "";
+    char where[LONGEST_FILE + 24] = "";
     const struct kp_call *call = member->published.call;
     const struct kp_site site = kp_site_of(kp_member_carrier(member));
     size_t file_length = site.file ? strlen(site.file) : 0;
     /* If the text is too long, the end of the description and the beginning of the path are cut. */
     if (file_length > LONGEST_FILE)
-        snprintf(place, sizeof place, " (...%s:%d)", site.file + file_length - LONGEST_FILE,
+        snprintf(where, sizeof where, " (...%s:%d)", site.file + file_length - LONGEST_FILE,
                  site.line);
     else if (site.file)
-        snprintf(place, sizeof place, " (%s:%d)", site.file, site.line);
-    size_t room = size > strlen(place) ? size - strlen(place) : 0; /* untaken: texts have room */
+        snprintf(where, sizeof where, " (%s:%d)", site.file, site.line);
+    size_t room = size > strlen(where) ? size - strlen(where) : 0; /* untaken: texts have room */
     text[0] = '\0';
     if (call->describe) /* untaken: every call has a description */
         call->describe(call->subject, text, room);
     size_t length = strlen(text);
     if (length + 1 >= room && room > 4) /* untaken: texts have room */
         memcpy(text + room - 4, "...", sizeof "...");
-    snprintf(text + strlen(text), size - strlen(text), "%s", place);
+    snprintf(text + strlen(text), size - strlen(text), "%s", where);
 }
 
 /* Reports to on_failure that the members' calls differ or that a member refused its call. Only the

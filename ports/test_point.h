@@ -13,9 +13,9 @@ void kp_test_point_arming(const struct kp_wait_queue *queue);
 /* A waker has changed the word and seen sleepers, and is about to look at this queue. */
 void kp_test_point_waking(const struct kp_wait_queue *queue);
 
-#define KP_TEST_POINT(place, queue) kp_test_point_##place(queue)
+#define KP_TEST_POINT(point, queue) kp_test_point_##point(queue)
 #else
-#define KP_TEST_POINT(place, queue) ((void)0)
+#define KP_TEST_POINT(point, queue) ((void)0)
 #endif
 
 #endif

@@ -38,17 +38,17 @@ static void indexv(struct talk *t, const void *out, const size_t *out_bytes, voi
                    const size_t *in_bytes)
 {
     int n = (int)t->n, *lengths = malloc(4 * t->n * sizeof *lengths);
-    int *places = lengths + 2 * n;
+    int *displacements = lengths + 2 * n;
     if (!lengths)
         MPI_Abort(MPI_COMM_WORLD, 1);
     for (int i = 0; i < n; i++) {
         lengths[i] = (int)out_bytes[i];
         lengths[n + i] = (int)in_bytes[i];
-        places[i] = i == 0 ? 0 : places[i - 1] + lengths[i - 1];
-        places[n + i] = i == 0 ? 0 : places[n + i - 1] + lengths[n + i - 1];
+        displacements[i] = i == 0 ? 0 : displacements[i - 1] + lengths[i - 1];
+        displacements[n + i] = i == 0 ? 0 : displacements[n + i - 1] + lengths[n + i - 1];
     }
-    MPI_Alltoallv(out, lengths, places, MPI_CHAR, in, lengths + n, places + n, MPI_CHAR,
-                  MPI_COMM_WORLD);
+    MPI_Alltoallv(out, lengths, displacements, MPI_CHAR, in, lengths + n, displacements + n,
+                  MPI_CHAR, MPI_COMM_WORLD);
     free(lengths);
 }
 

@@ -31,7 +31,7 @@ static void *run(void *argument)
 {
     struct blis_member *m = argument;
     struct job_parts parts;
-    take_place(&m->request->job, m->rank);
+    pin_self(&m->request->job, m->rank);
     parts_of(&m->request->job, m->arena, 0, &parts);
     RUN_CALLS(m->request, m->arena, m->rank, &parts, &m->times,
               bli_thrcomm_barrier(m->rank, m->all), call(m));

@@ -44,7 +44,7 @@ static void *member(void *argument)
     ck_barrier_centralized_state_t state = CK_BARRIER_CENTRALIZED_STATE_INITIALIZER;
     unsigned n = (unsigned)team->request->job.n;
     int me = __atomic_fetch_add(&team->next, 1, __ATOMIC_RELAXED);
-    take_place(&team->request->job, me);
+    pin_self(&team->request->job, me);
     ck_barrier_centralized(&team->barrier, &state, n);
     team->times[me].start = now_ns();
     for (uint64_t i = 0; i < team->request->calls; i++)

@@ -113,7 +113,7 @@ static void run(const struct request *request, const struct arena *arena, const 
 {
     const struct job *job = &request->job;
     struct job_parts parts;
-    take_place(job, c->rank);
+    pin_self(job, c->rank);
     parts_of(job, arena, 0, &parts);
     RUN_CALLS(request, arena, c->rank, &parts, times, wait_for_all(c),
               call(c, job, out_of(arena, c->rank), in_of(arena, c->rank)));

@@ -113,9 +113,9 @@ static void read_one(struct ring *ring, const struct member *m, uint32_t message
 {
     const struct job *job = &m->team->request->job;
     uint32_t half = ring->slots / 2, next = message + 1;
-    size_t place = job->operation == SCATTER ? (size_t)m->rank * job->b : 0;
+    size_t offset = job->operation == SCATTER ? (size_t)m->rank * job->b : 0;
     wait_until(ring, &ring->written, next);
-    memcpy(m->in, slot_of(ring, message) + place, job->b);
+    memcpy(m->in, slot_of(ring, message) + offset, job->b);
     if (next % half != 0)
         return;
     _Atomic uint32_t *done = &ring->readers_done[message / half % 2];

@@ -60,13 +60,13 @@ static void copy_with_root(const struct member *m, copy_function *copy)
 {
     const struct job *job = &m->team->request->job;
     const struct arena *arena = m->team->arena;
-    size_t place = (size_t)m->rank * job->b;
+    size_t offset = (size_t)m->rank * job->b;
     if (job->operation == BROADCAST && m->rank != 0)
         copy(m->in, in_of(arena, 0), job->b);
     else if (job->operation == SCATTER)
-        copy(m->in, out_of(arena, 0) + place, job->b);
+        copy(m->in, out_of(arena, 0) + offset, job->b);
     else if (job->operation == GATHER)
-        copy(in_of(arena, 0) + place, m->out, job->b);
+        copy(in_of(arena, 0) + offset, m->out, job->b);
 }
 
 static int between_barriers(struct member *m, copy_function *copy)

@@ -26,7 +26,7 @@ extern void *make_fcontext(void *top, size_t bytes, void (*enter)(struct transfe
 
 struct fiber {
     struct hand_ring *ring;
-    int place;
+    int position;
     void *context; /* the context in which the fiber goes on */
     char *stack;
 };
@@ -52,7 +52,7 @@ const char *hand_fibers_missing(const struct contestant *self, const struct job 
 static struct fiber *next_to(struct fiber *fiber)
 {
     struct hand_ring *ring = fiber->ring;
-    return fiber->place + 1 == ring->count ? &ring->fibers[0] : fiber + 1;
+    return fiber->position + 1 == ring->count ? &ring->fibers[0] : fiber + 1;
 }
 
 /* Switches to the next fiber of the ring. When this fiber runs again, `arrival` has the context of
@@ -64,11 +64,11 @@ static void leave(struct fiber *self)
     ((struct fiber *)arrival.data)->context = arrival.context;
 }
 
-void hand_ring_wait(struct hand_ring *ring, int place, struct good_barrier *barrier)
+void hand_ring_wait(struct hand_ring *ring, int position, struct good_barrier *barrier)
 {
-    if (place == ring->count - 1)
+    if (position == ring->count - 1)
         good_barrier_wait(barrier);
-    leave(&ring->fibers[place]);
+    leave(&ring->fibers[position]);
 }
 
 static void enter(struct transfer arrival)
@@ -76,7 +76,7 @@ static void enter(struct transfer arrival)
     struct fiber *before = arrival.data, *self = next_to(before);
     before->context = arrival.context;
     for (uint64_t turn = 0;; turn++)
-        self->ring->member(self->ring, self->ring->context, self->place, turn);
+        self->ring->member(self->ring, self->ring->context, self->position, turn);
 }
 
 void hand_ring_free(struct hand_ring *ring)
@@ -97,7 +97,7 @@ struct hand_ring *hand_ring_make(int count, hand_member *member, void *context)
     for (int i = 0; i < count; i++) {
         struct fiber *fiber = &ring->fibers[i];
         fiber->ring = ring;
-        fiber->place = i;
+        fiber->position = i;
         if (i == count - 1)
             break;
         fiber->stack = malloc(STACK_BYTES);

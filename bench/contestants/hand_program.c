@@ -27,17 +27,17 @@ static char *rows_of(const struct shared *s, int group, uint64_t call)
 }
 
 /* Carries out one turn of a member that is a fiber. `context` points to the struct shared. */
-static void by_fiber(struct hand_ring *ring, void *context, int place, uint64_t turn)
+static void by_fiber(struct hand_ring *ring, void *context, int position, uint64_t turn)
 {
     struct shared *s = context;
     const struct job_parts *parts = &s->parts[0];
-    int rank = place + (ring == s->rings[0] ? 0 : s->share);
+    int rank = position + (ring == s->rings[0] ? 0 : s->share);
     for (int i = 0; i < parts->count; i++) {
         const struct job *job = &parts->part[i].job;
         const struct arena *arena = &parts->part[i].arena;
         char *rows = rows_of(s, 0, turn * (uint64_t)parts->count + (uint64_t)i);
         fill_row(job, rank, out_of(arena, rank), in_of(arena, rank), rows, row_bytes_of(job));
-        hand_ring_wait(ring, place, &s->barriers[0]);
+        hand_ring_wait(ring, position, &s->barriers[0]);
         take_rows(job, rank, in_of(arena, rank), rows, row_bytes_of(job));
     }
 }

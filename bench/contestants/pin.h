@@ -34,7 +34,7 @@ static inline bool core_of(int i, int threads, cpu_set_t *one)
 
 /* Pins the calling thread to its core if the job wants that. The calling thread must not be the
  * first thread of the process. */
-static inline void take_place(const struct job *job, int i)
+static inline void pin_self(const struct job *job, int i)
 {
     cpu_set_t one;
     if (job->pin && core_of(i, job->n, &one))

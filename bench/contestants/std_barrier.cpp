@@ -25,7 +25,7 @@ static void run(const struct request *request, const struct arena *arena,
         threads.emplace_back([&, rank] {
             member_times &own = times[static_cast<size_t>(rank)];
             std::barrier<> *half = request->job.halves ? &of_half[rank / (n / 2)] : &barrier;
-            take_place(&request->job, rank);
+            pin_self(&request->job, rank);
             if (team)
                 whole_times(team, &team->talks[rank], request, &own);
             else

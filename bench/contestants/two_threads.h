@@ -85,7 +85,7 @@ static inline void note_unless_equal(uint64_t word, uint64_t expected, bool *wro
         bool both = two->job->operation == ROUND_TRIP, wrong = false;                              \
         struct patience putting = {two->job->patient ? PAUSES_OF_THE_PATIENT : 1, true};           \
         struct patience taking = putting;                                                          \
-        take_place(two->job, me);                                                                  \
+        pin_self(two->job, me);                                                                    \
         pthread_barrier_wait(&two->meet);                                                          \
         two->start[me] = now_ns();                                                                 \
         for (uint64_t i = 1; i <= calls; i++) {                                                    \

@@ -28,12 +28,12 @@
  * processor s_e, and the later rounds of the phase add the larger skips.
  *
  * The other packets of that phase reach processor r in the next phase. For the search, processor p
- * is called place p in the first of these two phases and place n + p in the second. A place is a
+ * has the label p in the first of these two phases and the label n + p in the second. A label is a
  * sum of skips too, and its packet is e if s_e is the smallest skip of the sum. The search finds a
- * place for each round e of the second phase, from e = 0 on. In round e processor r receives the
- * packet of this place. This place is the largest that is at most n + r - s_e, is below the place
- * of round e - 1, and has a packet that r still lacks. The search builds places as sums, and adds a
- * skip only to places of at most n + r - s_{e+1}. Place n has packet q. Packet q stands for the one
+ * label for each round e of the second phase, from e = 0 on. In round e processor r receives the
+ * packet of this label. This label is the largest that is at most n + r - s_e, is below the label
+ * of round e - 1, and has a packet that r still lacks. The search builds labels as sums, and adds a
+ * skip only to labels of at most n + r - s_{e+1}. Label n has packet q. Packet q stands for the one
  * packet that the root sends, and processor r receives, in the second phase.
  *
  * A trial with every n up to 4500, and with some n up to 2^20, showed that each sender has the
@@ -92,39 +92,39 @@ static int first_packet(const struct circulant *c, int64_t rank)
     return e;
 }
 
-/* The limits of a search for a place. If bit e of `wanted` is set, the receiver lacks packet e. */
+/* The limits of a search for a label. If bit e of `wanted` is set, the receiver lacks packet e. */
 struct search {
-    int64_t highest;   /* the highest place that the search may return */
-    int64_t continued; /* the highest place to which the search may add a skip */
+    int64_t highest;   /* the highest label that the search may return */
+    int64_t continued; /* the highest label to which the search may add a skip */
     uint32_t wanted;
 };
 
 struct found {
-    int64_t place;
+    int64_t label;
     int packet;
 };
 
-/* Returns the largest place within the limits that has a wanted packet, and the number of this
+/* Returns the largest label within the limits that has a wanted packet, and the number of this
  * packet. The search tries the skips from the largest to the smallest. It adds a skip to the sum if
- * the smallest wanted skip can still be added afterwards. Such a sum leads to a place with a wanted
- * packet. There is always a place to return, so `wanted` is never 0. */
-static struct found find_place(const struct circulant *c, struct search s)
+ * the smallest wanted skip can still be added afterwards. Such a sum leads to a label with a wanted
+ * packet. There is always a label to return, so `wanted` is never 0. */
+static struct found find_label(const struct circulant *c, struct search s)
 {
     int64_t sum = 0;
     int smallest = 0;
     while (!(s.wanted >> smallest & 1))
         smallest++;
     for (int e = c->q; e >= 0; e--) {
-        int64_t place = sum + c->skips[e];
-        if (place > s.highest)
+        int64_t label = sum + c->skips[e];
+        if (label > s.highest)
             continue;
-        bool leads_on = smallest < e && place + c->skips[smallest] <= s.highest;
-        if (leads_on && place <= s.continued)
-            sum = place;
+        bool leads_on = smallest < e && label + c->skips[smallest] <= s.highest;
+        if (leads_on && label <= s.continued)
+            sum = label;
         else if (s.wanted >> e & 1)
-            return (struct found){place, e};
+            return (struct found){label, e};
         else
-            s.highest = place - 1;
+            s.highest = label - 1;
     }
     return (struct found){0, 0};
 }
@@ -143,8 +143,8 @@ static struct list list_of(const struct circulant *c, int64_t rank)
         struct search search = {.highest = kp_least(here - c->skips[e], before - 1),
                                 .continued = here - c->skips[e + 1],
                                 .wanted = wanted};
-        struct found found = find_place(c, search);
-        before = found.place;
+        struct found found = find_label(c, search);
+        before = found.label;
         wanted &= ~((uint32_t)1 << found.packet);
         list.packets[e] = found.packet == c->q ? own : found.packet - c->q;
     }
@@ -153,7 +153,7 @@ static struct list list_of(const struct circulant *c, int64_t rank)
 
 /* --- Rounds --- */
 
-/* Rounds count from the start of the first phase. Its first `idle` rounds do not take place. */
+/* Rounds count from the start of the first phase. Its first `idle` rounds do not happen. */
 struct rounds {
     int64_t idle, end;
     int64_t last; /* m - 1, the number of the last packet */

@@ -32,24 +32,24 @@ static const char *serves(const kp_problem *p)
 }
 
 /* One half of the block, and the position of one processor on the path of this half. For the first
- * half (across = 0) a line is a row, and its places are columns. For the second half (across = 1) a
- * line is a column, and its places are rows. The root is at place 0 of line 0. The half goes first
- * to place 0 of all lines, in both directions. Then it goes along every line except line 0. At last
- * it goes from the last line to line 0. */
+ * half (across = 0) a line is a row, and its positions are columns. For the second half, with
+ * across = 1, a line is a column, and its positions are rows. The root is at position 0 of line 0.
+ * The half goes first to position 0 of all lines, in both directions. Then it goes along every line
+ * except line 0. At last it goes from the last line to line 0. */
 struct half {
     struct kp_torus torus;
     const kp_problem *problem;
     int across;
-    int64_t lines, length; /* the number of lines, and of places on each line */
-    int64_t line, place;   /* the line and the place of this processor */
-    int64_t first, bytes;  /* the half is the units first ... first + bytes - 1 of the block */
+    int64_t lines, length;  /* the number of lines, and of positions on each line */
+    int64_t line, position; /* the line and the position of this processor */
+    int64_t first, bytes;   /* the half is the units first ... first + bytes - 1 of the block */
 };
 
-static int processor(const struct half *h, int64_t line, int64_t place)
+static int processor(const struct half *h, int64_t line, int64_t position)
 {
     int64_t row = h->problem->root / h->torus.columns, column = h->problem->root % h->torus.columns;
-    return kp_torus_at(h->torus, row + (h->across ? place : line),
-                       column + (h->across ? line : place));
+    return kp_torus_at(h->torus, row + (h->across ? position : line),
+                       column + (h->across ? line : position));
 }
 
 static int64_t along(const struct half *h, int64_t line)
@@ -60,33 +60,33 @@ static int64_t along(const struct half *h, int64_t line)
 /* Returns the number of links over which the half travels from the root to this processor. */
 static int64_t depth_of(const struct half *h)
 {
-    if (h->place == 0)
+    if (h->position == 0)
         return along(h, h->line);
-    return h->line > 0 ? along(h, h->line) + h->place : h->place + 2;
+    return h->line > 0 ? along(h, h->line) + h->position : h->position + 2;
 }
 
 /* Returns the processor that sends the half to this processor. */
 static int source(const struct half *h)
 {
-    if (h->place == 0)
+    if (h->position == 0)
         return processor(h, h->line <= h->lines / 2 ? h->line - 1 : h->line + 1, 0);
-    return processor(h, h->line > 0 ? h->line : -1, h->line > 0 ? h->place - 1 : h->place);
+    return processor(h, h->line > 0 ? h->line : -1, h->line > 0 ? h->position - 1 : h->position);
 }
 
 /* Stores in `to` the processors to which this processor sends the half. Returns their number. */
 static int targets(const struct half *h, int to[3])
 {
     int count = 0;
-    if (h->place == 0) {
+    if (h->position == 0) {
         if (h->line < h->lines / 2)
             to[count++] = processor(h, h->line + 1, 0);
         if (h->line == 0 ? h->lines > 2 : h->line > h->lines / 2 + 1)
             to[count++] = processor(h, h->line - 1, 0);
     }
-    if (h->line > 0 && h->place + 1 < h->length)
-        to[count++] = processor(h, h->line, h->place + 1);
-    if (h->line == h->lines - 1 && h->place > 0)
-        to[count++] = processor(h, 0, h->place);
+    if (h->line > 0 && h->position + 1 < h->length)
+        to[count++] = processor(h, h->line, h->position + 1);
+    if (h->line == h->lines - 1 && h->position > 0)
+        to[count++] = processor(h, 0, h->position);
     return count;
 }
 
@@ -102,7 +102,7 @@ static struct half half_of(const kp_problem *p, int across)
                          .lines = across ? torus.columns : torus.rows,
                          .length = across ? torus.rows : torus.columns,
                          .line = across ? column : row,
-                         .place = across ? row : column,
+                         .position = across ? row : column,
                          .first = across ? longer : 0,
                          .bytes = across ? units - longer : longer};
 }

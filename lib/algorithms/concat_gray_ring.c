@@ -14,32 +14,32 @@
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-static int processor_at(int64_t place, int n)
+static int processor_at(int64_t position, int n)
 {
-    int on_ring = (int)kp_mod(place, n);
+    int on_ring = (int)kp_mod(position, n);
     return on_ring ^ on_ring >> 1;
 }
 
 /* Returns the position of a processor on the ring, which is the inverse of the Gray code. Bit i of
  * the position is the exclusive or of bit i and all higher bits of the rank. */
-static int place_of(int processor)
+static int position_of(int processor)
 {
-    int place = 0;
+    int position = 0;
     for (; processor > 0; processor >>= 1)
-        place ^= processor;
-    return place;
+        position ^= processor;
+    return position;
 }
 
 static int build(kp_builder *b, const kp_problem *p)
 {
-    int n = p->n, place = place_of(p->rank);
+    int n = p->n, position = position_of(p->rank);
     kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, p->rank, 1));
     for (int t = 0; t < n - 1; t++) {
         kp_build_round(b);
-        kp_build_send(b, 0, processor_at(place + 1, n));
-        kp_build_piece(b, kp_run_of(KP_IN, processor_at(place - t, n), 1));
-        kp_build_receive(b, 0, processor_at(place - 1, n));
-        kp_build_piece(b, kp_run_of(KP_IN, processor_at(place - t - 1, n), 1));
+        kp_build_send(b, 0, processor_at(position + 1, n));
+        kp_build_piece(b, kp_run_of(KP_IN, processor_at(position - t, n), 1));
+        kp_build_receive(b, 0, processor_at(position - 1, n));
+        kp_build_piece(b, kp_run_of(KP_IN, processor_at(position - t - 1, n), 1));
     }
     return KP_OK;
 }

@@ -22,7 +22,7 @@
 #include "lib/schedule/arithmetic.h"
 
 /* The position of a processor on the torus, and how it uses its scratch. */
-struct place {
+struct position {
     struct kp_torus torus;
     int64_t row, column;
     int64_t waiting; /* where two areas of `half` blocks begin in scratch, for bundles in transit in
@@ -34,7 +34,7 @@ struct place {
 
 /* Adds the pieces of a bundle that this processor keeps. The bundle comes from column `from` of
  * this row. Its block for this processor goes to the incoming buffer, the others to scratch. */
-static void build_dropped(kp_builder *b, const struct place *at, int64_t from)
+static void build_dropped(kp_builder *b, const struct position *at, int64_t from)
 {
     int64_t rows = at->torus.rows;
     kp_build_piece(b, kp_run_of(KP_SCRATCH, from * rows, at->row));
@@ -42,12 +42,12 @@ static void build_dropped(kp_builder *b, const struct place *at, int64_t from)
     kp_build_piece(b, kp_run_of(KP_SCRATCH, from * rows + at->row + 1, rows - 1 - at->row));
 }
 
-static kp_piece on_its_way(const struct place *at, int64_t round, int64_t blocks)
+static kp_piece on_its_way(const struct position *at, int64_t round, int64_t blocks)
 {
     return kp_run_of(KP_SCRATCH, at->waiting + round % 2 * at->half, blocks);
 }
 
-static void around_row(kp_builder *b, const struct place *at)
+static void around_row(kp_builder *b, const struct position *at)
 {
     int64_t columns = at->torus.columns, rows = at->torus.rows;
     for (int64_t t = 0; t < columns - 1; t++) {
@@ -67,7 +67,7 @@ static void around_row(kp_builder *b, const struct place *at)
 
 /* Adds the pieces of the bundle for the processor in row `row` of this column: one block from each
  * processor of this row. This processor's own block is still in the outgoing buffer. */
-static void build_bundle(kp_builder *b, const struct place *at, int64_t row)
+static void build_bundle(kp_builder *b, const struct position *at, int64_t row)
 {
     int64_t columns = at->torus.columns, rows = at->torus.rows, own = at->column;
     kp_build_piece(b, kp_every(KP_SCRATCH, row, own, rows));
@@ -75,7 +75,7 @@ static void build_bundle(kp_builder *b, const struct place *at, int64_t row)
     kp_build_piece(b, kp_every(KP_SCRATCH, (own + 1) * rows + row, columns - 1 - own, rows));
 }
 
-static void around_column(kp_builder *b, const struct place *at)
+static void around_column(kp_builder *b, const struct position *at)
 {
     int64_t columns = at->torus.columns, rows = at->torus.rows;
     for (int64_t t = 0; t < rows - 1; t++) {
@@ -94,7 +94,7 @@ static void around_column(kp_builder *b, const struct place *at)
 static int build(kp_builder *b, const kp_problem *p)
 {
     struct kp_torus torus = kp_torus_of(p->n);
-    struct place at = {torus, p->rank / torus.columns, p->rank % torus.columns, p->n, p->n};
+    struct position at = {torus, p->rank / torus.columns, p->rank % torus.columns, p->n, p->n};
     kp_build_scratch(b, p->n > 1 ? 3 * (int64_t)p->n : 0);
     kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
     around_row(b, &at);

@@ -94,7 +94,7 @@ void kp_paths_cost(const struct kp_paths *paths, uint64_t *c1, uint64_t *c2)
 
 /* Returns the number of links from the root to this processor along path p, or -1 if path p does
  * not pass this processor. */
-static int64_t place_on(const struct kp_paths *paths, int p)
+static int64_t position_on(const struct kp_paths *paths, int p)
 {
     int64_t hop = paths->length[p];
     while (hop >= 0 && paths->at(paths, paths->shape[p], hop) != paths->problem->rank)
@@ -105,27 +105,27 @@ static int64_t place_on(const struct kp_paths *paths, int p)
 /* Adds the piece of a packet to a message of this processor. In every buffer a packet has the same
  * offset as in the block, so packets in scratch do not overlap. */
 static void build_packet(kp_builder *b, const struct kp_paths *paths,
-                         const struct kp_packets *packets, int p, int64_t place, int64_t number)
+                         const struct kp_packets *packets, int p, int64_t position, int64_t number)
 {
     kp_piece piece = kp_packet(packets, number);
-    piece.space = place == 0 ? KP_OUT : place < paths->length[p] ? KP_SCRATCH : KP_IN;
+    piece.space = position == 0 ? KP_OUT : position < paths->length[p] ? KP_SCRATCH : KP_IN;
     kp_build_piece(b, piece);
 }
 
 /* Writes this processor's messages of one round on path p. It receives a packet over the link on
- * the root's side, and sends an earlier packet over the link on the target's side. `place` is the
- * number of links from the root to this processor. */
+ * the root's side, and sends an earlier packet over the link on the target's side. `position` is
+ * the number of links from the root to this processor. */
 static void build_round(kp_builder *b, const struct kp_paths *paths, const struct deal *deal,
-                        const struct kp_packets *packets, int p, int64_t place, int64_t round)
+                        const struct kp_packets *packets, int p, int64_t position, int64_t round)
 {
-    int64_t leaving = round - place, coming = leaving + 1;
-    if (place < paths->length[p] && leaving >= 0 && leaving < deal->packets[p]) {
-        kp_build_send(b, p, paths->at(paths, paths->shape[p], place + 1));
-        build_packet(b, paths, packets, p, place, number_of(paths, deal, p, leaving));
+    int64_t leaving = round - position, coming = leaving + 1;
+    if (position < paths->length[p] && leaving >= 0 && leaving < deal->packets[p]) {
+        kp_build_send(b, p, paths->at(paths, paths->shape[p], position + 1));
+        build_packet(b, paths, packets, p, position, number_of(paths, deal, p, leaving));
     }
-    if (place > 0 && coming >= 0 && coming < deal->packets[p]) {
-        kp_build_receive(b, p, paths->at(paths, paths->shape[p], place - 1));
-        build_packet(b, paths, packets, p, place, number_of(paths, deal, p, coming));
+    if (position > 0 && coming >= 0 && coming < deal->packets[p]) {
+        kp_build_receive(b, p, paths->at(paths, paths->shape[p], position - 1));
+        build_packet(b, paths, packets, p, position, number_of(paths, deal, p, coming));
     }
 }
 
@@ -134,7 +134,7 @@ int kp_paths_build(kp_builder *b, const struct kp_paths *paths)
     const kp_problem *problem = paths->problem;
     struct kp_packets packets = kp_packets_of(problem);
     int64_t block = kp_packets_split(problem) ? (int64_t)problem->b : 1;
-    int64_t place[KP_MOST_PATHS];
+    int64_t position[KP_MOST_PATHS];
     if (paths->count == 0) {
         if (problem->rank == problem->root)
             kp_build_move(b, kp_run_of(KP_OUT, 0, block), kp_run_of(KP_IN, 0, block));
@@ -142,15 +142,15 @@ int kp_paths_build(kp_builder *b, const struct kp_paths *paths)
     }
     struct deal deal = deal_out(paths, packets.count);
     for (int p = 0; p < paths->count; p++) {
-        place[p] = deal.packets[p] > 0 ? place_on(paths, p) : -1;
-        if (place[p] > 0 && place[p] < paths->length[p])
+        position[p] = deal.packets[p] > 0 ? position_on(paths, p) : -1;
+        if (position[p] > 0 && position[p] < paths->length[p])
             kp_build_scratch(b, block);
     }
     for (int64_t round = 0; round < deal.rounds; round++) {
         kp_build_round(b);
         for (int p = 0; p < paths->count; p++) {
-            if (place[p] >= 0)
-                build_round(b, paths, &deal, &packets, p, place[p], round);
+            if (position[p] >= 0)
+                build_round(b, paths, &deal, &packets, p, position[p], round);
         }
     }
     return KP_OK;

@@ -23,16 +23,16 @@ static void one_side(kp_builder *b, const struct kp_ring_scatter *ring, int64_t 
 {
     int64_t leaving = round - distance, coming = leaving + 1, step = side == 0 ? 1 : -1;
     if (distance < reach && leaving >= 0 && leaving < reach - distance) {
-        kp_build_send(b, side, ring->processor(ring->context, ring->place + step));
+        kp_build_send(b, side, ring->processor(ring->context, ring->position + step));
         if (distance == 0)
             ring->pieces(b, ring->context, kp_mod(step * (reach - leaving), ring->length), 1);
         else
             on_its_way(b, ring, leaving);
     }
     if (distance > 0 && coming >= 0 && coming <= reach - distance) {
-        kp_build_receive(b, side, ring->processor(ring->context, ring->place - step));
+        kp_build_receive(b, side, ring->processor(ring->context, ring->position - step));
         if (coming == reach - distance)
-            ring->pieces(b, ring->context, ring->place, 0);
+            ring->pieces(b, ring->context, ring->position, 0);
         else
             on_its_way(b, ring, coming);
     }
@@ -41,10 +41,10 @@ static void one_side(kp_builder *b, const struct kp_ring_scatter *ring, int64_t 
 void kp_ring_scatter_round(kp_builder *b, const struct kp_ring_scatter *ring, int64_t round)
 {
     int64_t left = ring->length - 1 - ring->right;
-    if (ring->place <= ring->right)
-        one_side(b, ring, round, 0, ring->place, ring->right);
-    if (ring->place == 0 || ring->place > ring->right)
-        one_side(b, ring, round, 1, ring->place == 0 ? 0 : ring->length - ring->place, left);
-    if (ring->place > 0)
+    if (ring->position <= ring->right)
+        one_side(b, ring, round, 0, ring->position, ring->right);
+    if (ring->position == 0 || ring->position > ring->right)
+        one_side(b, ring, round, 1, ring->position == 0 ? 0 : ring->length - ring->position, left);
+    if (ring->position > 0)
         kp_build_scratch(b, ring->scratch + 2 * ring->bundle);
 }

@@ -12,16 +12,16 @@
 #include "kport/schedule.h"
 
 struct kp_ring_scatter {
-    int64_t length, right, place; /* length: the number of processors on the ring; place: the
-                                     position of the processor for which the schedule is written */
-    int64_t bundle;               /* the number of blocks in a bundle */
+    int64_t length, right; /* `length`: the number of processors on the ring */
+    int64_t position;      /* the position of the processor for which the schedule is written */
+    int64_t bundle;        /* the number of blocks in a bundle */
     int64_t scratch; /* the number of the scratch block at which room for two bundles in transit
                         begins */
-    /* Returns the rank of the processor at position `place`. */
-    int (*processor)(const void *context, int64_t place);
-    /* Adds the pieces of the bundle for position `place`. If `at_root` is 1, they say where the
+    /* Returns the rank of the processor at `position`. */
+    int (*processor)(const void *context, int64_t position);
+    /* Adds the pieces of the bundle for `position`. If `at_root` is 1, they say where the
      * bundle lies in the root's memory, otherwise where it lies in the receiver's memory. */
-    void (*pieces)(kp_builder *b, const void *context, int64_t place, int at_root);
+    void (*pieces)(kp_builder *b, const void *context, int64_t position, int at_root);
     const void *context;
 };
 

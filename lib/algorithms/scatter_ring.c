@@ -13,23 +13,23 @@
 #include "lib/algorithms/torus.h"
 #include "lib/schedule/arithmetic.h"
 
-static int processor(const void *context, int64_t place)
+static int processor(const void *context, int64_t position)
 {
     const kp_problem *p = context;
-    return (int)kp_mod(place, p->n);
+    return (int)kp_mod(position, p->n);
 }
 
-static void pieces(kp_builder *b, const void *context, int64_t place, int at_root)
+static void pieces(kp_builder *b, const void *context, int64_t position, int at_root)
 {
     (void)context;
-    kp_build_piece(b, at_root ? kp_run_of(KP_OUT, place, 1) : kp_run_of(KP_IN, 0, 1));
+    kp_build_piece(b, at_root ? kp_run_of(KP_OUT, position, 1) : kp_run_of(KP_IN, 0, 1));
 }
 
 static int build(kp_builder *b, const kp_problem *p)
 {
     struct kp_ring_scatter ring = {.length = p->n,
                                    .right = kp_ring_to_the_right(p),
-                                   .place = p->rank,
+                                   .position = p->rank,
                                    .bundle = 1,
                                    .processor = processor,
                                    .pieces = pieces,

@@ -16,7 +16,7 @@
 #include "lib/schedule/arithmetic.h"
 
 /* The rows and columns of the processor for which the schedule is written, and of the root. */
-struct place {
+struct position {
     const kp_problem *problem;
     struct kp_torus torus;
     int row, column, root_row, root_column;
@@ -24,16 +24,16 @@ struct place {
 
 /* --- Along the root's row: bundles of a block for every row --- */
 
-static int in_row(const void *context, int64_t place)
+static int in_row(const void *context, int64_t position)
 {
-    const struct place *at = context;
-    return kp_torus_at(at->torus, at->root_row, at->root_column + place);
+    const struct position *at = context;
+    return kp_torus_at(at->torus, at->root_row, at->root_column + position);
 }
 
-static void row_pieces(kp_builder *b, const void *context, int64_t place, int at_root)
+static void row_pieces(kp_builder *b, const void *context, int64_t position, int at_root)
 {
-    const struct place *at = context;
-    int64_t column = kp_mod(at->root_column + place, at->torus.columns), own = at->root_row;
+    const struct position *at = context;
+    int64_t column = kp_mod(at->root_column + position, at->torus.columns), own = at->root_row;
     if (at_root) {
         kp_build_piece(b, kp_every(KP_OUT, column, at->torus.rows, at->torus.columns));
         return;
@@ -45,16 +45,16 @@ static void row_pieces(kp_builder *b, const void *context, int64_t place, int at
 
 /* --- Down a column: single blocks --- */
 
-static int in_column(const void *context, int64_t place)
+static int in_column(const void *context, int64_t position)
 {
-    const struct place *at = context;
-    return kp_torus_at(at->torus, at->root_row + place, at->column);
+    const struct position *at = context;
+    return kp_torus_at(at->torus, at->root_row + position, at->column);
 }
 
-static void column_pieces(kp_builder *b, const void *context, int64_t place, int at_root)
+static void column_pieces(kp_builder *b, const void *context, int64_t position, int at_root)
 {
-    const struct place *at = context;
-    int64_t row = kp_mod(at->root_row + place, at->torus.rows);
+    const struct position *at = context;
+    int64_t row = kp_mod(at->root_row + position, at->torus.rows);
     if (!at_root)
         kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
     else if (at->column == at->root_column)
@@ -75,15 +75,15 @@ static void build_phase(kp_builder *b, const struct kp_ring_scatter *ring, int t
 static int build(kp_builder *b, const kp_problem *p)
 {
     struct kp_torus torus = kp_torus_of(p->n);
-    struct place at = {p,
-                       torus,
-                       p->rank / torus.columns,
-                       p->rank % torus.columns,
-                       p->root / torus.columns,
-                       p->root % torus.columns};
+    struct position at = {p,
+                          torus,
+                          p->rank / torus.columns,
+                          p->rank % torus.columns,
+                          p->root / torus.columns,
+                          p->root % torus.columns};
     struct kp_ring_scatter row = {.length = torus.columns,
                                   .right = torus.columns / 2,
-                                  .place = kp_mod(at.column - at.root_column, torus.columns),
+                                  .position = kp_mod(at.column - at.root_column, torus.columns),
                                   .bundle = torus.rows,
                                   .scratch = torus.rows,
                                   .processor = in_row,
@@ -91,7 +91,7 @@ static int build(kp_builder *b, const kp_problem *p)
                                   .context = &at};
     struct kp_ring_scatter column = {.length = torus.rows,
                                      .right = torus.rows / 2,
-                                     .place = kp_mod(at.row - at.root_row, torus.rows),
+                                     .position = kp_mod(at.row - at.root_row, torus.rows),
                                      .bundle = 1,
                                      .scratch = torus.rows,
                                      .processor = in_column,

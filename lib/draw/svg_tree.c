@@ -91,7 +91,7 @@ static int leaves_of(const struct tree *t, int rank)
 }
 
 /* Returns the centre of a processor's circle, in tenths of a pixel. */
-static struct kp_svg_point place_of(const struct tree *t, int rank)
+static struct kp_svg_point point_of(const struct tree *t, int rank)
 {
     const struct node *node = &t->nodes[rank];
     int half_leaves = 2 * node->left + leaves_of(t, rank);
@@ -106,7 +106,7 @@ static void draw_edge(const struct tree *t, const struct edge *e, int round)
     struct kp_svg *svg = t->svg;
     char port[16], rounds[32];
     bool old = !t->grown && e->first < round && e->last != round;
-    struct kp_svg_point from = place_of(t, e->from), to = place_of(t, e->to);
+    struct kp_svg_point from = point_of(t, e->from), to = point_of(t, e->to);
     struct kp_svg_point start = kp_svg_before(to, from, 10 * RADIUS);
     struct kp_svg_point end = kp_svg_before(from, to, 10 * RADIUS + 10);
     int used = snprintf(rounds, sizeof rounds, "%d", e->first);
@@ -123,7 +123,7 @@ static void draw_edge(const struct tree *t, const struct edge *e, int round)
 
 static void draw_node(const struct tree *t, int rank)
 {
-    struct kp_svg_point middle = place_of(t, rank);
+    struct kp_svg_point middle = point_of(t, rank);
     int x = (int)middle.x / 10, y = (int)middle.y / 10;
     char text[16];
     snprintf(text, sizeof text, "%d", rank);

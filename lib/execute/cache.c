@@ -91,7 +91,7 @@ static size_t bytes_of(const struct kp_prepared *one)
            messages * sizeof *code->messages;
 }
 
-static void place(struct kp_prepared **slots, uint32_t mask, struct kp_prepared *one)
+static void insert(struct kp_prepared **slots, uint32_t mask, struct kp_prepared *one)
 {
     uint64_t at = kp_key_slot(one->what, one->amount);
     while (slots[at & mask])
@@ -111,7 +111,7 @@ static bool make_room(struct kp_cache *cache)
         return false;
     for (uint32_t i = 0; i <= cache->mask; i++) {
         if (cache->slots[i])
-            place(slots, mask, cache->slots[i]);
+            insert(slots, mask, cache->slots[i]);
     }
     if (cache->slots != cache->few)
         free(cache->slots);
@@ -129,7 +129,7 @@ static void close_gap(struct kp_cache *cache, uint32_t gap)
     for (uint32_t at = (gap + 1) & mask; cache->slots[at]; at = (at + 1) & mask) {
         struct kp_prepared *one = cache->slots[at];
         cache->slots[at] = NULL;
-        place(cache->slots, mask, one);
+        insert(cache->slots, mask, one);
     }
 }
 
@@ -156,7 +156,7 @@ bool kp_cache_add(const kp_group *member, struct kp_cache *cache, struct kp_prep
         return false;
     while (cache->bytes + bytes > KP_CACHE_BYTES && cache->count > 1)
         forget_one(member, cache);
-    place(cache->slots, cache->mask, one);
+    insert(cache->slots, cache->mask, one);
     cache->count++;
     cache->bytes += bytes;
     return true;

@@ -100,12 +100,12 @@ static void put_all(struct sink *sink, unsigned bits, const char *const *words)
 
 void kp_way_word(const struct kp_prepared *call, const kp_group *member, char *text, size_t size)
 {
-    static const char *const places[] = {"eager buffer beside the word",
-                                         "eager buffers",
-                                         "long eager buffer",
-                                         "in boxes",
-                                         "in place",
-                                         "in messages"};
+    static const char *const memories[] = {"eager buffer beside the word",
+                                           "eager buffers",
+                                           "long eager buffer",
+                                           "in boxes",
+                                           "in place",
+                                           "in messages"};
     static const char *const copiers[] = {"receivers copy", "senders copy", "both ends copy"};
     const struct kp_lowering *l = &call->lowering;
     const struct kp_code *code = call->code;
@@ -122,7 +122,7 @@ void kp_way_word(const struct kp_prepared *call, const kp_group *member, char *t
         copies |= in_place ? look_at_copies(l, t) : 0;
     }
     put(&sink, "", l->way.by_mail ? "mailboxes" : kp_port_sync_name(member));
-    put_all(&sink, lies, places);
+    put_all(&sink, lies, memories);
     if (lies & IN_PLACE)
         put_all(&sink, copies, copiers);
     put(&sink, "", code && code->together ? ", one for all of its core" : "");

@@ -142,17 +142,17 @@ void kp_write_whole(struct kp_writer *w, kp_space to, kp_space from, size_t byte
 
 void kp_write_blocks(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from, uint8_t kind)
 {
-    const size_t place = w->of->unit;
+    const size_t bytes = w->of->unit; /* of an entry in the table of blocks.h */
     while ((to.left > 0 || kp_cursor_next(&to)) && (from.left > 0 || kp_cursor_next(&from))) {
         add(w, (struct kp_instruction){.kind = kind,
                                        .to_space = to.space,
                                        .from_space = from.space,
                                        .count = 1,
-                                       .bytes = place,
+                                       .bytes = bytes,
                                        .to = to.at,
                                        .from = from.at});
-        kp_cursor_skip(&to, place);
-        kp_cursor_skip(&from, place);
+        kp_cursor_skip(&to, bytes);
+        kp_cursor_skip(&from, bytes);
     }
 }
 

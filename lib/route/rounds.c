@@ -92,18 +92,18 @@ static size_t own_longest(const struct kp_service *s)
  * straight to its final memory. */
 static bool write_blocks(struct kp_service *s, size_t block)
 {
-    struct kp_stream_place *places = calloc(s->n, sizeof *places);
-    if (!places)
+    struct kp_stream_target *targets = calloc(s->n, sizeof *targets);
+    if (!targets)
         return false;
     for (size_t j = 0; j < s->n; j++) {
         bool own = (int32_t)j == s->rank;
-        places[j].to = own ? s->arrived->memory[1] : s->out + j * block + HEAD_BYTES;
-        places[j].end = places[j].to + s->streams[j].bytes;
+        targets[j].to = own ? s->arrived->memory[1] : s->out + j * block + HEAD_BYTES;
+        targets[j].end = targets[j].to + s->streams[j].bytes;
         write_head(s->out + j * block, own || s->streams[j].bytes == 0 ? KP_NO_PACKET : s->rank,
                    (int32_t)j, 0, s->streams[j].bytes);
     }
-    kp_stream_write_all(s->parcels, s->count, s->n, places);
-    free(places);
+    kp_stream_write_all(s->parcels, s->count, s->n, targets);
+    free(targets);
     return true;
 }
 

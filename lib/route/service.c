@@ -30,23 +30,23 @@ static const struct kp_protocol *find_protocol(const char *name)
 static bool write_at_once(struct kp_service *s)
 {
     size_t block = sizeof(struct kp_packet_head) + s->packet;
-    struct kp_stream_place *places = NULL;
+    struct kp_stream_target *targets = NULL;
     if (s->hints.two_stage || block > KP_SPARE_MOST / s->n)
         return false;
-    places = calloc(s->n, sizeof *places);
+    targets = calloc(s->n, sizeof *targets);
     s->out = kp_spare_take(s->spare, s->n * block);
-    for (size_t j = 0; j < s->n && places && s->out; j++) {
-        places[j].to = s->out + j * block + sizeof(struct kp_packet_head);
-        places[j].end = places[j].to + s->packet;
+    for (size_t j = 0; j < s->n && targets && s->out; j++) {
+        targets[j].to = s->out + j * block + sizeof(struct kp_packet_head);
+        targets[j].end = targets[j].to + s->packet;
     }
     s->written =
-        places && s->out && kp_stream_write_all(s->parcels, s->count, s->n, places) == s->count;
+        targets && s->out && kp_stream_write_all(s->parcels, s->count, s->n, targets) == s->count;
     for (size_t j = 0; j < s->n && s->written; j++) {
-        uint64_t bytes = (uint64_t)(s->packet - (size_t)(places[j].end - places[j].to));
+        uint64_t bytes = (uint64_t)(s->packet - (size_t)(targets[j].end - targets[j].to));
         s->streams[j] = (struct kp_stream){
-            .bytes = bytes, .messages = places[j].messages, .payload = places[j].payload};
+            .bytes = bytes, .messages = targets[j].messages, .payload = targets[j].payload};
     }
-    free(places);
+    free(targets);
     if (!s->written) {
         kp_spare_give(s->spare, s->out);
         s->out = NULL;

@@ -76,69 +76,69 @@ void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
 
 /* --- Writing all streams in one pass --- */
 
-static void end_run(struct kp_stream_place *place)
+static void end_run(struct kp_stream_target *target)
 {
-    if (place->head)
-        *place->head = place->last | place->run << KP_RUN_SHIFT;
-    while ((uintptr_t)place->to % 8 != 0)
-        *place->to++ = 0;
+    if (target->head)
+        *target->head = target->last | target->run << KP_RUN_SHIFT;
+    while ((uintptr_t)target->to % 8 != 0)
+        *target->to++ = 0;
 }
 
 /* Begins a new run of messages. Returns false if there is no room for its head and one message. */
-static bool begin_run(struct kp_stream_place *place, uint64_t bytes, uint64_t stride)
+static bool begin_run(struct kp_stream_target *target, uint64_t bytes, uint64_t stride)
 {
-    end_run(place);
-    if (stride + KP_RUN_BYTES > (uint64_t)(place->end - place->to))
+    end_run(target);
+    if (stride + KP_RUN_BYTES > (uint64_t)(target->end - target->to))
         return false;
-    place->head = (uint64_t *)(void *)place->to;
-    place->last = bytes;
-    place->run = 0;
-    place->to += KP_RUN_BYTES;
+    target->head = (uint64_t *)(void *)target->to;
+    target->last = bytes;
+    target->run = 0;
+    target->to += KP_RUN_BYTES;
     return true;
 }
 
-static bool write_one(struct kp_stream_place *place, const kp_parcel *parcel)
+static bool write_one(struct kp_stream_target *target, const kp_parcel *parcel)
 {
     uint64_t bytes = parcel->bytes, stride = kp_run_stride(bytes);
     if (bytes > KP_LONGEST || (!parcel->data && bytes > 0))
         return false;
-    if (!place->head || place->last != bytes || place->run == KP_RUN_MOST) {
-        if (!begin_run(place, bytes, stride))
+    if (!target->head || target->last != bytes || target->run == KP_RUN_MOST) {
+        if (!begin_run(target, bytes, stride))
             return false;
-    } else if (stride > (uint64_t)(place->end - place->to)) {
+    } else if (stride > (uint64_t)(target->end - target->to)) {
         return false;
     }
     if (bytes > 0)
-        memcpy(place->to, parcel->data, bytes);
-    memset(place->to + bytes, 0, stride - bytes);
-    place->to += stride;
-    place->run++;
+        memcpy(target->to, parcel->data, bytes);
+    memset(target->to + bytes, 0, stride - bytes);
+    target->to += stride;
+    target->run++;
     return true;
 }
 
 size_t kp_stream_write_all(const kp_parcel *parcels, size_t count, size_t n,
-                           struct kp_stream_place *places)
+                           struct kp_stream_target *targets)
 {
     size_t i = 0;
     for (; i < count; i++) {
         const kp_parcel *parcel = &parcels[i];
         if (parcel->to < 0 || (size_t)parcel->to >= n)
             break;
-        struct kp_stream_place *place = &places[parcel->to];
+        struct kp_stream_target *target = &targets[parcel->to];
         /* Most often a message of 8 bytes follows another one in the same stream. This case has a
          * short path of its own. */
-        if (parcel->bytes == 8 && place->last == 8 && place->run - 1 < KP_RUN_MOST - 1 &&
-            place->end - place->to >= 8 && parcel->data) {
-            memcpy(place->to, parcel->data, 8);
-            place->to += 8;
-            place->run++;
-        } else if (!write_one(place, parcel)) {
+        if (parcel->bytes == 8 && target->last == 8 && target->run - 1 < KP_RUN_MOST - 1 &&
+            target->end - target->to >= 8 && parcel->data) {
+            memcpy(target->to, parcel->data, 8);
+            target->to += 8;
+            target->run++;
+        } else if (!write_one(target, parcel)) {
             break;
         }
-        place->messages++;
-        place->payload += parcel->bytes;
+        target->messages++;
+        target->payload += parcel->bytes;
     }
     for (size_t j = 0; j < n; j++)
-        end_run(&places[j]);
+        end_run(&targets[j]);
     return i;
 }

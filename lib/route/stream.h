@@ -86,9 +86,9 @@ void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
                     const struct kp_stream *streams, uint32_t *order, size_t *ends);
 
 /* `kp_stream_write_all` writes all streams in one pass over the messages. The stream for processor
- * j begins at places[j].to, a multiple of 8, and has room up to places[j].end. If a message is
+ * j begins at targets[j].to, a multiple of 8, and has room up to targets[j].end. If a message is
  * invalid or has no room, the function stops before it. Returns the number of messages written. */
-struct kp_stream_place {
+struct kp_stream_target {
     char *to, *end;
     /* The head of the last run, which is written when the run ends; NULL: no run yet. */
     uint64_t *head;
@@ -96,6 +96,6 @@ struct kp_stream_place {
     uint64_t messages, payload;
 };
 size_t kp_stream_write_all(const kp_parcel *parcels, size_t count, size_t n,
-                           struct kp_stream_place *places);
+                           struct kp_stream_target *targets);
 
 #endif

@@ -349,11 +349,11 @@ static void free_operations(struct kp_setting *setting)
 static int take_settings(struct reading *r, const struct kp_json *list, kp_profile *profile)
 {
     char why[KP_PROFILE_WHY] = "";
-    int place = 0, first = 0;
+    int number = 0, first = 0;
     for (const struct kp_json *v = kp_json_first(&r->document, list); v;
          v = kp_json_next(&r->document, v)) {
         struct kp_setting *setting = &profile->settings[profile->count];
-        *setting = (struct kp_setting){.place = place++};
+        *setting = (struct kp_setting){.number = number++};
         if (!take_setting(r, v, setting))
             refuse_twice(r, profile, setting);
         if (!r->status) {
@@ -364,15 +364,15 @@ static int take_settings(struct reading *r, const struct kp_json *list, kp_profi
         if (r->status != KP_EPROFILE)
             return r->status;
         r->status = KP_OK;
-        first = first ? first : place;
-        if (first == place)
+        first = first ? first : number;
+        if (first == number)
             memcpy(why, r->why, sizeof why);
     }
     if (profile->count == 0)
         return refuse(r, "no setting of it is right; number 1: %s", why);
     if (first)
         snprintf(profile->left_out, sizeof profile->left_out,
-                 ", without %d of its %d settings (number %d: %s)", place - profile->count, place,
+                 ", without %d of its %d settings (number %d: %s)", number - profile->count, number,
                  first, why);
     return KP_OK;
 }

@@ -34,7 +34,7 @@ struct kp_measured_operation {
 };
 
 struct kp_setting {
-    int place; /* the number of the setting in the file */
+    int number; /* the number of the setting in the file */
     int n, k;
     kp_carrier carrier;
     int workers; /* the number of workers, as in the configuration */

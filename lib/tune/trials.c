@@ -32,9 +32,9 @@
 
 /* The trials of one problem. */
 struct kp_trial {
-    /* The record's place in the member's hash table, which has PROBLEMS places and open
+    /* The record's slot in the member's hash table, which has PROBLEMS slots and open
      * addressing. */
-    struct kp_trial **place;
+    struct kp_trial **slot;
     kp_problem asked;
     kp_prediction list[CANDIDATES];
     int count, calls; /* the number of candidates, and the number of calls that succeeded */
@@ -107,19 +107,19 @@ static bool same(const kp_problem *a, const kp_problem *b)
 
 static void forget_all(void *data)
 {
-    struct kp_trial **places = data;
+    struct kp_trial **slots = data;
     for (int i = 0; i < PROBLEMS; i++)
-        free(places[i]);
-    free(places);
+        free(slots[i]);
+    free(slots);
 }
 
-/* Finds the place for the trials of a problem. The place is empty at first. `*place` becomes NULL
- * if the problem is not tried, or if all places are taken. Returns 0 or KP_EMEMORY. */
-static int find_place(kp_group *member, const kp_problem *asked, const kp_profile **profile,
-                      struct kp_trial ***place)
+/* Finds the slot for the trials of a problem. The slot is empty at first. `*slot` becomes NULL
+ * if the problem is not tried, or if all slots are taken. Returns 0 or KP_EMEMORY. */
+static int find_slot(kp_group *member, const kp_problem *asked, const kp_profile **profile,
+                     struct kp_trial ***slot)
 {
     const struct kp_tuned *tuned = kp_machine_tuned(member);
-    *place = NULL;
+    *slot = NULL;
     *profile = tuned->profile;
     if (!tuned->measured || kp_operation_reduces(asked->operation) || !kp_problem_is_open(asked))
         return KP_OK;
@@ -128,12 +128,12 @@ static int find_place(kp_group *member, const kp_problem *asked, const kp_profil
         *own = (struct kp_attachment){calloc(PROBLEMS, sizeof(struct kp_trial *)), forget_all};
     if (!own || !own->data)
         return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
-    struct kp_trial **places = own->data;
+    struct kp_trial **slots = own->data;
     size_t hash = asked->b * 31 + (size_t)asked->operation * 7 + (size_t)asked->root;
     hash ^= hash >> 4 ^ hash >> 8;
-    for (size_t i = 0; i < PROBLEMS && !*place; i++) {
-        struct kp_trial **at = &places[(hash + i) & (PROBLEMS - 1)];
-        *place = !*at || same(&(*at)->asked, asked) ? at : NULL;
+    for (size_t i = 0; i < PROBLEMS && !*slot; i++) {
+        struct kp_trial **at = &slots[(hash + i) & (PROBLEMS - 1)];
+        *slot = !*at || same(&(*at)->asked, asked) ? at : NULL;
     }
     return KP_OK;
 }
@@ -141,13 +141,13 @@ static int find_place(kp_group *member, const kp_problem *asked, const kp_profil
 int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **trial)
 {
     const kp_profile *profile;
-    struct kp_trial **place;
-    int status = find_place(member, asked, &profile, &place);
-    if (place && !*place)
-        status = make_trial(member, profile, asked, place);
-    *trial = place ? *place : NULL;
+    struct kp_trial **slot;
+    int status = find_slot(member, asked, &profile, &slot);
+    if (slot && !*slot)
+        status = make_trial(member, profile, asked, slot);
+    *trial = slot ? *slot : NULL;
     if (*trial)
-        (*trial)->place = place;
+        (*trial)->slot = slot;
     return status;
 }
 
@@ -161,13 +161,13 @@ static void serve_by(const struct kp_trial *trial, int candidate, kp_problem *as
 bool kp_trials_over(kp_group *member, kp_problem *asked)
 {
     const kp_profile *profile;
-    struct kp_trial **place;
-    int status = find_place(member, asked, &profile, &place);
-    if (!place)
+    struct kp_trial **slot;
+    int status = find_slot(member, asked, &profile, &slot);
+    if (!slot)
         return status == KP_OK;
-    if (!*place || !(*place)->decided)
+    if (!*slot || !(*slot)->decided)
         return false;
-    serve_by(*place, (*place)->best, asked);
+    serve_by(*slot, (*slot)->best, asked);
     return true;
 }
 
@@ -217,7 +217,7 @@ void kp_trials_end(struct kp_trial *trial, int status)
         *least = *least < 0 || us < *least ? us : *least;
         trial->calls++;
     } else if (trial->calls == 0) {
-        *trial->place = NULL;
+        *trial->slot = NULL;
         free(trial);
     }
 }

@@ -151,15 +151,15 @@ static void break_off(kp_proc *self)
  * `does` says in words what the processor does now, which shows the jump. */
 static kp_error_record left_by_jump(kp_proc *self, const char *does, const char *or_else)
 {
-    char place[240] = "";
+    char where[240] = "";
     const struct kp_site site = kp_site_of(self);
     kp_deadlock_jumped(self);
     if (site.file)
-        snprintf(place, sizeof place, " (%s:%d)", site.file, site.line);
+        snprintf(where, sizeof where, " (%s:%d)", site.file, site.line);
     kp_error_record made = record(self, KP_EFAILED,
                                   "processor %d %s although its call%s is not over: it has left "
                                   "that by longjmp or by a C++ exception%s",
-                                  self->number, does, place, or_else);
+                                  self->number, does, where, or_else);
     made.file = site.file;
     made.line = site.file ? site.line : -1;
     return made;

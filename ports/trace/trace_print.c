@@ -23,7 +23,7 @@
 /* A record at which an arrow may end: a round that happened, or a message that was received in such
  * a round. The fields before `record` are compared as bytes, which is possible because there is no
  * padding between them. */
-struct place {
+struct arrow_end {
     uint64_t processor, call;
     uint32_t group;
     /* For a message, the sender's port and rank; for a round, -1 and -1. */
@@ -38,8 +38,8 @@ struct printer {
     struct kp_tick_mark now;
     uint64_t events, arrows;
     const struct kp_trace_machine *machine;
-    struct place *places; /* the machine's places, sorted */
-    size_t place_count;
+    struct arrow_end *ends; /* the machine's records at which arrows may end, sorted */
+    size_t end_count;
     /* The call that is being printed: the records of one processor in this call. */
     const struct kp_trace_row *row;
     const struct kp_trace_group *group;
@@ -89,31 +89,31 @@ static const struct kp_trace_subject *subject_of(const struct printer *p,
 
 static int compare(const void *a, const void *b)
 {
-    return memcmp(a, b, offsetof(struct place, record));
+    return memcmp(a, b, offsetof(struct arrow_end, record));
 }
 
-/* Returns the place of the record's round at a processor. If `port` and `peer` are not -1, returns
- * the place of one message of the round. */
-static struct place place_of(const struct kp_trace_record *r, int processor, int port, int peer)
+/* Returns the arrow's end that is the record's round at a processor. If `port` and `peer` are not
+ * -1, it is one message of the round. */
+static struct arrow_end end_of(const struct kp_trace_record *r, int processor, int port, int peer)
 {
-    return (struct place){(uint64_t)processor, r->call, r->group, r->round, port, peer, r};
+    return (struct arrow_end){(uint64_t)processor, r->call, r->group, r->round, port, peer, r};
 }
 
-static const struct kp_trace_record *find(const struct printer *p, struct place like)
+static const struct kp_trace_record *find(const struct printer *p, struct arrow_end like)
 {
-    const struct place *found = bsearch(&like, p->places, p->place_count, sizeof like, compare);
+    const struct arrow_end *found = bsearch(&like, p->ends, p->end_count, sizeof like, compare);
     return found ? found->record : NULL;
 }
 
-static bool sort_places(struct printer *p)
+static bool sort_ends(struct printer *p)
 {
     const struct kp_trace_machine *m = p->machine;
     uint64_t records = 1;
     for (int i = 0; i < m->n; i++)
         records += m->rows[i].count - kp_trace_first_kept(&m->rows[i]);
-    p->places = malloc((size_t)records * sizeof *p->places);
-    p->place_count = 0;
-    if (!p->places)
+    p->ends = malloc((size_t)records * sizeof *p->ends);
+    p->end_count = 0;
+    if (!p->ends)
         return false;
     for (int i = 0; i < m->n; i++) {
         const struct kp_trace_row *row = &m->rows[i];
@@ -121,11 +121,10 @@ static bool sort_places(struct printer *p)
             const struct kp_trace_record *r = record_at(row, j);
             bool taken = r->kind == KP_TRACE_TAKEN;
             if (taken || (is_round(r) && !(r->flags & KP_TRACE_FAILED)))
-                p->places[p->place_count++] =
-                    place_of(r, i, taken ? r->port : -1, taken ? r->peer : -1);
+                p->ends[p->end_count++] = end_of(r, i, taken ? r->port : -1, taken ? r->peer : -1);
         }
     }
-    qsort(p->places, p->place_count, sizeof *p->places, compare);
+    qsort(p->ends, p->end_count, sizeof *p->ends, compare);
     return true;
 }
 
@@ -215,9 +214,9 @@ static void put_arrow(void *context, int port, int peer, uint64_t bytes)
     struct printer *p = context;
     const struct kp_trace_record *sent = p->round;
     int receiver = processor_of(p->group, peer);
-    const struct kp_trace_record *taken = find(p, place_of(sent, receiver, -1, -1));
+    const struct kp_trace_record *taken = find(p, end_of(sent, receiver, -1, -1));
     if (!taken ||
-        ((sent->flags & KP_TRACE_EXPLICIT) && !find(p, place_of(sent, receiver, port, p->rank))))
+        ((sent->flags & KP_TRACE_EXPLICIT) && !find(p, end_of(sent, receiver, port, p->rank))))
         return;
     uint64_t begin = since(p, sent->begin), from = since(p, sent->sends);
     uint64_t to =
@@ -400,12 +399,12 @@ bool kp_trace_print(const kp_trace *trace, FILE *out)
     fprintf(out, "]},\n\"traceEvents\":[");
     /* untaken: only suite stress refuses memory to the first of several machines */
     for (p.machine = trace->machines; p.machine && room; p.machine = p.machine->next) {
-        room = sort_places(&p);
+        room = sort_ends(&p);
         if (room)
             put_names(&p);
         for (int i = 0; i < p.machine->n && room; i++)
             put_row(&p, i);
-        free(p.places);
+        free(p.ends);
     }
     fprintf(out, "\n]}\n");
     return room;

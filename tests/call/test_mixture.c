@@ -28,7 +28,7 @@ struct part {
     bool in_place; /* whether the plan is in place */
     unsigned char *out, *in;
     size_t out_counts[MOST_MEMBERS], in_counts[MOST_MEMBERS];
-    size_t out_places[MOST_MEMBERS], in_places[MOST_MEMBERS];
+    size_t out_displacements[MOST_MEMBERS], in_displacements[MOST_MEMBERS];
 };
 
 struct mixture {
@@ -148,8 +148,8 @@ static void lay(const struct kind *kind, struct part *part, int me, int size)
     for (int j = 0; j < size; j++) {
         part->out_counts[j] = length_of(kind, me, j);
         part->in_counts[j] = length_of(kind, j, me);
-        part->out_places[j] = out;
-        part->in_places[j] = in;
+        part->out_displacements[j] = out;
+        part->in_displacements[j] = in;
         out += part->out_counts[j];
         in += part->in_counts[j];
     }
@@ -172,7 +172,7 @@ static void put_outgoing(const struct kind *kind, struct part *part, int call, i
     if (within && (operation == KP_CONCAT || operation == KP_GATHER))
         at += (size_t)me * kind->b;
     for (int j = 0; j < (differ(operation) ? size : 1); j++)
-        put_block(kind, call, me, j, at + part->out_places[j]);
+        put_block(kind, call, me, j, at + part->out_displacements[j]);
 }
 
 static bool is_right(const struct kind *kind, const struct part *part, int call, int me, int size,
@@ -206,7 +206,7 @@ static bool is_right(const struct kind *kind, const struct part *part, int call,
         break;
     }
     for (int j = 0; j < size && right; j++)
-        right = holds_block(kind, call, j, me, part->in + part->in_places[j]);
+        right = holds_block(kind, call, j, me, part->in + part->in_displacements[j]);
     return right;
 }
 
@@ -230,9 +230,9 @@ static kp_arguments arguments_of(const struct kind *kind, struct part *part, int
     if (has_lengths(kind->operation)) {
         a.b = 0;
         a.out_counts = part->out_counts;
-        a.out_displacements = part->out_places;
+        a.out_displacements = part->out_displacements;
         a.in_counts = part->in_counts;
-        a.in_displacements = part->in_places;
+        a.in_displacements = part->in_displacements;
         a.out_bytes = part->out_counts[0];
         a.in_bytes = part->in_counts[kind->root];
     }

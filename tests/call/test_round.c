@@ -80,7 +80,7 @@ static void send_and_receive(void **state)
  * messages are missing. */
 static int every_list(kp_proc *self, void *arg)
 {
-    bool places = arg, among = kp_processor(self) == 2;
+    bool overlap = arg, among = kp_processor(self) == 2;
     unsigned char memory[4 * OTHERS + 4];
     int lists = 1;
     for (int i = 0; i < LISTED; i++)
@@ -91,16 +91,16 @@ static int every_list(kp_proc *self, void *arg)
         for (int i = 0, rest = list; i < LISTED; i++, rest /= OTHERS) {
             chosen[i] = rest % OTHERS;
             for (int j = 0; j < i; j++)
-                clashes += abs(chosen[i] - chosen[j]) < (places ? 2 : 1);
-            int name = places ? i : chosen[i];
+                clashes += abs(chosen[i] - chosen[j]) < (overlap ? 2 : 1);
+            int name = overlap ? i : chosen[i];
             in[i] = (kp_incoming){name % 3, (int[]){0, 1, 3}[name / 2], NULL, 0, 0};
-            if (places) {
+            if (overlap) {
                 in[i].data = memory + 4 * chosen[i];
                 in[i].bytes = 8;
             }
         }
         int status = kp_exchange(kp_world(self), NULL, 0, in, among ? LISTED : 0);
-        int wanted = places ? KP_EARGUMENT : KP_EPORT;
+        int wanted = overlap ? KP_EARGUMENT : KP_EPORT;
         NEED(self, !among || status == (clashes ? wanted : KP_EMISSING));
         NEED(self, among || status == (clashes ? KP_EPEER : 0));
     }
@@ -110,10 +110,10 @@ static int every_list(kp_proc *self, void *arg)
 static void every_clash_within_a_list(void **state)
 {
     (void)state;
-    for (int places = 0; places < 2; places++) {
+    for (int overlap = 0; overlap < 2; overlap++) {
         kp_config config = {.processors = 4, .ports = LISTED};
         kp_report report;
-        int status = kp_run(&config, every_list, places ? &config : NULL, &report);
+        int status = kp_run(&config, every_list, overlap ? &config : NULL, &report);
         assert_good(status, &report);
     }
 }

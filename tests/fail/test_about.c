@@ -205,9 +205,9 @@ static int refused_buffer(kp_proc *self)
 static int refused_counts(kp_proc *self)
 {
     unsigned char out[8] = {0}, in[8 * MEMBERS];
-    const size_t counts[MEMBERS] = {8, 8, 8, 8}, places[MEMBERS] = {0, 8, 16, 24};
+    const size_t counts[MEMBERS] = {8, 8, 8, 8}, displacements[MEMBERS] = {0, 8, 16, 24};
     return kp_concatv(kp_world(self), out, 8, kp_processor(self) == WRONG ? NULL : in, counts,
-                      places, NULL);
+                      displacements, NULL);
 }
 
 static int refused_round(kp_proc *self)
@@ -231,10 +231,10 @@ static int refused_parcels(kp_proc *self)
 static int other_lengths(kp_proc *self)
 {
     unsigned char out[8] = {0}, in[8 * MEMBERS];
-    size_t counts[MEMBERS] = {8, 8, 8, 8}, places[MEMBERS] = {0, 8, 16, 24};
+    size_t counts[MEMBERS] = {8, 8, 8, 8}, displacements[MEMBERS] = {0, 8, 16, 24};
     if (kp_processor(self) == WRONG)
         counts[0] = 4;
-    return kp_concatv(kp_world(self), out, 8, in, counts, places, NULL);
+    return kp_concatv(kp_world(self), out, 8, in, counts, displacements, NULL);
 }
 
 static const struct refusal {

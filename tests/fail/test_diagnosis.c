@@ -342,7 +342,7 @@ static void the_late_one_is_named_with_the_times_of_those_who_wait(void **state)
 
 /* --- Calls that are left by longjmp --- */
 
-static jmp_buf places[MOST_PROCESSORS];
+static jmp_buf jumps[MOST_PROCESSORS];
 
 /* The operator of all processors. At the root it jumps out of the call. */
 static void combine(void *to, const void *left, const void *right, size_t elements, void *context)
@@ -362,9 +362,9 @@ static int leave_by_a_jump(kp_proc *self, void *arg)
     int64_t value = 1, sum = 0;
     kp_group *world = kp_world(self);
     kp_operator op = {.combine = combine,
-                      .context = kp_processor(self) == 0 ? &places[0] : NULL,
+                      .context = kp_processor(self) == 0 ? &jumps[0] : NULL,
                       .element_bytes = 8};
-    if (kp_processor(self) != 0 || setjmp(places[0]) == 0) {
+    if (kp_processor(self) != 0 || setjmp(jumps[0]) == 0) {
         if (kp_processor(self) == 0) {
             left_line = __LINE__ + 2;
         }

@@ -100,7 +100,7 @@ static void write_script(struct bytes *bytes)
 
 /* Returns the status for one message's port and peer. The port is checked first, as in the
  * library. */
-static int place_status(int port, int peer, int rank)
+static int port_status(int port, int peer, int rank)
 {
     if (port < 0 || port >= script.k)
         return KP_EPORT;
@@ -112,14 +112,14 @@ static int own_status(const struct turn *turn, int rank)
     if (turn->outs > script.k || turn->ins > script.k)
         return KP_EPORT;
     for (int i = 0; i < turn->outs; i++) {
-        int status = place_status(turn->out[i].port, turn->out[i].peer, rank);
+        int status = port_status(turn->out[i].port, turn->out[i].peer, rank);
         for (int j = 0; j < i && !status; j++)
             status = turn->out[j].port == turn->out[i].port ? KP_EPORT : KP_OK;
         if (status)
             return status;
     }
     for (int i = 0; i < turn->ins; i++) {
-        int status = place_status(turn->in[i].port, turn->in[i].peer, rank);
+        int status = port_status(turn->in[i].port, turn->in[i].peer, rank);
         for (int j = 0; j < i && !status; j++)
             status = turn->in[j].peer == turn->in[i].peer && turn->in[j].port == turn->in[i].port
                          ? KP_EPORT

@@ -150,21 +150,21 @@ static void every_row(void **state)
 
 /* When an object ends, its handle must stay invalid for some time, even if the allocator reuses the
  * memory. So the handles of sixteen objects in a row must differ. */
-static void places_take_turns(void **state)
+static void objects_take_turns(void **state)
 {
     (void)state;
-    uintptr_t places[16], blocks[16];
+    uintptr_t objects[16], blocks[16];
     for (int i = 0; i < 16; i++) {
         void *block;
-        places[i] = (uintptr_t)kp_handle_memory(3, 640, &block);
-        assert_true(places[i] != 0 && places[i] % 64 == 0);
+        objects[i] = (uintptr_t)kp_handle_memory(3, 640, &block);
+        assert_true(objects[i] != 0 && objects[i] % 64 == 0);
         blocks[i] = (uintptr_t)block;
         free(block);
         for (int j = 0; j < i; j++) {
             /* musl's allocator returns other memory each time. Then two handles may be equal by
              * chance. */
-            if (places[i] == places[j] && blocks[i] == blocks[j])
-                fail_msg("place %d is that of %d", i, j);
+            if (objects[i] == objects[j] && blocks[i] == blocks[j])
+                fail_msg("object %d lies where %d lies", i, j);
         }
     }
 }
@@ -198,7 +198,7 @@ static int print_said(void)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {TEST(every_row), TEST(places_take_turns)};
+    const struct CMUnitTest tests[] = {TEST(every_row), TEST(objects_take_turns)};
     if (argc > 1 && strcmp(argv[1], "rows") == 0)
         return print_rows();
     if (argc > 1 && strcmp(argv[1], "said") == 0)

@@ -11,33 +11,33 @@
 
 #include <cmocka.h>
 
-struct place {
+struct buffer {
     const char *begin, *end;
     int rank;
     unsigned generation;
 };
 
-#define MOST_PLACES 4096
+#define MOST_BUFFERS 4096
 
-/* The places of a group's eager buffers: those of all ranks, of both generations, and for many
+/* A group's eager buffers: those of all ranks, of both generations, and for many
  * message lengths. */
-struct places {
-    struct place all[MOST_PLACES];
+struct buffers {
+    struct buffer all[MOST_BUFFERS];
     int count;
 };
 
 static const size_t lengths[] = {1, 7, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 100, 1000, 4096, 8192};
 
-static void find(struct places *places, const struct kp_shared *shared, size_t longest)
+static void find(struct buffers *buffers, const struct kp_shared *shared, size_t longest)
 {
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0] && lengths[i] <= longest; i++) {
         for (int rank = 0; rank < shared->size; rank++) {
             for (unsigned generation = 0; generation < KP_GENERATIONS; generation++) {
                 const kp_group *member = &shared->members[rank];
                 const char *buffer = kp_member_buffer_of(member, lengths[i], generation);
-                assert_true(places->count < MOST_PLACES);
-                places->all[places->count++] =
-                    (struct place){buffer, buffer + lengths[i], rank, generation};
+                assert_true(buffers->count < MOST_BUFFERS);
+                buffers->all[buffers->count++] =
+                    (struct buffer){buffer, buffer + lengths[i], rank, generation};
             }
         }
     }
@@ -61,21 +61,21 @@ static void are_read_where_written(const struct kp_shared *shared, size_t longes
 
 /* Every buffer must begin at a multiple of the length of an operand, so that it can hold operands
  * of any type that fits. */
-static void are_aligned(const struct places *places)
+static void are_aligned(const struct buffers *buffers)
 {
-    for (int i = 0; i < places->count; i++) {
-        size_t bytes = (size_t)(places->all[i].end - places->all[i].begin), operand = 1;
+    for (int i = 0; i < buffers->count; i++) {
+        size_t bytes = (size_t)(buffers->all[i].end - buffers->all[i].begin), operand = 1;
         while (operand * 2 <= bytes && operand < 16)
             operand *= 2;
-        assert_int_equal((uintptr_t)places->all[i].begin % operand, 0);
+        assert_int_equal((uintptr_t)buffers->all[i].begin % operand, 0);
     }
 }
 
-static void are_apart(const struct places *places)
+static void are_apart(const struct buffers *buffers)
 {
-    for (int i = 0; i < places->count; i++) {
+    for (int i = 0; i < buffers->count; i++) {
         for (int j = 0; j < i; j++) {
-            const struct place *a = &places->all[i], *b = &places->all[j];
+            const struct buffer *a = &buffers->all[i], *b = &buffers->all[j];
             if (a->rank != b->rank || a->generation != b->generation)
                 assert_true(a->end <= b->begin || b->end <= a->begin);
         }
@@ -85,15 +85,15 @@ static void are_apart(const struct places *places)
 static void check(kp_config config)
 {
     kp_machine *machine;
-    struct places *places = calloc(1, sizeof *places);
-    assert_non_null(places);
+    struct buffers *buffers = calloc(1, sizeof *buffers);
+    assert_non_null(buffers);
     assert_int_equal(kp_machine_create(&config, &machine), 0);
-    find(places, machine->world, machine->world->buffer_bytes);
+    find(buffers, machine->world, machine->world->buffer_bytes);
     are_read_where_written(machine->world, machine->world->buffer_bytes);
-    are_aligned(places);
-    are_apart(places);
+    are_aligned(buffers);
+    are_apart(buffers);
     assert_int_equal(kp_machine_destroy(machine), 0);
-    free(places);
+    free(buffers);
 }
 
 static void no_two_buffers_overlap(void **state)

@@ -116,10 +116,10 @@ static int lengths(kp_proc *self)
     kp_group *g = kp_world(self);
     int me = kp_processor(self), status;
     int64_t out[2 * N], in[2 * N];
-    size_t counts[N] = {16, 16, 16}, places[N] = {32, 16, 0};
+    size_t counts[N] = {16, 16, 16}, displacements[N] = {32, 16, 0};
     kp_hints hints;
     set(out, 2 * N, 100 * me);
-    CALL(kp_indexv(g, out, counts, NULL, in, counts, places, NULL));
+    CALL(kp_indexv(g, out, counts, NULL, in, counts, displacements, NULL));
     expect(status, in[4] == 2 * me);
     CALL(kp_indexv(g, KP_IN_PLACE, NULL, NULL, in, counts, NULL, NULL));
     if (kp_hints_parse(KP_INDEXV, "padded", &hints) == KP_OK)

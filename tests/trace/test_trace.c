@@ -205,14 +205,14 @@ enum waits_for_ever {
 static int fails(kp_proc *self, void *arg)
 {
     const enum waits_for_ever *in = arg;
-    size_t counts[3] = {1, 1, 1}, places[3] = {0, 1, 2};
+    size_t counts[3] = {1, 1, 1}, displacements[3] = {0, 1, 2};
     char data[4] = "";
     if (kp_processor(self) == 2)
         return kp_fail(self, "on purpose");
     if (*in == EXCHANGE)
         return kp_exchange(kp_world(self), NULL, 0, NULL, 0);
     if (*in == LENGTHS)
-        return kp_concatv(kp_world(self), data + 3, 1, data, counts, places, NULL);
+        return kp_concatv(kp_world(self), data + 3, 1, data, counts, displacements, NULL);
     return kp_broadcast(kp_world(self), data, 1, 2, NULL);
 }
 

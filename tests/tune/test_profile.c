@@ -176,7 +176,7 @@ static void a_wrong_setting_is_left_out(void **state)
             fail_msg("%s for %s: %s", c->to, c->from, kp_last_error()->sentence);
         assert_int_equal(profile->count, 1);
         assert_int_equal(profile->settings[0].n, 9);
-        assert_int_equal(profile->settings[0].place, 1);
+        assert_int_equal(profile->settings[0].number, 1);
         snprintf(says, sizeof says, ", without 2 of its 3 settings (number 1: ");
         if (strncmp(profile->left_out, says, strlen(says)) != 0 ||
             !strstr(profile->left_out, c->says))
@@ -199,7 +199,7 @@ static void an_empty_or_a_second_setting_is_left_out(void **state)
     assert_int_equal(kp_profile_parse("four", text_of_it, strlen(text_of_it), &profile), KP_OK);
     assert_int_equal(profile->count, 2);
     assert_int_equal(profile->settings[1].n, 9);
-    assert_int_equal(profile->settings[1].place, 2);
+    assert_int_equal(profile->settings[1].number, 2);
     static const char says[] =
         ", without 2 of its 4 settings (number 2: \"operations\" has 0 values;";
     assert_memory_equal(profile->left_out, says, sizeof says - 1);

@@ -99,15 +99,15 @@ static bool names_text(const char *sentence, const char *text)
 
 static bool names_site(const scene *stage, const char *sentence, char site)
 {
-    char place[256];
+    char line[256];
     const char *file = atomic_load(&stage->file);
     if (!file)
         return false;
     const char *slash = strrchr(file, '/');
-    snprintf(place, sizeof place, "%s:%d", slash ? slash + 1 : file,
+    snprintf(line, sizeof line, "%s:%d", slash ? slash + 1 : file,
              atomic_load(&stage->sites[site - 'A']));
-    const char *at = strstr(sentence, place);
-    return at && !isdigit((unsigned char)at[strlen(place)]);
+    const char *at = strstr(sentence, line);
+    return at && !isdigit((unsigned char)at[strlen(line)]);
 }
 
 static bool names_one(const scene *stage, const char *sentence, const char *word)

@@ -75,19 +75,20 @@ PROGRAM(count_below_zero, "A count is -4, which is no length.",
 PROGRAM(displacement_below_zero, "A displacement points before the buffer.",
         SAYS({"0", KP_EARGUMENT, "displacements | 3", WORKS}, {"others", KP_EPEER, "P0", WORKS}))
 {
-    size_t counts[4] = {4, 4, 4, 4}, places[4] = {0, 4, 8, 12};
+    size_t counts[4] = {4, 4, 4, 4}, displacements[4] = {0, 4, 8, 12};
     if (here->me == 0)
-        places[3] = (size_t)-4;
-    return AT(A, kp_indexv(here->world, here->out, counts, places, here->in, counts, NULL, NULL));
+        displacements[3] = (size_t)-4;
+    return AT(
+        A, kp_indexv(here->world, here->out, counts, displacements, here->in, counts, NULL, NULL));
 }
 
 PROGRAM(blocks_over_each_other, "Two incoming blocks have bytes in common.",
         SAYS({"2", KP_EARGUMENT, "overlap | 1 | 2", WORKS}, {"others", KP_EPEER, "P2", WORKS}))
 {
-    size_t counts[4] = {8, 8, 8, 8}, places[4] = {0, 8, 16, 24};
+    size_t counts[4] = {8, 8, 8, 8}, displacements[4] = {0, 8, 16, 24};
     if (here->me == 2)
-        places[2] = 12;
-    return AT(A, kp_concatv(here->world, here->out, 8, here->in, counts, places, NULL));
+        displacements[2] = 12;
+    return AT(A, kp_concatv(here->world, here->out, 8, here->in, counts, displacements, NULL));
 }
 
 PROGRAM(no_counts, "The array of counts is NULL.",

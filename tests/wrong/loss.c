@@ -211,11 +211,11 @@ static void keep(void *to, const void *left, const void *right, size_t count, vo
  * so it certainly combines. Returns 1 after the jump, otherwise the scan's status. */
 static MAY_VANISH int jump_out(member *here)
 {
-    jmp_buf place;
-    kp_operator op = {.name = "jumps", .combine = keep, .context = place, .element_bytes = ONE};
+    jmp_buf back;
+    kp_operator op = {.name = "jumps", .combine = keep, .context = back, .element_bytes = ONE};
     if (here->me == 3)
         op.combine = jump;
-    return setjmp(place) ? 1 : kp_scan(here->world, &here->mine, here->in, 1, KP_OPAQUE, &op, NULL);
+    return setjmp(back) ? 1 : kp_scan(here->world, &here->mine, here->in, 1, KP_OPAQUE, &op, NULL);
 }
 
 PROGRAM(jumps_out_of_a_call,

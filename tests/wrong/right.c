@@ -248,9 +248,9 @@ PROGRAM(empty_blocks, "Blocks with lengths of their own, of which most are empty
 
 PROGRAM(outgoing_blocks_in_common, "The same bytes go to all, from one place.", RIGHT)
 {
-    size_t counts[4] = {ONE, ONE, ONE, ONE}, places[4] = {0};
-    int status =
-        AT(A, kp_indexv(here->world, &here->mine, counts, places, here->in, counts, NULL, NULL));
+    size_t counts[4] = {ONE, ONE, ONE, ONE}, displacements[4] = {0};
+    int status = AT(A, kp_indexv(here->world, &here->mine, counts, displacements, here->in, counts,
+                                 NULL, NULL));
     return status ? status : IS_RIGHT(here->in[0] == 1 && here->in[3] == 4);
 }
 

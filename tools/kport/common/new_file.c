@@ -53,7 +53,7 @@ static char *follow(const char *path)
 
 /* Finds the final path, and sets `*there` to whether a file exists at that path. Calls stat first,
  * because the system may forbid to follow another user's link. */
-static bool find_place(struct new_file *file, const char *path, bool *there)
+static bool find_path(struct new_file *file, const char *path, bool *there)
 {
     struct stat old;
     *there = stat(path, &old) == 0;
@@ -68,8 +68,8 @@ static bool find_place(struct new_file *file, const char *path, bool *there)
     if (*there && access(path, W_OK) != 0)
         return fails(file, errno);
     file->mode = *there ? old.st_mode & 0777 : 0;
-    file->place = follow(path);
-    return file->place || fails(file, errno);
+    file->path = follow(path);
+    return file->path || fails(file, errno);
 }
 
 /* --- Writing the new file --- */
@@ -87,7 +87,7 @@ static void hold_signals(struct new_file *file)
 static void let_go(struct new_file *file)
 {
     free(file->name);
-    free(file->place);
+    free(file->path);
     pthread_sigmask(SIG_SETMASK, &file->before, NULL);
 }
 
@@ -104,11 +104,11 @@ static mode_t usual_mode(void)
 static int make(struct new_file *file)
 {
     static const char ending[] = ".tmp-XXXXXX";
-    size_t length = strlen(file->place);
+    size_t length = strlen(file->path);
     file->name = malloc(length + sizeof ending);
     if (!file->name)
         return ENOMEM;
-    memcpy(file->name, file->place, length);
+    memcpy(file->name, file->path, length);
     memcpy(file->name + length, ending, sizeof ending);
     int descriptor = mkstemp(file->name);
     file->out = descriptor < 0 ? NULL : fdopen(descriptor, "w");
@@ -126,7 +126,7 @@ bool new_file_begin(struct new_file *file, const char *path)
 {
     bool there;
     *file = (struct new_file){.out = NULL};
-    if (!find_place(file, path, &there))
+    if (!find_path(file, path, &there))
         return false;
     file->mode = there ? file->mode : usual_mode();
     hold_signals(file);
@@ -143,7 +143,7 @@ bool new_file_end(struct new_file *file, bool keep)
         error = errno;
     if (fclose(file->out) != 0 && !error)
         error = errno;
-    if (keep && !error && rename(file->name, file->place) != 0)
+    if (keep && !error && rename(file->name, file->path) != 0)
         error = errno;
     if (!keep || error)
         unlink(file->name);

@@ -12,8 +12,8 @@
 
 struct new_file {
     FILE *out; /* the stream for the contents */
-    /* `place`: the final path of the file; `name`: the path of the temporary file. */
-    char *place, *name;
+    /* `path`: the final path of the file; `name`: the path of the temporary file. */
+    char *path, *name;
     mode_t mode;     /* the permissions of the replaced file, or the default ones */
     sigset_t before; /* the signal mask that the thread had before new_file_begin */
     char why[160];   /* a text that says why new_file_begin or new_file_end has failed */

@@ -40,7 +40,7 @@ static int make(struct timing *timing, kp_proc *self)
     if (task->barrier || timing->participants[me].problem)
         return 0;
     if (!participant_make_in(&timing->participants[me], &task->problem, timing->settings->seed, me,
-                             timing->memory + timing->places[me]))
+                             timing->memory + timing->offsets[me]))
         return kp_fail(self, "no memory for the buffers");
     timing->participants[me].results = timing->results;
     if (task->left_open)
@@ -162,11 +162,11 @@ static bool take_memory(struct timing *timing)
 {
     size_t n = (size_t)timing->batch.n, all = 0;
     timing->participants = calloc(n, sizeof *timing->participants);
-    timing->places = calloc(n, sizeof *timing->places);
-    if (!timing->participants || !timing->places)
+    timing->offsets = calloc(n, sizeof *timing->offsets);
+    if (!timing->participants || !timing->offsets)
         return false;
     for (size_t i = 0; i < n && !timing->task->barrier; i++) {
-        timing->places[i] = all;
+        timing->offsets[i] = all;
         all += participant_room(&timing->task->problem, timing->settings->seed, (int)i);
     }
     timing->memory = aligned_alloc(64, all + 64);
@@ -276,8 +276,8 @@ int timing_batch(struct timing *timing, double ns, uint64_t most_calls)
  * greater. */
 static double percentile(const struct timing *timing, unsigned percent)
 {
-    size_t place = (timing->sample_count * percent + 99) / 100;
-    return timing->samples[place > 0 ? place - 1 : 0] / 1000;
+    size_t nearest = (timing->sample_count * percent + 99) / 100;
+    return timing->samples[nearest > 0 ? nearest - 1 : 0] / 1000;
 }
 
 void timing_conclude(struct timing *timing)
@@ -301,7 +301,7 @@ void timing_end(struct timing *timing)
     for (int i = 0; timing->participants && i < timing->batch.n; i++)
         participant_free(&timing->participants[i]);
     free(timing->participants);
-    free(timing->places);
+    free(timing->offsets);
     free(timing->memory);
     free(timing->results);
     free(timing->batch.times);

@@ -55,7 +55,7 @@ struct timing {
     struct participant
         *participants;      /* for each processor, its buffers and the arguments of its call */
     unsigned char *memory;  /* the memory of all buffers */
-    size_t *places;         /* the position of each processor's buffers in `memory` */
+    size_t *offsets;        /* the position of each processor's buffers in `memory` */
     unsigned char *results; /* the table of a reduction's results (reference.h) */
     struct batch batch;
     size_t room; /* the number of times for which `batch.times` has room */

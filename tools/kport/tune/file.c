@@ -64,7 +64,7 @@ static void keep_others(const char *path, json_t *settings)
     json_t *whole = json_load_file(path, JSON_REJECT_DUPLICATES, NULL), *good = json_array();
     for (int i = 0; i < profile->count; i++)
         json_array_append(good, json_array_get(json_object_get(whole, "settings"),
-                                               (size_t)profile->settings[i].place));
+                                               (size_t)profile->settings[i].number));
     add_others(settings, good, keys);
     json_decref(good);
     json_decref(whole);

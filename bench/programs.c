@@ -13,7 +13,7 @@ static const struct call {
     enum combination combination;
     enum which_rank root;
     uint64_t b;
-} calls[LISTS][MOST_PARTS + 1] = {
+} calls[LISTS][MOST_STEPS + 1] = {
     [LIST_FIVE] =
         {
             {ALLREDUCE, SUM_OF_DOUBLES, .b = 8},
@@ -22,14 +22,14 @@ static const struct call {
             {BROADCAST, .root = FIRST, .b = 64},
             {BROADCAST, .root = LAST, .b = 64},
         },
-    /* One step of a solver: it computes a norm and exchanges the values at the borders. */
+    /* One iteration of a solver: it computes a norm and exchanges the values at the borders. */
     [LIST_TWO] =
         {
             {ALLREDUCE, SUM_OF_DOUBLES, .b = 8},
             {INDEX, .b = 64},
         },
-    /* One step of a loop with a leader: it broadcasts parameters, exchanges data, finds the largest
-       change and gathers the results. */
+    /* One iteration of a loop with a leader: it broadcasts parameters, exchanges data, finds the
+       largest change and gathers the results. */
     [LIST_FOUR] =
         {
             {BROADCAST, .root = FIRST, .b = 256},
@@ -86,51 +86,51 @@ static size_t most_bytes(const struct job *job, size_t (*blocks)(const struct jo
     return stride_of((root > other ? root : other) * job->b);
 }
 
-static void add_part(struct job_parts *parts, const struct job *job, struct arena *used)
+static void add_step(struct job_steps *steps, const struct job *job, struct arena *used)
 {
-    parts->part[parts->count++] =
-        (struct job_part){.job = *job, .out_at = used->out_stride, .in_at = used->in_stride};
+    steps->step[steps->count++] =
+        (struct job_step){.job = *job, .out_at = used->out_stride, .in_at = used->in_stride};
     used->out_stride += most_bytes(job, out_blocks);
     used->in_stride += most_bytes(job, in_blocks);
 }
 
-/* Lists the parts of the job with the positions of their buffers. Sets the strides of `used` to the
+/* Lists the steps of the job with the positions of their buffers. Sets the strides of `used` to the
  * bytes that each processor needs. */
-static void lay_out(const struct job *job, int group, struct job_parts *parts, struct arena *used)
+static void lay_out(const struct job *job, int group, struct job_steps *steps, struct arena *used)
 {
-    parts->count = 0;
+    steps->count = 0;
     *used = (struct arena){0};
     if (job->operation != PROGRAM) {
-        add_part(parts, job, used);
+        add_step(steps, job, used);
         return;
     }
     for (const struct call *call = calls[job->list]; call->b > 0; call++) {
         struct job one = job_of_call(call, group_size(job));
-        one.number = parts->count * job->n + group * one.n;
-        add_part(parts, &one, used);
+        one.number = steps->count * job->n + group * one.n;
+        add_step(steps, &one, used);
     }
 }
 
-void parts_of(const struct job *job, const struct arena *arena, int group, struct job_parts *parts)
+void steps_of(const struct job *job, const struct arena *arena, int group, struct job_steps *steps)
 {
     struct arena used;
     size_t first = (size_t)(group * group_size(job));
-    lay_out(job, group, parts, &used);
-    for (int i = 0; i < parts->count; i++) {
-        struct job_part *part = &parts->part[i];
-        part->arena = *arena;
+    lay_out(job, group, steps, &used);
+    for (int i = 0; i < steps->count; i++) {
+        struct job_step *step = &steps->step[i];
+        step->arena = *arena;
         if (!arena->in)
             continue;
-        part->arena.out += first * arena->out_stride + part->out_at;
-        part->arena.in += first * arena->in_stride + part->in_at;
+        step->arena.out += first * arena->out_stride + step->out_at;
+        step->arena.in += first * arena->in_stride + step->in_at;
     }
 }
 
 void arena_strides(const struct job *job, struct arena *arena)
 {
-    struct job_parts parts;
+    struct job_steps steps;
     struct arena used;
-    lay_out(job, 0, &parts, &used);
+    lay_out(job, 0, &steps, &used);
     arena->out_stride = used.out_stride;
     arena->in_stride = used.in_stride;
 }
@@ -189,27 +189,27 @@ static bool result_right(const struct job *job, int rank, const char *in)
     return true;
 }
 
-/* --- Contents of the buffers of all parts --- */
+/* --- Contents of the buffers of all steps --- */
 
-void parts_fill(const struct job_parts *parts, int rank, char *out, char *in)
+void steps_fill(const struct job_steps *steps, int rank, char *out, char *in)
 {
     /* A barrier has no buffers, so there is nothing to fill. */
-    for (int i = 0; i < parts->count && in; i++) {
-        const struct job_part *part = &parts->part[i];
-        if (is_reduction(&part->job))
-            fill_operands(&part->job, rank, out + part->out_at, in + part->in_at);
+    for (int i = 0; i < steps->count && in; i++) {
+        const struct job_step *step = &steps->step[i];
+        if (is_reduction(&step->job))
+            fill_operands(&step->job, rank, out + step->out_at, in + step->in_at);
         else
-            fill_buffers(&part->job, rank, out + part->out_at, in + part->in_at);
+            fill_buffers(&step->job, rank, out + step->out_at, in + step->in_at);
     }
 }
 
-bool parts_right(const struct job_parts *parts, int rank, const char *in)
+bool steps_right(const struct job_steps *steps, int rank, const char *in)
 {
-    for (int i = 0; i < parts->count && in; i++) {
-        const struct job_part *part = &parts->part[i];
-        const char *result = in + part->in_at;
-        if (!(is_reduction(&part->job) ? result_right(&part->job, rank, result)
-                                       : buffers_right(&part->job, rank, result)))
+    for (int i = 0; i < steps->count && in; i++) {
+        const struct job_step *step = &steps->step[i];
+        const char *result = in + step->in_at;
+        if (!(is_reduction(&step->job) ? result_right(&step->job, rank, result)
+                                       : buffers_right(&step->job, rank, result)))
             return false;
     }
     return true;

@@ -132,7 +132,7 @@ static void add_rooted(int batch)
     }
 }
 
-static void add_parts(void)
+static void add_basics(void)
 {
     limit(add((struct job){.operation = ROUND_TRIP, .n = 2, .pin = 1, .b = 8}), BOOST | CK, 1,
           "boost, ck");
@@ -232,7 +232,7 @@ const struct row *rows(bool tiny, size_t *count)
         add_large();
         add_rooted(0);
         add_rooted(1);
-        add_parts();
+        add_basics();
         add_programs();
         add_thresholds();
         add_wholes(tiny);

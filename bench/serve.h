@@ -98,16 +98,16 @@ static inline void join_times(const struct job *job, const struct member_times *
     }
 }
 
-/* Carries out every part of a job without a library of collectives: a barrier, the copies of the
- * part, and another barrier. `wait` is an expression that passes the barrier of the member's
+/* Carries out every step of a job without a library of collectives: a barrier, the copies of the
+ * step, and another barrier. `wait` is an expression that passes the barrier of the member's
  * group. */
-#define COPY_PARTS(parts, rank, wait)                                                              \
+#define COPY_STEPS(steps, rank, wait)                                                              \
     do {                                                                                           \
-        for (int part_ = 0; part_ < (parts)->count; part_++) {                                     \
-            const struct job *job_ = &(parts)->part[part_].job;                                    \
+        for (int step_ = 0; step_ < (steps)->count; step_++) {                                     \
+            const struct job *job_ = &(steps)->step[step_].job;                                    \
             wait;                                                                                  \
             if (job_->operation != BARRIER) {                                                      \
-                copy_by_hand(job_, &(parts)->part[part_].arena, rank);                             \
+                copy_by_hand(job_, &(steps)->step[step_].arena, rank);                             \
                 wait;                                                                              \
             }                                                                                      \
         }                                                                                          \
@@ -117,15 +117,15 @@ static inline void join_times(const struct job *job, const struct member_times *
  * call, and the timed calls. There is no barrier between the untimed call and the timed calls
  * (team.c says why). `call` is an expression that makes one call. `meet` is an expression that
  * passes the barrier of all members. `whole` has the buffers of all processors. */
-#define RUN_CALLS(request, whole, member, parts, times, meet, call)                                \
+#define RUN_CALLS(request, whole, member, steps, times, meet, call)                                \
     do {                                                                                           \
         int rank_ = (member) % group_size(&(request)->job);                                        \
         (times)->wrong = false;                                                                    \
         if ((request)->verify) {                                                                   \
-            parts_fill(parts, rank_, out_of(whole, member), in_of(whole, member));                 \
+            steps_fill(steps, rank_, out_of(whole, member), in_of(whole, member));                 \
             meet;                                                                                  \
             call;                                                                                  \
-            (times)->wrong = !parts_right(parts, rank_, in_of(whole, member));                     \
+            (times)->wrong = !steps_right(steps, rank_, in_of(whole, member));                     \
         }                                                                                          \
         meet;                                                                                      \
         for (uint64_t i_ = 0; i_ <= (request)->calls; i_++) {                                      \
@@ -141,10 +141,10 @@ static inline void join_times(const struct job *job, const struct member_times *
 #define RUN_MEMBER(request, whole, member, times, meet, wait)                                      \
     do {                                                                                           \
         int size_ = group_size(&(request)->job);                                                   \
-        struct job_parts parts_;                                                                   \
-        parts_of(&(request)->job, whole, (member) / size_, &parts_);                               \
-        RUN_CALLS(request, whole, member, &parts_, times, meet,                                    \
-                  COPY_PARTS(&parts_, (member) % size_, wait));                                    \
+        struct job_steps steps_;                                                                   \
+        steps_of(&(request)->job, whole, (member) / size_, &steps_);                               \
+        RUN_CALLS(request, whole, member, &steps_, times, meet,                                    \
+                  COPY_STEPS(&steps_, (member) % size_, wait));                                    \
     } while (0)
 
 #endif

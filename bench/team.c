@@ -37,9 +37,9 @@ static int meet(struct member *m)
 
 /* Returns the number of timed loops. The number is one, unless each call of a program has a loop of
  * its own (`alone`). */
-static int loops_of(const struct job *job, const struct job_parts *parts)
+static int loops_of(const struct job *job, const struct job_steps *steps)
 {
-    return job->alone ? parts->count : 1;
+    return job->alone ? steps->count : 1;
 }
 
 static int verify(struct member *m)
@@ -47,14 +47,14 @@ static int verify(struct member *m)
     const struct job *job = &m->team->request->job;
     struct member_times *times = &m->team->times[m->rank];
     int rank = m->rank % group_size(job);
-    parts_fill(m->parts, rank, m->out, m->in);
+    steps_fill(m->steps, rank, m->out, m->in);
     int status = meet(m);
-    for (m->part = 0; m->part < loops_of(job, m->parts) && !status; m->part++)
+    for (m->step = 0; m->step < loops_of(job, m->steps) && !status; m->step++)
         status = m->team->call(m);
     if (!status)
         status = meet(m);
     if (!status)
-        times->wrong = !parts_right(m->parts, rank, m->in);
+        times->wrong = !steps_right(m->steps, rank, m->in);
     return status;
 }
 
@@ -64,8 +64,8 @@ static int verify(struct member *m)
 static uint64_t calls_to_settle(const struct member *m)
 {
     const struct request *request = m->team->request;
-    bool first = request->job.operation == PROGRAM && m->part == 0;
-    return first ? request->calls / 4 * (uint64_t)loops_of(&request->job, m->parts) : 0;
+    bool first = request->job.operation == PROGRAM && m->step == 0;
+    return first ? request->calls / 4 * (uint64_t)loops_of(&request->job, m->steps) : 0;
 }
 
 /* Makes the untimed calls and then the timed calls, without a barrier between them. The measured
@@ -87,7 +87,7 @@ static int loop(struct member *m)
     int64_t end = now_ns();
     if (!status)
         status = meet(m);
-    struct member_times *times = &m->team->times[m->part * request->job.n + m->rank];
+    struct member_times *times = &m->team->times[m->step * request->job.n + m->rank];
     times->start = start;
     times->end = end;
     return status;
@@ -97,11 +97,11 @@ static int work(struct member *m)
 {
     const struct request *request = m->team->request;
     const struct job *job = &request->job;
-    struct job_parts parts;
-    parts_of(job, m->team->arena, m->rank / group_size(job), &parts);
-    m->parts = &parts;
+    struct job_steps steps;
+    steps_of(job, m->team->arena, m->rank / group_size(job), &steps);
+    m->steps = &steps;
     int status = request->verify ? verify(m) : 0;
-    for (m->part = 0; m->part < loops_of(job, &parts) && !status; m->part++)
+    for (m->step = 0; m->step < loops_of(job, &steps) && !status; m->step++)
         status = loop(m);
     return status;
 }
@@ -116,16 +116,16 @@ static struct member member_of(struct team *team, int rank)
 
 static struct member_times *times_make(const struct job *job)
 {
-    return calloc((size_t)job->n * (job->alone ? MOST_PARTS : 1), sizeof(struct member_times));
+    return calloc((size_t)job->n * (job->alone ? MOST_STEPS : 1), sizeof(struct member_times));
 }
 
 /* Computes the time of the job. If there are several loops, it is the sum of their times. */
 static void join_loops(const struct team *team, struct reply *reply)
 {
     const struct job *job = &team->request->job;
-    struct job_parts parts;
-    parts_of(job, team->arena, 0, &parts);
-    for (int i = 0; i < loops_of(job, &parts); i++) {
+    struct job_steps steps;
+    steps_of(job, team->arena, 0, &steps);
+    for (int i = 0; i < loops_of(job, &steps); i++) {
         struct reply one = {0};
         join_times(job, team->times + i * job->n, job->n, &one);
         reply->start_ns = i == 0 ? one.start_ns : reply->start_ns;

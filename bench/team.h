@@ -18,8 +18,8 @@ struct member {
     kp_group *group; /* the member's handle of the group that makes the calls: the world, or half of
                         it if the job says `halves` */
     char *out, *in;
-    const struct job_parts *parts; /* the parts of the job */
-    int part; /* the number of the part whose loop runs, if each call of a program is timed in a
+    const struct job_steps *steps; /* the steps of the job */
+    int step; /* the number of the step whose loop runs, if each call of a program is timed in a
                  loop of its own */
 };
 

@@ -36,7 +36,7 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
 /* Sends the member's last row to the next member and its first row to the previous member, and
  * receives their rows. If there are more members than rows, the last members have no rows and send
  * nothing. */
-static void share_edges(struct talk *t, const part *p, app_rows own)
+static void share_edges(struct talk *t, const share *p, app_rows own)
 {
     size_t bytes = p->side * sizeof *p->direction;
     bool next = own.first + own.count<p->side, previous = own.count> 0 && t->me > 0;
@@ -49,7 +49,7 @@ static void share_edges(struct talk *t, const part *p, app_rows own)
         t->calls->swap(t, up, down);
 }
 
-static void solve(struct talk *t, const part *p, app_rows own)
+static void solve(struct talk *t, const share *p, app_rows own)
 {
     double square = product(p, p->residual, p->residual);
     t->calls->sum(t, &square);
@@ -72,12 +72,12 @@ static void run(struct talk *t, void *problem)
     const poisson *e = problem;
     app_rows own = app_deal(e->side, t->n, t->me);
     size_t first = own.first * e->side, bytes = own.count * e->side * sizeof(double);
-    part p = {.side = e->side,
-              .count = own.count,
-              .x = t->array[X],
-              .residual = t->array[RESIDUAL],
-              .direction = (double *)t->array[DIRECTION] + first,
-              .image = t->array[IMAGE]};
+    share p = {.side = e->side,
+               .count = own.count,
+               .x = t->array[X],
+               .residual = t->array[RESIDUAL],
+               .direction = (double *)t->array[DIRECTION] + first,
+               .image = t->array[IMAGE]};
     memset(p.x + p.side, 0, bytes);
     memcpy(p.residual + p.side, e->right + first, bytes);
     memcpy(p.direction + p.side, e->right + first, bytes);
@@ -104,8 +104,8 @@ static bool right(const void *problem)
     const app a = {.name = "cg"};
     const poisson *e = problem;
     struct talk t = {.calls = &calls, .n = 1};
-    part serial;
-    if (!open_part(&serial, e->side, e->side, e->right))
+    share serial;
+    if (!open_share(&serial, e->side, e->side, e->right))
         return false;
     double length = sqrt(product(&serial, serial.residual, serial.residual));
     solve(&t, &serial, app_deal(e->side, 1, 0));

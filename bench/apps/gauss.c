@@ -41,12 +41,12 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
 static void run(struct talk *t, void *problem)
 {
     const equations *e = problem;
-    part p = {.size = e->size,
-              .n = t->n,
-              .me = t->me,
-              .rows = t->array[ROWS],
-              .x = t->array[SOLUTION],
-              .unknown = t->array[UNKNOWN]};
+    share p = {.size = e->size,
+               .n = t->n,
+               .me = t->me,
+               .rows = t->array[ROWS],
+               .x = t->array[SOLUTION],
+               .unknown = t->array[UNKNOWN]};
     take_rows(&p, e);
     for (size_t k = 0; k < p.size; k++) {
         size_t owner = k % p.n;

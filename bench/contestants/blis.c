@@ -30,10 +30,10 @@ static void call(const struct blis_member *m)
 static void *run(void *argument)
 {
     struct blis_member *m = argument;
-    struct job_parts parts;
+    struct job_steps steps;
     pin_self(&m->request->job, m->rank);
-    parts_of(&m->request->job, m->arena, 0, &parts);
-    RUN_CALLS(m->request, m->arena, m->rank, &parts, &m->times,
+    steps_of(&m->request->job, m->arena, 0, &steps);
+    RUN_CALLS(m->request, m->arena, m->rank, &steps, &m->times,
               bli_thrcomm_barrier(m->rank, m->all), call(m));
     return NULL;
 }

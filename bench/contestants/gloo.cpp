@@ -112,10 +112,10 @@ static void run(const struct request *request, const struct arena *arena, const 
                 struct member_times *times)
 {
     const struct job *job = &request->job;
-    struct job_parts parts;
+    struct job_steps steps;
     pin_self(job, c->rank);
-    parts_of(job, arena, 0, &parts);
-    RUN_CALLS(request, arena, c->rank, &parts, times, wait_for_all(c),
+    steps_of(job, arena, 0, &steps);
+    RUN_CALLS(request, arena, c->rank, &steps, times, wait_for_all(c),
               call(c, job, out_of(arena, c->rank), in_of(arena, c->rank)));
 }
 

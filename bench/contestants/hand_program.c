@@ -11,7 +11,7 @@
 #define WORKERS 2
 
 struct shared {
-    struct job_parts parts[2]; /* the parts of the job for each group */
+    struct job_steps steps[2]; /* the steps of the job for each group */
     struct good_barrier barriers[2];
     char *rows[2]; /* the rows of each group, in two copies that calls use in turn */
     size_t generation_bytes;
@@ -30,12 +30,12 @@ static char *rows_of(const struct shared *s, int group, uint64_t call)
 static void by_fiber(struct hand_ring *ring, void *context, int position, uint64_t turn)
 {
     struct shared *s = context;
-    const struct job_parts *parts = &s->parts[0];
+    const struct job_steps *steps = &s->steps[0];
     int rank = position + (ring == s->rings[0] ? 0 : s->share);
-    for (int i = 0; i < parts->count; i++) {
-        const struct job *job = &parts->part[i].job;
-        const struct arena *arena = &parts->part[i].arena;
-        char *rows = rows_of(s, 0, turn * (uint64_t)parts->count + (uint64_t)i);
+    for (int i = 0; i < steps->count; i++) {
+        const struct job *job = &steps->step[i].job;
+        const struct arena *arena = &steps->step[i].arena;
+        char *rows = rows_of(s, 0, turn * (uint64_t)steps->count + (uint64_t)i);
         fill_row(job, rank, out_of(arena, rank), in_of(arena, rank), rows, row_bytes_of(job));
         hand_ring_wait(ring, position, &s->barriers[0]);
         take_rows(job, rank, in_of(arena, rank), rows, row_bytes_of(job));
@@ -53,11 +53,11 @@ static int by_turns(struct member *m)
 {
     struct shared *s = m->team->state;
     int first = m->rank * s->share, group = first / s->size;
-    const struct job_parts *parts = &s->parts[group];
+    const struct job_steps *steps = &s->steps[group];
     first %= s->size;
-    for (int i = 0; i < parts->count; i++) {
-        const struct job *job = &parts->part[i].job;
-        const struct arena *arena = &parts->part[i].arena;
+    for (int i = 0; i < steps->count; i++) {
+        const struct job *job = &steps->step[i].job;
+        const struct arena *arena = &steps->step[i].arena;
         char *rows = rows_of(s, group, m->calls++);
         size_t row_bytes = row_bytes_of(job);
         for (int rank = first; rank < first + s->share; rank++)
@@ -74,7 +74,7 @@ static int by_turns(struct member *m)
 static void fill_all(const struct shared *s, const struct job *job, const struct arena *arena)
 {
     for (int rank = 0; rank < job->n; rank++)
-        parts_fill(&s->parts[rank / s->size], rank % s->size, out_of(arena, rank),
+        steps_fill(&s->steps[rank / s->size], rank % s->size, out_of(arena, rank),
                    in_of(arena, rank));
 }
 
@@ -82,7 +82,7 @@ static bool all_right(const struct shared *s, const struct job *job, const struc
 {
     bool right = true;
     for (int rank = 0; rank < job->n; rank++)
-        right = right && parts_right(&s->parts[rank / s->size], rank % s->size, in_of(arena, rank));
+        right = right && steps_right(&s->steps[rank / s->size], rank % s->size, in_of(arena, rank));
     return right;
 }
 
@@ -91,11 +91,11 @@ static bool prepare(struct shared *s, const struct job *job, const struct arena 
     int groups = job->n / s->size, threads = s->size / s->share;
     size_t most = 0;
     for (int group = 0; group < groups; group++) {
-        parts_of(job, arena, group, &s->parts[group]);
+        steps_of(job, arena, group, &s->steps[group]);
         good_barrier_init(&s->barriers[group], threads, cores_allowed() / groups);
     }
-    for (int i = 0; i < s->parts[0].count; i++) {
-        size_t bytes = row_bytes_of(&s->parts[0].part[i].job);
+    for (int i = 0; i < s->steps[0].count; i++) {
+        size_t bytes = row_bytes_of(&s->steps[0].step[i].job);
         most = bytes > most ? bytes : most;
     }
     s->generation_bytes = most * (size_t)s->size;

@@ -49,15 +49,15 @@ static kp_hints hints_of(const struct job *job)
     return hints;
 }
 
-/* Makes one call of the part. The time of this function is measured. operation_call is used here
+/* Makes one call of the step. The time of this function is measured. operation_call is used here
  * only, so that compilers expand it and keep the arguments in registers. */
-static int call_part(const struct member *m, const struct job_part *part)
+static int call_step(const struct member *m, const struct job_step *step)
 {
-    const struct job *job = &part->job;
+    const struct job *job = &step->job;
     kp_hints hints;
     kp_arguments a = {.operation = operations[job->operation],
-                      .out = m->out + part->out_at,
-                      .in = m->in + part->in_at,
+                      .out = m->out + step->out_at,
+                      .in = m->in + step->in_at,
                       .b = job->b,
                       .count = job->b / 8,
                       .type = combinations[job->combination].type,
@@ -75,17 +75,17 @@ static int call_barrier(struct member *m)
     return kp_barrier(m->world);
 }
 
-/* Makes the call of the job's only part, or of the part whose loop runs. */
+/* Makes the call of the job's only step, or of the step whose loop runs. */
 static int call_one(struct member *m)
 {
-    return call_part(m, &m->parts->part[m->part]);
+    return call_step(m, &m->steps->step[m->step]);
 }
 
 static int call_by_turns(struct member *m)
 {
     int status = 0;
-    for (int i = 0; i < m->parts->count && !status; i++)
-        status = call_part(m, &m->parts->part[i]);
+    for (int i = 0; i < m->steps->count && !status; i++)
+        status = call_step(m, &m->steps->step[i]);
     return status;
 }
 

@@ -10,7 +10,7 @@
 
 struct buffers {
     struct job job;
-    struct job_parts parts;
+    struct job_steps steps;
     MPI_Comm group; /* the communicator of all ranks, or of half of them */
     int rank;       /* the rank in `group` */
     char *out, *in;
@@ -38,7 +38,7 @@ static void reduce(const struct job *job, const char *out, char *in, MPI_Comm gr
     }
 }
 
-static void call_part(const struct job *job, const char *out, char *in, MPI_Comm group)
+static void call_step(const struct job *job, const char *out, char *in, MPI_Comm group)
 {
     int b = (int)job->b, root = job->root;
     switch (job->operation) {
@@ -70,9 +70,9 @@ static void call_part(const struct job *job, const char *out, char *in, MPI_Comm
 
 static void call(const struct buffers *m)
 {
-    for (int i = 0; i < m->parts.count; i++) {
-        const struct job_part *part = &m->parts.part[i];
-        call_part(&part->job, m->out + part->out_at, m->in + part->in_at, m->group);
+    for (int i = 0; i < m->steps.count; i++) {
+        const struct job_step *step = &m->steps.step[i];
+        call_step(&step->job, m->out + step->out_at, m->in + step->in_at, m->group);
     }
 }
 
@@ -82,7 +82,7 @@ static bool prepare(const struct job *job, int rank, struct buffers *m)
     int size = group_size(job);
     memset(&arena, 0, sizeof arena);
     arena_strides(job, &arena);
-    parts_of(job, &arena, rank / size, &m->parts);
+    steps_of(job, &arena, rank / size, &m->steps);
     if (m->out && same_buffers(job, &m->job))
         return true;
     free(m->out);
@@ -99,7 +99,7 @@ static bool prepare(const struct job *job, int rank, struct buffers *m)
     m->in = calloc(1, arena.in_stride);
     if (!m->out || !m->in)
         return false;
-    parts_fill(&m->parts, m->rank, m->out, m->in);
+    steps_fill(&m->steps, m->rank, m->out, m->in);
     return true;
 }
 
@@ -113,9 +113,9 @@ static void carry_out(const struct request *request, int rank, struct buffers *m
         return;
     }
     if (request->verify) {
-        parts_fill(&m->parts, m->rank, m->out, m->in);
+        steps_fill(&m->steps, m->rank, m->out, m->in);
         call(m);
-        if (!parts_right(&m->parts, m->rank, m->in))
+        if (!steps_right(&m->steps, m->rank, m->in))
             reply->status = WRONG_DATA;
     }
     MPI_Barrier(MPI_COMM_WORLD);

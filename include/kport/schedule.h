@@ -1,8 +1,8 @@
 /* This header declares problems, the algorithms that solve them, and the schedules that algorithms
  * write.
  *
- * A schedule describes a collective operation as data. It has a part for each processor. The part
- * names the messages that the processor sends and receives in each round. For each message it names
+ * A schedule describes a collective operation as data. It names, for each processor
+ * and round, the messages that the processor sends and receives. For each message it names
  * the port, the other processor's rank, and the places of the data in the buffers. A schedule holds
  * no pointer into user memory, no thread and no lock. Separate parts of the library build, check,
  * cost, draw and execute schedules. A built schedule never changes, so any thread may read it. Any
@@ -68,7 +68,7 @@ typedef struct kp_problem {
     const kp_algorithm *algorithm; /* the algorithm; NULL: kp_tune chooses it */
     /* The parameters, in the algorithm's order; 0: kp_tune chooses the value. */
     long values[KP_PARAMETERS];
-    int rank; /* the rank whose part a builder writes; elsewhere 0 */
+    int rank; /* the rank whose rounds a builder writes; elsewhere 0 */
 } kp_problem;
 
 /* Reads a problem string. The string has an operation or its MPI name, a colon, and key=value pairs
@@ -128,12 +128,12 @@ static inline kp_piece kp_every(kp_space space, int64_t first, int64_t count, in
     return piece;
 }
 
-/* A symmetry says how the part of any rank follows from the part of rank 0. If a schedule has a
- * symmetry, only the part of rank 0 is stored. For another rank, the rank is added to each peer x,
- * and to each place x in a space of n blocks. The addition goes digit by digit in a radix, without
- * carries. */
+/* A symmetry says how the rounds of any rank follow from those of rank 0. If a schedule has a
+ * symmetry, only the rounds of rank 0 are stored. For another rank, the rank is added to each peer
+ * x, and to each place x in a space of n blocks. The addition goes digit by digit in a radix,
+ * without carries. */
 typedef enum kp_symmetry {
-    KP_NO_SYMMETRY, /* Every part is stored. */
+    KP_NO_SYMMETRY, /* Every rank's rounds are stored. */
     KP_CYCLIC,      /* The radix is n: x becomes (rank + x) mod n. */
     KP_DIGITS, /* The radix is k + 1, and n is a power of k + 1. If k = 1, x becomes rank xor x. */
     KP_XOR,    /* The radix is 2 for every k, and n is a power of 2: x becomes rank xor x. */
@@ -144,8 +144,8 @@ typedef enum kp_symmetry {
  * outside its space), kport remembers the failure and reports it at the end of the build. So
  * `build` need not check for failures between its calls. */
 
-/* States the number of units of scratch that this part uses. The schedule gets the largest number
- * that any part states. */
+/* States the number of units of scratch that this processor uses. The schedule gets the largest
+ * number that any processor states. */
 KP_API void kp_build_scratch(kp_builder *b, int64_t units);
 
 /* Begins the next round. Moves before the first round happen before any message is sent. */
@@ -221,7 +221,7 @@ struct kp_algorithm {
      * blocks. */
     int (*splits)(const kp_problem *problem);
 
-    /* Writes the part of processor problem->rank; if there is a symmetry, the part of rank 0. The
+    /* Writes the rounds of processor problem->rank; if there is a symmetry, those of rank 0. The
      * problem has values of all parameters. Unless own_root is set, the root is 0 and the target is
      * counted from the root. Returns 0 or a status. */
     int (*build)(kp_builder *b, const kp_problem *problem);
@@ -320,10 +320,10 @@ KP_API kp_move kp_schedule_move(const kp_schedule *schedule, int rank, int round
 KP_API int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space space,
                                  int64_t position);
 
-/* Checks a schedule. The check moves symbolic units as all n parts say, and looks where the units
- * end up. The check uses neither the builders nor the executor. `error` may be NULL. Errors:
- * KP_EMEMORY, or KP_ESCHEDULE with a sentence that names round, processor, port and peer. These are
- * the causes of KP_ESCHEDULE:
+/* Checks a schedule. The check moves symbolic units as the rounds of all n processors say, and
+ * looks where the units end up. The check uses neither the builders nor the executor. `error` may
+ * be NULL. Errors: KP_EMEMORY, or KP_ESCHEDULE with a sentence that names round, processor, port
+ * and peer. These are the causes of KP_ESCHEDULE:
  * - a processor sends or receives more than k messages in a round, or uses a port twice, or sends
  *   two messages to the same receiver;
  * - a message has no receive, a receive has no message, or their lengths differ;

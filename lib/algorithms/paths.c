@@ -90,7 +90,7 @@ void kp_paths_cost(const struct kp_paths *paths, uint64_t *c1, uint64_t *c2)
     *c2 = kp_plus(kp_times(*c1, b / m), b % m ? *c1 - (uint64_t)low : 0);
 }
 
-/* --- One processor's part --- */
+/* --- One processor's rounds --- */
 
 /* Returns the number of links from the root to this processor along path p, or -1 if path p does
  * not pass this processor. */

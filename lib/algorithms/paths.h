@@ -44,7 +44,7 @@ void kp_paths_add(struct kp_paths *paths, int shape, int64_t length);
  * has ports. */
 void kp_paths_keep(struct kp_paths *paths, int most);
 
-/* Writes the part of the schedule for processor problem->rank. If there is no path, root and target
+/* Writes the rounds of processor problem->rank. If there is no path, root and target
  * are the same processor, and that processor only copies the block. */
 int kp_paths_build(kp_builder *b, const struct kp_paths *paths);
 

@@ -84,8 +84,8 @@ static void sort_by_port(struct kp_vector *messages, size_t first)
     }
 }
 
-/* Ends the round that is being written. Adds the entry at which the next round begins, or the part
- * ends. */
+/* Ends the round that is being written. Adds the entry at which the next round begins, or the
+ * processor's rounds end. */
 static void mark_round(struct kp_builder *b, bool first_of_processor)
 {
     if (!first_of_processor && b->rounds.count > 0) {
@@ -354,8 +354,8 @@ void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
 
 /* --- The end of the build --- */
 
-/* Fills the schedule's table of rounds. The schedule has as many rounds as its longest part.
- * Shorter parts get empty rounds at the end. */
+/* Fills the schedule's table of rounds. The schedule has as many rounds as the processor with
+ * most rounds. The other processors get empty rounds at the end. */
 static int lay_rounds(struct kp_builder *b)
 {
     struct kp_schedule *s = b->schedule;

@@ -8,17 +8,17 @@
 
 struct kp_builder {
     struct kp_schedule *schedule; /* the schedule; it has no arrays before kp_builder_finish */
-    int rank;                     /* the rank whose part the algorithm is writing */
+    int rank;                     /* the rank whose rounds the algorithm is writing */
     /* The status of the first error, or 0; kp_last_error has the error's sentence. */
     int status;
 
     struct kp_vector sends, receives; /* elements are struct stored_message */
     struct kp_vector moves;           /* elements are kp_move */
     struct kp_vector pieces;          /* elements are kp_piece */
-    /* Elements are struct stored_round; each part has elements for round -1, rounds 0, 1, ..., and
-     * the end. */
+    /* Elements are struct stored_round; each stored processor has elements for round -1, rounds 0,
+     * 1, ..., and the end. */
     struct kp_vector rounds;
-    /* Elements are size_t: the index in `rounds` at which each part begins. */
+    /* Elements are size_t: the index in `rounds` at which each stored processor begins. */
     struct kp_vector stored;
 
     /* `sends` or `receives`, whichever has the message being written; NULL: no message is being
@@ -48,7 +48,7 @@ static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
 /* --- eager_buffers.c: finds each message's place in an eager buffer, and the copies into it --- */
 int kp_lay_buffers(struct kp_schedule *s);
 
-/* --- mirror.c: writes the part of rank b->rank of the schedule that is `s` run backwards --- */
+/* --- mirror.c: writes the rounds of rank b->rank of the schedule that is `s` run backwards --- */
 void kp_mirror_processor(struct kp_builder *b, const struct kp_schedule *s);
 
 /* --- mirror_reduction.c: does the same for a reduction, in which receivers combine --- */

@@ -82,9 +82,9 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
 }
 
 /* Returns whether the round's first message begins in memory where the round's second message ends.
- * Returns false for operations without a root. In such an operation all ranks may share one part,
- * so they all use the same order of messages. But at each rank a different message wraps around the
- * end of the space, so no order suits all ranks. */
+ * Returns false for operations without a root. In such an operation only rank 0 may be
+ * stored, so all ranks use the same order of messages. But at each rank a different message wraps
+ * around the end of the space, so no order suits all ranks. */
 static bool lies_backwards(const struct kp_schedule *s, const struct stored_round *round)
 {
     if (round[1].send - round[0].send < 2 || !kp_operation_has_root(s->problem.operation))

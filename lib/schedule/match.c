@@ -1,9 +1,10 @@
 /* Pairs each send with its receive. The sends of a round and its receives are sorted by sender and
  * receiver. The two sorted lists must then be equal.
  *
- * With a symmetry only rank 0's part is stored, and it stands for the parts of all ranks. Sums of
- * ranks are digit-wise, and -x is the rank whose sum with x is 0 (symmetry.h). If rank 0 receives
- * from x, then -x receives from rank 0. So the receive from x belongs to rank 0's send to -x. */
+ * With a symmetry only rank 0's rounds are stored, and they stand for the rounds of all ranks. Sums
+ * of ranks are digit-wise, and -x is the rank whose sum with x is 0 (symmetry.h). If rank 0
+ * receives from x, then -x receives from rank 0. So the receive from x belongs to rank 0's send to
+ * -x. */
 #include "lib/schedule/builder.h"
 #include "lib/schedule/symmetry.h"
 #include "ports/port.h"

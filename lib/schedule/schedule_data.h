@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A send or a receive in the part of one processor. In a schedule with a symmetry it is stored as
+/* A send or a receive of one processor. In a schedule with a symmetry it is stored as
  * rank 0 sees it. */
 struct stored_message {
     int32_t port;
@@ -28,9 +28,9 @@ struct stored_message {
     uint32_t match;
 };
 
-/* The indices at which a round of a part begins in the arrays sends, receives, moves and packs. The
- * round ends where the next element of round_index begins. The first element of a part is round -1,
- * which has only moves. */
+/* The indices at which a round of a processor begins in the arrays sends, receives, moves and
+ * packs. The round ends where the next element of round_index begins. The first element of a
+ * processor is round -1, which has only moves. */
 struct stored_round {
     uint32_t send;
     uint32_t receive;
@@ -62,7 +62,8 @@ struct kp_schedule {
      * size. With a symmetry the blocks' places depend on the rank. */
     bool per_processor[KP_SPACES];
 
-    /* For each part, rounds + 2 elements: round -1, rounds 0 ... rounds - 1, and the end. */
+    /* For each stored processor, rounds + 2 elements: round -1, rounds 0 ... rounds - 1, and the
+     * end. */
     struct stored_round *round_index;
     struct stored_message *sends;
     struct stored_message *receives;
@@ -76,13 +77,13 @@ struct kp_schedule {
     bool may_be_put;
     int64_t *buffer_units; /* for each round: the units in the fullest eager buffer */
     int64_t *all_units;    /* for each round: the units in all eager buffers together */
-    /* For each part, the number of places of scratch that the part uses. The pointer is NULL if all
-     * blocks have the same length. */
+    /* For each stored processor, the number of places of scratch that it uses. The pointer is NULL
+     * if all blocks have the same length. */
     size_t *scratch_places;
     size_t bytes; /* the bytes of the schedule's memory, with this struct */
 };
 
-/* Returns the element of round_index for a round in the part of `rank`. `round` is -1 ... rounds.
+/* Returns the element of round_index for a round of `rank`. `round` is -1 ... rounds.
  */
 static inline const struct stored_round *kp_schedule_round(const struct kp_schedule *s, int rank,
                                                            int round)

@@ -1,6 +1,6 @@
-/* Computes how many places of scratch each part uses, where blocks have lengths of their own. The
- * schedule's scratch is as large as the largest part needs. If each of n processors had a table of
- * that size, all tables together might grow with n^2. */
+/* Computes how many places of scratch each processor uses, where blocks have lengths of their own.
+ * The schedule's scratch is as large as the most that a processor needs. If each of n processors
+ * had a table of that size, all tables together might grow with n^2. */
 #include "lib/problem/operation.h"
 #include "lib/schedule/builder.h"
 #include "ports/port.h"
@@ -52,7 +52,7 @@ int kp_find_places(struct kp_schedule *s)
     if (!s->scratch_places)
         return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
     s->bytes += (size_t)s->stored * sizeof *s->scratch_places;
-    /* If the places depend on the rank, a part may use any place. */
+    /* If the places depend on the rank, a processor may use any place. */
     bool all = s->stored == 1 || s->per_processor[KP_SCRATCH];
     for (int processor = 0; processor < s->stored; processor++)
         s->scratch_places[processor] =

@@ -1,5 +1,5 @@
-/* These functions compute digit-wise sums. A schedule with a symmetry stores only the part of rank
- * 0. The peers of another rank are the digit-wise sums of this rank and the stored peers. */
+/* These functions compute digit-wise sums. A schedule with a symmetry stores only the rounds of
+ * rank 0. The peers of another rank are the digit-wise sums of this rank and the stored peers. */
 #ifndef KPORT_LIB_SYMMETRY_H
 #define KPORT_LIB_SYMMETRY_H
 

@@ -1,6 +1,7 @@
-/* Tests symmetric schedules, of which the library stores only one processor's part. Every symmetric
- * algorithm is built a second time with the parts of all n processors, from a copy of its row that
- * does not claim symmetry. Each part must equal rank 0's part, translated place by place. */
+/* Tests symmetric schedules, of which the library stores only one processor's rounds. Every
+ * symmetric algorithm is built a second time with the rounds of all n processors, from a copy of
+ * its row that does not claim symmetry. Each processor's rounds must equal rank 0's, translated
+ * place by place. */
 #include "tests/common/schedule_common.h"
 
 static int most_n = 10;
@@ -54,7 +55,7 @@ static void same_message(const kp_schedule *a, kp_message x, const kp_schedule *
     same_places(a, x.pieces, x.piece_count, b, y.pieces, y.piece_count, rank);
 }
 
-static void same_part(const kp_schedule *a, const kp_schedule *b, int rank)
+static void same_rounds(const kp_schedule *a, const kp_schedule *b, int rank)
 {
     for (int round = -1; round < kp_schedule_rounds(a); round++) {
         assert_int_equal(kp_schedule_moves(a, rank, round), kp_schedule_moves(b, rank, round));
@@ -91,7 +92,7 @@ static void compare(const kp_problem *problem)
     kp_schedule *once = build(problem), *all = build(&plain);
     assert_int_equal(kp_schedule_rounds(once), kp_schedule_rounds(all));
     for (int rank = 0; rank < problem->n; rank++)
-        same_part(once, all, rank);
+        same_rounds(once, all, rank);
     kp_cost a = kp_schedule_cost(once, problem->b), b = kp_schedule_cost(all, problem->b);
     assert_int_equal(a.c1, b.c1);
     assert_int_equal(a.c2, b.c2);
@@ -104,7 +105,7 @@ static void compare(const kp_problem *problem)
     compared++;
 }
 
-static void all_parts(void **state)
+static void all_processors(void **state)
 {
     (void)state;
     for (int n = 1; n <= most_n; n++) {
@@ -119,7 +120,7 @@ static void all_parts(void **state)
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_parts),
+        cmocka_unit_test(all_processors),
     };
     static const int most[] = {8, 14, 24};
     most_n = most[extent_of(count, arguments)];

@@ -9,7 +9,7 @@
 /* Exchanges the rows at the edges of the blocks. In the first round every processor sends its last
  * row to the next processor, in the second round its first row to the previous processor. A
  * processor without rows takes part in both rounds and sends nothing. */
-static int share_edges(kp_group *world, const poisson *e, const part *p)
+static int share_edges(kp_group *world, const poisson *e, const share *p)
 {
     if (world == NULL)
         return 0;
@@ -42,8 +42,8 @@ static int sum(kp_group *world, double *value)
 
 /* Solves the equation by the method of Hestenes and Stiefel 1952. At the start x is zero, and
  * residual and direction equal the right side. If `world` is NULL, the computation is serial and
- * the part is the whole grid. */
-static int solve(kp_group *world, const poisson *e, const part *p, int *steps)
+ * the share is the whole grid. */
+static int solve(kp_group *world, const poisson *e, const share *p, int *steps)
 {
     double square = product(p, p->residual, p->residual);
     int status = sum(world, &square);
@@ -70,9 +70,9 @@ static int program(kp_proc *self, void *shared)
     kp_group *world = kp_world(self);
     app_rows own = app_deal(e->side, (size_t)kp_size(world), (size_t)kp_rank(world));
     size_t first = own.first * e->side;
-    part p;
+    share p;
     int steps = 0;
-    int status = open_part(&p, e->side, own.count, e->right + first)
+    int status = open_share(&p, e->side, own.count, e->right + first)
                      ? solve(world, e, &p, &steps)
                      : kp_fail(self, "there is not enough memory for the rows");
     if (status == 0)
@@ -92,8 +92,8 @@ int main(int argc, char **argv)
     poisson e = {.side = a.size, .right = app_array(&a, 2 * points, sizeof(double))};
     e.solution = e.right + points;
     fill(&e, a.seed);
-    part serial;
-    if (!open_part(&serial, e.side, e.side, e.right))
+    share serial;
+    if (!open_share(&serial, e.side, e.side, e.right))
         app_no_memory(&a);
     double right = sqrt(product(&serial, serial.residual, serial.residual));
     kp_report report;

@@ -19,13 +19,13 @@ typedef struct poisson {
 /* Some rows of the grid: all rows, or those of one processor. Each array has one extra row before
  * its first row and one after its last row. In `direction` the extra rows are copies of the
  * neighbouring processors' rows. At the border of the grid an extra row stays zero. */
-typedef struct part {
+typedef struct share {
     size_t side, count;
     double *x, *residual, *direction, *image;
-} part;
+} share;
 
-/* Returns the sum of a[i] b[i] over the part's rows, without the extra rows. */
-static inline double product(const part *p, const double *a, const double *b)
+/* Returns the sum of a[i] b[i] over the share's rows, without the extra rows. */
+static inline double product(const share *p, const double *a, const double *b)
 {
     double sum = 0;
     for (size_t i = p->side; i < (p->count + 1) * p->side; i++)
@@ -35,7 +35,7 @@ static inline double product(const part *p, const double *a, const double *b)
 
 /* Computes to = A * from. Each value of `to` is 4 times the value of a point minus the values of
  * its four neighbours. */
-static inline void apply(const part *p, const double *from, double *to)
+static inline void apply(const share *p, const double *from, double *to)
 {
     size_t side = p->side;
     for (size_t row = 1; row <= p->count; row++)
@@ -46,8 +46,8 @@ static inline void apply(const part *p, const double *from, double *to)
         }
 }
 
-/* Replaces y by a x + b y on the part's rows. */
-static inline void combine(const part *p, double a, const double *x, double b, double *y)
+/* Replaces y by a x + b y on the share's rows. */
+static inline void combine(const share *p, double a, const double *x, double b, double *y)
 {
     for (size_t i = p->side; i < (p->count + 1) * p->side; i++)
         y[i] = a * x[i] + b * y[i];
@@ -55,10 +55,10 @@ static inline void combine(const part *p, double a, const double *x, double b, d
 
 /* Allocates arrays for `count` rows of `right`, and starts the iteration with x = 0. Returns
  * whether there was enough memory. */
-static inline int open_part(part *p, size_t side, size_t count, const double *right)
+static inline int open_share(share *p, size_t side, size_t count, const double *right)
 {
     size_t room = (count + 2) * side, rows = count * side;
-    *p = (part){.side = side, .count = count, .x = calloc(4 * room, sizeof(double))};
+    *p = (share){.side = side, .count = count, .x = calloc(4 * room, sizeof(double))};
     if (p->x == NULL)
         return 0;
     p->residual = p->x + room;
@@ -82,7 +82,7 @@ static inline double allowed_distance(size_t side, double right)
 
 /* Verifies the parallel solution in two ways: by its distance from the solution in `serial`, and by
  * its residual. `right` is the length |b|. */
-static inline int verify(const app *a, const poisson *e, part *serial, double right)
+static inline int verify(const app *a, const poisson *e, share *serial, double right)
 {
     size_t points = e->side * e->side;
     double apart = 0, left = 0, *x = serial->direction;

@@ -12,7 +12,7 @@
 #include "gauss.h"
 
 /* The work of one processor. */
-static int work(kp_group *world, const part *p)
+static int work(kp_group *world, const share *p)
 {
     size_t width = (p->size + 1) * sizeof *p->pivot;
     int status = 0;
@@ -39,13 +39,13 @@ static int program(kp_proc *self, void *shared)
 {
     equations *e = shared;
     kp_group *world = kp_world(self);
-    part p;
-    int status = open_part(&p, e, (size_t)kp_size(world), (size_t)kp_rank(world))
+    share p;
+    int status = open_share(&p, e, (size_t)kp_size(world), (size_t)kp_rank(world))
                      ? work(world, &p)
                      : kp_fail(self, "there is not enough memory for the rows");
     if (status == 0 && kp_rank(world) == 0)
         memcpy(e->solution, p.x, e->size * sizeof *p.x);
-    close_part(&p);
+    close_share(&p);
     return status;
 }
 

@@ -14,21 +14,21 @@ typedef struct equations {
 
 /* The rows of processor `me` of n. Row i of the equations belongs to processor i mod n, where it is
  * row floor(i / n) of `rows`. */
-typedef struct part {
+typedef struct share {
     size_t size, n, me;
     double *rows;  /* the processor's rows, each with size + 1 values */
     double *pivot; /* room for the pivot row of one step, from another processor */
     double *x;
     size_t *unknown; /* unknown[k] is the unknown that step k eliminates */
-} part;
+} share;
 
-static inline double *row_of(const part *p, size_t i)
+static inline double *row_of(const share *p, size_t i)
 {
     return p->rows + i / p->n * (p->size + 1);
 }
 
 /* Of the rows i, i + 1, ..., returns the first one that belongs to this processor. */
-static inline size_t own_from(const part *p, size_t i)
+static inline size_t own_from(const share *p, size_t i)
 {
     return i + (p->me + p->n - i % p->n) % p->n;
 }
@@ -45,7 +45,7 @@ static inline size_t largest(const double *row, size_t size)
 /* Makes step k of the elimination: subtracts a multiple of the pivot row from each of this
  * processor's rows below row k. The eliminated coefficients become exactly zero, so no later step
  * chooses the same unknown. */
-static inline void eliminate(const part *p, size_t k, const double *pivot)
+static inline void eliminate(const share *p, size_t k, const double *pivot)
 {
     size_t column = p->unknown[k] = largest(pivot, p->size);
     for (size_t i = own_from(p, k + 1); i < p->size; i += p->n) {
@@ -58,20 +58,20 @@ static inline void eliminate(const part *p, size_t k, const double *pivot)
 
 /* Returns the value of the unknown that step k eliminates. The unknowns of all later steps must be
  * known, and moved to the right side. */
-static inline double solve(const part *p, size_t k)
+static inline double solve(const share *p, size_t k)
 {
     const double *row = row_of(p, k);
     return row[p->size] / row[p->unknown[k]];
 }
 
-static inline void substitute(const part *p, size_t k)
+static inline void substitute(const share *p, size_t k)
 {
     size_t column = p->unknown[k];
     for (size_t i = own_from(p, 0); i < k; i += p->n)
         row_of(p, i)[p->size] -= row_of(p, i)[column] * p->x[column];
 }
 
-static inline void work_serially(const part *p)
+static inline void work_serially(const share *p)
 {
     for (size_t k = 0; k < p->size; k++)
         eliminate(p, k, row_of(p, k));
@@ -82,19 +82,19 @@ static inline void work_serially(const part *p)
 }
 
 /* Copies this processor's rows from the equations. */
-static inline void take_rows(const part *p, const equations *e)
+static inline void take_rows(const share *p, const equations *e)
 {
     size_t width = e->size + 1;
     for (size_t i = p->me; i < e->size; i += p->n)
         memcpy(row_of(p, i), e->rows + i * width, width * sizeof *p->rows);
 }
 
-/* Allocates a part and copies its rows from the equations. Returns whether there was enough
+/* Allocates a share and copies its rows from the equations. Returns whether there was enough
  * memory. */
-static inline int open_part(part *p, const equations *e, size_t n, size_t me)
+static inline int open_share(share *p, const equations *e, size_t n, size_t me)
 {
     size_t width = e->size + 1, most = e->size / n + 1;
-    *p = (part){.size = e->size, .n = n, .me = me};
+    *p = (share){.size = e->size, .n = n, .me = me};
     p->rows = calloc((most + 2) * width, sizeof *p->rows);
     p->unknown = calloc(width, sizeof *p->unknown);
     if (p->rows == NULL || p->unknown == NULL)
@@ -105,7 +105,7 @@ static inline int open_part(part *p, const equations *e, size_t n, size_t me)
     return 1;
 }
 
-static inline void close_part(part *p)
+static inline void close_share(share *p)
 {
     free(p->unknown);
     free(p->rows);
@@ -122,12 +122,12 @@ static inline void close_part(part *p)
  * contrived matrices (Wilkinson 1961). */
 static inline int verify(const app *a, const equations *e)
 {
-    part serial;
-    if (!open_part(&serial, e, 1, 0))
+    share serial;
+    if (!open_share(&serial, e, 1, 0))
         app_no_memory(a);
     work_serially(&serial);
     int right = app_same(a, e->solution, serial.x, e->size);
-    close_part(&serial);
+    close_share(&serial);
     double most = 1, size = (double)e->size;
     for (size_t j = 0; j < e->size; j++)
         most = fmax(most, fabs(e->solution[j]));

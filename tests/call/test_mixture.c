@@ -23,7 +23,7 @@ struct kind {
 };
 
 /* The buffers and the plan of one member for one problem. */
-struct part {
+struct participant {
     kp_plan *plan;
     bool in_place; /* whether the plan is in place */
     unsigned char *out, *in;
@@ -41,7 +41,7 @@ struct member {
     kp_proc *self;
     kp_group *groups[3]; /* the world; the world backwards; every second processor */
     uint64_t seed;
-    struct part parts[KINDS];
+    struct participant participants[KINDS];
 };
 
 static bool has_lengths(kp_operation operation)
@@ -142,41 +142,41 @@ static bool may_be_in_place(const struct kind *kind, int me)
            (!kp_operation_has_root(kind->operation) || me == kind->root);
 }
 
-static void lay(const struct kind *kind, struct part *part, int me, int size)
+static void lay(const struct kind *kind, struct participant *participant, int me, int size)
 {
     size_t out = 0, in = 0;
     for (int j = 0; j < size; j++) {
-        part->out_counts[j] = length_of(kind, me, j);
-        part->in_counts[j] = length_of(kind, j, me);
-        part->out_displacements[j] = out;
-        part->in_displacements[j] = in;
-        out += part->out_counts[j];
-        in += part->in_counts[j];
+        participant->out_counts[j] = length_of(kind, me, j);
+        participant->in_counts[j] = length_of(kind, j, me);
+        participant->out_displacements[j] = out;
+        participant->in_displacements[j] = in;
+        out += participant->out_counts[j];
+        in += participant->in_counts[j];
     }
 }
 
 /* Fills in the outgoing data, which lies in the incoming buffer if the call is in place. */
-static void put_outgoing(const struct kind *kind, struct part *part, int call, int me, int size,
-                         bool in_place)
+static void put_outgoing(const struct kind *kind, struct participant *participant, int call, int me,
+                         int size, bool in_place)
 {
     kp_operation operation = kind->operation;
-    memset(part->out, 0xee, MOST_MEMBERS * MOST_BYTES);
-    memset(part->in, 0xdd, MOST_MEMBERS * MOST_BYTES);
+    memset(participant->out, 0xee, MOST_MEMBERS * MOST_BYTES);
+    memset(participant->in, 0xdd, MOST_MEMBERS * MOST_BYTES);
     if (operation == KP_BROADCAST) {
         if (me == kind->root)
-            put_block(kind, call, me, 0, part->in);
+            put_block(kind, call, me, 0, participant->in);
         return;
     }
     bool within = in_place && operation != KP_SCATTER;
-    unsigned char *at = within ? part->in : part->out;
+    unsigned char *at = within ? participant->in : participant->out;
     if (within && (operation == KP_CONCAT || operation == KP_GATHER))
         at += (size_t)me * kind->b;
     for (int j = 0; j < (differ(operation) ? size : 1); j++)
-        put_block(kind, call, me, j, at + part->out_displacements[j]);
+        put_block(kind, call, me, j, at + participant->out_displacements[j]);
 }
 
-static bool is_right(const struct kind *kind, const struct part *part, int call, int me, int size,
-                     bool in_place)
+static bool is_right(const struct kind *kind, const struct participant *participant, int call,
+                     int me, int size, bool in_place)
 {
     kp_operation operation = kind->operation;
     bool right = true;
@@ -185,18 +185,18 @@ static bool is_right(const struct kind *kind, const struct part *part, int call,
     case KP_ALLREDUCE:
     case KP_REDUCE_SCATTER:
         return (operation == KP_REDUCE && me != kind->root) ||
-               holds_sum(kind, call, size, me, part->in);
+               holds_sum(kind, call, size, me, participant->in);
     case KP_SCAN:
-        return holds_sum(kind, call, me + 1, 0, part->in);
+        return holds_sum(kind, call, me + 1, 0, participant->in);
     case KP_SCAN_EXCLUSIVE:
-        return me == 0 || holds_sum(kind, call, me, 0, part->in);
+        return me == 0 || holds_sum(kind, call, me, 0, participant->in);
     case KP_BROADCAST:
-        return holds_block(kind, call, kind->root, 0, part->in);
+        return holds_block(kind, call, kind->root, 0, participant->in);
     case KP_SCATTER:
     case KP_SCATTERV:
-        return in_place || holds_block(kind, call, kind->root, me, part->in);
+        return in_place || holds_block(kind, call, kind->root, me, participant->in);
     case KP_ONE_TO_ONE:
-        return me != kind->to || holds_block(kind, call, kind->root, 0, part->in);
+        return me != kind->to || holds_block(kind, call, kind->root, 0, participant->in);
     case KP_GATHER:
     case KP_GATHERV:
         if (me != kind->root)
@@ -206,15 +206,16 @@ static bool is_right(const struct kind *kind, const struct part *part, int call,
         break;
     }
     for (int j = 0; j < size && right; j++)
-        right = holds_block(kind, call, j, me, part->in + part->in_displacements[j]);
+        right = holds_block(kind, call, j, me, participant->in + participant->in_displacements[j]);
     return right;
 }
 
-static kp_arguments arguments_of(const struct kind *kind, struct part *part, int me, bool in_place)
+static kp_arguments arguments_of(const struct kind *kind, struct participant *participant, int me,
+                                 bool in_place)
 {
     kp_arguments a = {.operation = kind->operation,
-                      .out = part->out,
-                      .in = part->in,
+                      .out = participant->out,
+                      .in = participant->in,
                       .b = kind->b,
                       .count = kind->count,
                       .type = kp_operation_reduces(kind->operation) ? KP_INT64 : KP_OPAQUE,
@@ -229,12 +230,12 @@ static kp_arguments arguments_of(const struct kind *kind, struct part *part, int
         a.out = KP_IN_PLACE;
     if (has_lengths(kind->operation)) {
         a.b = 0;
-        a.out_counts = part->out_counts;
-        a.out_displacements = part->out_displacements;
-        a.in_counts = part->in_counts;
-        a.in_displacements = part->in_displacements;
-        a.out_bytes = part->out_counts[0];
-        a.in_bytes = part->in_counts[kind->root];
+        a.out_counts = participant->out_counts;
+        a.out_displacements = participant->out_displacements;
+        a.in_counts = participant->in_counts;
+        a.in_displacements = participant->in_displacements;
+        a.out_bytes = participant->out_counts[0];
+        a.in_bytes = participant->in_counts[kind->root];
     }
     (void)me;
     return a;
@@ -242,7 +243,8 @@ static kp_arguments arguments_of(const struct kind *kind, struct part *part, int
 
 /* --- One call of one member --- */
 
-static int take_part(struct member *member, const struct kind *kind, struct part *part, int call)
+static int take_part(struct member *member, const struct kind *kind,
+                     struct participant *participant, int call)
 {
     kp_group *group = member->groups[kind->group];
     int me = kp_rank(group), size = kp_size(group), draw = random_below(&member->seed, 8),
@@ -250,27 +252,27 @@ static int take_part(struct member *member, const struct kind *kind, struct part
     bool in_place = may_be_in_place(kind, me) && random_below(&member->seed, 3) == 0;
     const kp_hints nothing = {.algorithm = NULL};
     kp_hints radix;
-    lay(kind, part, me, size);
+    lay(kind, participant, me, size);
     if (draw == 0) {
-        status = kp_plan_free(part->plan);
-        part->plan = NULL;
+        status = kp_plan_free(participant->plan);
+        participant->plan = NULL;
     }
-    kp_arguments a = arguments_of(kind, part, me, in_place);
+    kp_arguments a = arguments_of(kind, participant, me, in_place);
     a.hints = random_below(&member->seed, 2) ? NULL : &nothing;
     if (kind->names) {
         status = status ? status : kp_hints_parse(KP_INDEX, "radix", &radix);
         a.hints = &radix;
     }
     bool by_plan = !status && draw > 0 && draw < 5;
-    if (by_plan && !part->plan) {
-        part->in_place = in_place;
-        status = kp_plan_make(group, &a, &part->plan);
+    if (by_plan && !participant->plan) {
+        participant->in_place = in_place;
+        status = kp_plan_make(group, &a, &participant->plan);
     }
-    in_place = by_plan ? part->in_place : in_place;
-    put_outgoing(kind, part, call, me, size, in_place);
+    in_place = by_plan ? participant->in_place : in_place;
+    put_outgoing(kind, participant, call, me, size, in_place);
     if (!status)
-        status = by_plan ? kp_plan_execute(part->plan) : operation_call(group, &a);
-    if (!status && !is_right(kind, part, call, me, size, in_place))
+        status = by_plan ? kp_plan_execute(participant->plan) : operation_call(group, &a);
+    if (!status && !is_right(kind, participant, call, me, size, in_place))
         return kp_fail(member->self, "wrong bytes");
     return status;
 }
@@ -301,8 +303,8 @@ static int mix(kp_proc *self, void *arg)
     int status = member && memory ? 0 : 1;
     draw_kinds(mixture, kinds);
     for (int i = 0; i < KINDS && !status; i++) {
-        member->parts[i].out = memory + (size_t)2 * (size_t)i * MOST_MEMBERS * MOST_BYTES;
-        member->parts[i].in = member->parts[i].out + MOST_MEMBERS * MOST_BYTES;
+        member->participants[i].out = memory + (size_t)2 * (size_t)i * MOST_MEMBERS * MOST_BYTES;
+        member->participants[i].in = member->participants[i].out + MOST_MEMBERS * MOST_BYTES;
     }
     if (!status) {
         member->self = self;
@@ -312,10 +314,10 @@ static int mix(kp_proc *self, void *arg)
     for (int call = 0; call < mixture->calls && !status; call++) {
         int i = random_below(&order, mixture->kinds);
         if (member->groups[kinds[i].group])
-            status = take_part(member, &kinds[i], &member->parts[i], call);
+            status = take_part(member, &kinds[i], &member->participants[i], call);
     }
     for (int i = 0; i < KINDS && member; i++)
-        kp_plan_free(member->parts[i].plan);
+        kp_plan_free(member->participants[i].plan);
     free(memory);
     free(member);
     return status;

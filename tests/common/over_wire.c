@@ -372,7 +372,7 @@ static void close_sockets(struct sockets *sockets)
 
 /* --- Runs --- */
 
-struct part {
+struct participant {
     const kp_config *config;
     struct sockets *sockets;
     kp_program *program;
@@ -385,58 +385,62 @@ struct part {
 
 static void *take_part(void *argument)
 {
-    struct part *part = argument;
+    struct participant *participant = argument;
     kp_machine *machine;
     kp_proc *self;
-    int status = kp_machine_create_over(part->config, &part->sockets->wire, &machine);
+    int status = kp_machine_create_over(participant->config, &participant->sockets->wire, &machine);
     if (!status) {
-        status = kp_machine_attach(machine, part->sockets->wire.processor, &self);
+        status = kp_machine_attach(machine, participant->sockets->wire.processor, &self);
         if (!status) {
-            status = part->program(self, part->arg);
+            status = participant->program(self, participant->arg);
             if (status) {
-                part->error = *kp_error(self);
-                if (part->error.status != status)
+                participant->error = *kp_error(self);
+                if (participant->error.status != status)
                     kp_set_error(status, "the program returned %d", status);
-                part->error = part->error.status == status ? part->error : *kp_error_slot();
-                (void)kp_fail(self, part->error.sentence);
+                participant->error =
+                    participant->error.status == status ? participant->error : *kp_error_slot();
+                (void)kp_fail(self, participant->error.sentence);
             }
-            part->c1 = self->c1;
-            part->c2 = self->c2;
+            participant->c1 = self->c1;
+            participant->c2 = self->c2;
             int left = kp_machine_detach(self);
             status = status ? status : left;
         }
         (void)kp_machine_destroy(machine);
     }
-    part->failed = status != KP_OK;
-    if (part->failed && part->error.status == KP_OK)
-        part->error = *kp_error_slot();
-    close_sockets(part->sockets);
+    participant->failed = status != KP_OK;
+    if (participant->failed && participant->error.status == KP_OK)
+        participant->error = *kp_error_slot();
+    close_sockets(participant->sockets);
     return NULL;
 }
 
 /* Returns whether the error of processor i was caused by processor i itself. The run reports such
  * an error rather than an error that another processor passed on. */
-static bool is_own(const struct part *part, int i)
+static bool is_own(const struct participant *participant, int i)
 {
-    return part->failed && part->error.status != KP_EPEER && part->error.status != KP_ELOST &&
-           (part->error.processor < 0 || part->error.processor == i);
+    return participant->failed && participant->error.status != KP_EPEER &&
+           participant->error.status != KP_ELOST &&
+           (participant->error.processor < 0 || participant->error.processor == i);
 }
 
-static int conclude(const struct part *parts, int n, kp_report *report)
+static int conclude(const struct participant *participants, int n, kp_report *report)
 {
     kp_report found = {.started = n};
     int first = -1;
     for (int i = 0; i < n; i++) {
-        const struct part *part = &parts[i];
-        if (part->failed && (first < 0 || (is_own(part, i) && !is_own(&parts[first], first))))
+        const struct participant *participant = &participants[i];
+        if (participant->failed &&
+            (first < 0 || (is_own(participant, i) && !is_own(&participants[first], first))))
             first = i;
-        if (part->c1 > found.c1 || (part->c1 == found.c1 && part->c2 > found.c2)) {
-            found.c1 = part->c1;
-            found.c2 = part->c2;
+        if (participant->c1 > found.c1 ||
+            (participant->c1 == found.c1 && participant->c2 > found.c2)) {
+            found.c1 = participant->c1;
+            found.c2 = participant->c2;
         }
     }
     if (first >= 0)
-        found.error = parts[first].error;
+        found.error = participants[first].error;
     if (report)
         *report = found;
     if (first >= 0)
@@ -451,18 +455,18 @@ int __wrap_kp_run(const kp_config *config, kp_program *program, void *arg, kp_re
     own.processors = n;
     own.discipline = KP_ROUNDS_BY_BARRIER; /* over a wire there is only the barrier */
     struct sockets *sockets = need(calloc((size_t)n, sizeof *sockets));
-    struct part *parts = need(calloc((size_t)n, sizeof *parts));
+    struct participant *participants = need(calloc((size_t)n, sizeof *participants));
     open_sockets(sockets, n);
     for (int i = 0; i < n; i++) {
-        parts[i] =
-            (struct part){.config = &own, .sockets = &sockets[i], .program = program, .arg = arg};
-        if (pthread_create(&parts[i].thread, NULL, take_part, &parts[i]) != 0)
+        participants[i] = (struct participant){
+            .config = &own, .sockets = &sockets[i], .program = program, .arg = arg};
+        if (pthread_create(&participants[i].thread, NULL, take_part, &participants[i]) != 0)
             abort();
     }
     for (int i = 0; i < n; i++)
-        pthread_join(parts[i].thread, NULL);
-    int status = conclude(parts, n, report);
-    free(parts);
+        pthread_join(participants[i].thread, NULL);
+    int status = conclude(participants, n, report);
+    free(participants);
     free(sockets);
     return status;
 }

@@ -19,7 +19,7 @@
 #define MOST_UNITS 4096 /* schedules with more units of scratch are not executed */
 #define REPEATS    3    /* a repeated call is carried out by other code than the first call */
 
-/* --- One processor's part of a schedule, as the list of calls that write it --- */
+/* --- What is stored of one processor in a schedule, as the list of calls that write it --- */
 
 enum kind {
     ROUND,
@@ -40,50 +40,50 @@ struct step {
     kp_piece piece, to;
 };
 
-struct part {
+struct stored {
     struct step steps[MOST_STEPS];
     int count;
 };
 
-static struct part parts[MOST_N];
+static struct stored all_stored[MOST_N];
 static int64_t scratch;
 static bool split;
 
-static void add(struct part *part, struct step step)
+static void add(struct stored *stored, struct step step)
 {
-    if (part->count < MOST_STEPS)
-        part->steps[part->count++] = step;
+    if (stored->count < MOST_STEPS)
+        stored->steps[stored->count++] = step;
 }
 
-static void add_message(struct part *part, const kp_schedule *s, const struct stored_message *m,
+static void add_message(struct stored *stored, const kp_schedule *s, const struct stored_message *m,
                         bool received)
 {
     uint32_t operands = m->operand_count;
     enum kind kind = !received ? SEND : m->combining == KP_COPY ? RECEIVE : COMBINE;
-    add(part,
+    add(stored,
         (struct step){
             .kind = kind, .port = m->port, .peer = m->peer, .side = (kp_combining)m->combining});
     for (uint32_t i = 0; i < m->piece_count + operands; i++)
-        add(part, (struct step){.kind = i < m->piece_count ? PIECE : OPERAND,
-                                .piece = s->pieces[m->first_piece + i]});
+        add(stored, (struct step){.kind = i < m->piece_count ? PIECE : OPERAND,
+                                  .piece = s->pieces[m->first_piece + i]});
 }
 
-static void read_part(struct part *part, const kp_schedule *s, int rank)
+static void read_stored(struct stored *stored, const kp_schedule *s, int rank)
 {
-    part->count = 0;
+    stored->count = 0;
     for (int r = -1; r < s->rounds; r++) {
         const struct stored_round *at = kp_schedule_round(s, rank, r), *end = at + 1;
         if (r >= 0)
-            add(part, (struct step){.kind = ROUND});
+            add(stored, (struct step){.kind = ROUND});
         for (uint32_t i = at->send; i < end->send; i++)
-            add_message(part, s, &s->sends[i], false);
+            add_message(stored, s, &s->sends[i], false);
         for (uint32_t i = at->receive; i < end->receive; i++)
-            add_message(part, s, &s->receives[i], true);
+            add_message(stored, s, &s->receives[i], true);
         for (uint32_t i = at->move; i < end->move; i++)
-            add(part, (struct step){.kind = s->moves[i].combining == KP_COPY ? MOVE : FOLD,
-                                    .side = s->moves[i].combining,
-                                    .piece = s->moves[i].from,
-                                    .to = s->moves[i].to});
+            add(stored, (struct step){.kind = s->moves[i].combining == KP_COPY ? MOVE : FOLD,
+                                      .side = s->moves[i].combining,
+                                      .piece = s->moves[i].from,
+                                      .to = s->moves[i].to});
     }
 }
 
@@ -110,29 +110,29 @@ static kp_piece some_piece(struct bytes *bytes)
     return piece;
 }
 
-static void change_port(struct bytes *bytes, struct part *part, int at)
+static void change_port(struct bytes *bytes, struct stored *stored, int at)
 {
-    part->steps[at].port = take(bytes, -1, MOST_N);
+    stored->steps[at].port = take(bytes, -1, MOST_N);
 }
 
-static void change_peer(struct bytes *bytes, struct part *part, int at)
+static void change_peer(struct bytes *bytes, struct stored *stored, int at)
 {
-    part->steps[at].peer = take(bytes, -1, MOST_N);
+    stored->steps[at].peer = take(bytes, -1, MOST_N);
 }
 
-static void change_side(struct bytes *bytes, struct part *part, int at)
+static void change_side(struct bytes *bytes, struct stored *stored, int at)
 {
-    part->steps[at].side = (kp_combining)take(bytes, KP_COPY, KP_RIGHT + 1);
+    stored->steps[at].side = (kp_combining)take(bytes, KP_COPY, KP_RIGHT + 1);
 }
 
-static void change_kind(struct bytes *bytes, struct part *part, int at)
+static void change_kind(struct bytes *bytes, struct stored *stored, int at)
 {
-    part->steps[at].kind = (enum kind)take(bytes, 0, KINDS - 1);
+    stored->steps[at].kind = (enum kind)take(bytes, 0, KINDS - 1);
 }
 
-static void change_piece(struct bytes *bytes, struct part *part, int at)
+static void change_piece(struct bytes *bytes, struct stored *stored, int at)
 {
-    kp_piece *piece = take(bytes, 0, 1) ? &part->steps[at].to : &part->steps[at].piece;
+    kp_piece *piece = take(bytes, 0, 1) ? &stored->steps[at].to : &stored->steps[at].piece;
     int64_t *fields[] = {&piece->first, &piece->count, &piece->stride, &piece->run};
     int field = take(bytes, 0, 4);
     if (field == 4)
@@ -141,15 +141,15 @@ static void change_piece(struct bytes *bytes, struct part *part, int at)
         shift(bytes, fields[field]);
 }
 
-static void leave_out(struct bytes *bytes, struct part *part, int at)
+static void leave_out(struct bytes *bytes, struct stored *stored, int at)
 {
     (void)bytes;
-    part->count--;
-    memmove(&part->steps[at], &part->steps[at + 1],
-            (size_t)(part->count - at) * sizeof part->steps[0]);
+    stored->count--;
+    memmove(&stored->steps[at], &stored->steps[at + 1],
+            (size_t)(stored->count - at) * sizeof stored->steps[0]);
 }
 
-static void insert(struct bytes *bytes, struct part *part, int at)
+static void insert(struct bytes *bytes, struct stored *stored, int at)
 {
     struct step step = {(enum kind)take(bytes, 0, KINDS - 1),
                         take(bytes, 0, 3),
@@ -157,29 +157,29 @@ static void insert(struct bytes *bytes, struct part *part, int at)
                         KP_LEFT,
                         some_piece(bytes),
                         some_piece(bytes)};
-    if (part->count == MOST_STEPS)
+    if (stored->count == MOST_STEPS)
         return;
-    memmove(&part->steps[at + 1], &part->steps[at],
-            (size_t)(part->count - at) * sizeof part->steps[0]);
-    part->steps[at] = step;
-    part->count++;
+    memmove(&stored->steps[at + 1], &stored->steps[at],
+            (size_t)(stored->count - at) * sizeof stored->steps[0]);
+    stored->steps[at] = step;
+    stored->count++;
 }
 
-static void exchange(struct bytes *bytes, struct part *part, int at)
+static void exchange(struct bytes *bytes, struct stored *stored, int at)
 {
-    int other = take(bytes, 0, 255) % part->count;
-    struct step kept = part->steps[at];
-    part->steps[at] = part->steps[other];
-    part->steps[other] = kept;
+    int other = take(bytes, 0, 255) % stored->count;
+    struct step kept = stored->steps[at];
+    stored->steps[at] = stored->steps[other];
+    stored->steps[other] = kept;
 }
 
-static void change_scratch(struct bytes *bytes, struct part *part, int at)
+static void change_scratch(struct bytes *bytes, struct stored *stored, int at)
 {
-    (void)part, (void)at;
+    (void)stored, (void)at;
     shift(bytes, &scratch);
 }
 
-static void (*const changes[])(struct bytes *, struct part *, int at) = {
+static void (*const changes[])(struct bytes *, struct stored *, int at) = {
     change_port, change_peer, change_side, change_kind,    change_piece,
     leave_out,   insert,      exchange,    change_scratch,
 };
@@ -189,13 +189,13 @@ static void change(struct bytes *bytes, int count)
 {
     int most = take(bytes, 0, 5);
     for (int i = 0; i < most && bytes->left > 0; i++) {
-        struct part *part = &parts[take(bytes, 0, count - 1)];
-        void (*one)(struct bytes *, struct part *, int) = changes[take(bytes, 0, CHANGES - 1)];
+        struct stored *stored = &all_stored[take(bytes, 0, count - 1)];
+        void (*one)(struct bytes *, struct stored *, int) = changes[take(bytes, 0, CHANGES - 1)];
         int at = take(bytes, 0, 255) * 256 + take(bytes, 0, 255);
-        if (part->count > 0)
-            one(bytes, part, at % part->count);
+        if (stored->count > 0)
+            one(bytes, stored, at % stored->count);
         else
-            insert(bytes, part, 0);
+            insert(bytes, stored, 0);
     }
 }
 
@@ -248,11 +248,11 @@ static void (*const writers[KINDS])(kp_builder *b, const struct step *step) = {
     [MOVE] = write_move,       [FOLD] = write_fold,
 };
 
-static int write_part(kp_builder *b, const kp_problem *p)
+static int write_stored(kp_builder *b, const kp_problem *p)
 {
     kp_build_scratch(b, scratch);
-    for (int i = 0; i < parts[p->rank].count; i++)
-        writers[parts[p->rank].steps[i].kind](b, &parts[p->rank].steps[i]);
+    for (int i = 0; i < all_stored[p->rank].count; i++)
+        writers[all_stored[p->rank].steps[i].kind](b, &all_stored[p->rank].steps[i]);
     return 0;
 }
 
@@ -317,14 +317,14 @@ static void write_algorithm(const kp_schedule *s)
                                .source = "tests/fuzz",
                                .symmetry = s->symmetry,
                                .splits = splits,
-                               .build = write_part,
+                               .build = write_stored,
                                .own_root = 1,
                                .length_bytes = s->problem.algorithm->length_bytes,
                                .pads = s->problem.algorithm->pads};
     split = s->units_of_block != 1;
     scratch = s->units[KP_SCRATCH];
     for (int i = 0; i < s->stored; i++)
-        read_part(&parts[i], s, i);
+        read_stored(&all_stored[i], s, i);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -336,7 +336,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_algorithm(schedule);
     bool from_nothing = take(&bytes, 0, 15) == 15;
     for (int i = 0; from_nothing && i < schedule->stored; i++)
-        parts[i].count = 0;
+        all_stored[i].count = 0;
     bool unchanged = bytes.left == 0 && !from_nothing;
     change(&bytes, schedule->stored);
     kp_schedule_free(schedule);

@@ -39,7 +39,7 @@ typedef struct script {
 } script;
 
 /* The state of one processor. */
-typedef struct part {
+typedef struct participant {
     script *play;
     kp_proc *self;
     kp_group *groups[RANDOM_GROUPS + 1];
@@ -47,7 +47,7 @@ typedef struct part {
     uint64_t random;
     char text[KP_SENTENCE_BYTES + 200];
     int32_t out[RANDOM_PROCESSORS * MOST_ELEMENTS], in[RANDOM_PROCESSORS * MOST_ELEMENTS];
-} part;
+} participant;
 
 static int draw(uint64_t *random, int from, int to)
 {
@@ -62,13 +62,13 @@ static int32_t element(const script *play, int step, int from, int to, int e)
     return (int32_t)(next_random(&state) & 0xffff);
 }
 
-static void fill(part *mine, int number, int32_t *block, int from, int to, int elements)
+static void fill(participant *mine, int number, int32_t *block, int from, int to, int elements)
 {
     for (int e = 0; e < elements; e++)
         block[e] = element(mine->play, number, from, to, e);
 }
 
-static bool is(part *mine, int number, const int32_t *block, int from, int to, int elements)
+static bool is(participant *mine, int number, const int32_t *block, int from, int to, int elements)
 {
     for (int e = 0; e < elements; e++)
         if (block[e] != element(mine->play, number, from, to, e))
@@ -77,7 +77,7 @@ static bool is(part *mine, int number, const int32_t *block, int from, int to, i
 }
 
 /* Returns whether `block` is the sum of the blocks that ranks first ... last - 1 have for `to`. */
-static bool is_sum(part *mine, int number, const int32_t *block, int first, int last, int to,
+static bool is_sum(participant *mine, int number, const int32_t *block, int first, int last, int to,
                    int elements)
 {
     for (int e = 0; e < elements; e++) {
@@ -93,9 +93,9 @@ static bool is_sum(part *mine, int number, const int32_t *block, int first, int 
 /* --- Calls. Each function makes this processor's call of a step and verifies the result. It
  * returns the call's status, or WRONG_DATA --- */
 
-typedef int call_function(part *mine, const action *step, int number, kp_group *group);
+typedef int call_function(participant *mine, const action *step, int number, kp_group *group);
 
-static int index_call(part *mine, const action *step, int number, kp_group *group)
+static int index_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group), length = step->elements;
     int32_t *from = step->in_place ? mine->in : mine->out;
@@ -112,7 +112,7 @@ static int index_call(part *mine, const action *step, int number, kp_group *grou
     return status;
 }
 
-static int concat_call(part *mine, const action *step, int number, kp_group *group)
+static int concat_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group), length = step->elements, status;
     fill(mine, number, step->in_place ? mine->in + me * length : mine->out, me, 0, length);
@@ -133,7 +133,7 @@ static int concat_call(part *mine, const action *step, int number, kp_group *gro
     return status;
 }
 
-static int broadcast_call(part *mine, const action *step, int number, kp_group *group)
+static int broadcast_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int root = step->root % kp_size(group), length = step->elements;
     if (kp_rank(group) == root)
@@ -142,7 +142,7 @@ static int broadcast_call(part *mine, const action *step, int number, kp_group *
     return status ? status : is(mine, number, mine->in, root, 0, length) ? 0 : WRONG_DATA;
 }
 
-static int scatter_call(part *mine, const action *step, int number, kp_group *group)
+static int scatter_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group), root = step->root % n, length = step->elements;
     for (int j = 0; j < n && me == root; j++)
@@ -152,7 +152,7 @@ static int scatter_call(part *mine, const action *step, int number, kp_group *gr
     return status ? status : is(mine, number, mine->in, root, me, length) ? 0 : WRONG_DATA;
 }
 
-static int gather_call(part *mine, const action *step, int number, kp_group *group)
+static int gather_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group), root = step->root % n, length = step->elements;
     fill(mine, number, mine->out, me, 0, length);
@@ -164,7 +164,7 @@ static int gather_call(part *mine, const action *step, int number, kp_group *gro
     return status;
 }
 
-static int one_to_one_call(part *mine, const action *step, int number, kp_group *group)
+static int one_to_one_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group), root = step->root % n, to = step->to % n;
     int length = step->elements;
@@ -175,7 +175,7 @@ static int one_to_one_call(part *mine, const action *step, int number, kp_group 
     return status || me != to || is(mine, number, mine->in, root, to, length) ? status : WRONG_DATA;
 }
 
-static int allreduce_call(part *mine, const action *step, int number, kp_group *group)
+static int allreduce_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), length = step->elements;
     fill(mine, number, step->in_place ? mine->in : mine->out, kp_rank(group), 0, length);
@@ -184,7 +184,7 @@ static int allreduce_call(part *mine, const action *step, int number, kp_group *
     return status || is_sum(mine, number, mine->in, 0, n, 0, length) ? status : WRONG_DATA;
 }
 
-static int reduce_call(part *mine, const action *step, int number, kp_group *group)
+static int reduce_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group), root = step->root % n, length = step->elements;
     fill(mine, number, mine->out, me, 0, length);
@@ -194,7 +194,7 @@ static int reduce_call(part *mine, const action *step, int number, kp_group *gro
                                                                                    : WRONG_DATA;
 }
 
-static int reduce_scatter_call(part *mine, const action *step, int number, kp_group *group)
+static int reduce_scatter_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group), length = step->elements;
     for (int j = 0; j < n; j++)
@@ -204,7 +204,7 @@ static int reduce_scatter_call(part *mine, const action *step, int number, kp_gr
     return status || is_sum(mine, number, mine->in, 0, n, me, length) ? status : WRONG_DATA;
 }
 
-static int scan_call(part *mine, const action *step, int number, kp_group *group)
+static int scan_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int me = kp_rank(group), length = step->elements;
     fill(mine, number, mine->out, me, 0, length);
@@ -223,7 +223,7 @@ static int length_of(const script *play, const action *step, int number, int fro
     return element(play, number, from, to, -1) % (step->elements + 1);
 }
 
-static int indexv_call(part *mine, const action *step, int number, kp_group *group)
+static int indexv_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group);
     size_t out[RANDOM_PROCESSORS], in[RANDOM_PROCESSORS];
@@ -247,7 +247,7 @@ static int indexv_call(part *mine, const action *step, int number, kp_group *gro
 
 /* Makes a round in which every member may send a message to the member at a random distance. A
  * quarter of the members send nothing. */
-static int exchange_call(part *mine, const action *step, int number, kp_group *group)
+static int exchange_call(participant *mine, const action *step, int number, kp_group *group)
 {
     int n = kp_size(group), me = kp_rank(group), length = step->elements;
     if (n == 1)
@@ -269,7 +269,7 @@ static int exchange_call(part *mine, const action *step, int number, kp_group *g
     return in.bytes == bytes && is(mine, number, mine->in, from, me, length) ? 0 : WRONG_DATA;
 }
 
-static int barrier_call(part *mine, const action *step, int number, kp_group *group)
+static int barrier_call(participant *mine, const action *step, int number, kp_group *group)
 {
     (void)mine, (void)step, (void)number;
     return kp_barrier(group);
@@ -293,7 +293,7 @@ enum {
 
 /* --- The run of one processor --- */
 
-static void hesitate(part *mine)
+static void hesitate(participant *mine)
 {
     if (!mine->play->delays || next_random(&mine->random) % 6 != 0)
         return;
@@ -317,7 +317,7 @@ static int last_step_of(const script *play, int processor)
     return last;
 }
 
-static void complain(part *mine, int number, int status, const char *what)
+static void complain(participant *mine, int number, int status, const char *what)
 {
     const char *none = NULL;
     snprintf(mine->text, sizeof mine->text, "processor %d, step %d, %s: status %d: %s", mine->me,
@@ -326,7 +326,7 @@ static void complain(part *mine, int number, int status, const char *what)
     atomic_compare_exchange_strong(&mine->play->complaint, &none, mine->text);
 }
 
-static int member_of(part *mine, int group)
+static int member_of(participant *mine, int group)
 {
     const script *play = mine->play;
     if (mine->groups[group])
@@ -339,7 +339,7 @@ static int member_of(part *mine, int group)
                            &mine->groups[group]);
 }
 
-static int go_through(part *mine)
+static int go_through(participant *mine)
 {
     script *play = mine->play;
     int last = last_step_of(play, mine->me), status = 0;
@@ -362,9 +362,9 @@ static int go_through(part *mine)
     return status;
 }
 
-static part *sit_down(script *play, kp_proc *self)
+static participant *sit_down(script *play, kp_proc *self)
 {
-    part *mine = calloc(1, sizeof *mine);
+    participant *mine = calloc(1, sizeof *mine);
     if (!mine)
         abort();
     mine->play = play;
@@ -375,7 +375,7 @@ static part *sit_down(script *play, kp_proc *self)
 }
 
 /* Frees the processor's state, unless its `text` has an error message, which is read later. */
-static int stand_up(part *mine, int status)
+static int stand_up(participant *mine, int status)
 {
     if (!mine->text[0])
         free(mine);
@@ -384,7 +384,7 @@ static int stand_up(part *mine, int status)
 
 static int started(kp_proc *self, void *arg)
 {
-    part *mine = sit_down(arg, self);
+    participant *mine = sit_down(arg, self);
     return stand_up(mine, go_through(mine));
 }
 
@@ -402,7 +402,7 @@ static void *attached(void *arg)
     atomic_fetch_add(&play->attached_threads, 1);
     while (atomic_load(&play->attached_threads) < play->n)
         nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
-    part *mine = sit_down(play, self);
+    participant *mine = sit_down(play, self);
     int status = stand_up(mine, go_through(mine));
     int detached = kp_machine_detach(self);
     if (status == 0 && detached != 0)

@@ -100,7 +100,7 @@ static bool has_fault(const struct actor *actor, const struct trial_step *step)
     return step->fault && step->who == actor->number;
 }
 
-static int call_part(struct actor *actor, const struct trial_step *step)
+static int make_call(struct actor *actor, const struct trial_step *step)
 {
     kp_group *group = actor->members[step->group];
     const kp_arguments *arguments = &actor->participant.arguments;
@@ -114,7 +114,7 @@ static int call_part(struct actor *actor, const struct trial_step *step)
     return status;
 }
 
-static void compare_part(struct actor *actor, int step, int status)
+static void compare(struct actor *actor, int step, int status)
 {
     struct participant *participant = &actor->participant;
     char text[160];
@@ -144,8 +144,8 @@ static int collective(struct actor *actor, int step, int rank)
     participant_spoil(&actor->participant);
     if (has_fault(actor, s))
         trial_bend(s, &actor->participant);
-    int status = call_part(actor, s);
-    compare_part(actor, step, status);
+    int status = make_call(actor, s);
+    compare(actor, step, status);
     participant_free(&actor->participant);
     return status;
 }

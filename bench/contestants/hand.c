@@ -1,7 +1,7 @@
 /* A contestant of the benchmark: the collectives as programmers write them by hand over shared
  * memory. Every member is a thread that copies data between barriers. */
 #include "../contestant.h"
-#include "by_rows.h"
+#include "by_buffers.h"
 
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ int two_barriers(struct member *m)
     return 0;
 }
 
-/* --- One barrier, with rows (by_rows.h) --- */
+/* --- One barrier, with rows (by_buffers.h) --- */
 
 int one_barrier(struct member *m)
 {

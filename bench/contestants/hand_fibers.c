@@ -1,6 +1,6 @@
 /* A contestant of the benchmark, written by hand with fibers of boost.context. The members of a
  * worker thread form a ring of fibers; the worker's own thread is the last member of the ring. A
- * member that has filled its row (by_rows.h) switches to the next member. The last member waits at
+ * member that has filled its row (by_buffers.h) switches to the next member. The last member waits at
  * the barrier for the other worker. Then the members read the rows, in the same order. So a call
  * costs one switch for each member. */
 #include "hand_fibers.h"

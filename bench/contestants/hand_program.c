@@ -1,9 +1,9 @@
 /* A contestant of the benchmark, written by hand, for programs (lists of calls). Each call has one
- * barrier, and members exchange data through rows (by_rows.h). Usually a thread is one member. In
+ * barrier, and members exchange data through rows (by_buffers.h). Usually a thread is one member. In
  * rows of the benchmark about fibers there are two threads, and each carries half of the members.
  * These members are fibers, or the thread does the members' work one after the other. */
 #include "../contestant.h"
-#include "by_rows.h"
+#include "by_buffers.h"
 #include "hand_fibers.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * copies its outgoing data to its row, which all members can read. After the barrier it reads the
  * rows of the other members. There are two copies of all rows, which calls use in turn. So a member
  * may begin the next call while others still read the rows of the previous call. */
-#ifndef KPORT_BENCH_BY_ROWS_H
-#define KPORT_BENCH_BY_ROWS_H
+#ifndef KPORT_BENCH_BY_BUFFERS_H
+#define KPORT_BENCH_BY_BUFFERS_H
 
 #include "by_hand.h"
 

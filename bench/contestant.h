@@ -88,9 +88,9 @@ int fibers_program(int n); /* the main function of a child process in which the 
 struct hand {
     pthread_barrier_t slow;
     struct good_barrier good;
-    char *rows; /* two copies of n rows, which calls use in turn; member i packs its outgoing blocks
-                   into row i */
-    size_t row_bytes;
+    char *buffers; /* two copies of n buffers, which calls use in turn; member i packs its outgoing
+                      blocks into buffer i */
+    size_t buffer_bytes;
     void *more; /* other data that some contestants need */
 };
 

@@ -1,13 +1,13 @@
 /* This header has collectives written by hand, with one barrier for each call. Each member first
- * copies its outgoing data to its row, which all members can read. After the barrier it reads the
- * rows of the other members. There are two copies of all rows, which calls use in turn. So a member
- * may begin the next call while others still read the rows of the previous call. */
+ * copies its outgoing data to its buffer, which all members can read. After the barrier it reads
+ * the buffers of the other members. There are two copies of all buffers, which calls use in turn.
+ * So a member may begin the next call while others still read the buffers of the previous call. */
 #ifndef KPORT_BENCH_BY_BUFFERS_H
 #define KPORT_BENCH_BY_BUFFERS_H
 
 #include "by_hand.h"
 
-static inline size_t row_bytes_of(const struct job *job)
+static inline size_t buffer_bytes_of(const struct job *job)
 {
     size_t n = (size_t)job->n;
     bool all =
@@ -15,7 +15,7 @@ static inline size_t row_bytes_of(const struct job *job)
     return ((all ? n : 1) * job->b + 63) / 64 * 64;
 }
 
-static inline void row_copy(char *to, const char *from, size_t bytes)
+static inline void buffer_copy(char *to, const char *from, size_t bytes)
 {
     if (bytes == 8)
         memcpy(to, from, 8);
@@ -23,57 +23,57 @@ static inline void row_copy(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* Fills the row of `rank`. `rows` points to the rows of all ranks for this call. */
-static inline void fill_row(const struct job *job, int rank, const char *out, const char *in,
-                            char *rows, size_t row_bytes)
+/* Fills the buffer of `rank`. `buffers` points to the buffers of all ranks for this call. */
+static inline void pack_buffer(const struct job *job, int rank, const char *out, const char *in,
+                               char *buffers, size_t buffer_bytes)
 {
-    char *row = rows + (size_t)rank * row_bytes;
+    char *buffer = buffers + (size_t)rank * buffer_bytes;
     switch (job->operation) {
     case BROADCAST:
         if (rank == job->root)
-            row_copy(row, in, job->b);
+            buffer_copy(buffer, in, job->b);
         break;
-    case GATHER: /* the rows are contiguous, so that the root can copy all of them at once */
-        row_copy(rows + (size_t)rank * job->b, out, job->b);
+    case GATHER: /* the buffers are contiguous, so that the root can copy all of them at once */
+        buffer_copy(buffers + (size_t)rank * job->b, out, job->b);
         break;
     default:
-        row_copy(row, out, out_blocks(job, rank) * job->b);
+        buffer_copy(buffer, out, out_blocks(job, rank) * job->b);
     }
 }
 
-static inline void take_rows(const struct job *job, int rank, char *in, const char *rows,
-                             size_t row_bytes)
+static inline void take_buffers(const struct job *job, int rank, char *in, const char *buffers,
+                                size_t buffer_bytes)
 {
     size_t b = job->b, n = (size_t)job->n, own = (size_t)rank;
     switch (job->operation) {
     case INDEX:
         for (size_t i = 0; i < n; i++)
-            row_copy(in + i * b, rows + i * row_bytes + own * b, b);
+            buffer_copy(in + i * b, buffers + i * buffer_bytes + own * b, b);
         break;
     case CONCAT:
         for (size_t i = 0; i < n; i++)
-            row_copy(in + i * b, rows + i * row_bytes, b);
+            buffer_copy(in + i * b, buffers + i * buffer_bytes, b);
         break;
     case BROADCAST:
         if (rank != job->root)
-            row_copy(in, rows + (size_t)job->root * row_bytes, b);
+            buffer_copy(in, buffers + (size_t)job->root * buffer_bytes, b);
         break;
     case SCATTER:
-        row_copy(in, rows + (size_t)job->root * row_bytes + own * b, b);
+        buffer_copy(in, buffers + (size_t)job->root * buffer_bytes + own * b, b);
         break;
     case GATHER:
         if (rank == job->root)
-            memcpy(in, rows, n * b);
+            memcpy(in, buffers, n * b);
         break;
     case REDUCE_SCATTER:
-        combine_by_hand(job, in, rows + own * b, row_bytes, job->n);
+        combine_by_hand(job, in, buffers + own * b, buffer_bytes, job->n);
         break;
     case SCAN:
-        combine_by_hand(job, in, rows, row_bytes, rank + 1);
+        combine_by_hand(job, in, buffers, buffer_bytes, rank + 1);
         break;
     default:
         if (job->operation == ALLREDUCE || rank == job->root)
-            combine_by_hand(job, in, rows, row_bytes, job->n);
+            combine_by_hand(job, in, buffers, buffer_bytes, job->n);
     }
 }
 

@@ -47,22 +47,22 @@ int two_barriers(struct member *m)
     return 0;
 }
 
-/* --- One barrier, with rows (by_buffers.h) --- */
+/* --- One barrier, with buffers (by_buffers.h) --- */
 
 int one_barrier(struct member *m)
 {
     struct hand *hand = hand_of(m);
     const struct job *job = job_of(m);
-    char *rows = hand->rows + (m->calls++ % 2) * (size_t)job->n * hand->row_bytes;
-    fill_row(job, m->rank, m->out, m->in, rows, hand->row_bytes);
+    char *buffers = hand->buffers + (m->calls++ % 2) * (size_t)job->n * hand->buffer_bytes;
+    pack_buffer(job, m->rank, m->out, m->in, buffers, hand->buffer_bytes);
     good_barrier_wait(&hand->good);
-    take_rows(job, m->rank, m->in, rows, hand->row_bytes);
+    take_buffers(job, m->rank, m->in, buffers, hand->buffer_bytes);
     return 0;
 }
 
 /* --- Running the contestants --- */
 
-#define MOST_IN_ROWS (64u << 20)
+#define MOST_IN_BUFFERS (64u << 20)
 
 bool hand_serves(const struct contestant *self, const struct job *job)
 {
@@ -74,7 +74,7 @@ bool hand_serves(const struct contestant *self, const struct job *job)
     if (barrier_only || job->operation == BARRIER)
         return barrier_only && job->operation == BARRIER;
     if (self->call == one_barrier)
-        return row_bytes_of(job) * (size_t)job->n * 2 <= MOST_IN_ROWS;
+        return buffer_bytes_of(job) * (size_t)job->n * 2 <= MOST_IN_BUFFERS;
     if (self->call == in_turn || self->call == in_turn_streaming)
         return job->b >= 4096 && !(self->call == in_turn && has_root(job));
     return true;
@@ -84,14 +84,14 @@ const char *hand_run(const struct contestant *self, const struct request *reques
                      const struct arena *arena, struct reply *reply)
 {
     const struct job *job = &request->job;
-    struct hand hand = {.row_bytes = row_bytes_of(job)};
-    void *rows = NULL;
+    struct hand hand = {.buffer_bytes = buffer_bytes_of(job)};
+    void *buffers = NULL;
     if (self->call == one_barrier) {
-        if (posix_memalign(&rows, 4096, 2 * hand.row_bytes * (size_t)job->n) != 0)
+        if (posix_memalign(&buffers, 4096, 2 * hand.buffer_bytes * (size_t)job->n) != 0)
             return "no memory";
-        memset(rows, 0, 2 * hand.row_bytes * (size_t)job->n);
+        memset(buffers, 0, 2 * hand.buffer_bytes * (size_t)job->n);
     }
-    hand.rows = rows;
+    hand.buffers = buffers;
     pthread_barrier_init(&hand.slow, NULL, (unsigned)job->n);
     good_barrier_init(&hand.good, job->n, cores_allowed());
     struct request own = *request;
@@ -100,6 +100,6 @@ const char *hand_run(const struct contestant *self, const struct request *reques
     const char *error =
         team_of_threads(&own, arena, self->call, &hand, job->pin || self->pin, reply);
     pthread_barrier_destroy(&hand.slow);
-    free(rows);
+    free(buffers);
     return error;
 }

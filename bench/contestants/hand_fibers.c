@@ -1,8 +1,8 @@
 /* A contestant of the benchmark, written by hand with fibers of boost.context. The members of a
  * worker thread form a ring of fibers; the worker's own thread is the last member of the ring. A
- * member that has filled its row (by_buffers.h) switches to the next member. The last member waits at
- * the barrier for the other worker. Then the members read the rows, in the same order. So a call
- * costs one switch for each member. */
+ * member that has filled its buffer (by_buffers.h) switches to the next member. The last member
+ * waits at the barrier for the other worker. Then the members read the buffers, in the same order.
+ * So a call costs one switch for each member. */
 #include "hand_fibers.h"
 
 #include "../contestant.h"
@@ -114,7 +114,7 @@ void hand_ring_turn(struct hand_ring *ring, uint64_t turn)
 {
     const int last = ring->count - 1;
     if (turn == 0)
-        /* The other members of the ring fill their first rows. */
+        /* The other members of the ring fill their first buffers. */
         leave(&ring->fibers[last]);
     ring->member(ring, ring->context, last, turn);
 }

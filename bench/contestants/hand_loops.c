@@ -1,7 +1,7 @@
 /* A contestant of the benchmark, written by hand: the copies of the schedule that kport would
  * execute, as simple loops on two threads. Each thread does the work of half of the processors. In
- * each round it packs the rows of its processors, passes a barrier of the two threads, and reads
- * the rows.
+ * each round it packs the buffers of its processors, passes a barrier of the two threads, and reads
+ * the buffers.
  *
  * The list of copies is made once from the schedule, and adjacent copies are joined into one. So
  * nothing that carries out the schedule can do less work. */
@@ -23,14 +23,14 @@ struct list {
 };
 
 /* The lists of copies for each round and worker. `pack` has the copies before the barrier and
- * `take` the copies after it. There are two copies of all rows (generations), which successive
+ * `take` the copies after it. There are two copies of all buffers (generations), which successive
  * rounds use in turn, even from one call to the next. If the number of rounds is odd, a round uses
  * another generation in the next call. So even and odd calls have separate lists. */
 struct script {
     int rounds;
-    size_t row_bytes, scratch_bytes;
+    size_t buffer_bytes, scratch_bytes;
     struct list *pack, *take; /* each has the index [call % 2][round][worker] */
-    char *rows, *scratch;
+    char *buffers, *scratch;
     struct good_barrier barrier;
     bool failed;
 };
@@ -66,7 +66,7 @@ struct writer {
     const kp_schedule *schedule;
     const struct arena *arena;
     size_t b;
-    int call, rank, generation; /* `generation`: which copy of the rows the round uses */
+    int call, rank, generation; /* `generation`: which copy of the buffers the round uses */
 };
 
 static char *address(const struct writer *w, kp_space space, int64_t position)
@@ -95,19 +95,19 @@ static bool block_of(const struct writer *w, const kp_piece *pieces, int count, 
     return false;
 }
 
-static char *row_of(const struct writer *w, int rank, const kp_message *m)
+static char *buffer_of(const struct writer *w, int rank, const kp_message *m)
 {
     const struct script *s = w->script;
     size_t n = (size_t)kp_schedule_problem(w->schedule)->n;
-    return s->rows + ((size_t)w->generation * n + (size_t)rank) * s->row_bytes +
+    return s->buffers + ((size_t)w->generation * n + (size_t)rank) * s->buffer_bytes +
            (size_t)m->row * w->b;
 }
 
 static void write_message(const struct writer *w, struct list *list, const kp_message *m, bool sent)
 {
-    char *row = row_of(w, sent ? w->rank : m->peer, m), *block;
-    for (int64_t i = 0; block_of(w, m->pieces, m->piece_count, i, &block); i++, row += w->b)
-        add(w->script, list, sent ? row : block, sent ? block : row, w->b);
+    char *buffer = buffer_of(w, sent ? w->rank : m->peer, m), *block;
+    for (int64_t i = 0; block_of(w, m->pieces, m->piece_count, i, &block); i++, buffer += w->b)
+        add(w->script, list, sent ? buffer : block, sent ? block : buffer, w->b);
 }
 
 static void write_moves(const struct writer *w, struct list *list, int round)
@@ -121,12 +121,12 @@ static void write_moves(const struct writer *w, struct list *list, int round)
     }
 }
 
-/* Returns whether one of the first `sends` messages of the round begins at position `row` of the
- * processor's row. If so, both messages have the same data, which is packed only once. */
-static bool packed_before(const struct writer *w, int round, int sends, int64_t row)
+/* Returns whether one of the first `sends` messages of the round begins at `place` of the
+ * processor's buffer. If so, both messages have the same data, which is packed only once. */
+static bool packed_before(const struct writer *w, int round, int sends, int64_t place)
 {
     for (int i = 0; i < sends; i++) {
-        if (kp_schedule_send(w->schedule, w->rank, round, i).row == row)
+        if (kp_schedule_send(w->schedule, w->rank, round, i).row == place)
             return true;
     }
     return false;
@@ -195,8 +195,8 @@ static bool script_make(struct script *s, const kp_schedule *schedule, const str
 {
     size_t n = (size_t)job->n, lists;
     *s = (struct script){.rounds = kp_schedule_rounds(schedule)};
-    /* The length of the longest row, in blocks. The blocks of a row are contiguous, and each block
-     * is packed once. */
+    /* The length of the longest buffer, in blocks. The blocks of a buffer are contiguous, and each
+     * block is packed once. */
     int64_t longest = 0;
     for (int round = 0; round < s->rounds; round++) {
         for (int i = 0; i < kp_schedule_sends(schedule, 0, round); i++) {
@@ -204,15 +204,15 @@ static bool script_make(struct script *s, const kp_schedule *schedule, const str
             longest = m.row + m.units > longest ? m.row + m.units : longest;
         }
     }
-    s->row_bytes = stride_of((size_t)longest * job->b);
+    s->buffer_bytes = stride_of((size_t)longest * job->b);
     s->scratch_bytes = stride_of((size_t)kp_schedule_units(schedule, KP_SCRATCH) * job->b);
     lists = 2 * (size_t)s->rounds * WORKERS;
     s->pack = calloc(lists, sizeof *s->pack);
     s->take = calloc(lists, sizeof *s->take);
-    s->rows = calloc(2 * n, s->row_bytes);
+    s->buffers = calloc(2 * n, s->buffer_bytes);
     s->scratch = calloc(n, s->scratch_bytes);
     good_barrier_init(&s->barrier, WORKERS, cores_allowed());
-    if (!s->pack || !s->take || !s->rows || !s->scratch)
+    if (!s->pack || !s->take || !s->buffers || !s->scratch)
         return false;
     write_script(s, schedule, job, arena);
     return !s->failed;
@@ -226,7 +226,7 @@ static void script_free(struct script *s)
     }
     free(s->pack);
     free(s->take);
-    free(s->rows);
+    free(s->buffers);
     free(s->scratch);
 }
 

@@ -1,7 +1,7 @@
 /* A contestant of the benchmark, written by hand, for programs (lists of calls). Each call has one
- * barrier, and members exchange data through rows (by_buffers.h). Usually a thread is one member. In
- * rows of the benchmark about fibers there are two threads, and each carries half of the members.
- * These members are fibers, or the thread does the members' work one after the other. */
+ * barrier, and members exchange data through buffers (by_buffers.h). Usually a thread is one
+ * member. In rows of the benchmark about fibers there are two threads, and each carries half of the
+ * members. These members are fibers, or the thread does the members' work one after the other. */
 #include "../contestant.h"
 #include "by_buffers.h"
 #include "hand_fibers.h"
@@ -13,17 +13,17 @@
 struct shared {
     struct job_steps steps[2]; /* the steps of the job for each group */
     struct good_barrier barriers[2];
-    char *rows[2]; /* the rows of each group, in two copies that calls use in turn */
+    char *buffers[2]; /* the buffers of each group, in two copies that calls use in turn */
     size_t generation_bytes;
     int size;                         /* the number of members of a group */
     int share;                        /* the number of members that a thread carries */
     struct hand_ring *rings[WORKERS]; /* the ring of fibers of each worker */
 };
 
-/* Returns the rows of a group for call number `call`. */
-static char *rows_of(const struct shared *s, int group, uint64_t call)
+/* Returns the buffers of a group for call number `call`. */
+static char *buffers_of(const struct shared *s, int group, uint64_t call)
 {
-    return s->rows[group] + call % 2 * s->generation_bytes;
+    return s->buffers[group] + call % 2 * s->generation_bytes;
 }
 
 /* Carries out one turn of a member that is a fiber. `context` points to the struct shared. */
@@ -35,10 +35,11 @@ static void by_fiber(struct hand_ring *ring, void *context, int position, uint64
     for (int i = 0; i < steps->count; i++) {
         const struct job *job = &steps->step[i].job;
         const struct arena *arena = &steps->step[i].arena;
-        char *rows = rows_of(s, 0, turn * (uint64_t)steps->count + (uint64_t)i);
-        fill_row(job, rank, out_of(arena, rank), in_of(arena, rank), rows, row_bytes_of(job));
+        char *buffers = buffers_of(s, 0, turn * (uint64_t)steps->count + (uint64_t)i);
+        pack_buffer(job, rank, out_of(arena, rank), in_of(arena, rank), buffers,
+                    buffer_bytes_of(job));
         hand_ring_wait(ring, position, &s->barriers[0]);
-        take_rows(job, rank, in_of(arena, rank), rows, row_bytes_of(job));
+        take_buffers(job, rank, in_of(arena, rank), buffers, buffer_bytes_of(job));
     }
 }
 
@@ -58,13 +59,13 @@ static int by_turns(struct member *m)
     for (int i = 0; i < steps->count; i++) {
         const struct job *job = &steps->step[i].job;
         const struct arena *arena = &steps->step[i].arena;
-        char *rows = rows_of(s, group, m->calls++);
-        size_t row_bytes = row_bytes_of(job);
+        char *buffers = buffers_of(s, group, m->calls++);
+        size_t buffer_bytes = buffer_bytes_of(job);
         for (int rank = first; rank < first + s->share; rank++)
-            fill_row(job, rank, out_of(arena, rank), in_of(arena, rank), rows, row_bytes);
+            pack_buffer(job, rank, out_of(arena, rank), in_of(arena, rank), buffers, buffer_bytes);
         good_barrier_wait(&s->barriers[group]);
         for (int rank = first; rank < first + s->share; rank++)
-            take_rows(job, rank, in_of(arena, rank), rows, row_bytes);
+            take_buffers(job, rank, in_of(arena, rank), buffers, buffer_bytes);
     }
     return 0;
 }
@@ -95,16 +96,16 @@ static bool prepare(struct shared *s, const struct job *job, const struct arena 
         good_barrier_init(&s->barriers[group], threads, cores_allowed() / groups);
     }
     for (int i = 0; i < s->steps[0].count; i++) {
-        size_t bytes = row_bytes_of(&s->steps[0].step[i].job);
+        size_t bytes = buffer_bytes_of(&s->steps[0].step[i].job);
         most = bytes > most ? bytes : most;
     }
     s->generation_bytes = most * (size_t)s->size;
     for (int group = 0; group < groups; group++) {
-        void *rows;
-        if (posix_memalign(&rows, 4096, 2 * s->generation_bytes) != 0)
+        void *buffers;
+        if (posix_memalign(&buffers, 4096, 2 * s->generation_bytes) != 0)
             return false;
-        memset(rows, 0, 2 * s->generation_bytes);
-        s->rows[group] = rows;
+        memset(buffers, 0, 2 * s->generation_bytes);
+        s->buffers[group] = buffers;
     }
     return true;
 }
@@ -137,7 +138,7 @@ const char *hand_run_program(const struct contestant *self, const struct request
     }
     for (int i = 0; i < WORKERS; i++) {
         hand_ring_free(s.rings[i]);
-        free(s.rows[i]);
+        free(s.buffers[i]);
     }
     return error;
 }

@@ -30,9 +30,9 @@ static int begin_notices(kp_group *member, struct kp_exchange_pair *pairs)
     for (int i = 0; i < member->shared->size; i++) {
         struct kp_exchange_pair *pair = &pairs[i];
         const size_t comes = bytes_of(&pair->comes), gives = bytes_of(&pair->gives);
-        if (comes > 0 && kp_wired_expect(member, i, 0, comes, true))
+        if (comes > 0 && kp_wired_expect(member, i, 0, comes, true, NULL))
             return KP_EMEMORY;
-        if (gives > 0 && !(pair->names = kp_wired_out(member, i, 0, gives)))
+        if (gives > 0 && !(pair->names = kp_wired_out(member, i, 0, gives, NULL)))
             return KP_EMEMORY;
         pair->data = gives > 0 ? pair->names + (gives - pair->gives.bytes) : NULL;
     }

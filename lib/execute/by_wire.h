@@ -5,6 +5,7 @@
 #define KPORT_LIB_EXECUTE_BY_WIRE_H
 
 #include "lib/execute/blocks.h"
+#include "lib/execute/cursor.h"
 #include "lib/execute/execution.h"
 
 /* Carries out an instruction of kind `kind` for each block of a message whose blocks have lengths
@@ -17,14 +18,29 @@ static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct 
     kp_hand_on(x->writer);
 }
 
+/* Returns the place of a message's units, if the message may go directly from or to there: it is
+ * long, its units are neighbours, and nothing else is done with them. Otherwise returns NULL. In a
+ * call in place the same memory may be sent and received. */
+static inline char *kp_place_by_wire(const struct kp_execution *x, const struct stored_message *m)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    const size_t bytes = (size_t)m->units * l->unit;
+    if (!kp_wired_goes_directly(bytes) || l->way.of_blocks || m->combining || m->piece_count != 1 ||
+        x->base[KP_IN] == x->base[KP_OUT] || x->call->problem.in_place)
+        return NULL;
+    struct kp_cursor at = kp_cursor_at(l, &l->own, l->schedule->pieces + m->first_piece, 1);
+    return kp_cursor_next(&at) && at.left == bytes ? x->base[at.space] + at.at : NULL;
+}
+
 static inline int kp_expect_by_wire(const struct kp_execution *x, const struct stored_message *m)
 {
     const struct kp_lowering *l = &x->call->lowering;
     const struct code_message message = kp_lower_received(l, m, false);
     if (l->way.of_blocks)
         return kp_wired_expect(x->member, message.rank, message.port,
-                               kp_blocks_at_most(x->call->combiner.blocks, m->units), false);
-    return kp_wired_expect(x->member, message.rank, message.port, (size_t)m->units * l->unit, true);
+                               kp_blocks_at_most(x->call->combiner.blocks, m->units), false, NULL);
+    return kp_wired_expect(x->member, message.rank, message.port, (size_t)m->units * l->unit, true,
+                           kp_place_by_wire(x, m));
 }
 
 static inline int kp_pack_by_wire(const struct kp_execution *x, const struct stored_message *m)
@@ -36,9 +52,13 @@ static inline int kp_pack_by_wire(const struct kp_execution *x, const struct sto
         kp_blocks_in_hand(x, m, KP_COUNT_BLOCKS);
         bytes = kp_blocks_counted(x->call->combiner.blocks, m->units);
     }
-    char *out = x->base[KP_BUFFER] = kp_wired_out(x->member, message.rank, message.port, bytes);
+    const char *place = kp_place_by_wire(x, m);
+    char *out = kp_wired_out(x->member, message.rank, message.port, bytes, place);
     if (!out)
         return KP_EMEMORY;
+    if (place)
+        return KP_OK;
+    x->base[KP_BUFFER] = out;
     if (l->way.of_blocks) {
         x->call->combiner.blocks->stream = out;
         kp_blocks_in_hand(x, m, KP_PACK_BLOCKS);
@@ -52,6 +72,8 @@ static inline int kp_pack_by_wire(const struct kp_execution *x, const struct sto
 static inline void kp_take_by_wire(const struct kp_execution *x, const struct stored_message *m,
                                    int i)
 {
+    if (kp_place_by_wire(x, m))
+        return;
     x->base[KP_BUFFER] = (char *)kp_wired_came(x->member, i);
     if (!x->call->lowering.way.of_blocks) {
         kp_lower_take(x->writer, m, false);

@@ -6,6 +6,7 @@
 
 #include "kport/machine.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,9 @@ typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, in
                           struct kp_wires **wires);
 #define KP_WIRES_OPEN_NAME "kp_wires_open_1"
 
+/* A message shorter than this goes at once, whether or not its receiver waits for it. */
+#define KP_WIRE_SHORT 4000
+
 /* A wire, as one machine sees it. Only the machine's processor calls the functions, one at a
  * time. */
 struct kp_wire {
@@ -49,11 +53,13 @@ struct kp_wire {
      * same tag arrive in the order in which they were sent. A message may be sent long before its
      * receiver calls `receive`. `wait` stores the length of the received message in `came`. If the
      * message is longer than `most`, only its first `most` bytes are received, but `came` is its
-     * full length. `send` and `receive` return 0, or the status of the error that they set
-     * (ports/error.h). */
-    int (*send)(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length);
+     * full length. `exact` says that both processors know the length of the message: `most` is its
+     * length, and both pass `exact`. `send` and `receive` return 0, or the status of the error that
+     * they set (ports/error.h). */
+    int (*send)(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length,
+                bool exact);
     int (*receive)(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
-                   size_t *came);
+                   size_t *came, bool exact);
 
     /* Waits until all sends and receives of this processor are done, and returns 0. Returns
      * KP_ETIMEOUT after `limit_ms` milliseconds (0: no limit). Returns KP_ELOST if an awaited

@@ -211,12 +211,12 @@ static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_row
     int status = kp_wired_may_begin(member);
     for (int i = nearest; i <= furthest && !status; i++) {
         const int from = (member->rank - i + n) % n, to = (member->rank + i) % n;
-        status =
-            wired->wire->receive(wired->wire, processors[from], tag,
-                                 (char *)others.first + (size_t)from * others.stride, bytes, &came);
+        status = wired->wire->receive(wired->wire, processors[from], tag,
+                                      (char *)others.first + (size_t)from * others.stride, bytes,
+                                      &came, false);
         if (!status)
             status = wired->wire->send(wired->wire, processors[to], tag,
-                                       (char *)own.first + (size_t)to * own.stride, bytes);
+                                       (char *)own.first + (size_t)to * own.stride, bytes, false);
     }
     return kp_wired_complete(member, status, member->waiter.limit_ms, member->round);
 }

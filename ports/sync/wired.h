@@ -75,9 +75,14 @@ void kp_wired_next(kp_group *member);
  * sent on `port`. The message has `bytes` bytes if `whole` is true, and otherwise at most `bytes`.
  * The function returns 0 or KP_EMEMORY. `kp_wired_out` returns the place for a message to the
  * member with rank `rank`, or NULL, with an error set, if there is no memory. The caller writes the
- * message there before kp_wired_round. */
-int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole);
-char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes);
+ * message there before kp_wired_round.
+ *
+ * `place` is NULL, or the caller's memory of this message, which nothing else uses in this round.
+ * It may be given if kp_wired_goes_directly(bytes). Then the message goes from or to that place,
+ * and kp_wired_out returns it. */
+int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole, void *place);
+char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes, const void *place);
+bool kp_wired_goes_directly(size_t bytes);
 
 /* Sends this round's messages and waits for the expected ones. Returns 0 or the error's status. */
 int kp_wired_round(kp_group *member, int round);

@@ -52,17 +52,20 @@ struct statement {
 };
 
 /* The first bytes of a round's message: a hash of its sender's calls, and the length of the
- * rest. */
+ * contents. */
 struct head {
     uint64_t mark, bytes;
 };
 
-/* A message of a round, to be sent or received. `came` is the length of the received message. */
+/* A message of a round, to be sent or received. */
 struct transfer {
     int rank, port;
-    size_t bytes, room, came;
-    bool whole;   /* the message has exactly `bytes` bytes; otherwise it may have fewer */
-    char *memory; /* the head of the message, and then the message */
+    size_t bytes; /* the length of the contents; at a receiver the most, before the head has come */
+    size_t came;  /* the length of what has come: the head, and short contents */
+    bool whole;   /* the contents have exactly `bytes` bytes; otherwise they may have fewer */
+    char *memory; /* the head, and then the contents unless they lie at `place` */
+    size_t room;  /* of `memory`, without the head */
+    char *place;  /* where the contents lie or go */
 };
 
 struct transfers {

@@ -43,56 +43,76 @@ void kp_wired_next(kp_group *member)
     member->wired->in.count = member->wired->out.count = 0;
 }
 
-static struct transfer *add_transfer(kp_group *member, struct transfers *transfers, int rank,
-                                     int port, size_t bytes)
+/* Short contents go with the head. Longer contents follow in a message of their own, after the
+ * heads of all peers have come: then both sides know its length, and it may go from the caller's
+ * memory to the other caller's memory. */
+static bool is_short(size_t bytes)
+{
+    return bytes < KP_WIRE_SHORT - sizeof(struct head);
+}
+
+/* Makes room for one more transfer, with memory for a head and `room` bytes. */
+static struct transfer *add_transfer(kp_group *member, struct transfers *transfers, size_t room)
 {
     if (transfers->count == transfers->room) {
-        int room = 2 * transfers->room + 4;
-        struct transfer *more = realloc(transfers->all, (size_t)room * sizeof *more);
-        if (!more)
+        int more = 2 * transfers->room + 4;
+        struct transfer *all = realloc(transfers->all, (size_t)more * sizeof *all);
+        if (!all)
             goto no_memory;
-        memset(more + transfers->room, 0, (size_t)(room - transfers->room) * sizeof *more);
-        *transfers = (struct transfers){more, transfers->count, room};
+        memset(all + transfers->room, 0, (size_t)(more - transfers->room) * sizeof *all);
+        *transfers = (struct transfers){all, transfers->count, more};
     }
     struct transfer *transfer = &transfers->all[transfers->count];
-    if (!transfer->memory || transfer->room < bytes) {
+    if (!transfer->memory || transfer->room < room) {
         free(transfer->memory);
-        transfer->room = bytes;
-        transfer->memory = malloc(sizeof(struct head) + bytes);
+        transfer->room = room;
+        transfer->memory = malloc(sizeof(struct head) + room);
         if (!transfer->memory)
             goto no_memory;
     }
     transfers->count++;
-    transfer->rank = rank;
-    transfer->port = port;
-    transfer->bytes = bytes;
     return transfer;
 
 no_memory:
-    kp_port_error(member, KP_EMEMORY, -1, port, rank, "no memory for a message of %zu bytes",
-                  bytes);
+    kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a message of %zu bytes", room);
     return NULL;
 }
 
-int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole)
+int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole, void *place)
 {
-    struct transfer *transfer = add_transfer(member, &member->wired->in, rank, port, bytes);
-    if (transfer)
-        transfer->whole = whole;
-    return transfer ? KP_OK : KP_EMEMORY;
+    const size_t most = place || is_short(bytes) ? KP_WIRE_SHORT - sizeof(struct head) : bytes;
+    struct transfer *in = add_transfer(member, &member->wired->in, most);
+    if (!in)
+        return KP_EMEMORY;
+    in->rank = rank;
+    in->port = port;
+    in->bytes = bytes;
+    in->whole = whole;
+    in->place = place ? place : in->memory + sizeof(struct head);
+    return KP_OK;
 }
 
-char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes)
+char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes, const void *place)
 {
-    struct transfer *transfer = add_transfer(member, &member->wired->out, rank, port, bytes);
-    if (!transfer)
+    struct transfer *out = add_transfer(member, &member->wired->out, place ? 0 : bytes);
+    if (!out)
         return NULL;
-    struct head head = {member->wired->mark, bytes};
-    memcpy(transfer->memory, &head, sizeof head);
-    return transfer->memory + sizeof head;
+    const struct head head = {member->wired->mark, bytes};
+    memcpy(out->memory, &head, sizeof head);
+    out->rank = rank;
+    out->port = port;
+    out->bytes = bytes;
+    out->place = place ? (char *)place : out->memory + sizeof head;
+    return out->place;
 }
 
-static int begin_all(kp_group *member)
+bool kp_wired_goes_directly(size_t bytes)
+{
+    return !is_short(bytes);
+}
+
+/* Begins to exchange the heads, with short contents. */
+static int begin_heads(kp_group *member)
 {
     struct kp_wired *wired = member->wired;
     struct kp_wire *wire = wired->wire;
@@ -101,26 +121,58 @@ static int begin_all(kp_group *member)
     for (int i = 0; i < wired->in.count && !status; i++) {
         struct transfer *in = &wired->in.all[i];
         status = wire->receive(wire, processors[in->rank], kp_wired_tag(member, in->port),
-                               in->memory, sizeof(struct head) + in->bytes, &in->came);
+                               in->memory, KP_WIRE_SHORT, &in->came, false);
     }
     for (int i = 0; i < wired->out.count && !status; i++) {
         struct transfer *out = &wired->out.all[i];
-        status = wire->send(wire, processors[out->rank], kp_wired_tag(member, out->port),
-                            out->memory, sizeof(struct head) + out->bytes);
+        status =
+            wire->send(wire, processors[out->rank], kp_wired_tag(member, out->port), out->memory,
+                       sizeof(struct head) + (is_short(out->bytes) ? out->bytes : 0), false);
     }
     return status;
 }
 
-/* Checks that a received message belongs to this member's call. */
-static int check_transfer(kp_group *member, const struct transfer *in, int round)
+/* Begins to exchange longer contents. Stores whether there are any. */
+static int begin_contents(kp_group *member, bool *any)
 {
-    struct head head;
+    struct kp_wired *wired = member->wired;
+    struct kp_wire *wire = wired->wire;
+    const int *processors = member->shared->processors;
+    int status = KP_OK;
+    *any = false;
+    for (int i = 0; i < wired->in.count && !status; i++) {
+        struct transfer *in = &wired->in.all[i];
+        if (is_short(in->bytes))
+            continue;
+        *any = true;
+        status = wire->receive(wire, processors[in->rank], kp_wired_tag(member, in->port),
+                               in->place, in->bytes, &in->came, true);
+    }
+    for (int i = 0; i < wired->out.count && !status; i++) {
+        struct transfer *out = &wired->out.all[i];
+        if (is_short(out->bytes))
+            continue;
+        *any = true;
+        status = wire->send(wire, processors[out->rank], kp_wired_tag(member, out->port),
+                            out->place, out->bytes, true);
+    }
+    return status;
+}
+
+/* Checks that the head that came belongs to this member's call, and learns the length of the
+ * contents. */
+static int check_head(kp_group *member, struct transfer *in, int round)
+{
+    struct head head = {0, 0};
     char call[160];
-    memcpy(&head, in->memory, sizeof head);
-    const size_t least = sizeof head + (in->whole ? in->bytes : 0);
-    if (in->came >= least && in->came <= sizeof head + in->bytes &&
-        head.mark == member->wired->mark)
+    if (in->came >= sizeof head)
+        memcpy(&head, in->memory, sizeof head);
+    const bool fits = in->whole ? head.bytes == in->bytes : head.bytes <= in->bytes;
+    const size_t with_head = is_short((size_t)head.bytes) ? (size_t)head.bytes : 0;
+    if (fits && in->came == sizeof head + with_head && head.mark == member->wired->mark) {
+        in->bytes = (size_t)head.bytes;
         return KP_OK;
+    }
     kp_call_name(member, call, sizeof call);
     kp_port_error(member, KP_EMISMATCH, round, in->port, in->rank,
                   "processor %d called %s, and what processor %d sent it in that round belongs to "
@@ -132,15 +184,19 @@ static int check_transfer(kp_group *member, const struct transfer *in, int round
 int kp_wired_round(kp_group *member, int round)
 {
     struct kp_wired *wired = member->wired;
+    const unsigned limit_ms = member->shared->machine->config.time_limit_ms;
+    bool any;
     member->round = round;
-    int status = kp_wired_complete(member, begin_all(member),
-                                   member->shared->machine->config.time_limit_ms, round);
+    int status = kp_wired_complete(member, begin_heads(member), limit_ms, round);
     for (int i = 0; i < wired->in.count && !status; i++)
-        status = check_transfer(member, &wired->in.all[i], round);
-    return status;
+        status = check_head(member, &wired->in.all[i], round);
+    if (status)
+        return status;
+    status = begin_contents(member, &any);
+    return any ? kp_wired_complete(member, status, limit_ms, round) : status;
 }
 
 const char *kp_wired_came(const kp_group *member, int i)
 {
-    return member->wired->in.all[i].memory + sizeof(struct head);
+    return member->wired->in.all[i].place;
 }

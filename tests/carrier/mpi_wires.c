@@ -108,14 +108,14 @@ static void begin_one(struct kp_wire *wire, struct message *message, bool sends)
         NEED(message->sent);
         for (size_t i = 0; i < message->length; i++)
             message->sent[i] = byte_of(message, i);
-        NEED(!wire->send(wire, message->to, message->tag, message->sent, message->length));
+        NEED(!wire->send(wire, message->to, message->tag, message->sent, message->length, false));
     } else {
         message->received = malloc(message->most + 8);
         NEED(message->received);
         memset(message->received, 0xee, message->most + 8);
         message->came = SIZE_MAX;
         NEED(!wire->receive(wire, message->from, message->tag, message->received, message->most,
-                            &message->came));
+                            &message->came, false));
     }
 }
 
@@ -185,20 +185,20 @@ static void *lose_patience(void *argument)
     snprintf(told.sentence, sizeof told.sentence, "processor 0 lost its patience");
     told.file = __FILE__;
     if (wire->processor == 0) {
-        NEED(!wire->receive(wire, part->n - 1, 5, received, sizeof received, &came));
+        NEED(!wire->receive(wire, part->n - 1, 5, received, sizeof received, &came, false));
         NEED(wire->wait(wire, 60, &why) == KP_ETIMEOUT && why.processor == part->n - 1);
         wire->give_up(wire, &told);
     } else {
-        NEED(!wire->receive(wire, 0, 5, received, sizeof received, &came));
+        NEED(!wire->receive(wire, 0, 5, received, sizeof received, &came, false));
         if (wire->processor % 2 == 1)
-            NEED(!wire->send(wire, 0, 6, sent, sizeof sent));
+            NEED(!wire->send(wire, 0, 6, sent, sizeof sent, false));
     }
     for (int again = 0; again < 3; again++) {
         memset(&why, 0, sizeof why);
         NEED(wire->wait(wire, 50000, &why) == KP_EFAILED && why.processor == 0);
         NEED(strcmp(why.sentence, told.sentence) == 0);
-        NEED(!wire->receive(wire, 0, 5, received, sizeof received, &came));
-        NEED(!wire->send(wire, 0, 5, received, sizeof received));
+        NEED(!wire->receive(wire, 0, 5, received, sizeof received, &came, false));
+        NEED(!wire->send(wire, 0, 5, received, sizeof received, false));
     }
     NEED(came == 77 && strcmp(received, "seven..") == 0);
     return NULL;

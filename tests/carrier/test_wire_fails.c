@@ -54,9 +54,10 @@ static bool is_its_turn(void)
     return ++echo.calls == echo.failing_call;
 }
 
-static int echo_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length)
+static int echo_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length,
+                     bool exact)
 {
-    (void)wire, (void)to;
+    (void)wire, (void)to, (void)exact;
     if (is_its_turn())
         return kp_set_error(KP_EMEMORY, "the wire has no room");
     struct letter *letter = &echo.letters[echo.letter_count++];
@@ -69,9 +70,9 @@ static int echo_send(struct kp_wire *wire, int to, uint64_t tag, const void *byt
 }
 
 static int echo_receive(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
-                        size_t *came)
+                        size_t *came, bool exact)
 {
-    (void)wire, (void)from;
+    (void)wire, (void)from, (void)exact;
     if (is_its_turn())
         return kp_set_error(KP_EMEMORY, "the wire has no room");
     assert_true(echo.awaited_count < MOST_LETTERS);

@@ -206,8 +206,10 @@ static bool match(struct peer *peer, const struct receive *receive)
 
 /* --- The wire --- */
 
-static int begin_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length)
+static int begin_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length,
+                      bool exact)
 {
+    (void)exact;
     struct sockets *sockets = (struct sockets *)wire;
     queue(&sockets->peers[to], tag, bytes, length, false);
     send_some(&sockets->peers[to]);
@@ -215,8 +217,9 @@ static int begin_send(struct kp_wire *wire, int to, uint64_t tag, const void *by
 }
 
 static int begin_receive(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
-                         size_t *came)
+                         size_t *came, bool exact)
 {
+    (void)exact;
     struct sockets *sockets = (struct sockets *)wire;
     if (sockets->receive_count == sockets->receive_room) {
         sockets->receive_room = 2 * sockets->receive_room + 8;

@@ -85,6 +85,27 @@ static int tag_of(const struct process *process, uint64_t tag, int from, int to)
     return (((int)tag * t + from % t) * t + to % t) * 2;
 }
 
+/* Begins to send or to receive a message whose length both sides know. Returns a code of MPI. */
+static int begin_exact(struct wire *self, const struct transfer *what, size_t length)
+{
+    const MPI_Comm comm = self->process->comm;
+    MPI_Request *request = &self->requests[self->count];
+    struct shape shape;
+    int code = shape_of(length, &shape);
+    if (code)
+        return code;
+    if (what->came)
+        code =
+            PMPI_Irecv(what->bytes, shape.count, shape.type, what->rank, what->tag, comm, request);
+    else
+        code =
+            PMPI_Isend(what->bytes, shape.count, shape.type, what->rank, what->tag, comm, request);
+    shape_free(&shape);
+    if (!code)
+        (void)add(self, *what);
+    return code;
+}
+
 /* Returns a code of MPI. */
 static int begin_send(struct wire *self, const struct transfer *what, size_t length)
 {
@@ -110,19 +131,23 @@ static int begin_send(struct wire *self, const struct transfer *what, size_t len
 }
 
 int wires_remote_begin(struct wire *self, int peer, uint64_t tag, const void *bytes, size_t length,
-                       size_t *came)
+                       size_t *came, bool exact)
 {
     const struct process *process = self->process;
     const int own = self->wire.processor;
-    const struct transfer what = {.stage = came ? HEAD : SEND,
+    const struct transfer what = {.stage = !came   ? SEND
+                                           : exact ? TAIL
+                                                   : HEAD,
                                   .peer = peer,
                                   .rank = peer / process->per_process,
                                   .tag = tag_of(process, tag, came ? peer : own, came ? own : peer),
                                   .bytes = (char *)bytes,
                                   .most = length,
-                                  .came = came};
+                                  .came = came,
+                                  .exact = exact};
     bool has_memory = has_room(self);
-    if (has_memory && came && length < SHORT_BYTES && !self->transfers[self->count].head) {
+    if (has_memory && came && !exact && length < SHORT_BYTES &&
+        !self->transfers[self->count].head) {
         self->transfers[self->count].head = malloc(SHORT_BYTES);
         has_memory = self->transfers[self->count].head != NULL;
     }
@@ -131,7 +156,9 @@ int wires_remote_begin(struct wire *self, int peer, uint64_t tag, const void *by
                                        "no memory for a message to or from processor %d", peer);
     (void)wires_enter(process, true);
     int code;
-    if (came) {
+    if (exact) {
+        code = begin_exact(self, &what, length);
+    } else if (came) {
         code = PMPI_Irecv(length < SHORT_BYTES ? self->transfers[self->count].head : what.bytes,
                           SHORT_BYTES, MPI_BYTE, what.rank, what.tag, process->comm,
                           &self->requests[self->count]);
@@ -172,7 +199,7 @@ static void take_tail(struct wire *self, struct transfer *transfer, size_t came)
 {
     if (transfer->tail && transfer->most > SHORT_BYTES)
         memcpy(transfer->bytes + SHORT_BYTES, transfer->tail, transfer->most - SHORT_BYTES);
-    *transfer->came = SHORT_BYTES + came;
+    *transfer->came = transfer->exact ? came : SHORT_BYTES + came;
     finish(self, transfer);
 }
 
@@ -298,7 +325,7 @@ void wires_remote_cancel(struct wire *self)
     (void)wires_enter(self->process, true);
     for (int i = 0; i < self->count; i++) {
         struct transfer *transfer = &self->transfers[i];
-        if (transfer->stage == HEAD) {
+        if (transfer->stage == HEAD || (transfer->stage == TAIL && transfer->exact)) {
             transfer->stage = CANCELLED;
             (void)PMPI_Cancel(&self->requests[i]);
         } else if (transfer->stage == WANTS_TAIL) {

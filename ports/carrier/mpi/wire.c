@@ -29,7 +29,7 @@ void wires_sleep_us(unsigned microseconds)
 
 /* Begins a send (`came` is NULL) or a receive. */
 static int begin(struct wire *self, int peer, uint64_t tag, const void *bytes, size_t length,
-                 size_t *came)
+                 size_t *came, bool exact)
 {
     const struct process *process = self->process;
     /* The wait returns the error. */
@@ -40,19 +40,20 @@ static int begin(struct wire *self, int peer, uint64_t tag, const void *bytes, s
             KP_EARGUMENT, "a message over MPI has the tag %llu; it may be at most %llu",
             (unsigned long long)tag, (unsigned long long)self->wire.most_tag);
     if (peer / process->per_process != process->rank)
-        return wires_remote_begin(self, peer, tag, bytes, length, came);
+        return wires_remote_begin(self, peer, tag, bytes, length, came, exact);
     return wires_local_begin(self, peer % process->per_process, tag, bytes, length, came);
 }
 
-static int begin_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length)
+static int begin_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length,
+                      bool exact)
 {
-    return begin((struct wire *)wire, to, tag, bytes, length, NULL);
+    return begin((struct wire *)wire, to, tag, bytes, length, NULL, exact);
 }
 
 static int begin_receive(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
-                         size_t *came)
+                         size_t *came, bool exact)
 {
-    return begin((struct wire *)wire, from, tag, bytes, most, came);
+    return begin((struct wire *)wire, from, tag, bytes, most, came, exact);
 }
 
 /* --- Giving up --- */

@@ -49,7 +49,7 @@ struct channel {
  * Otherwise it is two: a head of SHORT_BYTES and a tail. A receiver of a head asks MPI how long the
  * tail is before it receives the tail. So MPI never gets a message that is longer than its receive:
  * Open MPI 4.1 may write past the end of the receive then, and MPICH may end the program. */
-#define SHORT_BYTES 4000
+#define SHORT_BYTES KP_WIRE_SHORT
 
 /* A send or receive between two processes, or a part of one. Each has a request of MPI. */
 struct transfer {
@@ -65,6 +65,7 @@ struct transfer {
     int tag;        /* of MPI, for the head */
     char *bytes;
     size_t most, *came;
+    bool exact; /* both sides know the length, so the message has no tail of its own */
     char *head; /* memory for a head that may be longer than the receive */
     char *tail; /* memory for a tail that is longer; NULL: it goes to its place */
 };
@@ -132,7 +133,7 @@ void wires_sleep_us(unsigned microseconds);
 
 /* Begins a send (`came` is NULL) or a receive. */
 int wires_remote_begin(struct wire *self, int peer, uint64_t tag, const void *bytes, size_t length,
-                       size_t *came);
+                       size_t *came, bool exact);
 
 /* Looks what is done. If not `waits`, does nothing while another thread has the MPI lock. Returns 0
  * or the status of an error, which `why` describes. */

@@ -8,6 +8,8 @@
 #include "lib/execute/cursor.h"
 #include "lib/execute/execution.h"
 
+#include <string.h>
+
 /* Carries out an instruction of kind `kind` for each block of a message whose blocks have lengths
  * of their own. A block's length travels with the block, because the receiver knows only the length
  * of the longest block. */
@@ -18,18 +20,24 @@ static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct 
     kp_hand_on(x->writer);
 }
 
-/* Returns the place of a message's units, if the message may go directly from or to there: it is
- * long, its units are neighbours, and nothing else is done with them. Otherwise returns NULL. In a
- * call in place the same memory may be sent and received. */
-static inline char *kp_place_by_wire(const struct kp_execution *x, const struct stored_message *m)
+/* Returns the place of a message's units if they are neighbours, and otherwise NULL. */
+static inline char *kp_neighbours(const struct kp_execution *x, const struct stored_message *m)
 {
     const struct kp_lowering *l = &x->call->lowering;
-    const size_t bytes = (size_t)m->units * l->unit;
-    if (!kp_wired_goes_directly(bytes) || l->way.of_blocks || m->combining || m->piece_count != 1 ||
-        x->base[KP_IN] == x->base[KP_OUT] || x->call->problem.in_place)
+    if (l->way.of_blocks || m->combining || m->piece_count != 1)
         return NULL;
     struct kp_cursor at = kp_cursor_at(l, &l->own, l->schedule->pieces + m->first_piece, 1);
-    return kp_cursor_next(&at) && at.left == bytes ? x->base[at.space] + at.at : NULL;
+    return kp_cursor_next(&at) && at.left == (size_t)m->units * l->unit ? x->base[at.space] + at.at
+                                                                        : NULL;
+}
+
+/* Returns the place of a message's units if the message may go directly from or to there. In a call
+ * in place it may not, because the same memory may be sent and received. */
+static inline char *kp_place_by_wire(const struct kp_execution *x, const struct stored_message *m)
+{
+    const size_t bytes = (size_t)m->units * x->call->lowering.unit;
+    const bool in_place = x->base[KP_IN] == x->base[KP_OUT] || x->call->problem.in_place;
+    return kp_wired_goes_directly(bytes) && !in_place ? kp_neighbours(x, m) : NULL;
 }
 
 static inline int kp_expect_by_wire(const struct kp_execution *x, const struct stored_message *m)
@@ -62,6 +70,11 @@ static inline int kp_pack_by_wire(const struct kp_execution *x, const struct sto
     if (l->way.of_blocks) {
         x->call->combiner.blocks->stream = out;
         kp_blocks_in_hand(x, m, KP_PACK_BLOCKS);
+        return KP_OK;
+    }
+    const char *from = kp_neighbours(x, m);
+    if (from) {
+        memcpy(out, from, bytes);
     } else {
         kp_lower_box(x->writer, m);
         kp_hand_on(x->writer);
@@ -75,6 +88,11 @@ static inline void kp_take_by_wire(const struct kp_execution *x, const struct st
     if (kp_place_by_wire(x, m))
         return;
     x->base[KP_BUFFER] = (char *)kp_wired_came(x->member, i);
+    char *to = kp_neighbours(x, m);
+    if (to) {
+        memcpy(to, x->base[KP_BUFFER], (size_t)m->units * x->call->lowering.unit);
+        return;
+    }
     if (!x->call->lowering.way.of_blocks) {
         kp_lower_take(x->writer, m, false);
         return;

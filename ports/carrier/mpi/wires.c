@@ -86,8 +86,9 @@ static int begin_mpi(struct process *process)
         (void)atexit(end_mpi);
     }
     (void)PMPI_Query_thread(&level);
-    /* Under MPI_THREAD_FUNNELED only the main thread may use the wire. Nothing checks that. */
-    process->locks = level < MPI_THREAD_MULTIPLE;
+    /* If one processor alone uses the wires of this process, the program answers for the order of
+     * its thread's calls and of the other calls of MPI, as MPI demands it. */
+    process->locks = level < MPI_THREAD_MULTIPLE && process->per_process > 1;
     return KP_OK;
 }
 

@@ -44,8 +44,8 @@
 #else
 #define PROCESSORS MEMBERS
 #endif
-#ifndef PASSES
-#define PASSES 3
+#ifndef EPISODES
+#define EPISODES 3
 #endif
 #ifndef GENERATIONS
 #define GENERATIONS 2
@@ -53,7 +53,7 @@
 #define ARRIVALS     0
 #define GENERATION   1
 #define SLEEPERS     2
-#define EAGER(i, pass) (3 + (i) * GENERATIONS + (pass) % GENERATIONS)
+#define EAGER(i, episode) (3 + (i) * GENERATIONS + (episode) % GENERATIONS)
 #define CORE_SET(me)  (3 + MEMBERS * GENERATIONS + (me) % 2)
 #define WORDS        (3 + MEMBERS * GENERATIONS + 2)
 #include "memory.pml"
@@ -77,7 +77,7 @@
 #define MAY_ARRIVE(me) IS_DRAINED(me)
 #endif
 
-byte passed[MEMBERS];
+byte last_episode[MEMBERS];
 byte done;
 bit lost; /* the second member's thread has ended */
 byte differs; /* the episode at which the first member differs; 0: none */
@@ -169,8 +169,8 @@ inline read_eager(me)
     i = 0;
     do
     :: i < MEMBERS ->
-        LOAD(me, EAGER(i, pass), value);
-        right = right && (value == pass);
+        LOAD(me, EAGER(i, episode), value);
+        right = right && (value == episode);
         i++
     :: else -> break
     od;
@@ -180,17 +180,17 @@ inline read_eager(me)
 
 proctype member(byte me)
 {
-    byte pass = 1, i = 0, fingerprint = FRESH;
+    byte episode = 1, i = 0, fingerprint = FRESH;
     int seen = 0, next = 0, value = 0;
     bit right = 1;
     do
-    :: pass > PASSES -> break
+    :: episode > EPISODES -> break
 #ifdef FAILS
-    :: me == 1 && pass <= PASSES -> lost = 1; break
+    :: me == 1 && episode <= EPISODES -> lost = 1; break
 #endif
-    :: pass <= PASSES ->
-        fingerprint = (me == 0 && differs == pass -> OTHER : FRESH);
-        LATE_STORE(me, EAGER(me, pass), pass);
+    :: episode <= EPISODES ->
+        fingerprint = (me == 0 && differs == episode -> OTHER : FRESH);
+        LATE_STORE(me, EAGER(me, episode), episode);
 #ifdef ARRIVE_BLIND
         read_eager(me);
 #endif
@@ -211,14 +211,14 @@ proctype member(byte me)
         :: next == seen -> break /* failed */
         :: else -> skip
         fi;
-        assert((next % 2 == SPLIT) == (differs == pass));
+        assert((next % 2 == SPLIT) == (differs == episode));
 #if !defined(OBSERVE_WEAK) && !defined(ARRIVE_BLIND)
         read_eager(me);
 #endif
         assert(right);
-        passed[me] = pass;
+        last_episode[me] = episode;
         seen = next;
-        pass++
+        episode++
     od;
     fingerprint = FRESH;
     value = 0;
@@ -244,7 +244,7 @@ init
     byte i = 0;
     atomic {
 #ifdef DIFFERS
-        select(i : 0 .. PASSES);
+        select(i : 0 .. EPISODES);
         differs = i;
         i = 0;
 #endif
@@ -262,7 +262,7 @@ init
     (done == MEMBERS);
     i = 1;
     do
-    :: i < MEMBERS -> assert(passed[i] == passed[0]); i++
+    :: i < MEMBERS -> assert(last_episode[i] == last_episode[0]); i++
     :: else -> break
     od
 }

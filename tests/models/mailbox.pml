@@ -21,7 +21,7 @@
  * Planted: the flag goes up before the contents (FILL_WEAK), the contents are read before the flag
  * is seen up (FIND_FULL_WEAK), it goes down before they are read (TAKE_WEAK), they are written
  * before it is seen down (FIND_EMPTY_WEAK), or whatever it is (NO_ROOM); the reader takes any
- * number for its own (ANY_NUMBER); what is described is not covered (NO_COVER). */
+ * number for its own (ANY_NUMBER); memory that is lent is not covered (NO_COVER). */
 #ifndef PROCESSORS
 #define PROCESSORS 2
 #endif
@@ -32,7 +32,7 @@
 #define GENERATIONS 2
 #endif
 #define NUMBER(i, round) ((i) * GENERATIONS + (round) % GENERATIONS)
-#ifdef DESCRIBED
+#ifdef ZERO_COPY
 #define CONTENTS(i, round) ((PROCESSORS * GENERATIONS) + (i))
 #else
 #define CONTENTS(i, round) (PROCESSORS * GENERATIONS + NUMBER(i, round))
@@ -111,7 +111,7 @@ proctype processor(byte me)
         :: TAKES(from) -> take(me, from, round)
         :: else -> skip
         fi;
-#if defined(DESCRIBED) && !defined(NO_COVER)
+#if defined(ZERO_COPY) && !defined(NO_COVER)
         AWAIT(me, NUMBER(me, round), 0);
 #endif
         from = 0;

@@ -26,8 +26,8 @@
  * seen to have come (OBSERVE_WEAK), a member comes by a plain store that thaws the word
  * (COME_BLIND), sleepers count themselves late (SLEEP_WEAK), only one word is frozen (FREEZE_ONE),
  * who gives up does not look whether the other has come after all (LATE_BLIND). */
-#ifndef PASSES
-#define PASSES 3
+#ifndef EPISODES
+#define EPISODES 3
 #endif
 #ifndef GENERATIONS
 #define GENERATIONS 2
@@ -36,7 +36,7 @@
 #define FAILURE    2
 #define WORD(i)      (i)
 #define SLEEPERS(i)  (2 + (i))
-#define EAGER(i, pass) (4 + (i) * GENERATIONS + (pass) % GENERATIONS)
+#define EAGER(i, episode) (4 + (i) * GENERATIONS + (episode) % GENERATIONS)
 #define WORDS        (4 + 2 * GENERATIONS)
 #include "memory.pml"
 
@@ -55,7 +55,7 @@
 #define MAY_COME(me) IS_DRAINED(me)
 #endif
 
-byte passed[2];
+byte last_episode[2];
 byte done;
 byte differs; /* the episode at which the first member differs; 0: none */
 bit locked;   /* the machine's lock; under it: */
@@ -95,14 +95,14 @@ inline freeze(me)
 inline come(me)
 {
 #if defined(PUBLISH_WEAK) || defined(LOOK_WEAK)
-    LATE_STORE(me, WORD(me), pass);
+    LATE_STORE(me, WORD(me), episode);
 #elif defined(COME_BLIND)
-    STORE(me, WORD(me), pass);
+    STORE(me, WORD(me), episode);
 #else
     atomic {
         MAY_COME(me);
         if
-        :: memory[WORD(me)] == pass - 1 -> memory[WORD(me)] = pass
+        :: memory[WORD(me)] == episode - 1 -> memory[WORD(me)] = episode
         :: else -> came = 0
         fi
     };
@@ -120,8 +120,8 @@ inline give_up(me)
     atomic {
         IS_DRAINED(me);
         if
-        :: memory[WORD(1 - me)] == pass - 1 ->
-            memory[WORD(1 - me)] = pass - 1 + FROZEN;
+        :: memory[WORD(1 - me)] == episode - 1 ->
+            memory[WORD(1 - me)] = episode - 1 + FROZEN;
             frozen = 1;
             late = 1
         :: else -> skip
@@ -139,39 +139,39 @@ inline await_other(me)
     COUNT_IN(me, 1 - me);
     LOAD(me, WORD(1 - me), value);
     do
-    :: value == pass - 1 ->
-        SLEEP(me, WORD(1 - me), pass - 1);
+    :: value == episode - 1 ->
+        SLEEP(me, WORD(1 - me), episode - 1);
         LOAD(me, WORD(1 - me), value)
 #ifdef LATE
-    :: value == pass - 1 && me == 0 ->
+    :: value == episode - 1 && me == 0 ->
         give_up(me);
 #ifdef LATE_BLIND
-        value = pass - 1 + FROZEN
+        value = episode - 1 + FROZEN
 #else
         LOAD(me, WORD(1 - me), value)
 #endif
 #endif
-    :: value != pass - 1 -> break
+    :: value != episode - 1 -> break
     od;
     LATE_ADD(me, SLEEPERS(1 - me), -1);
-    came = (value % FROZEN != pass - 1)
+    came = (value % FROZEN != episode - 1)
 }
 
 proctype member(byte me)
 {
-    byte pass = 1;
+    byte episode = 1;
     int value = 0, theirs = 0;
     bit came = 1, late = 0;
     do
-    :: pass > PASSES -> break
+    :: episode > EPISODES -> break
 #ifdef FAILS
-    :: me == 1 && pass <= PASSES -> lost = 1; break
+    :: me == 1 && episode <= EPISODES -> lost = 1; break
 #endif
-    :: pass <= PASSES ->
-        LATE_STORE(me, EAGER(me, pass), pass + (me == 0 && differs == pass -> OTHER : FRESH));
+    :: episode <= EPISODES ->
+        LATE_STORE(me, EAGER(me, episode), episode + (me == 0 && differs == episode -> OTHER : FRESH));
         come(me);
 #ifdef OBSERVE_WEAK
-        LOAD(me, EAGER(1 - me, pass), theirs);
+        LOAD(me, EAGER(1 - me, episode), theirs);
 #endif
         if
         :: came -> await_other(me)
@@ -182,13 +182,13 @@ proctype member(byte me)
         :: else -> break /* failed */
         fi;
 #ifndef OBSERVE_WEAK
-        LOAD(me, EAGER(1 - me, pass), theirs);
+        LOAD(me, EAGER(1 - me, episode), theirs);
 #endif
-        assert(theirs == pass + (me == 1 && differs == pass -> OTHER : FRESH));
-        passed[me] = pass;
+        assert(theirs == episode + (me == 1 && differs == episode -> OTHER : FRESH));
+        last_episode[me] = episode;
         theirs = 0;
         value = 0;
-        pass++
+        episode++
     od;
     value = 0;
     done++
@@ -216,7 +216,7 @@ init
     byte i = 0;
     atomic {
 #ifdef DIFFERS
-        select(i : 0 .. PASSES);
+        select(i : 0 .. EPISODES);
         differs = i;
 #endif
         RUN_BUFFER(0);
@@ -229,5 +229,5 @@ init
 #endif
     };
     (done == 2);
-    assert(passed[0] == passed[1])
+    assert(last_episode[0] == last_episode[1])
 }

@@ -198,6 +198,8 @@ int kp_machine_destroy(kp_machine *machine)
     if (status || machine->forks != kp_fork_count())
         return status;
     struct kp_wires *wires = machine->wires;
+    if (wires && !wires->settle(wires))
+        return KP_OK;
     for (kp_machine *local = machine, *next; local; local = next) {
         next = local->next_local;
         unmake(local);

@@ -145,7 +145,8 @@ int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wire
 
 void kp_port_wires_close(struct kp_wires *wires)
 {
-    wires->close(wires);
+    if (wires->settle(wires))
+        wires->close(wires);
 }
 
 int kp_port_wires_count(const struct kp_wires *wires, int *processors, const char **network)

@@ -19,7 +19,12 @@ struct kp_wires {
     struct kp_wire *const *wire;
     const char *network; /* what carries the bytes, and its version; valid until `close` */
 
-    /* Frees the wires. All processes call it, after the last use of their wires. */
+    /* Waits, for a limited time, until no message uses the memory that the machines gave to the
+     * wires. All processes call it, after the last use of their wires. Returns false if a message
+     * still does, after a failure. The caller then frees neither this memory nor the wires. */
+    bool (*settle)(struct kp_wires *wires);
+
+    /* Frees the wires. */
     void (*close)(struct kp_wires *wires);
 };
 
@@ -69,7 +74,8 @@ struct kp_wire {
     int (*wait)(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why);
 
     /* Cancels the sends and receives of this processor, and sends `why` to all other processors.
-     * Their waits end with this record, now and later. `give_up` does not wait. */
+     * Their waits end with this record, now and later. `give_up` waits for no processor; it may
+     * wait for a short time until messages have left the caller's memory. */
     void (*give_up)(struct kp_wire *wire, const kp_error_record *why);
 };
 

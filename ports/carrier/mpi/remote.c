@@ -5,51 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest time for which a failure waits for receives that MPI cannot cancel any more. */
-#define CANCEL_US 1000000
+/* The longest time for which a failure waits for messages that MPI cannot cancel any more. */
+#define CANCEL_US 200000
 
 /* --- Memory --- */
 
-/* A count of MPI is an int. So a longer message is one element of a type made of BIG bytes each,
- * and of the rest. */
-#define BIG ((size_t)1 << 30)
-
-struct shape {
-    MPI_Datatype type;
-    int count;
-};
-
-static int shape_of(size_t length, struct shape *shape)
+/* Makes room for `more` transfers. */
+static bool has_room(struct wire *self, size_t more)
 {
-    *shape = (struct shape){MPI_BYTE, (int)length};
-    if (length <= INT_MAX)
-        return MPI_SUCCESS;
-    const int blocks[2] = {(int)(length / BIG), (int)(length % BIG)};
-    const MPI_Aint places[2] = {0, (MPI_Aint)(length - length % BIG)};
-    MPI_Datatype big;
-    shape->count = 1;
-    int code = PMPI_Type_contiguous((int)BIG, MPI_BYTE, &big);
-    if (!code) {
-        code = PMPI_Type_create_struct(2, blocks, places, (MPI_Datatype[]){big, MPI_BYTE},
-                                       &shape->type);
-        (void)PMPI_Type_free(&big);
-    }
-    return code ? code : PMPI_Type_commit(&shape->type);
-}
-
-/* MPI keeps the type until the message is done. */
-static void shape_free(struct shape *shape)
-{
-    if (shape->type != MPI_BYTE)
-        (void)PMPI_Type_free(&shape->type);
-}
-
-/* Makes room for the two parts of a message. */
-static bool has_room(struct wire *self)
-{
-    if (self->count + 2 <= self->room)
+    if ((size_t)self->count + more <= (size_t)self->room)
         return true;
-    const size_t room = 2 * (size_t)self->room + 8;
+    const size_t room = 2 * (size_t)self->room + 6 + more;
     MPI_Request *requests = realloc(self->requests, room * sizeof *requests);
     self->requests = requests ? requests : self->requests;
     MPI_Status *statuses = realloc(self->statuses, room * sizeof *statuses);
@@ -66,13 +32,12 @@ static bool has_room(struct wire *self)
 }
 
 /* Adds a transfer, which keeps the memory for a head that an earlier one had. */
-static struct transfer *add(struct wire *self, struct transfer what)
+static void add(struct wire *self, struct transfer what)
 {
     struct transfer *added = &self->transfers[self->count++];
     what.head = added->head;
     *added = what;
     self->left++;
-    return added;
 }
 
 /* --- Beginning --- */
@@ -85,49 +50,73 @@ static int tag_of(const struct process *process, uint64_t tag, int from, int to)
     return (((int)tag * t + from % t) * t + to % t) * 2;
 }
 
-/* Begins to send or to receive a message whose length both sides know. Returns a code of MPI. */
-static int begin_exact(struct wire *self, const struct transfer *what, size_t length)
+/* Begins to send or receive a message of MPI, a part of the message `what`. Returns a code of
+ * MPI. */
+static int begin_part(struct wire *self, const struct transfer *what, char *bytes, size_t length,
+                      int tag)
 {
     const MPI_Comm comm = self->process->comm;
     MPI_Request *request = &self->requests[self->count];
-    struct shape shape;
-    int code = shape_of(length, &shape);
-    if (code)
-        return code;
-    if (what->came)
-        code =
-            PMPI_Irecv(what->bytes, shape.count, shape.type, what->rank, what->tag, comm, request);
-    else
-        code =
-            PMPI_Isend(what->bytes, shape.count, shape.type, what->rank, what->tag, comm, request);
-    shape_free(&shape);
+    const int code = what->stage == SEND
+                         ? PMPI_Isend(bytes, (int)length, MPI_BYTE, what->rank, tag, comm, request)
+                         : PMPI_Irecv(bytes, (int)length, MPI_BYTE, what->rank, tag, comm, request);
     if (!code)
-        (void)add(self, *what);
+        add(self, *what);
     return code;
 }
 
-/* Returns a code of MPI. */
-static int begin_send(struct wire *self, const struct transfer *what, size_t length)
+/* Begins the parts from byte `from` on. If the length is not known to the receiver (`ends`), the
+ * last part is shorter than the others. */
+static int begin_parts(struct wire *self, const struct transfer *what, size_t from, int tag,
+                       bool ends)
 {
-    const MPI_Comm comm = self->process->comm;
-    const size_t head = length < SHORT_BYTES ? length : SHORT_BYTES;
-    struct shape tail;
-    int code = PMPI_Isend(what->bytes, (int)head, MPI_BYTE, what->rank, what->tag, comm,
-                          &self->requests[self->count]);
-    if (code)
-        return code;
-    (void)add(self, *what);
-    if (length < SHORT_BYTES)
-        return MPI_SUCCESS;
-    code = shape_of(length - head, &tail);
-    if (code)
-        return code;
-    code = PMPI_Isend(what->bytes + head, tail.count, tail.type, what->rank, what->tag + 1, comm,
-                      &self->requests[self->count]);
-    shape_free(&tail);
-    if (!code)
-        (void)add(self, *what);
+    size_t part = PART_BYTES;
+    int code = MPI_SUCCESS;
+    for (; !code && (ends ? part == PART_BYTES : from < what->most); from += part) {
+        part = what->most - from < PART_BYTES ? what->most - from : PART_BYTES;
+        code = begin_part(self, what, what->bytes + from, part, tag);
+    }
     return code;
+}
+
+static int begin_exact(struct wire *self, const struct transfer *what)
+{
+    if (what->came)
+        *what->came = what->most;
+    return begin_parts(self, what, 0, what->tag, what->most == 0);
+}
+
+static int begin_send(struct wire *self, const struct transfer *what)
+{
+    if (what->most < KP_WIRE_SHORT)
+        return begin_part(self, what, what->bytes, what->most, what->tag);
+    const int code = begin_part(self, what, what->bytes, KP_WIRE_SHORT, what->tag);
+    return code ? code : begin_parts(self, what, KP_WIRE_SHORT, what->tag + 1, true);
+}
+
+static int begin_receive(struct wire *self, const struct transfer *what)
+{
+    char *head = what->most < KP_WIRE_SHORT ? self->transfers[self->count].head : what->bytes;
+    return begin_part(self, what, head, KP_WIRE_SHORT, what->tag);
+}
+
+/* Makes sure of memory for all parts of a message. */
+static bool has_memory(struct wire *self, const struct transfer *what)
+{
+    if (!has_room(self, what->stage == HEAD ? 1 : 2 + what->most / PART_BYTES))
+        return false;
+    struct transfer *next = &self->transfers[self->count];
+    if (what->stage == HEAD && what->most < KP_WIRE_SHORT && !next->head)
+        next->head = malloc(KP_WIRE_SHORT);
+    return what->stage != HEAD || what->most >= KP_WIRE_SHORT || next->head;
+}
+
+/* A process that has given up may soon free the long message that it was sending. So a receiver
+ * looks whether somebody has given up before it begins to receive a long message. */
+static bool is_broken_now(struct process *process)
+{
+    wires_look_for_farewell(process);
+    return atomic_load_explicit(&process->broken, ORDER_LOOK);
 }
 
 int wires_remote_begin(struct wire *self, int peer, uint64_t tag, const void *bytes, size_t length,
@@ -136,37 +125,23 @@ int wires_remote_begin(struct wire *self, int peer, uint64_t tag, const void *by
     const struct process *process = self->process;
     const int own = self->wire.processor;
     const struct transfer what = {.stage = !came   ? SEND
-                                           : exact ? TAIL
+                                           : exact ? RECEIVE
                                                    : HEAD,
                                   .peer = peer,
                                   .rank = peer / process->per_process,
                                   .tag = tag_of(process, tag, came ? peer : own, came ? own : peer),
                                   .bytes = (char *)bytes,
                                   .most = length,
-                                  .came = came,
-                                  .exact = exact};
-    bool has_memory = has_room(self);
-    if (has_memory && came && !exact && length < SHORT_BYTES &&
-        !self->transfers[self->count].head) {
-        self->transfers[self->count].head = malloc(SHORT_BYTES);
-        has_memory = self->transfers[self->count].head != NULL;
-    }
-    if (!has_memory)
+                                  .came = came};
+    if (exact && came && is_broken_now(self->process))
+        return KP_OK;
+    if (!has_memory(self, &what))
         return process->host.set_error(KP_EMEMORY,
                                        "no memory for a message to or from processor %d", peer);
     (void)wires_enter(process, true);
-    int code;
-    if (exact) {
-        code = begin_exact(self, &what, length);
-    } else if (came) {
-        code = PMPI_Irecv(length < SHORT_BYTES ? self->transfers[self->count].head : what.bytes,
-                          SHORT_BYTES, MPI_BYTE, what.rank, what.tag, process->comm,
-                          &self->requests[self->count]);
-        if (!code)
-            (void)add(self, what);
-    } else {
-        code = begin_send(self, &what, length);
-    }
+    const int code = exact  ? begin_exact(self, &what)
+                     : came ? begin_receive(self, &what)
+                            : begin_send(self, &what);
     wires_leave(process);
     return code ? wires_mpi_error(process, came ? "MPI_Irecv" : "MPI_Isend", code) : KP_OK;
 }
@@ -181,13 +156,17 @@ static void finish(struct wire *self, struct transfer *transfer)
     self->left--;
 }
 
-/* A head has come. If it is full, a tail comes after it. */
-static void take_head(struct wire *self, struct transfer *transfer, size_t came)
+/* A head or a tail of `length` bytes has come. `whole` is its length if another one follows. */
+static void take(struct wire *self, struct transfer *transfer, const char *from, size_t length,
+                 size_t whole)
 {
-    if (transfer->most < SHORT_BYTES && came > 0)
-        memcpy(transfer->bytes, transfer->head, came < transfer->most ? came : transfer->most);
-    *transfer->came = came;
-    if (came < SHORT_BYTES) {
+    if (from && transfer->most > transfer->done) {
+        const size_t left = transfer->most - transfer->done;
+        memcpy(transfer->bytes + transfer->done, from, length < left ? length : left);
+    }
+    transfer->done += length;
+    if (length < whole) {
+        *transfer->came = transfer->done;
         finish(self, transfer);
     } else {
         transfer->stage = WANTS_TAIL;
@@ -195,38 +174,36 @@ static void take_head(struct wire *self, struct transfer *transfer, size_t came)
     }
 }
 
-static void take_tail(struct wire *self, struct transfer *transfer, size_t came)
+static void describe(kp_error_record *why, int peer, int code)
 {
-    if (transfer->tail && transfer->most > SHORT_BYTES)
-        memcpy(transfer->bytes + SHORT_BYTES, transfer->tail, transfer->most - SHORT_BYTES);
-    *transfer->came = transfer->exact ? came : SHORT_BYTES + came;
-    finish(self, transfer);
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    (void)PMPI_Error_string(code, text, &length);
+    why->processor = peer;
+    snprintf(why->sentence, sizeof why->sentence,
+             "a message to or from processor %d is lost: %.300s", peer, text);
 }
 
 /* The request of a transfer is done, with an error of MPI if `code` is not 0. */
 static int go_on(struct wire *self, struct transfer *transfer, const MPI_Status *status, int code,
                  kp_error_record *why)
 {
-    MPI_Count came = 0;
+    int came = 0;
     if (code && transfer->stage != CANCELLED) {
-        char text[MPI_MAX_ERROR_STRING] = "";
-        int length;
-        (void)PMPI_Error_string(code, text, &length);
-        why->processor = transfer->peer;
-        snprintf(why->sentence, sizeof why->sentence, "a message %s processor %d is lost: %.300s",
-                 transfer->came ? "from" : "to", transfer->peer, text);
+        describe(why, transfer->peer, code);
         finish(self, transfer);
         return KP_ELOST;
     }
-    if (transfer->stage == SEND || transfer->stage == CANCELLED) {
+    if (transfer->stage == SEND || transfer->stage == RECEIVE || transfer->stage == CANCELLED) {
         finish(self, transfer);
         return KP_OK;
     }
-    (void)PMPI_Get_elements_x(status, MPI_BYTE, &came);
+    (void)PMPI_Get_count(status, MPI_BYTE, &came);
     if (transfer->stage == HEAD)
-        take_head(self, transfer, (size_t)came);
+        take(self, transfer, transfer->most < KP_WIRE_SHORT ? transfer->head : NULL, (size_t)came,
+             KP_WIRE_SHORT);
     else
-        take_tail(self, transfer, (size_t)came);
+        take(self, transfer, transfer->tail, (size_t)came, PART_BYTES);
     return KP_OK;
 }
 
@@ -236,47 +213,57 @@ static int begin_tail(struct wire *self, int i, kp_error_record *why)
     struct transfer *transfer = &self->transfers[i];
     MPI_Message message;
     MPI_Status status;
-    MPI_Count length = 0;
-    struct shape shape;
-    int found = 0;
+    int found = 0, length = 0;
     int code = PMPI_Improbe(transfer->rank, transfer->tag + 1, self->process->comm, &found,
                             &message, &status);
     if (!code && !found)
         return KP_OK;
     if (!code)
-        code = PMPI_Get_elements_x(&status, MPI_BYTE, &length);
-    char *to = transfer->bytes + SHORT_BYTES;
-    if (!code && SHORT_BYTES + (size_t)length > transfer->most) {
-        to = transfer->tail = malloc((size_t)length + 1);
-        if (!to) {
+        code = PMPI_Get_count(&status, MPI_BYTE, &length);
+    free(transfer->tail);
+    transfer->tail = NULL;
+    if (!code && transfer->done + (size_t)length > transfer->most) {
+        transfer->tail = malloc((size_t)length + 1);
+        if (!transfer->tail) {
             why->processor = self->wire.processor;
             snprintf(why->sentence, sizeof why->sentence,
-                     "no memory for a message of %zu bytes from processor %d",
-                     SHORT_BYTES + (size_t)length, transfer->peer);
+                     "no memory for %d bytes of a message from processor %d", length,
+                     transfer->peer);
             return KP_EMEMORY;
         }
     }
     if (!code)
-        code = shape_of((size_t)length, &shape);
-    if (!code) {
-        code = PMPI_Imrecv(to, shape.count, shape.type, &message, &self->requests[i]);
-        shape_free(&shape);
-    }
+        code = PMPI_Imrecv(transfer->tail ? transfer->tail : transfer->bytes + transfer->done,
+                           length, MPI_BYTE, &message, &self->requests[i]);
     transfer->stage = TAIL;
     self->tails--;
     return code ? go_on(self, transfer, &status, code, why) : KP_OK;
 }
 
 /* Tails between two processors with the same tag come in the order of their heads. So a tail is
- * received after those of the heads before it. */
-static bool is_next(const struct wire *self, int i)
+ * received after those of the messages before it. */
+static bool is_next(const struct wire *self, const struct transfer *transfer)
 {
-    const struct transfer *transfer = &self->transfers[i];
+    if (transfer->stage != WANTS_TAIL)
+        return false;
     for (const struct transfer *before = self->transfers; before < transfer; before++)
-        if ((before->stage == HEAD || before->stage == WANTS_TAIL) &&
-            before->rank == transfer->rank && before->tag == transfer->tag)
+        if (before->stage >= HEAD && before->rank == transfer->rank && before->tag == transfer->tag)
             return false;
     return true;
+}
+
+/* Begins to receive the tails that have come. */
+static int begin_tails(struct wire *self, kp_error_record *why)
+{
+    int status = KP_OK;
+    if (is_broken_now(self->process))
+        return KP_OK;
+    (void)wires_enter(self->process, true);
+    for (int i = 0; i < self->count && self->tails > 0 && !status; i++)
+        if (is_next(self, &self->transfers[i]))
+            status = begin_tail(self, i, why);
+    wires_leave(self->process);
+    return status;
 }
 
 int wires_remote_test(struct wire *self, bool waits, kp_error_record *why)
@@ -287,7 +274,8 @@ int wires_remote_test(struct wire *self, bool waits, kp_error_record *why)
     const int code =
         PMPI_Testsome(self->count, self->requests, &done, self->indices, self->statuses);
     if (code && code != MPI_ERR_IN_STATUS) {
-        status = wires_mpi_error(self->process, "MPI_Testsome", code);
+        describe(why, wires_remote_awaited(self), code);
+        status = KP_ELOST;
         done = 0;
     }
     for (int i = 0; i < done && done != MPI_UNDEFINED; i++) {
@@ -296,10 +284,9 @@ int wires_remote_test(struct wire *self, bool waits, kp_error_record *why)
                                 code ? is->MPI_ERROR : MPI_SUCCESS, why);
         status = status ? status : error;
     }
-    for (int i = 0; i < self->count && self->tails > 0 && !status; i++)
-        if (self->transfers[i].stage == WANTS_TAIL && is_next(self, i))
-            status = begin_tail(self, i, why);
     wires_leave(self->process);
+    if (self->tails > 0 && !status)
+        status = begin_tails(self, why);
     if (self->left == 0)
         self->count = 0;
     return status;
@@ -310,8 +297,7 @@ int wires_remote_awaited(const struct wire *self)
     int awaited = -1;
     for (int i = self->count - 1; i >= 0; i--) {
         const struct transfer *transfer = &self->transfers[i];
-        if (transfer->stage == HEAD || transfer->stage == WANTS_TAIL || transfer->stage == TAIL ||
-            (transfer->stage == SEND && awaited < 0))
+        if ((transfer->stage != DONE && transfer->came) || (transfer->stage == SEND && awaited < 0))
             awaited = transfer->peer;
     }
     return awaited;
@@ -325,27 +311,19 @@ void wires_remote_cancel(struct wire *self)
     (void)wires_enter(self->process, true);
     for (int i = 0; i < self->count; i++) {
         struct transfer *transfer = &self->transfers[i];
-        if (transfer->stage == HEAD || (transfer->stage == TAIL && transfer->exact)) {
-            transfer->stage = CANCELLED;
+        if (transfer->stage == HEAD || transfer->stage == RECEIVE)
             (void)PMPI_Cancel(&self->requests[i]);
-        } else if (transfer->stage == WANTS_TAIL) {
+        if (transfer->stage == WANTS_TAIL) {
             self->tails--;
             finish(self, transfer);
+        } else if (transfer->stage != DONE && transfer->came) {
+            transfer->stage = CANCELLED;
         }
     }
     wires_leave(self->process);
-    for (const uint64_t begun = wires_now_us(); wires_now_us() - begun < CANCEL_US;) {
-        bool receives = false;
+    for (const uint64_t begun = wires_now_us();; wires_sleep_us(50)) {
         (void)wires_remote_test(self, true, &ignored);
-        for (int i = 0; i < self->count; i++)
-            receives = receives || self->transfers[i].stage == CANCELLED ||
-                       self->transfers[i].stage == TAIL;
-        if (!receives)
+        if (self->left == 0 || wires_now_us() - begun >= CANCEL_US)
             return;
-        wires_sleep_us(50);
     }
-    /* The caller may use its memory for something else now. */
-    for (int i = 0; i < self->count; i++)
-        if (self->transfers[i].stage == TAIL)
-            self->transfers[i].stage = CANCELLED;
 }

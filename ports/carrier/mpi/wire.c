@@ -1,6 +1,7 @@
 #include "ports/carrier/mpi/wires.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* A wait looks SPINS times, then yields the core between looks for YIELDS_US, then sleeps between
@@ -10,7 +11,7 @@
 #define SHORTEST_US 50
 #define LONGEST_US  1000
 
-/* The longest time for which the end waits for the sends of a failed machine. */
+/* The longest time for which a failed machine settles. */
 #define DRAIN_US 2000000
 
 uint64_t wires_now_us(void)
@@ -66,7 +67,7 @@ static void cancel(struct wire *self)
 
 /* Looks whether another process has given up. The message is matched and received in two steps that
  * belong together, so several threads may look at once. */
-static void look_for_farewell(struct process *process)
+void wires_look_for_farewell(struct process *process)
 {
     kp_error_record why;
     int found = 0;
@@ -119,16 +120,58 @@ static bool farewells_done(struct process *process)
     return left == 0;
 }
 
+/* What a process that settles after a failure does for the others: it receives all messages that
+ * nobody here wants any more, so that their senders settle, too. */
+struct dropping {
+    MPI_Request message, barrier;
+    char *bytes;
+    bool all; /* all processes have sent all their messages */
+};
+
+/* Receives one message, or a part of it. The barrier of all processes, which have sent all messages
+ * then, comes when this process is `done`. */
+static void drop(const struct process *process, bool done, struct dropping *dropping)
+{
+    MPI_Message message;
+    MPI_Status status;
+    int found = 0, length = 0, over = 1;
+    (void)wires_enter(process, true);
+    if (dropping->message == MPI_REQUEST_NULL &&
+        !PMPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, process->comm, &found, &message, &status) &&
+        found) {
+        (void)PMPI_Get_count(&status, MPI_BYTE, &length);
+        dropping->bytes = malloc((size_t)length + 1);
+        if (dropping->bytes)
+            (void)PMPI_Imrecv(dropping->bytes, length, MPI_BYTE, &message, &dropping->message);
+    }
+    if (!PMPI_Test(&dropping->message, &over, MPI_STATUS_IGNORE) && over) {
+        free(dropping->bytes);
+        dropping->bytes = NULL;
+    }
+    if (done && dropping->barrier == MPI_REQUEST_NULL)
+        (void)PMPI_Ibarrier(process->comm, &dropping->barrier);
+    if (done && !found && dropping->message == MPI_REQUEST_NULL &&
+        !PMPI_Test(&dropping->barrier, &over, MPI_STATUS_IGNORE))
+        dropping->all = over;
+    wires_leave(process);
+}
+
 bool wires_drain(struct process *process)
 {
     kp_error_record ignored;
+    struct dropping dropping = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, NULL, false};
     for (const uint64_t begun = wires_now_us();; wires_sleep_us(SHORTEST_US)) {
         bool done = farewells_done(process);
         for (int i = 0; i < process->per_process; i++) {
             (void)wires_remote_test(&process->own[i], true, &ignored);
             done = done && process->own[i].left == 0;
         }
-        if (done || wires_now_us() - begun > DRAIN_US)
+        if (atomic_load_explicit(&process->broken, ORDER_LOOK))
+            drop(process, done, &dropping);
+        else if (done)
+            return true;
+        process->all_settled = dropping.all;
+        if (dropping.all || wires_now_us() - begun > DRAIN_US)
             return done;
     }
 }
@@ -157,7 +200,7 @@ static bool rest(struct wire *self, struct patience *patience)
         sched_yield();
         return true;
     }
-    look_for_farewell(self->process);
+    wires_look_for_farewell(self->process);
     if (self->left == 0)
         wires_local_sleep(self, LONGEST_US);
     else

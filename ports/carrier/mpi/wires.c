@@ -42,14 +42,19 @@ int wires_mpi_error(const struct process *process, const char *call, int code)
     return process->host.set_error(KP_EFAILED, "%s: %s", call, text);
 }
 
+static bool has_ended(void)
+{
+    int ended = 0;
+    (void)PMPI_Finalized(&ended);
+    return ended;
+}
+
 /* MPI can be initialised once in a process, so it ends with the process. A process that exits while
  * its wires are open has failed. It must not wait for the others here: mpirun ends them when it
  * sees that this process has ended without MPI_Finalize. */
 static void end_mpi(void)
 {
-    int ended = 0;
-    (void)PMPI_Finalized(&ended);
-    if (!ended && open_count == 0)
+    if (!has_ended() && open_count == 0)
         (void)PMPI_Finalize();
 }
 
@@ -67,10 +72,9 @@ static bool is_under_mpirun(void)
 /* Initialises MPI, unless the program has done so. */
 static int begin_mpi(struct process *process)
 {
-    int begun = 0, ended = 0, level = MPI_THREAD_SINGLE;
+    int begun = 0, level = MPI_THREAD_SINGLE;
     (void)PMPI_Initialized(&begun);
-    (void)PMPI_Finalized(&ended);
-    if (ended)
+    if (has_ended())
         return process->host.set_error(
             KP_EENDED, "MPI has ended in this process (MPI_Finalize), and cannot begin again; a "
                        "machine over MPI is made before that");
@@ -222,24 +226,32 @@ static void free_process(struct process *process)
     free(process);
 }
 
-/* If messages of a failed machine are still under way, MPI goes on using their memory. So this
- * memory is not freed then, nor is the communicator of a failed machine: the others may still send
- * by it. */
+static void count_open(int more)
+{
+    pthread_mutex_lock(&begin_lock);
+    open_count += more;
+    pthread_mutex_unlock(&begin_lock);
+}
+
+static bool settle(struct kp_wires *wires)
+{
+    const bool settled = has_ended() || wires_drain((struct process *)wires);
+    if (!settled)
+        count_open(-1);
+    return settled;
+}
+
+/* After a failure the communicator stays if the others may still send by it. */
 static void close_wires(struct kp_wires *wires)
 {
     struct process *process = (struct process *)wires;
-    int ended = 0;
-    (void)PMPI_Finalized(&ended);
-    const bool drained = ended || wires_drain(process);
     (void)wires_enter(process, true);
-    if (!ended && drained && !atomic_load_explicit(&process->broken, ORDER_LOOK))
+    if (!has_ended() &&
+        (process->all_settled || !atomic_load_explicit(&process->broken, ORDER_LOOK)))
         (void)PMPI_Comm_free(&process->comm);
     wires_leave(process);
-    if (drained)
-        free_process(process);
-    pthread_mutex_lock(&begin_lock);
-    open_count--;
-    pthread_mutex_unlock(&begin_lock);
+    free_process(process);
+    count_open(-1);
 }
 
 static int open_on(struct process *process, MPI_Comm comm)
@@ -277,6 +289,7 @@ int kp_wires_open_1(const struct kp_wires_host *host, const void *comm, int per_
         return host->set_error(KP_EMEMORY, "no memory for the wires of a process");
     process->host = *host;
     process->per_process = per_process;
+    process->wires.settle = settle;
     process->wires.close = close_wires;
     process->wires.network = process->network;
     pthread_mutex_init(&process->lock, NULL);
@@ -284,11 +297,8 @@ int kp_wires_open_1(const struct kp_wires_host *host, const void *comm, int per_
     int status = begin_mpi(process);
     open_count += !status;
     pthread_mutex_unlock(&begin_lock);
-    if (!status && (status = open_on(process, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD))) {
-        pthread_mutex_lock(&begin_lock);
-        open_count--;
-        pthread_mutex_unlock(&begin_lock);
-    }
+    if (!status && (status = open_on(process, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD)))
+        count_open(-1);
     if (status)
         free_process(process);
     else

@@ -45,29 +45,35 @@ struct channel {
     struct local *first, **last;
 };
 
-/* A message to or from another process is one message of MPI if it is shorter than SHORT_BYTES.
- * Otherwise it is two: a head of SHORT_BYTES and a tail. A receiver of a head asks MPI how long the
- * tail is before it receives the tail. So MPI never gets a message that is longer than its receive:
- * Open MPI 4.1 may write past the end of the receive then, and MPICH may end the program. */
-#define SHORT_BYTES KP_WIRE_SHORT
+/* A message to or from another process is one message of MPI if it is shorter than KP_WIRE_SHORT.
+ * Otherwise it has a head of KP_WIRE_SHORT bytes and tails of at most PART_BYTES. After a head, and
+ * after a tail of PART_BYTES, there is a tail, which may be empty. A receiver asks MPI how long a
+ * tail is before it receives it. So MPI never gets a message that is longer than its receive: Open
+ * MPI 4.1 may write past the end of the receive then, and MPICH may end the program.
+ *
+ * A message whose length both sides know has no head. It is sent in parts of at most PART_BYTES,
+ * because Open MPI 4.1 does not receive 2 GiB at once. */
+#define PART_BYTES ((size_t)1 << 26)
 
-/* A send or receive between two processes, or a part of one. Each has a request of MPI. */
+/* A send or receive between two processes. Each message of MPI has a transfer, but a head and its
+ * tails have one at their receiver. Each transfer has a request of MPI. */
 struct transfer {
     enum {
         DONE,
         SEND,
+        RECEIVE,
         HEAD,
         WANTS_TAIL,
         TAIL,
         CANCELLED
     } stage;
     int peer, rank; /* the processor, and its process */
-    int tag;        /* of MPI, for the head */
+    int tag;        /* of MPI, for all but tails */
     char *bytes;
-    size_t most, *came;
-    bool exact; /* both sides know the length, so the message has no tail of its own */
-    char *head; /* memory for a head that may be longer than the receive */
-    char *tail; /* memory for a tail that is longer; NULL: it goes to its place */
+    size_t most, done; /* of a receive: how many bytes it may have, and how many have come */
+    size_t *came;      /* NULL: it is a send */
+    char *head;        /* memory for a head that may be longer than the receive */
+    char *tail;        /* memory for a tail that is longer; NULL: it goes to its place */
 };
 
 struct wire {
@@ -82,8 +88,8 @@ struct wire {
     MPI_Status *statuses;
     int *indices;
     int count, room;
-    int left;  /* the number of transfers that are not done */
-    int tails; /* the number of those that want a tail */
+    int left;  /* how many transfers are not done */
+    int tails; /* how many of those want a tail */
 
     /* What stays in this process. Peers subtract from `pending` under the lock. */
     pthread_mutex_t lock;
@@ -105,6 +111,7 @@ struct process {
     /* The first error by which a processor gave up. It does not change after `broken` is set. */
     pthread_mutex_t lock;
     atomic_bool broken;
+    bool all_settled; /* after a failure: no process has messages under way */
     kp_error_record why;
     MPI_Request *farewells; /* the messages that carry `why` to other processes */
     int farewell_count, farewell_tag;
@@ -123,8 +130,11 @@ int wires_mpi_error(const struct process *process, const char *call, int code);
 
 extern const struct kp_wire wires_functions;
 
-/* Waits until all sends are done, for at most some seconds. Returns whether they are. */
+/* Waits until all messages are done, for at most some seconds. Returns whether they are. */
 bool wires_drain(struct process *process);
+
+/* Looks whether another process has given up. */
+void wires_look_for_farewell(struct process *process);
 
 uint64_t wires_now_us(void);
 void wires_sleep_us(unsigned microseconds);
@@ -142,8 +152,8 @@ int wires_remote_test(struct wire *self, bool waits, kp_error_record *why);
 /* Returns a processor that this one waits for, or -1. */
 int wires_remote_awaited(const struct wire *self);
 
-/* Cancels the receives. MPI cannot cancel a receive whose message is arriving, so such a receive is
- * awaited for a short time. A send stays: MPI reads its bytes until the receiver has them. */
+/* Cancels the receives. MPI cannot cancel a receive whose message is arriving, and no sends. So
+ * these are awaited for a short time. */
 void wires_remote_cancel(struct wire *self);
 
 /* --- local.c: messages within the process --- */

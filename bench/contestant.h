@@ -7,7 +7,8 @@
 #include "contestants/by_hand.h"
 #include "team.h"
 
-/* The kinds of contestants. A limit (row.h) names the kinds with which it compares kport. */
+/* The kinds of contestants. A row of the benchmark may say how slow kport may be compared with
+ * contestants of some kinds (row.h). */
 enum kind {
     KPORT = 1,
     KPORT_THREADS = 2, /* kport with threads, in rows that measure kport with fibers */

@@ -6,9 +6,9 @@
  * place.
  *
  * A call is kp_port_open, then for each round {pack messages or lend memory; kp_port_episode; read
- * the other members' messages}, then kp_port_close. The caller does everything that can fail before
- * the first episode. If something fails, it calls kp_port_refuse, so that no other member waits for
- * this one in vain.
+ * the other members' messages}, then kp_port_close. Before the first episode, the caller does
+ * everything that can fail. If something fails, it calls kp_port_refuse, so that no other member
+ * waits for this one in vain.
  *
  * A function with a member as argument is called by this member's own processor. The layer above
  * includes only this header and member.h. */
@@ -87,8 +87,8 @@ enum kp_eager {
 struct kp_wire;
 struct kp_wires;
 
-/* The part of a kp_config that ports/ uses. A field that kp_config has, too, means the same
- * here. */
+/* The part of a kp_config that ports/ uses. Fields that also occur in kp_config have the same
+ * meaning here. */
 struct kp_machine_config {
     int processors, ports;
     size_t stack_bytes;
@@ -116,21 +116,22 @@ struct kp_machine_config {
 /* Makes a machine, and fills in the defaults in `config`. Returns 0 or the error's status. */
 int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
 
-/* The wires of this process (carrier/wire.h). `open` opens them by the shared object that fits the
- * MPI of this process, and returns 0 or the error's status. `close` closes them. `count` returns
- * how many there are; it stores the number of processors of all processes, and what carries the
- * bytes. */
+/* The wires of this process (carrier/wire.h). `open` loads the shared object that was built for the
+ * MPI library of this process, and opens the wires with it. It returns 0 or the error's status.
+ * `close` closes them. `count` returns how many there are; it stores the number of processors of
+ * all processes, and what carries the bytes. */
 int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wires);
 void kp_port_wires_close(struct kp_wires *wires);
 int kp_port_wires_count(const struct kp_wires *wires, int *processors, const char **network);
 struct kp_wire *kp_port_wire_at(const struct kp_wires *wires, int i);
 
-/* Adds `next` to the machines of this process whose public handle is `first`. `next` may be NULL.
- */
+/* A process can have several machines behind one public handle, which is the first of them. Adds
+ * `next` to the machines behind `first`. `next` may be NULL. */
 void kp_port_machine_join(kp_machine *first, kp_machine *next);
 
-/* Returns how many processors this process carries, and stores the first one's number and what
- * carries messages to other processes (NULL: the machine has no other processes). */
+/* Returns how many processors of the machine run in this process. Stores the number of the first of
+ * them in `first`. Stores in `network` the name of what carries messages to other processes, or
+ * NULL if there are no other processes. */
 int kp_port_machine_here(const kp_machine *machine, int *first, const char **network);
 
 /* Makes `first` the owner of the wires, which it closes at its end. */
@@ -148,10 +149,10 @@ int kp_port_ports(const kp_group *member);
 int kp_port_processor(const kp_group *member, int rank);
 struct kp_site kp_port_site(const kp_group *member); /* the current call's site */
 
-/* Where the eager buffers of a round lie. */
+/* Where a member packs its messages of a round. */
 enum kp_buffer_kind {
     KP_BUFFER_BESIDE, /* in the cache line of a barrier's word, in a group of two */
-    KP_BUFFER_USUAL,  /* in the member's eager buffer */
+    KP_BUFFER_USUAL,  /* in the eager buffer that every member has */
     KP_BUFFER_LONG,   /* in the group's long buffer, if only one member packs in the round */
     KP_BUFFER_PLACES
 };
@@ -256,15 +257,15 @@ void kp_port_offer_longest(kp_group *member, uint64_t bytes);
  * member offered a length. */
 bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 
-/* This function serves rounds that follow each other. A member calls it at the end of each round.
- * Offers `bytes`, unless `bytes` is 0. Returns the longest length that any member offered in the
- * round before. Over a wire it returns `bytes`, because there members do not learn each other's
- * lengths. */
+/* This function does the work of the two functions above in one call, for several rounds in
+ * succession. A member calls it at the end of each round. Offers `bytes`, unless `bytes` is 0.
+ * Returns the longest length that any member offered in the round before. Over a wire it returns
+ * `bytes`, because there members do not learn each other's lengths. */
 uint64_t kp_port_tell_longest(kp_group *member, uint64_t bytes);
 
 /* Sets the processor's error and returns its status. The error's sentence is about the processor's
- * own call or message, and kport puts no words before the sentence. `peer` is a rank. A round, port
- * or peer may be -1 (none). */
+ * own call or message. So reports have it as it is, without words before it. `peer` is a rank. A
+ * round, port or peer may be -1 (none). */
 int kp_port_error(kp_group *member, int status, int round, int port, int peer, const char *format,
                   ...) __attribute__((format(printf, 6, 7)));
 

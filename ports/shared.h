@@ -28,12 +28,12 @@ struct kp_published {
     alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be &plain */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
-    struct kp_call plain;           /* the call that kp_port_open opened last, or empty */
+    struct kp_call plain;           /* storage for a call that kp_port_open opens */
 };
 
-/* A member. Except for `published`, only the member's own thread uses it. The fields are ordered by
- * how often they are used. If many members share a core, each member's cache lines are evicted
- * between its turns. So a barrier touches only the line of the published call and the two lines
+/* A member. Except for `published`, only the member's own thread uses it. Many members may share a
+ * core. Then a member's cache lines are evicted between its turns. So the fields are ordered by how
+ * often they are used: a barrier touches only the line of the published call and the two lines
  * after `published`. */
 struct kp_group {
     struct kp_published published;
@@ -68,7 +68,8 @@ struct kp_group {
     uint64_t since;     /* when it went to sleep, by kp_deadlock_clock; 0: it is awake */
     struct kp_attachment attachment;
     int round; /* the round in which the member waits, for reports */
-    int port;  /* the mailbox's port, or -1 in an episode; for reports */
+    int port; /* the port of the mailbox at which the member waits, or -1 in an episode; for reports
+               */
     struct kp_waiter waiter;
 
     struct kp_mail *mail;   /* NULL: the discipline is the barrier */
@@ -100,7 +101,8 @@ struct kp_shared {
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
     struct kp_wait_word generation;
     struct kp_wait_word pair[2]; /* the words of a barrier of two, by rank (sync/pair.h) */
-    /* Members write these fields before they arrive, but seldom, so they may share a cache line. */
+    /* These fields may share a cache line, because members seldom write them. A member writes them
+     * before it arrives. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t lent; /* the last episode with lent memory */
     _Atomic uint64_t invalid;           /* the last episode in which a member refused its call */
     _Atomic uint64_t beside[KP_BESIDE]; /* the bits with which members arrive (sync/episode.h) */

@@ -37,8 +37,8 @@ KP_API int kp_ceil_log(uint64_t n, uint64_t base);
  * - ceil(2 b (n - 1) / (n k)) for an allreduce (folklore, not from the paper), because each byte is
  *   sent n - 1 times to collect the operands, and n - 1 times to distribute the result.
  *
- * One to one takes 1 round and ceil(b / k) bytes if the target is not the root. For the v forms the
- * bounds hold if all blocks have b bytes. */
+ * For KP_ONE_TO_ONE the bounds are 1 round and ceil(b / k) bytes if the target is not the root. For
+ * the v forms the bounds hold if all blocks have b bytes. */
 KP_API uint64_t kp_bound_c1(kp_operation operation, int n, int k);
 KP_API uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b);
 

@@ -2,11 +2,11 @@
  * combine them.
  *
  * An operator must be associative. If it is not commutative, every result combines the operands in
- * the order of the ranks. The order of the combinations depends on the algorithm and its
- * parameters, n, k, the root and the number of elements. If a call leaves the algorithm open, the
- * order also depends on the config's model or profile. The order never depends on timing. So the
- * same call gives the same bits on every run, also for floating-point types. Any thread may call
- * the functions of this header. */
+ * the order of the ranks. How the operands are grouped (and, if the operator is commutative, in
+ * which order they come) depends on the algorithm and its parameters, n, k, the root and the number
+ * of elements. If a call leaves the algorithm open, the order also depends on the config's model or
+ * profile. The order never depends on timing. So the same call gives the same bits on every run,
+ * also for floating-point types. Any thread may call the functions of this header. */
 #ifndef KPORT_OPERATOR_H
 #define KPORT_OPERATOR_H
 
@@ -48,8 +48,8 @@ typedef struct kp_operator {
     const char *name; /* the name in error sentences; NULL: "user" */
 
     /* Computes to[i] = left[i] op right[i] for 0 <= i < count. `to` may equal `left` or `right`.
-     * Otherwise the three arrays do not overlap. Each processor's thread calls this function for
-     * the combinations of its processor, so several threads may call it at the same time. The
+     * Apart from that, the three arrays do not overlap. Each processor's thread calls this function
+     * for the combinations of its processor, so several threads may call it at the same time. The
      * function may not call kport, longjmp or throw. If it does so, the next call of its processor
      * fails. NULL: an operator of the library. */
     void (*combine)(void *to, const void *left, const void *right, size_t count, void *context);

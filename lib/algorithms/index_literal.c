@@ -19,8 +19,8 @@
  *
  * Cost. It is the same as that of `radix`:
  *   C1 = sum over x of ceil((h_x - 1) / k), h_x = min(r, ceil(n / r^x)),
- *   C2 = b times the sum over rounds of the number of ids whose digit x is the z of the round's
- *   first step. */
+ *   C2 = b times the sum, over all rounds, of the number of blocks in the round's first step. If
+ * this is step z of subphase x, these are the ids j whose digit x is z. */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/table.h"
 

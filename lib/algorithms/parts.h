@@ -14,8 +14,8 @@
  * count mod n. In round i = 0 ... d - 2 processor p sends the parts p - (k+1)^i + 1 ... p to the
  * processors p + q (k+1)^i, q = 1 ... k. After these rounds processor p has the n1 parts p - n1 + 1
  * ... p. It lacks n - n1 parts, which are called columns: column c is part p - n1 - c. Let w =
- * ceil((n - n1) / k). In the last round processor p receives on port a the columns a w ... (a + 1)
- * w - 1 from processor p - n1 - a w, which has all of them.
+ * ceil((n - n1) / k). In the last round processor p - n1 - j w sends the columns j w ... (j + 1) w
+ * - 1, all of which it has, to port j of processor p (j = 0 ... k - 1).
  *
  * In a broadcast the scatter of segments.h comes before the concatenation. After the scatter some
  * processors already have more than their own part, and the root has all parts. A message leaves

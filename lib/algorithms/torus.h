@@ -1,8 +1,8 @@
 /* This header has functions that the algorithms on rings and on the two-dimensional torus share.
  *
- * A torus has n = rows * columns processors. Processor r columns + c is in row r and column c. Each
- * row is a ring, and so is each column. `rows` is the largest divisor of n with rows <= columns, so
- * the torus is as near to a square as n allows. */
+ * A torus has n = rows * columns processors. Processor `r * columns + c` is in row r and column c.
+ * Each row is a ring, and so is each column. `rows` is the largest divisor of n with rows <=
+ * columns, so the torus is as near to a square as n allows. */
 #ifndef KPORT_LIB_ALGORITHMS_TORUS_H
 #define KPORT_LIB_ALGORITHMS_TORUS_H
 

@@ -26,7 +26,8 @@ struct node {
      * least 1. */
     int depth, leaves;
     int left; /* the number of leaves to the left of the processor's leaves */
-    int used; /* the number of its leaves below children that have a position already */
+    int used; /* how many of the processor's leaves lie below those of its children that already
+                 have a position */
 };
 
 struct tree {
@@ -99,8 +100,8 @@ static struct kp_svg_point point_of(const struct tree *t, int rank)
                                  10 * (t->y + RADIUS + 2 + node->depth * t->level)};
 }
 
-/* Draws an edge in the tree after a round. The edge is pale unless its first or its last message
- * was sent in this round. */
+/* Draws an edge of the tree as it is after a round. The edge is pale unless its first or its last
+ * message was sent in this round. */
 static void draw_edge(const struct tree *t, const struct edge *e, int round)
 {
     struct kp_svg *svg = t->svg;

@@ -17,8 +17,8 @@ struct kp_cursor {
      * of these units. */
     int64_t rest;
     int64_t rest_place;
-    /* The current segment: the position of its next byte in its space, the number of its bytes that
-     * are left, and the space. */
+    /* The current segment: the position of its next byte in its buffer, the number of its bytes
+     * that are left, and which buffer it is (kp_space, or one of lower.h). */
     uint64_t at;
     size_t left;
     uint8_t space;
@@ -58,8 +58,8 @@ static inline struct kp_view kp_view_of(const struct kp_lowering *l, int rank, u
     return view;
 }
 
-/* Returns the place at which a piece begins. If the rank is added digit by digit, this place is
- * without the rank, which kp_digit_place adds later. */
+/* Returns the place at which a piece begins. In a schedule with a symmetry of digits or bits,
+ * kp_digit_place adds the rank to the result later. */
 static inline int64_t kp_start_of(const struct kp_lowering *l, const struct kp_view *view,
                                   const kp_piece *piece)
 {
@@ -97,8 +97,9 @@ static inline struct kp_cursor kp_cursor_in_buffer(uint64_t at, size_t bytes)
     return (struct kp_cursor){.at = at, .left = bytes, .space = KP_BUFFER};
 }
 
-/* Returns the place of a position to which the rank is added digit by digit. If `*units` units from
- * there on reach into the next block, reduces `*units`, because the next block lies elsewhere. */
+/* Adds the rank, digit by digit, to a place that does not include it (`position`), and returns the
+ * resulting place. If `*units` units that begin at `position` would reach into the next block,
+ * reduces `*units` so that they end with this block, because the next block lies elsewhere. */
 static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position, int64_t *units)
 {
     const struct kp_schedule *s = c->of->schedule;

@@ -51,7 +51,7 @@ struct kp_operation_row {
     bool copied_in_place; /* with KP_IN_PLACE, the rounds read a copy of the incoming buffer */
     enum kp_traffic traffic;
     bool lengths; /* every block has a length of its own */
-    /* Returns the block that belongs in place `block` of the incoming buffer of `rank`. */
+    /* Returns which block belongs at position `block` of the incoming buffer of `rank`. */
     struct kp_origin (*wanted)(int root, int rank, int block);
     /* Returns the processors whose blocks are combined at `rank`. NULL if the operation is no
      * reduction. */

@@ -18,8 +18,8 @@ struct kp_arrivals_data {
     struct kp_arrived_stream streams[];
 };
 
-/* Makes arrivals without streams. The arrivals become a holder of the store `spare` (spare.h).
- * Returns NULL if there is no memory. */
+/* Makes arrivals without streams. The arrivals count as one user of the store `spare`, which exists
+ * until its last user is freed (spare.h). Returns NULL if there is no memory. */
 struct kp_arrivals_data *kp_arrivals_make(int n, struct kp_spare *spare);
 void kp_arrivals_free(struct kp_arrivals_data *data);
 

@@ -64,7 +64,8 @@ struct kp_router {
     /* The decision for the next step. slot[j] is the destination of the packet that goes to
      * processor j, or KP_NO_PACKET. */
     int32_t *slot;
-    bool deals; /* true: the packets in `slot` are dealt, so they are counted in `waiting` */
+    bool deals; /* true: the next step deals the packets in `slot`, so until then they are counted
+                   in `waiting` */
     uint32_t *words_out, *words_in;
 
     /* The state of the protocol and of the two stages. */

@@ -18,8 +18,8 @@ void kp_piece_normalise(kp_piece *piece, int64_t size)
     }
 }
 
-/* Returns whether `next` begins where `last` would have its next run if the runs of `last` were
- * `stride` apart. */
+/* Suppose that the runs of `last` are `stride` apart and that `last` has one run more. Returns
+ * whether `next` begins where this run would begin. */
 static bool continues(const kp_piece *last, const kp_piece *next, int64_t stride, int64_t size)
 {
     return reduce(last->first + last->count * stride, size) == next->first;

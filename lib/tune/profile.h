@@ -73,8 +73,8 @@ void kp_revision_algorithm(const kp_algorithm *algorithm, char *text, size_t siz
 /* Makes a profile from its text. Error sentences call the profile `name`. */
 int kp_profile_parse(const char *name, const char *text, size_t length, kp_profile **profile);
 
-/* Returns the setting in which the problem's operation was measured with its n and k, in this
- * configuration and with this discipline, or NULL. */
+/* Returns the setting that has the problem's n and k, this configuration and this discipline, and
+ * in which the problem's operation was measured. Returns NULL if there is none. */
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
                                             kp_discipline discipline, const kp_problem *problem);
 

@@ -20,7 +20,8 @@ int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **
  * Afterwards they are those of the fastest candidate. The members decide together, within this
  * function. `*decided` becomes true if all later calls use the same candidate. Returns 0, or the
  * status of an error; the error's sentence is set. After an error the call is over. KP_EUNTAKEN is
- * an exception: the allreduce of the decision reported it, and the call goes on. */
+ * an exception. The members decide by an allreduce, and this allreduce has reported an earlier
+ * message that no receiver took. The call itself goes on. */
 int kp_trials_begin(kp_group *member, struct kp_trial *trial, kp_problem *asked, bool *decided);
 
 /* Ends a call on trial. This may free `trial`. */

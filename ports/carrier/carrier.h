@@ -45,10 +45,11 @@ struct kp_carrier_row {
      * of its own. */
     int (*worker_of)(const kp_machine *machine, int processor);
 
-    /* A wait word is a word for whose change processors wait (sync/parking.h). These functions make
-     * and free such a word, wait until its value is not `old`, and wake the processors that wait
-     * for it. All four are NULL if processors wait as threads do (sync/wait.c). `processor` is the
-     * only processor that waits for the word, or -1 if every processor may wait for it. */
+    /* A wait word is a word in memory. Processors wait until its value changes (sync/parking.h).
+     * These functions make and free such a word, wait until its value is not `old`, and wake the
+     * processors that wait for it. All four are NULL if processors wait as threads do
+     * (sync/wait.c). `processor` is the only processor that waits for the word, or -1 if every
+     * processor may wait for it. */
     int (*make_word)(kp_machine *machine, struct kp_wait_word *word, int processor);
     void (*free_word)(struct kp_wait_word *word);
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);

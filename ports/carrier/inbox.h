@@ -2,10 +2,10 @@
  * at once. This header includes no header of the library but order.h, so tests can compile it
  * alone.
  *
- * A sleeping owner is always woken, for the same reason as in parking.h. A thread first puts an
- * item in, and then checks whether the owner sleeps. The owner first announces that it sleeps, and
- * then checks its inbox once more. So at least one of the two threads sees what the other one
- * did. */
+ * If an item comes while the owner sleeps, the owner is always woken. The argument is the same as
+ * in parking.h. A thread first puts an item in, and then checks whether the owner sleeps. The owner
+ * first announces that it sleeps, and then checks its inbox once more. So at least one of the two
+ * threads sees what the other one did. */
 #ifndef KPORT_PORTS_INBOX_H
 #define KPORT_PORTS_INBOX_H
 

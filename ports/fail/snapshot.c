@@ -30,7 +30,7 @@ static void *take(struct kp_snapshot *snapshot, size_t bytes)
 static void *keep(struct kp_snapshot *snapshot, const void *from, size_t bytes)
 {
     void *kept = take(snapshot, bytes);
-    /* seldom taken: threads ask for memory in any order */
+    /* seldom taken: memory must run out in just this request */
     return kept ? memcpy(kept, from, bytes) : NULL;
 }
 
@@ -79,7 +79,7 @@ static const struct kp_group_snapshot *missing_of(struct kp_snapshot *snapshot,
     if (!group->missing || group->episode != episode) {
         int *missing = take(snapshot, (size_t)member->shared->size * sizeof *missing);
         group->missing = missing;
-        /* seldom taken: threads ask for memory in any order */
+        /* seldom taken: memory must run out in just this request */
         group->missing_count = missing ? list_missing(member, false, missing) : 0;
         group->episode = episode;
     }
@@ -237,7 +237,7 @@ int *kp_snapshot_concerned(struct kp_snapshot *snapshot, int count)
 {
     int *room = snapshot->taken ? take(snapshot, (size_t)count * sizeof *room) : NULL;
     snapshot->told.concerned = room;
-    /* seldom taken: threads ask for memory in any order */
+    /* seldom taken: memory must run out in just this request */
     snapshot->told.concerned_count = room ? count : 0;
     return room;
 }

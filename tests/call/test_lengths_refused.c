@@ -333,7 +333,7 @@ static const struct quarrel differences[] = {
 };
 
 /* Replaces marks in the expected text: '%' by the last processor, "%n" by the number of processors,
- * '@' by the odd member. */
+ * '@' by the member whose call differs. */
 static void name_in(const char *pattern, int n, int odd, char *text, size_t size)
 {
     size_t used = 0;

@@ -168,7 +168,7 @@ const char *trial_fault_name(enum trial_fault fault);
 /* --- Carrying out a trial (trial_run.c) --- */
 
 struct trial_result {
-    uint64_t operations; /* the number of calls that all members of their group have completed with
+    uint64_t operations; /* the number of calls that every member of the group has completed with
                             every byte right */
     uint64_t planted, named;
     uint64_t wrong_bytes; /* the number of buffers or messages in which a byte was wrong */

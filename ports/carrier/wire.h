@@ -77,6 +77,11 @@ struct kp_wire {
      * Their waits end with this record, now and later. `give_up` waits for no processor; it may
      * wait for a short time until messages have left the caller's memory. */
     void (*give_up)(struct kp_wire *wire, const kp_error_record *why);
+
+    /* Says that this processor sends and receives nothing more in this run. If another processor
+     * still waits for it, that wait ends with KP_ELOST. Every processor leaves once in a run. NULL:
+     * the wire sees without that which processors are gone. */
+    void (*leave)(struct kp_wire *wire);
 };
 
 #endif

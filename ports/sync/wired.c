@@ -90,7 +90,12 @@ static void fail(struct kp_shared *shared, const kp_error_record *why)
     kp_counter_fail(shared, why);
     /* A processor that has ended without an error does not give up the wire, because other members
      * may still receive its messages. */
-    if (known || (why->status == KP_ELOST && why->processor == wire->processor))
+    if (!known && why->status == KP_ELOST && why->processor == wire->processor) {
+        if (wire->leave && shared == shared->machine->world)
+            wire->leave(wire);
+        return;
+    }
+    if (known)
         return;
     shared->machine->given_up = true;
     wire->give_up(wire, why);

@@ -202,6 +202,39 @@ static int failing(kp_proc *self, void *arg)
     return status;
 }
 
+/* The last processor leaves a run before the others, as often as `runs` says, and at last too
+ * early: in the last run the others make one barrier more. */
+struct leaving {
+    int runs, run;
+};
+
+static int leave(kp_proc *self, void *arg)
+{
+    const struct leaving *leaving = arg;
+    const int n = kp_size(kp_world(self)), number = kp_processor(self);
+    NEED(kp_barrier(kp_world(self)) == 0);
+    if (number == n - 1 || leaving->run < leaving->runs)
+        return 0;
+    const int status = kp_barrier(kp_world(self));
+    NEED(status == KP_ELOST && kp_error(self)->processor == n - 1);
+    NEED(strstr(kp_error(self)->sentence, "is gone"));
+    return status;
+}
+
+static void leave_runs(void)
+{
+    const kp_config config = {.carrier = KP_CARRIER_MPI, .per_process = per_process};
+    struct leaving leaving = {.runs = 20};
+    kp_machine *machine;
+    NEED(kp_machine_create(&config, &machine) == 0);
+    for (; leaving.run < leaving.runs; leaving.run++)
+        NEED(kp_machine_run(machine, leave, &leaving, NULL) == 0);
+    kp_report report;
+    const int status = kp_machine_run(machine, leave, &leaving, &report);
+    NEED(status == KP_ELOST || status == 0); /* 0: in a process that has only the last processor */
+    NEED(kp_machine_destroy(machine) == 0);
+}
+
 static void run(kp_config config, kp_program *of_each, uint64_t seed, int expected)
 {
     kp_report report;
@@ -224,6 +257,7 @@ int main(int argc, char **argv)
         run((kp_config){.ports = 1}, different, 0, KP_EMISMATCH);
         run((kp_config){.time_limit_ms = 200}, late, 0, KP_ETIMEOUT);
         run((kp_config){.ports = 0}, failing, 0, KP_EFAILED);
+        leave_runs();
     }
     run((kp_config){.ports = 1}, program, 4, 0);
     return 0;

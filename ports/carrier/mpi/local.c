@@ -114,18 +114,29 @@ bool wires_local_done(struct wire *self)
     return true;
 }
 
-int wires_local_awaited(struct wire *self)
+/* Returns a processor that this one waits for, or -1. If `lost`, only one that has left counts. */
+static int awaited_of(struct wire *self, bool lost)
 {
     int awaited = -1;
     for (const struct local *local = self->begun; local && awaited < 0; local = local->next_own) {
         struct channel *channel =
             channel_of(self, local->peer - self->process->wires.first, !local->came);
         pthread_mutex_lock(&channel->lock);
-        if (local->channel)
+        if (local->channel && (!lost || wires_has_left(self, local->peer)))
             awaited = local->peer;
         pthread_mutex_unlock(&channel->lock);
     }
     return awaited;
+}
+
+int wires_local_awaited(struct wire *self)
+{
+    return awaited_of(self, false);
+}
+
+int wires_local_lost(struct wire *self)
+{
+    return awaited_of(self, true);
 }
 
 void wires_local_cancel(struct wire *self)

@@ -303,6 +303,16 @@ int wires_remote_awaited(const struct wire *self)
     return awaited;
 }
 
+int wires_remote_lost(const struct wire *self)
+{
+    for (int i = 0; i < self->count; i++) {
+        const struct transfer *transfer = &self->transfers[i];
+        if (transfer->stage != DONE && wires_has_left(self, transfer->peer))
+            return transfer->peer;
+    }
+    return -1;
+}
+
 /* --- Cancelling --- */
 
 void wires_remote_cancel(struct wire *self)

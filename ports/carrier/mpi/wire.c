@@ -11,6 +11,11 @@
 #define SHORTEST_US 50
 #define LONGEST_US  1000
 
+/* Messages that a processor sent may come so many looks after its notice that it has left. There is
+ * a sleep between two of these looks. Looks are counted, not time, because a process that shares
+ * its core may not run for long. */
+#define LATE_LOOKS 200
+
 /* The longest time for which a failed machine settles. */
 #define DRAIN_US 2000000
 
@@ -65,23 +70,77 @@ static void cancel(struct wire *self)
     wires_remote_cancel(self);
 }
 
-/* Looks whether another process has given up. The message is matched and received in two steps that
- * belong together, so several threads may look at once. */
+/* Keeps the larger number, because two threads may have received notices of one processor. */
+static void has_left(struct process *process, const struct notice *notice)
+{
+    _Atomic uint32_t *known = &process->leaves[notice->processor];
+    uint32_t before = atomic_load_explicit(known, ORDER_LOOK);
+    while (before < notice->leaves && !atomic_compare_exchange_weak_explicit(
+                                          known, &before, notice->leaves, ORDER_LOOK, ORDER_LOOK))
+        ;
+}
+
+/* Receives one message of the tag of farewells. The message is matched and received in two steps
+ * that belong together, so several threads may look at once. Returns whether there was one. */
+static bool receive_farewell(struct process *process)
+{
+    union {
+        kp_error_record why;
+        struct notice notice;
+    } said;
+    int found = 0, length = 0;
+    MPI_Message message;
+    MPI_Status status;
+    if (!wires_enter(process, false))
+        return false;
+    const int code = PMPI_Improbe(MPI_ANY_SOURCE, process->farewell_tag, process->comm, &found,
+                                  &message, &status);
+    found = found && !code && !PMPI_Mrecv(&said, sizeof said, MPI_BYTE, &message, &status) &&
+            !PMPI_Get_count(&status, MPI_BYTE, &length);
+    wires_leave(process);
+    if (found && length == sizeof said.notice) {
+        has_left(process, &said.notice);
+    } else if (found) {
+        said.why.file = NULL; /* it is an address in the other process's memory */
+        (void)wires_break(process, &said.why);
+    }
+    return found;
+}
+
 void wires_look_for_farewell(struct process *process)
 {
-    kp_error_record why;
-    int found = 0;
-    MPI_Message message;
-    if (!wires_enter(process, false))
-        return;
-    const int code = PMPI_Improbe(MPI_ANY_SOURCE, process->farewell_tag, process->comm, &found,
-                                  &message, MPI_STATUS_IGNORE);
-    found = found && !code && !PMPI_Mrecv(&why, sizeof why, MPI_BYTE, &message, MPI_STATUS_IGNORE);
-    wires_leave(process);
-    if (found) {
-        why.file = NULL; /* it is an address in the other process's memory */
-        (void)wires_break(process, &why);
+    while (receive_farewell(process))
+        ;
+}
+
+bool wires_has_left(const struct wire *self, int processor)
+{
+    return atomic_load_explicit(&self->process->leaves[processor], ORDER_LOOK) > self->leaves;
+}
+
+void wires_await_notices(struct wire *self)
+{
+    for (int i = 0; i < self->process->size; i++)
+        (void)PMPI_Wait(&self->notices[i], MPI_STATUS_IGNORE);
+}
+
+/* Before it leaves, a processor receives what others have said. So no more than a run's notices are
+ * ever under way. */
+static void leave(struct kp_wire *wire)
+{
+    struct wire *self = (struct wire *)wire;
+    struct process *process = self->process;
+    wires_look_for_farewell(process);
+    (void)wires_enter(process, true);
+    wires_await_notices(self);
+    self->notice = (struct notice){(uint32_t)wire->processor, ++self->leaves};
+    for (int i = 0; i < process->size; i++) {
+        if (i != process->rank)
+            (void)PMPI_Isend(&self->notice, sizeof self->notice, MPI_BYTE, i, process->farewell_tag,
+                             process->comm, &self->notices[i]);
     }
+    wires_leave(process);
+    has_left(process, &self->notice);
 }
 
 static void tell_others(struct process *process)
@@ -156,6 +215,19 @@ static void drop(const struct process *process, bool done, struct dropping *drop
     wires_leave(process);
 }
 
+/* Returns whether the notices of all runs have come. If one came after the end of the communicator,
+ * it would be taken for a notice of the next communicator, which may have the same number in MPI.
+ */
+static bool notices_done(struct process *process)
+{
+    const uint32_t runs = process->own->leaves;
+    bool all = true;
+    wires_look_for_farewell(process);
+    for (int i = 0; i < process->wires.processors; i++)
+        all = all && atomic_load_explicit(&process->leaves[i], ORDER_LOOK) >= runs;
+    return all;
+}
+
 bool wires_drain(struct process *process)
 {
     kp_error_record ignored;
@@ -166,12 +238,11 @@ bool wires_drain(struct process *process)
             (void)wires_remote_test(&process->own[i], true, &ignored);
             done = done && process->own[i].left == 0;
         }
-        if (atomic_load_explicit(&process->broken, ORDER_LOOK))
+        const bool is_broken = atomic_load_explicit(&process->broken, ORDER_LOOK);
+        if (is_broken)
             drop(process, done, &dropping);
-        else if (done)
-            return true;
-        process->all_settled = dropping.all;
-        if (dropping.all || wires_now_us() - begun > DRAIN_US)
+        process->all_settled = dropping.all || (!is_broken && done && notices_done(process));
+        if (process->all_settled || wires_now_us() - begun > DRAIN_US)
             return done;
     }
 }
@@ -183,6 +254,7 @@ struct patience {
     int looks;
     uint64_t begun_us; /* when the spinning ended */
     unsigned sleep_us;
+    int looks_lost; /* how many looks ago an awaited processor was known to have left */
 };
 
 /* Waits a little. Returns false if the time limit is over. */
@@ -192,7 +264,7 @@ static bool rest(struct wire *self, struct patience *patience)
         return true;
     const uint64_t now = wires_now_us();
     if (patience->begun_us == 0)
-        *patience = (struct patience){patience->limit_ms, SPINS, now, SHORTEST_US};
+        *patience = (struct patience){patience->limit_ms, SPINS, now, SHORTEST_US, 0};
     const uint64_t waited = now - patience->begun_us, limit = 1000 * (uint64_t)patience->limit_ms;
     if (limit > 0 && waited >= limit)
         return false;
@@ -207,6 +279,17 @@ static bool rest(struct wire *self, struct patience *patience)
         wires_sleep_us(patience->sleep_us);
     patience->sleep_us = 2 * patience->sleep_us < LONGEST_US ? 2 * patience->sleep_us : LONGEST_US;
     return true;
+}
+
+/* Returns an awaited processor that has left, or -1. Messages that it sent before may come after
+ * its notice, so it is lost only if they have not come for a while. */
+static int lost(struct wire *self, struct patience *patience)
+{
+    int processor = wires_remote_lost(self);
+    if (processor < 0)
+        processor = wires_local_lost(self);
+    patience->looks_lost = processor < 0 ? 0 : patience->looks_lost + 1;
+    return patience->looks_lost > LATE_LOOKS ? processor : -1;
 }
 
 static int wait_for_all(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why)
@@ -231,6 +314,12 @@ static int wait_for_all(struct kp_wire *wire, unsigned limit_ms, kp_error_record
             why->processor = wires_remote_awaited(self);
             if (why->processor < 0)
                 why->processor = wires_local_awaited(self);
+        } else if (goes_on && patience.sleep_us > SHORTEST_US) {
+            const int processor = lost(self, &patience);
+            if (processor >= 0) {
+                status = KP_ELOST;
+                why->processor = processor;
+            }
         }
     }
     if (status)
@@ -243,4 +332,5 @@ const struct kp_wire wires_functions = {
     .receive = begin_receive,
     .wait = wait_for_all,
     .give_up = give_up,
+    .leave = leave,
 };

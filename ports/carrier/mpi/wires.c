@@ -149,6 +149,11 @@ static int make_wires(struct process *process, int most_tag)
         pthread_mutex_init(&wire->lock, NULL);
         pthread_cond_init(&wire->woken, &monotonic);
         process->pointers[i] = &wire->wire;
+        wire->notices = malloc((size_t)process->size * sizeof(MPI_Request));
+        if (!wire->notices)
+            return process->host.set_error(KP_EMEMORY, "no memory for a wire");
+        for (int j = 0; j < process->size; j++)
+            wire->notices[j] = MPI_REQUEST_NULL;
     }
     pthread_condattr_destroy(&monotonic);
     for (int i = 0; i < t * t; i++) {
@@ -178,7 +183,9 @@ static int make(struct process *process)
     process->pointers = calloc(t, sizeof(struct kp_wire *));
     process->channels = aligned_alloc(alignof(struct channel), t * t * sizeof(struct channel));
     process->farewells = calloc((size_t)process->size, sizeof(MPI_Request));
-    if (!process->own || !process->pointers || !process->channels || !process->farewells)
+    process->leaves = calloc((size_t)process->wires.processors, sizeof *process->leaves);
+    if (!process->leaves || !process->own || !process->pointers || !process->channels ||
+        !process->farewells)
         return process->host.set_error(KP_EMEMORY, "no memory for %d wires", process->per_process);
     process->wires.wire = process->pointers;
     (void)PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most_tag, &found);
@@ -214,6 +221,7 @@ static void free_process(struct process *process)
         }
         for (int j = 0; j < wire->room; j++)
             free(wire->transfers[j].head);
+        free(wire->notices);
         free(wire->requests);
         free(wire->statuses);
         free(wire->indices);
@@ -223,6 +231,7 @@ static void free_process(struct process *process)
     free(process->pointers);
     free(process->channels);
     free(process->farewells);
+    free((void *)process->leaves);
     free(process);
 }
 
@@ -241,13 +250,14 @@ static bool settle(struct kp_wires *wires)
     return settled;
 }
 
-/* After a failure the communicator stays if the others may still send by it. */
+/* The communicator stays if the others may still send by it. */
 static void close_wires(struct kp_wires *wires)
 {
     struct process *process = (struct process *)wires;
     (void)wires_enter(process, true);
-    if (!has_ended() &&
-        (process->all_settled || !atomic_load_explicit(&process->broken, ORDER_LOOK)))
+    for (int i = 0; i < process->per_process && !has_ended(); i++)
+        wires_await_notices(&process->own[i]);
+    if (!has_ended() && process->all_settled)
         (void)PMPI_Comm_free(&process->comm);
     wires_leave(process);
     free_process(process);

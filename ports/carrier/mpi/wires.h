@@ -76,6 +76,11 @@ struct transfer {
     char *tail;        /* memory for a tail that is longer; NULL: it goes to its place */
 };
 
+/* A processor tells other processes by this message that it has left. */
+struct notice {
+    uint32_t processor, leaves;
+};
+
 struct wire {
     struct kp_wire wire; /* comes first */
     struct process *process;
@@ -90,6 +95,10 @@ struct wire {
     int count, room;
     int left;  /* how many transfers are not done */
     int tails; /* how many of those want a tail */
+
+    uint32_t leaves;      /* how often this processor has left */
+    MPI_Request *notices; /* the messages that say so to other processes */
+    struct notice notice;
 
     /* What stays in this process. Peers subtract from `pending` under the lock. */
     pthread_mutex_t lock;
@@ -111,9 +120,10 @@ struct process {
     /* The first error by which a processor gave up. It does not change after `broken` is set. */
     pthread_mutex_t lock;
     atomic_bool broken;
-    bool all_settled; /* after a failure: no process has messages under way */
+    bool all_settled; /* at the end: no process has messages under way */
     kp_error_record why;
-    MPI_Request *farewells; /* the messages that carry `why` to other processes */
+    _Atomic uint32_t *leaves; /* by processor: how often it has left, as far as is known here */
+    MPI_Request *farewells;   /* the messages that carry `why` to other processes */
     int farewell_count, farewell_tag;
 
     char network[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -133,8 +143,15 @@ extern const struct kp_wire wires_functions;
 /* Waits until all messages are done, for at most some seconds. Returns whether they are. */
 bool wires_drain(struct process *process);
 
-/* Looks whether another process has given up. */
+/* Looks what other processes have said: that one gives up, or that processors have left. */
 void wires_look_for_farewell(struct process *process);
+
+/* Waits until the notices of this processor are sent. They are so short that MPI sends them at
+ * once, whether or not they are received. */
+void wires_await_notices(struct wire *self);
+
+/* Returns whether a processor has left the run in which this one is. */
+bool wires_has_left(const struct wire *self, int processor);
 
 uint64_t wires_now_us(void);
 void wires_sleep_us(unsigned microseconds);
@@ -151,6 +168,9 @@ int wires_remote_test(struct wire *self, bool waits, kp_error_record *why);
 
 /* Returns a processor that this one waits for, or -1. */
 int wires_remote_awaited(const struct wire *self);
+
+/* Returns a processor that this one waits for and that has left, or -1. */
+int wires_remote_lost(const struct wire *self);
 
 /* Cancels the receives. MPI cannot cancel a receive whose message is arriving, and no sends. So
  * these are awaited for a short time. */
@@ -169,6 +189,9 @@ bool wires_local_done(struct wire *self);
 
 /* Returns a processor that this one waits for, or -1. */
 int wires_local_awaited(struct wire *self);
+
+/* Returns a processor that this one waits for and that has left, or -1. */
+int wires_local_lost(struct wire *self);
 
 void wires_local_cancel(struct wire *self);
 

@@ -37,44 +37,10 @@ KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, con
     return KP_OK;
 }
 
-/* One message of a round. In the functions below, `sent` is true if this member sends the message,
- * and false if this member receives it. `i` numbers the messages that this member sends in the
- * round, or those that it receives. */
-struct kp_mail_turn {
-    struct code_message m;
-    const struct stored_message *stored; /* if no code is kept: the message in the schedule */
-};
-
-KP_VARIANT uint32_t kp_mail_count(const struct kp_execution *x, const struct code_round *r, int t,
-                                  const bool sent, const bool kept)
-{
-    const struct kp_lowering *l = &x->call->lowering;
-    if (kept)
-        return sent ? r->receive - r->send : r->last - r->receive;
-    const struct stored_round *s = kp_schedule_round(l->schedule, l->own.rank, t);
-    return sent ? s[1].send - s[0].send : s[1].receive - s[0].receive;
-}
-
-KP_VARIANT struct kp_mail_turn kp_mail_turn_of(const struct kp_execution *x,
-                                               const struct code_round *r, int t, uint32_t i,
-                                               const bool sent, const bool kept)
-{
-    const struct kp_lowering *l = &x->call->lowering;
-    if (kept)
-        return (struct kp_mail_turn){
-            .m = x->call->code->messages[(sent ? r->send : r->receive) + i]};
-    const struct stored_round *s = kp_schedule_round(l->schedule, l->own.rank, t);
-    const struct stored_message *stored =
-        sent ? &l->schedule->sends[s->send + i] : &l->schedule->receives[s->receive + i];
-    return (struct kp_mail_turn){sent ? kp_lower_sent(l, stored, r->zero_copy)
-                                      : kp_lower_received(l, stored, r->zero_copy),
-                                 stored};
-}
-
 /* Sends one message. The first message that uses the eager buffer in a round makes this member fill
  * the buffer, and `*packed` becomes true. */
 KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_round *r, int t,
-                             const struct kp_mail_turn *turn, bool *packed, const bool kept)
+                             const struct kp_turn *turn, bool *packed, const bool kept)
 {
     const struct code_message *m = &turn->m;
     if (m->via == KP_VIA_BOX) {
@@ -95,7 +61,7 @@ KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_rou
 }
 
 KP_VARIANT int kp_mail_receive(const struct kp_execution *x, const struct code_round *r, int t,
-                               const struct kp_mail_turn *turn, const bool kept)
+                               const struct kp_turn *turn, const bool kept)
 {
     const struct code_message *m = &turn->m;
     const bool memory = m->via == KP_VIA_MEMORY;
@@ -124,18 +90,18 @@ KP_VARIANT int kp_mail_receive(const struct kp_execution *x, const struct code_r
 KP_VARIANT int kp_round_by_mail(const struct kp_execution *x, const struct code_round *r, int t,
                                 const bool kept, const bool traced)
 {
-    const uint32_t sends = kp_mail_count(x, r, t, true, kept);
-    const uint32_t receives = kp_mail_count(x, r, t, false, kept);
+    const uint32_t sends = kp_turns_of(x, r, t, true, kept);
+    const uint32_t receives = kp_turns_of(x, r, t, false, kept);
     bool packed = false;
     int status = sends > 0 ? kp_mail_make_room(x->member, t) : KP_OK;
     if (traced && sends > 0)
         kp_trace_sends(x->member);
     for (uint32_t i = 0; i < sends && !status; i++) {
-        const struct kp_mail_turn turn = kp_mail_turn_of(x, r, t, i, true, kept);
+        const struct kp_turn turn = kp_turn_of(x, r, t, i, true, kept);
         kp_mail_send(x, r, t, &turn, &packed, kept);
     }
     for (uint32_t i = 0; i < receives && !status; i++) {
-        const struct kp_mail_turn turn = kp_mail_turn_of(x, r, t, i, false, kept);
+        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept);
         status = kp_mail_receive(x, r, t, &turn, kept);
     }
     if (!status)

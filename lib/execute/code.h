@@ -84,6 +84,12 @@ struct code_message {
     uint32_t first, end;
     uint8_t via; /* an enum kp_via */
     bool put;    /* true: the sender carries out these instructions; false: the receiver does */
+    /* Over a wire: the length of the message; and, if its units are neighbours, their position
+     * `place` in `space`. */
+    bool neighbours;
+    uint8_t space;
+    uint64_t place;
+    size_t bytes;
 };
 
 struct code_round {
@@ -118,7 +124,7 @@ struct kp_code {
     bool packs;           /* if `one_message`: the member packs a message */
     bool takes, combines; /* if `one_message`: the member copies or combines a received message */
     bool of_two;          /* the group has two members */
-    bool by_mail;
+    bool by_mail, by_wire;
     bool zero_copy; /* the messages of at least one round are zero copy */
     bool early;     /* the moves before round 0 are made before the member packs */
     bool waits; /* the moves before round 0 are made after the member arrives and before it waits */

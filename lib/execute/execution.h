@@ -97,6 +97,38 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
     }
 }
 
+/* One message of a round by mailboxes or over a wire. In the functions below, `sent` is true if
+ * this member sends the message, and false if this member receives it. `i` numbers the messages
+ * that this member sends in the round, or those that it receives. */
+struct kp_turn {
+    struct code_message m;
+    const struct stored_message *stored; /* if no code is kept: the message in the schedule */
+};
+
+KP_VARIANT uint32_t kp_turns_of(const struct kp_execution *x, const struct code_round *r, int t,
+                                const bool sent, const bool kept)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    if (kept)
+        return sent ? r->receive - r->send : r->last - r->receive;
+    const struct stored_round *s = kp_schedule_round(l->schedule, l->own.rank, t);
+    return sent ? s[1].send - s[0].send : s[1].receive - s[0].receive;
+}
+
+KP_VARIANT struct kp_turn kp_turn_of(const struct kp_execution *x, const struct code_round *r,
+                                     int t, uint32_t i, const bool sent, const bool kept)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    if (kept)
+        return (struct kp_turn){.m = x->call->code->messages[(sent ? r->send : r->receive) + i]};
+    const struct stored_round *s = kp_schedule_round(l->schedule, l->own.rank, t);
+    const struct stored_message *stored =
+        sent ? &l->schedule->sends[s->send + i] : &l->schedule->receives[s->receive + i];
+    return (struct kp_turn){sent ? kp_lower_sent(l, stored, r->zero_copy)
+                                 : kp_lower_received(l, stored, r->zero_copy),
+                            stored};
+}
+
 /* Publishes the addresses of this member's memory to the members that copy from this memory or to
  * it. Also publishes this member's code `work`. With this code another member of the core set (the
  * threads on this core) may copy for this member. If `work` is NULL, none does. */

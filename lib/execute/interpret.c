@@ -99,6 +99,7 @@ KP_WAY(one_message_of_two, one_message(&x, true))
 KP_WAY(one_message_of_many, one_message(&x, false))
 KP_WAY(kept_by_barrier, kp_call_by_barrier(&x, true, false))
 KP_WAY(kept_by_mail, kp_call_by_mail(&x, true, false))
+KP_WAY(kept_by_wire, kp_call_by_wire(&x, true))
 KP_WAY(kept_traced,
        call->code->by_mail ? kp_call_by_mail(&x, true, true) : kp_call_by_barrier(&x, true, true))
 
@@ -113,7 +114,7 @@ __attribute__((noinline)) static int streamed(kp_group *member, struct kp_prepar
     x.writer = &writer;
     kp_lay(base, out, in, scratch);
     if (call->lowering.way.by_wire)
-        return kp_call_by_wire(&x);
+        return kp_call_by_wire(&x, false);
     return call->lowering.way.by_mail ? kp_call_by_mail(&x, false, traced)
                                       : kp_call_by_barrier(&x, false, traced);
 }
@@ -126,6 +127,8 @@ int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char
     if (code->one_message && kp_member_is_plain(member))
         return code->of_two ? one_message_of_two(member, call, out, in, scratch)
                             : one_message_of_many(member, call, out, in, scratch);
+    if (code->by_wire)
+        return kept_by_wire(member, call, out, in, scratch);
     if (kp_member_is_traced(member))
         return kept_traced(member, call, out, in, scratch);
     return code->by_mail ? kept_by_mail(member, call, out, in, scratch)

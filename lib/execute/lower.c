@@ -216,12 +216,28 @@ static enum kp_via via_of(const struct kp_lowering *l, const struct stored_messa
     return zero_copy ? KP_VIA_MEMORY : KP_VIA_EAGER;
 }
 
+/* Finds out whether a message's units are neighbours, so that one copy packs or takes them. */
+static void find_neighbours(const struct kp_lowering *l, const struct stored_message *m,
+                            struct code_message *message)
+{
+    message->bytes = (size_t)m->units * l->unit;
+    if (l->way.of_blocks || m->combining || m->piece_count != 1)
+        return;
+    struct kp_cursor at = kp_cursor_at(l, &l->own, l->schedule->pieces + m->first_piece, 1);
+    message->neighbours = kp_cursor_next(&at) && at.left == message->bytes;
+    message->space = at.space;
+    message->place = at.at;
+}
+
 static struct code_message message_of(const struct kp_lowering *l, const struct stored_message *m,
                                       int port, bool zero_copy)
 {
-    return (struct code_message){.rank = kp_real_rank(l, kp_peer_of(l, m)),
-                                 .port = port,
-                                 .via = (uint8_t)via_of(l, m, zero_copy)};
+    struct code_message message = {.rank = kp_real_rank(l, kp_peer_of(l, m)),
+                                   .port = port,
+                                   .via = (uint8_t)via_of(l, m, zero_copy)};
+    if (l->way.by_wire)
+        find_neighbours(l, m, &message);
+    return message;
 }
 
 struct code_message kp_lower_sent(const struct kp_lowering *l, const struct stored_message *sent,
@@ -250,8 +266,9 @@ void kp_lower_take(struct kp_writer *w, const struct stored_message *received, b
         return;
     }
     w->begins(w, &m);
-    take_from_buffer(w, received,
-                     m.via == KP_VIA_EAGER ? (uint64_t)received->buffer_place * l->unit : 0);
+    if (!m.neighbours)
+        take_from_buffer(w, received,
+                         m.via == KP_VIA_EAGER ? (uint64_t)received->buffer_place * l->unit : 0);
     w->ends(w);
 }
 
@@ -294,19 +311,19 @@ static uint32_t next_list(struct kp_writer *w)
     return w->begin = w->count;
 }
 
-static void keep_mail_round(struct kp_writer *w, struct code_round *round, int t)
+static void keep_message_round(struct kp_writer *w, struct code_round *round, int t)
 {
     const struct kp_lowering *l = w->of;
     const struct kp_schedule *s = l->schedule;
     const struct stored_round *r = round_of(l, t);
-    if (!round->zero_copy)
+    if (!round->zero_copy && !l->way.by_wire)
         kp_lower_packs(w, t);
     round->take = next_list(w);
     round->send = messages_so_far(w);
     for (uint32_t i = r[0].send; i < r[1].send; i++) {
         const struct code_message m = kp_lower_sent(l, &s->sends[i], round->zero_copy);
         w->begins(w, &m);
-        if (m.via == KP_VIA_BOX)
+        if (m.via == KP_VIA_BOX && !m.neighbours)
             kp_lower_box(w, &s->sends[i]);
         w->ends(w);
     }
@@ -334,8 +351,8 @@ static void keep_round(struct kp_writer *w, struct code_round *round, int t, con
     round->buffer_bytes = (size_t)l->schedule->buffer_units[t] * l->unit;
     round->zero_copy = l->way.zero_copy && !kp_way_is_eager(l, member, t);
     round->pack = next_list(w);
-    if (l->way.by_mail)
-        keep_mail_round(w, round, t);
+    if (l->way.by_mail || l->way.by_wire)
+        keep_message_round(w, round, t);
     else
         keep_barrier_round(w, round, t, member);
     round->last = messages_so_far(w);
@@ -367,8 +384,8 @@ static void find_one_message(struct kp_code *code, const kp_group *member)
 {
     const struct code_round *r = code->round;
     char *own[KP_GENERATIONS], *all[KP_GENERATIONS];
-    if (!KP_HAS(ONE_MESSAGE) || code->rounds != 1 || code->by_mail || code->zero_copy ||
-        r->move < r->end)
+    if (!KP_HAS(ONE_MESSAGE) || code->rounds != 1 || code->by_mail || code->by_wire ||
+        code->zero_copy || r->move < r->end)
         return;
     const struct kp_instruction *pack = code->all + r->pack, *take = code->all + r->take;
     const struct kp_instruction *end = code->all + r->move;
@@ -416,6 +433,7 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
     code->c2 = call->c2;
     code->zero_copy = w->of->way.zero_copy;
     code->by_mail = w->of->way.by_mail;
+    code->by_wire = w->of->way.by_wire;
     code->early = w->of->way.early;
     code->all = cut(w->items, w->count, sizeof *w->items);
     code->messages = kp_vector_take(&keeper->messages, sizeof *code->messages);
@@ -427,8 +445,9 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
 struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call)
 {
     const struct kp_lowering *l = &call->lowering;
-    const int rounds = l->way.by_mail && l->unit == 0 ? 0 : l->schedule->rounds;
-    if (!KP_HAS(KEPT_CODE) || rounds > KP_MOST_KEPT || l->way.by_wire)
+    const bool waits_for_single = l->way.by_mail || l->way.by_wire;
+    const int rounds = waits_for_single && l->unit == 0 ? 0 : l->schedule->rounds;
+    if (!KP_HAS(KEPT_CODE) || rounds > KP_MOST_KEPT || (l->way.by_wire && l->way.of_blocks))
         return NULL;
     struct kp_code *code = kp_lines_zeroed(1, sizeof *code + (size_t)rounds * sizeof *code->round);
     struct keeper keeper = {.fits = true};

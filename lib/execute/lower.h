@@ -51,7 +51,7 @@ void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thre
 void kp_lowering_set_root(struct kp_lowering *l, int root, int rank);
 
 /* Returns the complete code of a call. Returns NULL, and sets no error, if the code cannot be kept:
- * it is too long, there is no memory, or the call is over a wire. */
+ * it is too long, there is no memory, or blocks with lengths of their own go over a wire. */
 struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call);
 void kp_code_free(struct kp_code *code);
 

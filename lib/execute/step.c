@@ -103,7 +103,7 @@ static int send_by_mail(struct kp_step *step)
 {
     kp_group *member = step->x.member;
     const struct code_round *r = step->r;
-    const uint32_t sends = kp_mail_count(&step->x, r, step->round, true, step->kept);
+    const uint32_t sends = kp_turns_of(&step->x, r, step->round, true, step->kept);
     bool packed = false;
     if ((step->covers && !kp_mail_is_covered(member)) || (sends > 0 && !kp_mail_has_room(member)))
         return KP_WAITS;
@@ -115,8 +115,7 @@ static int send_by_mail(struct kp_step *step)
     if (step->traced && sends > 0)
         kp_trace_sends(member);
     for (uint32_t i = 0; i < sends; i++) {
-        const struct kp_mail_turn turn =
-            kp_mail_turn_of(&step->x, r, step->round, i, true, step->kept);
+        const struct kp_turn turn = kp_turn_of(&step->x, r, step->round, i, true, step->kept);
         kp_mail_send(&step->x, r, step->round, &turn, &packed, step->kept);
     }
     /* Wakes members that sleep until this member acts. Without this they would sleep until this
@@ -131,10 +130,10 @@ static int take_by_mail(struct kp_step *step)
 {
     kp_group *member = step->x.member;
     const struct code_round *r = step->r;
-    const uint32_t receives = kp_mail_count(&step->x, r, step->round, false, step->kept);
+    const uint32_t receives = kp_turns_of(&step->x, r, step->round, false, step->kept);
     for (; step->message < receives; step->message++) {
-        const struct kp_mail_turn turn =
-            kp_mail_turn_of(&step->x, r, step->round, step->message, false, step->kept);
+        const struct kp_turn turn =
+            kp_turn_of(&step->x, r, step->round, step->message, false, step->kept);
         if (!kp_mail_has_come(member, turn.m.rank, turn.m.port)) {
             kp_mail_announce(member);
             return KP_WAITS;

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* A wait looks SPINS times, then yields the core between looks for YIELDS_US, then sleeps between
- * looks, for SHORTEST_US at first and for LONGEST_US at last. MPI has no function that sleeps. */
+/* A wait looks SPINS times. Then it yields the core between looks, for YIELDS_US. If each processor
+ * has a core, it yields more seldom and for longer, LOOKS_US. In the end it sleeps between looks,
+ * for SHORTEST_US at first and for LONGEST_US at last. MPI has no function that sleeps. */
 #define SPINS       100
 #define YIELDS_US   300
+#define LOOKS_US    10000
 #define SHORTEST_US 50
 #define LONGEST_US  1000
 
@@ -268,8 +270,10 @@ static bool rest(struct wire *self, struct patience *patience)
     const uint64_t waited = now - patience->begun_us, limit = 1000 * (uint64_t)patience->limit_ms;
     if (limit > 0 && waited >= limit)
         return false;
-    if (waited < YIELDS_US) {
-        sched_yield();
+    const bool own_core = self->process->own_cores;
+    if (waited < (own_core ? LOOKS_US : YIELDS_US)) {
+        if (!own_core || patience->looks % SPINS == 0)
+            sched_yield();
         return true;
     }
     wires_look_for_farewell(self->process);

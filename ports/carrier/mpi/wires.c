@@ -2,6 +2,7 @@
 #include "ports/carrier/mpi/wires.h"
 
 #include <ctype.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,26 @@ static int check_level(const struct process *process)
         "process need MPI_THREAD_SERIALIZED at least (MPI_Init_thread)",
         process->per_process,
         level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
+}
+
+/* Counts the cores that the processes of this computer may use together, and their processors. */
+static void find_cores(struct process *process)
+{
+#ifdef _GNU_SOURCE
+    cpu_set_t own, all;
+    MPI_Comm here;
+    int size = 0;
+    CPU_ZERO(&own);
+    (void)sched_getaffinity(0, sizeof own, &own);
+    if (PMPI_Comm_split_type(process->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here))
+        return;
+    (void)PMPI_Comm_size(here, &size);
+    if (!PMPI_Allreduce(&own, &all, sizeof all, MPI_BYTE, MPI_BOR, here))
+        process->own_cores = CPU_COUNT(&all) >= size * process->per_process;
+    (void)PMPI_Comm_free(&here);
+#else
+    (void)process; /* seldom taken: a build without affinity yields */
+#endif
 }
 
 /* The name and version of MPI: the first part of a longer text, with single spaces. */
@@ -280,6 +301,8 @@ static int open_on(struct process *process, MPI_Comm comm)
     (void)PMPI_Comm_rank(process->comm, &process->rank);
     (void)PMPI_Comm_size(process->comm, &process->size);
     const int status = agree(process, make(process));
+    if (!status)
+        find_cores(process);
     if (status)
         (void)PMPI_Comm_free(&process->comm);
     return status;

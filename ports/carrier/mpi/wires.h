@@ -112,7 +112,8 @@ struct process {
     struct kp_wires_host host;
     MPI_Comm comm;
     int rank, size, per_process;
-    bool locks; /* MPI calls are made under the MPI lock */
+    bool locks;     /* MPI calls are made under the MPI lock */
+    bool own_cores; /* this computer has a core for each processor that it carries */
     struct wire *own;
     struct kp_wire **pointers;
     struct channel *channels; /* from local processor i to j: i * per_process + j */

@@ -131,6 +131,10 @@
 #define KP_ORDER_TELL          memory_order_release
 #define KP_ORDER_HEAR          memory_order_acquire
 
+/* A thread looks at a word without the lock under which others write the word (carrier/mpi). It
+ * takes this lock before it uses what the word says, so the word needs no order of its own. */
+#define KP_ORDER_UNLOCKED memory_order_relaxed
+
 /* The count of forks. A thread changes it under a lock. Any thread reads it without the lock. */
 #define KP_ORDER_FORK memory_order_relaxed
 

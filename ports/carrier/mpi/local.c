@@ -27,7 +27,7 @@ static void unlink_from(struct channel *channel, struct local **link)
 static void finish(struct wire *owner)
 {
     pthread_mutex_lock(&owner->lock);
-    if (atomic_fetch_sub_explicit(&owner->pending, 1, ORDER_LOOK) == 1)
+    if (atomic_fetch_sub_explicit(&owner->pending, 1, KP_ORDER_UNLOCKED) == 1)
         pthread_cond_signal(&owner->woken);
     pthread_mutex_unlock(&owner->lock);
 }
@@ -62,7 +62,7 @@ static int enqueue(struct wire *self, const struct local *what)
     *local = *what;
     local->next_own = self->begun;
     self->begun = local;
-    atomic_fetch_add_explicit(&self->pending, 1, ORDER_LOOK);
+    atomic_fetch_add_explicit(&self->pending, 1, KP_ORDER_UNLOCKED);
     *local->channel->last = local;
     local->channel->last = &local->next;
     return KP_OK;
@@ -100,7 +100,7 @@ bool wires_local_done(struct wire *self)
 {
     if (!self->begun)
         return true;
-    if (atomic_load_explicit(&self->pending, ORDER_LOOK) > 0)
+    if (atomic_load_explicit(&self->pending, KP_ORDER_UNLOCKED) > 0)
         return false;
     /* The last peer that finished a message did so under this lock. */
     pthread_mutex_lock(&self->lock);
@@ -166,8 +166,8 @@ void wires_local_sleep(struct wire *self, unsigned microseconds)
     until.tv_nsec %= 1000000000;
     int over = 0;
     pthread_mutex_lock(&self->lock);
-    while (!over && atomic_load_explicit(&self->pending, ORDER_LOOK) > 0 &&
-           !atomic_load_explicit(&self->process->broken, ORDER_LOOK))
+    while (!over && atomic_load_explicit(&self->pending, KP_ORDER_UNLOCKED) > 0 &&
+           !atomic_load_explicit(&self->process->broken, KP_ORDER_UNLOCKED))
         over = pthread_cond_timedwait(&self->woken, &self->lock, &until);
     pthread_mutex_unlock(&self->lock);
 }
@@ -175,10 +175,10 @@ void wires_local_sleep(struct wire *self, unsigned microseconds)
 bool wires_break(struct process *process, const kp_error_record *why)
 {
     pthread_mutex_lock(&process->lock);
-    const bool first = !atomic_load_explicit(&process->broken, ORDER_LOOK);
+    const bool first = !atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED);
     if (first) {
         process->why = *why;
-        atomic_store_explicit(&process->broken, true, ORDER_LOOK);
+        atomic_store_explicit(&process->broken, true, KP_ORDER_UNLOCKED);
     }
     pthread_mutex_unlock(&process->lock);
     for (int i = 0; i < process->per_process && first; i++) {

@@ -116,7 +116,7 @@ static bool has_memory(struct wire *self, const struct transfer *what)
 static bool is_broken_now(struct process *process)
 {
     wires_look_for_farewell(process);
-    return atomic_load_explicit(&process->broken, ORDER_LOOK);
+    return atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED);
 }
 
 int wires_remote_begin(struct wire *self, int peer, uint64_t tag, const void *bytes, size_t length,

@@ -41,7 +41,7 @@ static int begin(struct wire *self, int peer, uint64_t tag, const void *bytes, s
 {
     const struct process *process = self->process;
     /* The wait returns the error. */
-    if (atomic_load_explicit(&process->broken, ORDER_LOOK))
+    if (atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED))
         return KP_OK;
     if (tag > self->wire.most_tag)
         return process->host.set_error(
@@ -76,9 +76,10 @@ static void cancel(struct wire *self)
 static void has_left(struct process *process, const struct notice *notice)
 {
     _Atomic uint32_t *known = &process->leaves[notice->processor];
-    uint32_t before = atomic_load_explicit(known, ORDER_LOOK);
-    while (before < notice->leaves && !atomic_compare_exchange_weak_explicit(
-                                          known, &before, notice->leaves, ORDER_LOOK, ORDER_LOOK))
+    uint32_t before = atomic_load_explicit(known, KP_ORDER_UNLOCKED);
+    while (before < notice->leaves &&
+           !atomic_compare_exchange_weak_explicit(known, &before, notice->leaves, KP_ORDER_UNLOCKED,
+                                                  KP_ORDER_UNLOCKED))
         ;
 }
 
@@ -117,7 +118,8 @@ void wires_look_for_farewell(struct process *process)
 
 bool wires_has_left(const struct wire *self, int processor)
 {
-    return atomic_load_explicit(&self->process->leaves[processor], ORDER_LOOK) > self->leaves;
+    return atomic_load_explicit(&self->process->leaves[processor], KP_ORDER_UNLOCKED) >
+           self->leaves;
 }
 
 void wires_await_notices(struct wire *self)
@@ -226,7 +228,7 @@ static bool notices_done(struct process *process)
     bool all = true;
     wires_look_for_farewell(process);
     for (int i = 0; i < process->wires.processors; i++)
-        all = all && atomic_load_explicit(&process->leaves[i], ORDER_LOOK) >= runs;
+        all = all && atomic_load_explicit(&process->leaves[i], KP_ORDER_UNLOCKED) >= runs;
     return all;
 }
 
@@ -240,7 +242,7 @@ bool wires_drain(struct process *process)
             (void)wires_remote_test(&process->own[i], true, &ignored);
             done = done && process->own[i].left == 0;
         }
-        const bool is_broken = atomic_load_explicit(&process->broken, ORDER_LOOK);
+        const bool is_broken = atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED);
         if (is_broken)
             drop(process, done, &dropping);
         process->all_settled = dropping.all || (!is_broken && done && notices_done(process));
@@ -303,7 +305,7 @@ static int wait_for_all(struct kp_wire *wire, unsigned limit_ms, kp_error_record
     struct patience patience = {.limit_ms = limit_ms};
     int status = KP_OK;
     for (bool goes_on = true; goes_on && !status;) {
-        if (atomic_load_explicit(&process->broken, ORDER_LOOK)) {
+        if (atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED)) {
             pthread_mutex_lock(&process->lock);
             *why = process->why;
             pthread_mutex_unlock(&process->lock);

@@ -12,16 +12,13 @@
 #define KPORT_PORTS_MPI_WIRES_H
 
 #include "ports/carrier/wire.h"
+#include "ports/order.h"
 
 #include <mpi.h>
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-
-/* A thread that spins looks at a word without its lock. It takes the lock before it uses what the
- * word says, and so acquires what the writer released with this lock. */
-#define ORDER_LOOK memory_order_relaxed
 
 /* A send or receive between two processors of this process. It waits in its channel for its
  * counterpart. */

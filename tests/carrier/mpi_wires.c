@@ -75,16 +75,20 @@ static size_t draw_length(uint64_t *seed, int *longer)
     return (size_t)(kind < 2 ? kind : random_below(seed, SHORT));
 }
 
-static void draw_round(struct message *messages, int n, uint64_t most_tag, uint64_t seed)
+static uint64_t tag_at(const struct kp_wire *wire, int i)
 {
-    const uint64_t tags[] = {0, 1, most_tag};
+    return i < 2 ? (uint64_t)i : wire->most_tag;
+}
+
+static void draw_round(struct message *messages, int n, const struct kp_wire *wire, uint64_t seed)
+{
     int longer = seed % 8 == 0 ? 4 : 1;
     for (int i = 0; i < MESSAGES; i++) {
         struct message *message = &messages[i];
         *message = (struct message){
             .from = random_below(&seed, n),
             .to = random_below(&seed, n),
-            .tag = tags[random_below(&seed, 3)],
+            .tag = tag_at(wire, random_below(&seed, 3)),
             .seed = random_next(&seed),
             .length = draw_length(&seed, &longer),
         };
@@ -131,8 +135,20 @@ static void check_received(const struct message *message)
         NEED(message->received[i] == byte_of(message, i));
 }
 
+/* Begins the messages of one tag, which keep their order. */
+static void begin_tag(struct kp_wire *wire, struct message *messages, uint64_t tag, bool sends,
+                      bool receives)
+{
+    for (int i = 0; i < MESSAGES; i++) {
+        if (messages[i].tag == tag && messages[i].from == wire->processor && sends)
+            begin_one(wire, &messages[i], true);
+        if (messages[i].tag == tag && messages[i].to == wire->processor && receives)
+            begin_one(wire, &messages[i], false);
+    }
+}
+
 /* Begins the sends and the receives of this processor in an order that is its own, and sometimes
- * late. Those between two processors keep their order. */
+ * late. */
 static void exchange(struct part *part, struct message *messages, uint64_t *own_seed)
 {
     const int me = part->wire->processor;
@@ -142,12 +158,10 @@ static void exchange(struct part *part, struct message *messages, uint64_t *own_
     if (random_below(own_seed, 10) == 0)
         nanosleep(&(struct timespec){0, (long)random_below(own_seed, 2000000)}, NULL);
     for (int pass = 0; pass < passes; pass++) {
-        for (int i = 0; i < MESSAGES; i++) {
-            if (messages[i].from == me && (passes == 1 || pass == order))
-                begin_one(part->wire, &messages[i], true);
-            if (messages[i].to == me && (passes == 1 || pass != order))
-                begin_one(part->wire, &messages[i], false);
-        }
+        const int first = random_below(own_seed, 3);
+        for (int i = 0; i < 3; i++)
+            begin_tag(part->wire, messages, tag_at(part->wire, (first + i) % 3),
+                      passes == 1 || pass == order, passes == 1 || pass != order);
     }
     NEED(part->wire->wait(part->wire, 60000, &why) == KP_OK);
     for (int i = 0; i < MESSAGES; i++) {
@@ -167,7 +181,7 @@ static void *exchange_all(void *argument)
     struct message messages[MESSAGES];
     uint64_t own_seed = part->seed + 1000 * (uint64_t)part->wire->processor;
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        draw_round(messages, part->n, part->wire->most_tag, part->seed + round);
+        draw_round(messages, part->n, part->wire, part->seed + round);
         exchange(part, messages, &own_seed);
     }
     return NULL;
@@ -175,8 +189,9 @@ static void *exchange_all(void *argument)
 
 /* --- A time limit, and giving up --- */
 
-/* Processor 0 waits in vain for the processor `n - 1`, and gives up when its time is over. The
- * others wait for processor 0. Some of them have sent it what it does not receive. */
+/* Processor 0 waits in vain for the processor `n - 1`, until its time is over. The message comes
+ * later, when nobody expects it any more. Then processor 0 gives up. The others wait for it, and
+ * some of them have sent it what it does not receive. */
 static void *lose_patience(void *argument)
 {
     struct part *part = argument;
@@ -190,8 +205,17 @@ static void *lose_patience(void *argument)
     if (wire->processor == 0) {
         NEED(!wire->receive(wire, part->n - 1, 5, received, sizeof received, &came, false));
         NEED(wire->wait(wire, 60, &why) == KP_ETIMEOUT && why.processor == part->n - 1);
+        NEED(!wire->send(wire, part->n - 1, 7, NULL, 0, false));
+        NEED(wire->wait(wire, 0, &why) == KP_OK);
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
         wire->give_up(wire, &told);
     } else {
+        if (wire->processor == part->n - 1) {
+            NEED(!wire->receive(wire, 0, 7, NULL, 0, &came, false));
+            NEED(wire->wait(wire, 0, &why) == KP_OK && came == 0);
+            NEED(!wire->send(wire, 0, 5, "too late", 8, false));
+            came = 77;
+        }
         NEED(!wire->receive(wire, 0, 5, received, sizeof received, &came, false));
         if (wire->processor % 2 == 1)
             NEED(!wire->send(wire, 0, 6, sent, sizeof sent, false));
@@ -278,13 +302,18 @@ static void needs(int status, const char *words)
     NEED(kp_error_slot()->status == status && strstr(kp_error_slot()->sentence, words));
 }
 
+static bool is_first(void)
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    rank = rank ? rank : getenv("PMI_RANK");
+    NEED(rank);
+    return strcmp(rank, "0") == 0;
+}
+
 static void refuse_numbers(int per_process)
 {
-    const char *rank =
-        getenv("OMPI_COMM_WORLD_RANK") ? getenv("OMPI_COMM_WORLD_RANK") : getenv("PMI_RANK");
     struct kp_wires *wires;
-    NEED(rank);
-    const int own = per_process + (strcmp(rank, "0") == 0);
+    const int own = per_process + is_first();
     NEED(open_wires(0, &wires) == KP_EARGUMENT);
     needs(KP_EARGUMENT, "per_process is 0;");
     NEED(open_wires(own, &wires) == KP_EARGUMENT);
@@ -303,6 +332,15 @@ static void refuse_level(int per_process)
     struct kp_wires *wires;
     NEED(open_wires(per_process, &wires) == KP_EARGUMENT);
     needs(KP_EARGUMENT, "with MPI_THREAD_SINGLE; several processors");
+}
+
+/* The first process has given MPI a lower level than the others. */
+static void refuse_mixed(int level)
+{
+    struct kp_wires *wires;
+    const int status = open_wires(2, &wires);
+    NEED(status == (level == 0 ? KP_EARGUMENT : KP_EPEER));
+    needs(status, level == 0 ? "with MPI_THREAD_SINGLE" : "another process could not open");
 }
 
 static void end(void)
@@ -332,13 +370,14 @@ int main(int argc, char **argv)
     alarm(strcmp(argv[2], "longest") == 0 ? 220 : 90);
     const char *what = argv[2];
     const int per_process = argc > 3 ? atoi(argv[3]) : 1;
+    const int level = argc < 5 ? 0 : strcmp(argv[4], "mixed") ? atoi(argv[4]) : is_first() ? 0 : 2;
     struct kp_wires *wires;
     mpi = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
     if (!mpi)
         fprintf(stderr, "%s\n", dlerror());
     NEED(mpi);
     if (argc > 4)
-        initialise(atoi(argv[4]));
+        initialise(level);
     if (strcmp(what, "alone") == 0) {
         NEED(open_wires(1, &wires) == KP_EARGUMENT);
         needs(KP_EARGUMENT, "`mpirun -n N PROGRAM`");
@@ -358,6 +397,8 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "level") == 0) {
         refuse_level(per_process);
         run(1, exchange_all, 9);
+    } else if (strcmp(what, "mixed") == 0) {
+        refuse_mixed(level);
     } else {
         NEED(!"a test of this name");
     }

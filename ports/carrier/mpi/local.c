@@ -166,8 +166,7 @@ void wires_local_sleep(struct wire *self, unsigned microseconds)
     until.tv_nsec %= 1000000000;
     int over = 0;
     pthread_mutex_lock(&self->lock);
-    while (!over && atomic_load_explicit(&self->pending, KP_ORDER_UNLOCKED) > 0 &&
-           !atomic_load_explicit(&self->process->broken, KP_ORDER_UNLOCKED))
+    while (!over && atomic_load_explicit(&self->pending, KP_ORDER_UNLOCKED) > 0)
         over = pthread_cond_timedwait(&self->woken, &self->lock, &until);
     pthread_mutex_unlock(&self->lock);
 }
@@ -181,11 +180,5 @@ bool wires_break(struct process *process, const kp_error_record *why)
         atomic_store_explicit(&process->broken, true, KP_ORDER_UNLOCKED);
     }
     pthread_mutex_unlock(&process->lock);
-    for (int i = 0; i < process->per_process && first; i++) {
-        struct wire *wire = &process->own[i];
-        pthread_mutex_lock(&wire->lock);
-        pthread_cond_signal(&wire->woken);
-        pthread_mutex_unlock(&wire->lock);
-    }
     return first;
 }

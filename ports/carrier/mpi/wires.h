@@ -193,7 +193,7 @@ int wires_local_lost(struct wire *self);
 
 void wires_local_cancel(struct wire *self);
 
-/* Sleeps until all that has begun is done, or somebody gave up, or the time is over. */
+/* Sleeps until all that has begun is done, or the time is over. */
 void wires_local_sleep(struct wire *self, unsigned microseconds);
 
 /* Ends the waits of this process with `why`, now and later. Returns false if they ended before with

@@ -32,12 +32,12 @@ static void finish(struct wire *owner)
     pthread_mutex_unlock(&owner->lock);
 }
 
-static void copy(const struct local *send, const struct local *receive)
+static void copy(const struct local *send, struct local *receive)
 {
     const size_t length = send->length < receive->length ? send->length : receive->length;
     if (length > 0)
         memcpy(receive->bytes, send->bytes, length);
-    *receive->came = send->length;
+    receive->sent = send->length;
 }
 
 static struct local *new_local(struct wire *self)
@@ -72,13 +72,13 @@ int wires_local_begin(struct wire *self, int index, uint64_t tag, const void *by
                       size_t *came)
 {
     struct channel *channel = channel_of(self, index, !came);
-    const struct local own = {.owner = self,
-                              .channel = channel,
-                              .peer = self->process->wires.first + index,
-                              .tag = tag,
-                              .bytes = (char *)bytes,
-                              .length = length,
-                              .came = came};
+    struct local own = {.owner = self,
+                        .channel = channel,
+                        .peer = self->process->wires.first + index,
+                        .tag = tag,
+                        .bytes = (char *)bytes,
+                        .length = length,
+                        .came = came};
     int status = KP_OK;
     pthread_mutex_lock(&channel->lock);
     struct local **link = &channel->first;
@@ -87,6 +87,8 @@ int wires_local_begin(struct wire *self, int index, uint64_t tag, const void *by
     struct local *other = *link;
     if (other) {
         copy(came ? other : &own, came ? &own : other);
+        if (came)
+            *came = own.sent;
         unlink_from(channel, link);
         finish(other->owner);
     } else {
@@ -108,6 +110,8 @@ bool wires_local_done(struct wire *self)
     while (self->begun) {
         struct local *local = self->begun;
         self->begun = local->next_own;
+        if (local->came)
+            *local->came = local->sent;
         local->next_own = self->spare;
         self->spare = local;
     }
@@ -150,6 +154,7 @@ void wires_local_cancel(struct wire *self)
             link = &(*link)->next;
         if (*link) {
             unlink_from(channel, link);
+            local->came = NULL;
             finish(self);
         }
         pthread_mutex_unlock(&channel->lock);

@@ -32,6 +32,7 @@ struct local {
     char *bytes;
     size_t length; /* of a receive: the most bytes */
     size_t *came;  /* NULL: it is a send */
+    size_t sent;   /* of a receive that is done: the length of the message */
 };
 
 /* From one processor to another of this process. The list has sends whose receives have not begun,

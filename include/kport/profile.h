@@ -1,7 +1,8 @@
 /* A profile holds times that `kport tune` has measured on a machine. From a profile kport predicts
  * the times of algorithms, and chooses the fastest algorithm.
  *
- * A setting is a combination of n, k, carrier and discipline. A profile holds for each setting
+ * A setting is a combination of n, k, per_process, carrier and discipline. A profile holds for each
+ * setting
  * - the time of an empty round (beta) and of a byte (tau);
  * - for each operation, gamma1, gamma2 and gamma3 of the formula T = gamma1 C1 beta + gamma2 C2 tau
  *   + gamma3 (Bruck et al. 1997, section 3.5);

@@ -55,8 +55,11 @@ KP_API const char *kp_operation_name(kp_operation operation);
  * "broadcast:n=64,k=1,b=8,root=3", "allreduce:n=8,k=1,count=100,type=float64,op=sum". */
 typedef struct kp_problem {
     kp_operation operation;
-    int n;      /* the number of processors, at least 1 */
-    int k;      /* the number of ports, 1 ... max(1, n - 1) */
+    int n; /* the number of processors, at least 1 */
+    int k; /* the number of ports, 1 ... max(1, n - 1) */
+    /* The number of processors of a process: the ranks p * per_process ... (p + 1) * per_process -
+     * 1 share process p. Divides n. 0 or 1: no two processors are known to share a process. */
+    int per_process;
     size_t b;   /* the bytes of a block; in the v forms the bytes of the longest block */
     int root;   /* the root's rank; 0 if the operation has no root */
     int target; /* the target's rank; 0 if the operation has no target */
@@ -81,6 +84,7 @@ typedef struct kp_problem {
  *   elements of a block, instead of b. Other names of types are char (int8), int (int32), long
  *   (int64), float and double. Other names of operators are add, mul, min and max.
  * - An operation with a target has the key `to` (default n - 1).
+ * - per_process (default 0) is optional. It must divide n.
  *
  * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED. The sentence names the key, its value and the
  * valid values (kp_last_error). */

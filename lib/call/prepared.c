@@ -37,11 +37,30 @@ _Static_assert(sizeof(kp_problem) <= 128, "it is kept under mailboxes");
 
 /* --- The problem --- */
 
+/* Returns how many members share each process, or 0 if processes have different numbers of members,
+ * or members of a process do not have consecutive ranks. */
+static int per_process_of(const kp_group *member)
+{
+    const int t = kp_machine_config(member)->per_process, n = kp_port_size(member);
+    int shared = 1;
+    if (t <= 1)
+        return 0;
+    while (shared < n && kp_port_processor(member, shared) / t == kp_port_processor(member, 0) / t)
+        shared++;
+    for (int i = 0; i < n; i++) {
+        const int first = kp_port_processor(member, i - i % shared);
+        if (kp_port_processor(member, i) / t != first / t)
+            return 0;
+    }
+    return n % shared == 0 ? shared : 0;
+}
+
 kp_problem kp_call_problem(kp_group *member, const kp_arguments *a)
 {
     kp_problem p = {.operation = a->operation,
                     .n = kp_port_size(member),
                     .k = kp_port_ports(member),
+                    .per_process = per_process_of(member),
                     .b = a->b,
                     .root = a->root,
                     .target = a->to,

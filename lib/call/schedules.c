@@ -52,6 +52,7 @@ static struct entry **bucket_of(struct machine_schedules *schedules, const kp_pr
     for (int i = 0; i < KP_PARAMETERS; i++)
         hash = kp_hash(hash, (uint64_t)p->values[i]);
     hash = kp_hash(hash, (uint64_t)kp_target_from_root(p) << 32 ^ (uint64_t)p->n);
+    hash = kp_hash(hash, (uint64_t)p->per_process);
     return &schedules->buckets[hash & (BUCKETS - 1)];
 }
 
@@ -59,7 +60,8 @@ static bool serves(const struct entry *entry, const kp_problem *p)
 {
     const kp_problem *a = &entry->asked;
     return a->b == p->b && a->algorithm == p->algorithm && a->operation == p->operation &&
-           a->n == p->n && a->k == p->k && memcmp(a->values, p->values, sizeof a->values) == 0 &&
+           a->n == p->n && a->k == p->k && a->per_process == p->per_process &&
+           memcmp(a->values, p->values, sizeof a->values) == 0 &&
            entry->element == kp_element_bytes(p) && entry->ordered == kp_is_ordered(p) &&
            kp_target_from_root(a) == kp_target_from_root(p) &&
            (!entry->of_root || a->root == p->root);

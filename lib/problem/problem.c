@@ -39,6 +39,15 @@ static int check_target(const kp_problem *p)
     return KP_OK;
 }
 
+static int check_processes(const kp_problem *p)
+{
+    if (p->per_process < 0 || (p->per_process > 0 && p->n % p->per_process != 0))
+        return kp_set_error(
+            KP_EPROBLEM, "per_process is %d and n is %d; per_process may be 0, or what divides n",
+            p->per_process, p->n);
+    return KP_OK;
+}
+
 static int check_sizes(const kp_problem *p)
 {
     if (!kp_operation_row(p->operation))
@@ -53,7 +62,7 @@ static int check_sizes(const kp_problem *p)
         return kp_set_error(KP_EPROBLEM, "root is %d; with %s and n=%d it may be 0 ... %d", p->root,
                             kp_operation_name(p->operation), p->n,
                             kp_operation_has_root(p->operation) ? p->n - 1 : 0);
-    if (check_target(p))
+    if (check_target(p) || check_processes(p))
         return KP_EPROBLEM;
     if (p->b > MOST_BYTES / (unsigned)p->n)
         return kp_set_error(KP_EPROBLEM, "b is %zu; with n=%d it may be 0 ... %llu", p->b, p->n,
@@ -174,7 +183,7 @@ static int is_common(struct kp_word key)
     return kp_word_is(key, "n") || kp_word_is(key, "k") || kp_word_is(key, "b") ||
            kp_word_is(key, "alg") || kp_word_is(key, "root") || kp_word_is(key, "in_place") ||
            kp_word_is(key, "count") || kp_word_is(key, "type") || kp_word_is(key, "op") ||
-           kp_word_is(key, "to");
+           kp_word_is(key, "to") || kp_word_is(key, "per_process");
 }
 
 static int read_number(const struct kp_field *fields, int count, const char *key, uint64_t low,
@@ -271,6 +280,7 @@ static int read_optional(const struct kp_field *fields, int count, kp_problem *p
 {
     const struct kp_field *root = find(fields, count, "root");
     const struct kp_field *in_place = find(fields, count, "in_place");
+    const struct kp_field *per_process = find(fields, count, "per_process");
     uint64_t number = 0;
     int status = KP_OK;
     if (root && !kp_operation_has_root(problem->operation))
@@ -283,6 +293,10 @@ static int read_optional(const struct kp_field *fields, int count, kp_problem *p
     if (in_place && !status)
         status = kp_field_number(in_place, 0, 1, &number);
     problem->in_place = (int)number;
+    number = 0;
+    if (per_process && !status)
+        status = kp_field_number(per_process, 0, (uint64_t)problem->n, &number);
+    problem->per_process = (int)number;
     return status;
 }
 
@@ -458,6 +472,8 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
         add_number(&line, ",to=", (unsigned long long)problem->target);
     if (problem->in_place)
         add(&line, ",in_place=", "1");
+    if (problem->per_process > 0)
+        add_number(&line, ",per_process=", (unsigned long long)problem->per_process);
     if (problem->algorithm)
         add_algorithm(&line, problem);
     return (int)line.length;

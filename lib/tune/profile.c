@@ -290,11 +290,13 @@ const char *kp_discipline_name(kp_discipline discipline)
 
 static int take_setting(struct reading *r, const struct kp_json *value, struct kp_setting *to)
 {
-    static const char *const keys[] = {"n",       "k",      "carrier",    "workers", "rounds",
-                                       "beta_us", "tau_us", "operations", NULL};
-    long n = 0, k = 0, workers = 0;
+    /* The first key is there if processors shared processes. */
+    static const char *const keys[] = {"per_process", "n",       "k",      "carrier",    "workers",
+                                       "rounds",      "beta_us", "tau_us", "operations", NULL};
+    long n = 0, k = 0, workers = 0, per_process = 1;
+    const struct kp_json *shared = value->kind == KP_JSON_OBJECT ? member(r, value, keys[0]) : NULL;
     int carrier = 0, discipline = 0;
-    if (check_keys(r, value, "a setting", keys) ||
+    if (check_keys(r, value, "a setting", keys + !shared) ||
         take_whole(r, member(r, value, "n"), "\"n\"", 1, KP_MOST_PROCESSORS, &n) ||
         take_whole(r, member(r, value, "k"), "\"k\"", 1, n > 2 ? (double)n - 1 : 1, &k) ||
         take_word(r, member(r, value, "carrier"), "\"carrier\"", carriers, &carrier) ||
@@ -304,8 +306,13 @@ static int take_setting(struct reading *r, const struct kp_json *value, struct k
         take_number(r, member(r, value, "beta_us"), "\"beta_us\"", 0, KP_PROFILE_MOST_US,
                     &to->beta_us) ||
         take_number(r, member(r, value, "tau_us"), "\"tau_us\"", 0, KP_PROFILE_MOST_US,
-                    &to->tau_us))
+                    &to->tau_us) ||
+        (shared && take_whole(r, shared, "\"per_process\"", 1, (double)n, &per_process)))
         return r->status;
+    if (n % per_process != 0)
+        return refuse(r, "\"per_process\" is %ld, which does not divide \"n\", %ld", per_process,
+                      n);
+    to->per_process = (int)per_process;
     to->n = (int)n;
     to->k = (int)k;
     to->workers = (int)workers;
@@ -322,8 +329,8 @@ static int take_setting(struct reading *r, const struct kp_json *value, struct k
 
 static bool same_setting(const struct kp_setting *a, const struct kp_setting *b)
 {
-    return a->n == b->n && a->k == b->k && a->carrier == b->carrier && a->workers == b->workers &&
-           a->discipline == b->discipline;
+    return a->n == b->n && a->k == b->k && a->per_process == b->per_process &&
+           a->carrier == b->carrier && a->workers == b->workers && a->discipline == b->discipline;
 }
 
 static void refuse_twice(struct reading *r, const kp_profile *profile, const struct kp_setting *s)
@@ -462,11 +469,12 @@ void kp_profile_free(kp_profile *profile)
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
                                             kp_discipline discipline, const kp_problem *problem)
 {
+    int per_process = problem->per_process > 1 ? problem->per_process : 1;
     for (int i = 0; profile && i < profile->count; i++) {
         const struct kp_setting *s = &profile->settings[i];
-        if (s->n == problem->n && s->k == problem->k && s->carrier == config->carrier &&
-            s->workers == config->workers && s->discipline == discipline &&
-            s->operations[problem->operation])
+        if (s->n == problem->n && s->k == problem->k && s->per_process == per_process &&
+            s->carrier == config->carrier && s->workers == config->workers &&
+            s->discipline == discipline && s->operations[problem->operation])
             return s;
     }
     return NULL;

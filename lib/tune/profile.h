@@ -34,8 +34,8 @@ struct kp_measured_operation {
 };
 
 struct kp_setting {
-    int number; /* the number of the setting in the file */
-    int n, k;
+    int number;            /* the number of the setting in the file */
+    int n, k, per_process; /* 1: no two processors shared a process */
     kp_carrier carrier;
     int workers; /* the number of workers, as in the configuration */
     kp_discipline discipline;

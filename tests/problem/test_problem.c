@@ -22,6 +22,7 @@ static void same_problem(const kp_problem *a, const kp_problem *b)
     assert_int_equal(a->root, b->root);
     assert_int_equal(a->target, b->target);
     assert_int_equal(a->in_place, b->in_place);
+    assert_int_equal(a->per_process, b->per_process);
     assert_int_equal(a->type, b->type);
     assert_ptr_equal(a->op ? a->op : KP_SUM, b->op ? b->op : KP_SUM);
 }
@@ -44,6 +45,7 @@ static void written_as_read(void **state)
         "one-to-one:n=9,k=4,b=5,root=3,to=0,alg=torus,packets=4",
         "concat:n=1048575,k=1048574,b=1,alg=gather-broadcast",
         "scan:n=4,k=1,count=3,type=int8,op=maximum,in_place=1",
+        "gather:n=12,k=1,b=3,root=1,in_place=1,per_process=4,alg=tree",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char text[160];
@@ -226,6 +228,9 @@ static const struct bad bad[] = {
      "q is no key of a problem"}, /* keys that do not exist, and keys of the machine */
     {"index:n=4,k=1,b=8,root=0", KP_EPROBLEM, "root is given, but index has no root"},
     {"scatter:n=4,k=1,b=8,root=4", KP_EPROBLEM, "root is '4'; it may be a number 0 ... 3"},
+    {"index:n=4,k=1,b=8,per_process=5", KP_EPROBLEM,
+     "per_process is '5'; it may be a number 0 ... 4"},
+    {"index:n=4,k=1,b=8,per_process=3", KP_EPROBLEM, "per_process is 3 and n is 4"},
     {"gather:n=4,k=1,b=8,in_place=2", KP_EPROBLEM, "in_place is '2'; it may be a number 0 ... 1"},
     {"index:n=4,k=1,b=8,count=1", KP_EPROBLEM, "count is given, but index combines nothing"},
     {"index:n=4,k=1,b=8,type=int8", KP_EPROBLEM, "type is given, but index combines nothing"},

@@ -80,6 +80,8 @@ static const struct change of_the_whole[] = {
 
 /* Changes that make one setting invalid. */
 static const struct change of_a_setting[] = {
+    {"\"n\":8", "\"n\":8,\"per_process\":9", "\"per_process\" is 9; it may be 1 ... 8"},
+    {"\"n\":8", "\"n\":8,\"per_process\":3", "is 3, which does not divide \"n\", 8"},
     {"\"n\":8", "\"n\":\"8\"", "\"n\" is a text; it may be a number"},
     {"\"n\":8", "\"n\":0", "\"n\" is 0; it may be 1 ... "},
     {"\"n\":8", "\"n\":8.5", "\"n\" is 8.5; it may be a whole number"},
@@ -140,6 +142,28 @@ static void what_is_wrong_is_refused(void **state)
         expect_wrong(&of_the_whole[i]);
     for (size_t i = 0; i < CHANGES(of_a_setting); i++)
         expect_wrong(&of_a_setting[i]);
+}
+
+/* A setting is for problems with its number of processors of a process. Without such a number it is
+ * for problems of which nothing is known. */
+static void a_setting_is_for_one_number_of_processors_of_a_process(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"\"n\":8", "\"n\":8,\"per_process\":2"};
+    const kp_config config = {.processors = 8, .ports = 1};
+    for (int measured = 0; measured < 2; measured++) {
+        char changed[6000];
+        kp_profile *profile;
+        const struct change c = {"\"n\":8", keys[measured], NULL};
+        change(&c, changed, sizeof changed);
+        assert_int_equal(kp_profile_parse("some", changed, strlen(changed), &profile), KP_OK);
+        for (int t = 0; t <= 8; t = t ? 2 * t : 1) {
+            kp_problem p = parse("index:n=8,k=1,b=8");
+            p.per_process = t;
+            assert_int_equal(kp_profile_serves(profile, &config, &p), measured ? t == 2 : t <= 1);
+        }
+        kp_profile_free(profile);
+    }
 }
 
 /* --- Several settings, some of them wrong --- */
@@ -482,6 +506,7 @@ int main(void)
         cmocka_unit_test(a_new_algorithm_leaves_a_profile_as_good_as_it_was),
         cmocka_unit_test(an_algorithm_that_changed_or_went_takes_its_settings_along),
         cmocka_unit_test(every_algorithm_has_a_text_of_its_own),
+        cmocka_unit_test(a_setting_is_for_one_number_of_processors_of_a_process),
         cmocka_unit_test(a_wrong_setting_is_left_out),
         cmocka_unit_test(an_empty_or_a_second_setting_is_left_out),
         cmocka_unit_test(no_byte_breaks_it),

@@ -11,6 +11,7 @@
  * its field of the configuration. */
 struct machine_key {
     const char *name;
+    bool of_problem; /* true: it is a key of the problem too, and stays in the problem's text */
     const char *const *words; /* the words that may be the value; NULL if the value is a number from
                                  `low` to `high` */
     uint64_t low, high;
@@ -86,7 +87,12 @@ static const struct machine_key keys[] = {
     {.name = "workers", .low = 1, .high = 1048575, .set = set_workers, .get = get_workers},
     {.name = "rounds", .words = disciplines, .set = set_discipline, .get = get_discipline},
     {.name = "generations", .low = 2, .high = 1024, .set = set_generations, .get = get_generations},
-    {.name = "per_process", .low = 1, .high = 4096, .set = set_per_process, .get = get_per_process},
+    {.name = "per_process",
+     .of_problem = true,
+     .low = 1,
+     .high = 4096,
+     .set = set_per_process,
+     .get = get_per_process},
     {.name = "pin", .low = 0, .high = 2, .set = set_pin, .get = get_pin},
 };
 
@@ -146,11 +152,12 @@ int machine_keys_take(const char *text, char *problem, size_t size, kp_config *c
         size_t field = strcspn(at, ",");
         length = field + (at[field] == ',');
         const struct machine_key *key = find(at, field);
-        if (!key) {
+        if (!key || key->of_problem) {
             memcpy(problem + used, at, length);
             used += length;
-            continue;
         }
+        if (!key)
+            continue;
         size_t name = strlen(key->name);
         struct kp_field one = {{at, name}, {at + name + 1, field - name - 1}};
         if (given[key - keys]) {
@@ -174,7 +181,7 @@ void machine_keys_format(const kp_config *config, char *text, size_t size)
     for (size_t i = 0; i < KEYS; i++) {
         uint64_t value = keys[i].get(config);
         size_t length = strlen(text);
-        if (value == 0)
+        if (value == 0 || keys[i].of_problem)
             continue;
         if (keys[i].words)
             snprintf(text + length, size - length, ",%s=%s", keys[i].name, keys[i].words[value]);

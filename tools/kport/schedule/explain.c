@@ -107,6 +107,8 @@ static void find_ways(struct explained *e)
     config.processors = choice.n;
     config.ports = choice.k;
     config.discipline = e->choice.rounds;
+    if (config.carrier != KP_CARRIER_MPI)
+        config.per_process = 0; /* the problem has it; the machine is another one */
     if (choice.n > MOST_MADE || kp_machine_create(&config, &machine))
         return;
     kp_machine_word_thresholds(machine, e->thresholds, sizeof e->thresholds);

@@ -1,5 +1,5 @@
-/* Writes a profile to its file. A profile has a setting for each measured n, k, carrier, number of
- * workers and discipline. */
+/* Writes a profile to its file. A profile has a setting for each measured n, k, per_process,
+ * carrier, number of workers and discipline. */
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/output_file.h"
@@ -15,7 +15,8 @@
 static bool same(const json_t *a, const json_t *b, const char *const *keys)
 {
     for (int i = 0; keys[i]; i++) {
-        if (!json_equal(json_object_get(a, keys[i]), json_object_get(b, keys[i])))
+        const json_t *x = json_object_get(a, keys[i]), *y = json_object_get(b, keys[i]);
+        if ((x || y) && !json_equal(x, y))
             return false;
     }
     return true;
@@ -51,7 +52,8 @@ static void add_others(json_t *list, json_t *kept, const char *const *keys)
 /* Adds the settings of the old file to `settings`, if the library accepts them. */
 static void keep_others(const char *path, json_t *settings)
 {
-    static const char *const keys[] = {"n", "k", "carrier", "workers", "rounds", NULL};
+    static const char *const keys[] = {"n",       "k",      "per_process", "carrier",
+                                       "workers", "rounds", NULL};
     kp_profile *profile;
     if (access(path, F_OK) != 0)
         return;

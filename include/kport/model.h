@@ -25,6 +25,12 @@ typedef struct kp_cost {
  * be the block length for which the schedule was built. */
 KP_API kp_cost kp_schedule_cost(const kp_schedule *schedule, size_t b);
 
+/* Returns the cost of the messages between processes alone (per_process in kp_problem). C1 is the
+ * number of rounds in which such a message is sent, C2 the sum over the rounds of the longest such
+ * message. If per_process is 0 or 1, every processor counts as a process, so the cost is that of
+ * kp_schedule_cost. */
+KP_API kp_cost kp_schedule_cost_between(const kp_schedule *schedule, size_t b);
+
 /* Returns the smallest d with base^d >= n, computed in integers. Requires base >= 2 and n >= 1. */
 KP_API int kp_ceil_log(uint64_t n, uint64_t base);
 

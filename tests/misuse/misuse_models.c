@@ -112,6 +112,11 @@ static int cost_null(void)
     return misuse_told(kp_schedule_cost(NULL, 8).c1 == 0);
 }
 
+static int cost_between_null(void)
+{
+    return misuse_told(kp_schedule_cost_between(NULL, 8).c1 == 0);
+}
+
 static int base_one(void)
 {
     return misuse_told(kp_ceil_log(8, 1) == -1);
@@ -239,6 +244,8 @@ const struct misuse misuses_of_models[] = {
      "operation is 15; it may be 0 ... 14", .alone = bytes_of_nothing},
     {"`kp_schedule_cost`, which returns zeroes", "`schedule` is NULL", KP_EARGUMENT,
      "the schedule is NULL; it may be what kp_schedule_build made", .alone = cost_null},
+    {"`kp_schedule_cost_between`, which returns zeroes", "`schedule` is NULL", KP_EARGUMENT,
+     "the schedule is NULL; it may be what kp_schedule_build made", .alone = cost_between_null},
     {"`kp_ceil_log`, which returns -1", "`base` < 2", KP_EARGUMENT,
      "base is 1; it may be 2 or more", .alone = base_one},
     {"`kp_bound_c1`, `kp_bound_c2`, which return 0", "`operation` is none", KP_EPROBLEM,

@@ -18,6 +18,7 @@ int facts_find(struct facts *facts)
     if (kp_schedule_build(p, &schedule))
         return facts_refuse();
     facts->cost = kp_schedule_cost(schedule, p->b);
+    facts->between = kp_schedule_cost_between(schedule, p->b);
     facts->c1_bound = kp_bound_c1(p->operation, p->n, p->k);
     facts->c2_bound = kp_bound_c2(p->operation, p->n, p->k, p->b);
     if (kp_operation_has_target(p->operation) && p->target == p->root)
@@ -40,6 +41,12 @@ void facts_print(const struct facts *facts, FILE *out)
                 facts->problem.algorithm->length_bytes > 0 ? "; the lengths travel with them" : "");
     fprintf(out, "  all processors together: %" PRIu64 " messages, %" PRIu64 " bytes\n",
             facts->cost.messages, facts->cost.bytes);
+    if (facts->problem.per_process > 1)
+        fprintf(out,
+                "  between processes: C1 = %" PRIu64 " rounds, C2 = %" PRIu64 " bytes; %" PRIu64
+                " messages, %" PRIu64 " bytes together\n",
+                facts->between.c1, facts->between.c2, facts->between.messages,
+                facts->between.bytes);
 }
 
 static json_t *number(uint64_t value)
@@ -75,5 +82,12 @@ json_t *facts_json(const struct facts *facts)
     json_object_set_new(o, "c2_bound", number(facts->c2_bound));
     json_object_set_new(o, "messages", number(facts->cost.messages));
     json_object_set_new(o, "bytes", number(facts->cost.bytes));
+    if (p->per_process <= 1)
+        return o;
+    json_object_set_new(o, "per_process", json_integer(p->per_process));
+    json_object_set_new(o, "c1_between", number(facts->between.c1));
+    json_object_set_new(o, "c2_between", number(facts->between.c2));
+    json_object_set_new(o, "messages_between", number(facts->between.messages));
+    json_object_set_new(o, "bytes_between", number(facts->between.bytes));
     return o;
 }

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 struct facts {
-    kp_problem problem; /* the problem, with its algorithm and all parameters */
-    kp_cost cost;
+    kp_problem problem;    /* the problem, with its algorithm and all parameters */
+    kp_cost cost, between; /* of all messages, and of those between processes */
     uint64_t c1_bound, c2_bound;
 };
 

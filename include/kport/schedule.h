@@ -256,6 +256,11 @@ struct kp_algorithm {
     /* Stores C1, and C2 in bytes, computed by the formulas at the head of the algorithm's file.
      * NULL: no formula is known, and kport takes the lowest value of each open parameter. */
     void (*stated_cost)(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
+
+    /* Stores the C1 and the C2 of the messages between processes, and how many processors of a
+     * process send such messages in a round. NULL: the same C1 and C2 as `stated_cost`, and all
+     * processors. kport calls it only if per_process is greater than 1. */
+    void (*stated_between)(const kp_problem *problem, uint64_t *c1, uint64_t *c2, int *senders);
 };
 
 /* Returns row i of the table of algorithms; NULL past the end. The table is ordered by operations.

@@ -99,8 +99,8 @@ static void by_setting(const struct predictor *to, kp_prediction *prediction)
 static void by_model(const struct predictor *to, kp_prediction *prediction)
 {
     const kp_problem *p = &prediction->problem;
-    prediction->us = kp_model_bounded_time(&to->model, p, prediction->c1, prediction->c2);
-    prediction->rounds_us = kp_model_time(&to->model, prediction->c1, 0);
+    prediction->us =
+        kp_model_predict(&to->model, p, prediction->c1, prediction->c2, &prediction->rounds_us);
     prediction->bytes_us = prediction->us - prediction->rounds_us;
     prediction->measured_ratio = 1;
 }

@@ -34,8 +34,11 @@ long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem)
  * blocks of `mean` bytes. */
 int kp_tune_lengths(kp_problem *problem, size_t longest, size_t mean, const kp_model *model);
 
-/* Returns the same as kp_model_time, but limits the time of the bytes as kp_model explains. */
-double kp_model_bounded_time(const kp_model *model, const kp_problem *problem, uint64_t c1,
-                             uint64_t c2);
+/* Returns the time that the model predicts for a candidate, in microseconds, and stores the part of
+ * the rounds in `rounds_us`. C1 and C2 are those that the candidate states. The time of the bytes
+ * is limited as kp_model explains. If processors share processes, messages between processes count
+ * more than others, and processors of a process take turns. */
+double kp_model_predict(const kp_model *model, const kp_problem *candidate, uint64_t c1,
+                        uint64_t c2, double *rounds_us);
 
 #endif

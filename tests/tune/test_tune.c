@@ -2,6 +2,8 @@
  * by trying all candidates. */
 #include "tests/common/schedule_common.h"
 
+#include <kport/profile.h>
+
 static const kp_model *model;
 static double best_time;
 static const kp_algorithm *best_algorithm;
@@ -114,6 +116,31 @@ static void builtin(void **state)
     assert_int_equal(kp_tune(&p, NULL), KP_OK);
 }
 
+/* The time of the model's formula, for flat algorithms. If all
+ * processors share a process, or none do, the time is that of the formula without processes. */
+static void time_with_processes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem;
+        double us;
+    } rows[] = {
+        /* C1 = 4 and C2 = 32, all between processes, by 4 processors of each process. */
+        {"index:n=16,k=1,b=1,per_process=4,alg=radix,r=2", 4 * (4 * 100 + 32)},
+        {"index:n=16,k=1,b=1,per_process=16,alg=radix,r=2", 4 * 100 + 32},
+        {"index:n=16,k=1,b=1,per_process=1,alg=radix,r=2", 4 * 100 + 32},
+    };
+    const kp_config config = {.beta_us = 100, .tau_us = 1};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        kp_problem p = parse(rows[i].problem);
+        kp_prediction prediction;
+        assert_int_equal(kp_predict(&config, NULL, &p, NULL, NULL, &prediction), KP_OK);
+        double apart = prediction.us - rows[i].us;
+        if (apart > 1e-6 || -apart > 1e-6)
+            fail_msg("%s: %f us, expected %f", rows[i].problem, prediction.us, rows[i].us);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +148,7 @@ int main(void)
         cmocka_unit_test(only_what_is_open),
         cmocka_unit_test(sp1),
         cmocka_unit_test(builtin),
+        cmocka_unit_test(time_with_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

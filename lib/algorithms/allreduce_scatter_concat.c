@@ -11,13 +11,11 @@
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-#include "kport/model.h"
-
 static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
 {
-    struct kp_parts f = kp_parts_of(p);
-    *c1 = 2 * (uint64_t)kp_ceil_log((uint64_t)p->n, (uint64_t)p->k + 1);
-    *c2 = p->n > 1 ? kp_times(2 * kp_parts_units(&f), p->b / (uint64_t)f.units) : 0;
+    kp_parts_cost(p, c1, c2);
+    *c1 *= 2;
+    *c2 = kp_times(2, *c2);
 }
 
 const kp_algorithm kp_allreduce_scatter_concat = {

@@ -1,5 +1,6 @@
 #include "lib/algorithms/parts.h"
 
+#include "kport/model.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
@@ -125,6 +126,13 @@ uint64_t kp_parts_units(const struct kp_parts *f)
 
 /* --- The concatenation of parts as an algorithm --- */
 
+void kp_parts_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    struct kp_parts f = kp_parts_of(p);
+    *c1 = (uint64_t)kp_ceil_log((uint64_t)p->n, (uint64_t)p->k + 1);
+    *c2 = p->n > 1 ? kp_times(kp_parts_units(&f), p->b / (uint64_t)f.units) : 0;
+}
+
 static int build(kp_builder *b, const kp_problem *p)
 {
     struct kp_parts f = kp_parts_of(p);
@@ -141,4 +149,5 @@ const kp_algorithm kp_parts_concat = {
     .symmetry = KP_NO_SYMMETRY,
     .splits = kp_parts_split,
     .build = build,
+    .stated_cost = kp_parts_cost,
 };

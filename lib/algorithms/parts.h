@@ -55,6 +55,9 @@ kp_piece kp_parts_piece(const struct kp_parts *f, int64_t first, int64_t count);
 void kp_parts_build(kp_builder *b, const kp_problem *p, const struct kp_parts *f);
 uint64_t kp_parts_units(const struct kp_parts *f);
 
+/* Stores C1, and C2 in bytes, of the concatenation, or of the concatenation run backwards. */
+void kp_parts_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2);
+
 /* The concatenation of parts as an algorithm. Reductions use its schedule backwards. It is not in
  * the table of algorithms, because it is only a step of other operations. */
 extern const kp_algorithm kp_parts_concat;

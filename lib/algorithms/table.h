@@ -19,6 +19,8 @@
     X(kp_index_shared_memory)                                                                      \
     X(kp_index_phases)                                                                             \
     X(kp_index_butterfly)                                                                          \
+    X(kp_index_hierarchical)                                                                       \
+    X(kp_index_hierarchical_parallel)                                                              \
     X(kp_concat_circulant)                                                                         \
     X(kp_concat_literal)                                                                           \
     X(kp_concat_recursive_doubling)                                                                \
@@ -33,6 +35,8 @@
     X(kp_concat_torus)                                                                             \
     X(kp_concat_in_turn)                                                                           \
     X(kp_concat_shared_memory)                                                                     \
+    X(kp_concat_hierarchical)                                                                      \
+    X(kp_concat_hierarchical_parallel)                                                             \
     X(kp_broadcast_tree)                                                                           \
     X(kp_broadcast_pipelined)                                                                      \
     X(kp_broadcast_scatter_concat)                                                                 \
@@ -41,15 +45,18 @@
     X(kp_broadcast_ring)                                                                           \
     X(kp_broadcast_torus)                                                                          \
     X(kp_broadcast_shared_memory)                                                                  \
+    X(kp_broadcast_hierarchical)                                                                   \
     X(kp_scatter_tree)                                                                             \
     X(kp_scatter_direct)                                                                           \
     X(kp_scatter_ring)                                                                             \
     X(kp_scatter_torus)                                                                            \
     X(kp_scatter_shared_memory)                                                                    \
+    X(kp_scatter_hierarchical)                                                                     \
     X(kp_gather_tree)                                                                              \
     X(kp_gather_direct)                                                                            \
     X(kp_gather_ring)                                                                              \
     X(kp_gather_torus)                                                                             \
+    X(kp_gather_hierarchical)                                                                      \
     X(kp_one_to_one_direct)                                                                        \
     X(kp_one_to_one_hypercube_paths)                                                               \
     X(kp_one_to_one_hypercube_path)                                                                \
@@ -68,13 +75,18 @@
     X(kp_reduce_scatter_gather)                                                                    \
     X(kp_reduce_circulant)                                                                         \
     X(kp_reduce_ordered_tree)                                                                      \
+    X(kp_reduce_hierarchical)                                                                      \
     X(kp_allreduce_recursive_doubling)                                                             \
     X(kp_allreduce_scatter_concat)                                                                 \
     X(kp_allreduce_tree)                                                                           \
+    X(kp_allreduce_hierarchical)                                                                   \
+    X(kp_allreduce_hierarchical_parallel)                                                          \
     X(kp_reduce_scatter_circulant)                                                                 \
     X(kp_reduce_scatter_halving)                                                                   \
     X(kp_reduce_scatter_ring)                                                                      \
     X(kp_reduce_scatter_pairwise)                                                                  \
+    X(kp_reduce_scatter_hierarchical)                                                              \
+    X(kp_reduce_scatter_hierarchical_parallel)                                                     \
     X(kp_scan_doubling)                                                                            \
     X(kp_scan_exclusive_doubling)
 

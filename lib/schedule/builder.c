@@ -108,6 +108,7 @@ void kp_builder_begin_processor(struct kp_builder *b, int rank)
         return;
     *begin = b->rounds.count;
     b->rank = rank;
+    b->stage = 0;
     mark_round(b, true);
 }
 
@@ -412,4 +413,6 @@ void kp_builder_free(struct kp_builder *b)
                                &b->pieces, &b->rounds,   &b->stored};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         kp_vector_free(all[i]);
+    for (int i = 0; i < KP_STAGES; i++)
+        kp_schedule_free(b->stages[i]);
 }

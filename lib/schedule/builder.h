@@ -4,6 +4,7 @@
 #define KPORT_LIB_BUILDER_H
 
 #include "lib/schedule/schedule_data.h"
+#include "lib/schedule/stage.h"
 #include "lib/schedule/vector.h"
 
 struct kp_builder {
@@ -26,6 +27,12 @@ struct kp_builder {
     struct kp_vector *open;
     int64_t operand_units; /* the number of units of the operands of the message being written */
     int64_t scratch_end;   /* the end of the highest unit of scratch that a piece uses */
+
+    /* Builds the schedule of a stage. It is kp_schedule_build_exact, which is no callee of
+     * algorithms, because it looks for algorithms itself. */
+    int (*build)(const kp_problem *problem, struct kp_schedule **schedule);
+    struct kp_schedule *stages[KP_STAGES]; /* the schedules of the stages, built so far */
+    int stage; /* the number of the next stage of the part that is being written */
 };
 
 /* --- builder.c --- */

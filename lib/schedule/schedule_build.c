@@ -140,7 +140,7 @@ int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **sche
     struct kp_schedule *s = calloc(1, sizeof *s);
     if (!s)
         return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
-    struct kp_builder b = {.schedule = s};
+    struct kp_builder b = {.schedule = s, .build = kp_schedule_build_exact};
     status = set_frame(s, problem);
     if (status == KP_OK)
         status = build_processors(&b, &s->problem);

@@ -14,6 +14,22 @@ static const char *only; /* tries only this operation; NULL: all operations */
 static uint64_t seed = 5;
 static long compared;
 
+/* Compares the counted costs of the messages between processes with the stated ones. */
+static void compare_between(const kp_problem *p, const kp_schedule *schedule)
+{
+    kp_cost counted = kp_schedule_cost_between(schedule, p->b);
+    uint64_t c1, c2;
+    int senders = 0;
+    if (!p->algorithm->stated_between)
+        return;
+    p->algorithm->stated_between(p, &c1, &c2, &senders);
+    if (counted.c1 != c1 || counted.c2 != c2)
+        fail_msg("%s: counted between processes C1 = %llu, C2 = %llu; stated %llu, %llu",
+                 text_of(p), (unsigned long long)counted.c1, (unsigned long long)counted.c2,
+                 (unsigned long long)c1, (unsigned long long)c2);
+    assert_true(senders == 1 || senders == p->per_process);
+}
+
 static void compare(const kp_problem *p)
 {
     kp_schedule *schedule = build(p);
@@ -24,6 +40,7 @@ static void compare(const kp_problem *p)
         fail_msg("%s: counted C1 = %llu, C2 = %llu; stated %llu, %llu", text_of(p),
                  (unsigned long long)counted.c1, (unsigned long long)counted.c2,
                  (unsigned long long)c1, (unsigned long long)c2);
+    compare_between(p, schedule);
     kp_schedule_free(schedule);
     compared++;
 }
@@ -58,12 +75,14 @@ static void compare_values(kp_problem *p)
     p->values[0] = 0;
 }
 
-static void compare_blocks(const kp_algorithm *algorithm, int n, int k)
+static void compare_lengths(kp_problem p)
 {
     static const size_t lengths[] = {0, 1, 8};
-    kp_problem p = {.operation = algorithm->operation, .n = n, .k = k, .algorithm = algorithm};
+    const kp_algorithm *algorithm = p.algorithm;
     if (kp_operation_has_target(p.operation))
-        p.target = (int)(draw_number(&seed) % (uint64_t)n);
+        p.target = (int)(draw_number(&seed) % (uint64_t)p.n);
+    if (algorithm->own_root)
+        p.root = (int)(draw_number(&seed) % (uint64_t)p.n);
     if (algorithm->serves && algorithm->serves(&p))
         return;
     int kind = draw_between(&seed, 0, 2); /* a reduction is long, so it tries only one kind of b */
@@ -80,6 +99,14 @@ static void compare_blocks(const kp_algorithm *algorithm, int n, int k)
     p.b = 4 * (size_t)draw_between(&seed, 1, 500);
     if (kind != 0)
         compare_values(&p);
+}
+
+static void compare_blocks(const kp_algorithm *algorithm, int n, int k)
+{
+    kp_problem p = {.operation = algorithm->operation, .n = n, .k = k, .algorithm = algorithm};
+    do
+        compare_lengths(p);
+    while (next_per_process(&p));
 }
 
 static int is_sampled(int n, int k)

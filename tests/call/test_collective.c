@@ -195,9 +195,25 @@ static int in_the_world(kp_proc *self, void *argument)
     return status;
 }
 
+/* Returns how many processors share a process. Over a wire kport must believe what the
+ * configuration says; otherwise no two processors may share one. */
+static int per_process_of(int n)
+{
+#ifdef OVER_WIRE
+    for (int t = 2; t <= n / 2; t++) {
+        if (n % t == 0)
+            return t;
+    }
+#else
+    (void)n;
+#endif
+    return 0;
+}
+
 static void run_batch(int n, int k)
 {
     kp_config config = config_of(n, k);
+    config.per_process = per_process_of(n);
     kp_report report;
     if (kp_run(&config, in_the_world, &batch, &report))
         fail_msg("n=%d, k=%d: %s", n, k, report.error.sentence);
@@ -217,8 +233,12 @@ static void add_all_algorithms(int n, int k, size_t b, int repeat)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
         const kp_algorithm *algorithm = kp_algorithm_at(i);
-        kp_problem problem = {
-            .operation = algorithm->operation, .n = n, .k = k, .b = b, .algorithm = algorithm};
+        kp_problem problem = {.operation = algorithm->operation,
+                              .n = n,
+                              .k = k,
+                              .per_process = per_process_of(n),
+                              .b = b,
+                              .algorithm = algorithm};
         if (kp_operation_row(algorithm->operation)->lengths ||
             (algorithm->serves && algorithm->serves(&problem)))
             continue;
@@ -259,6 +279,7 @@ static void add_all_operators(int n, int k, size_t count, int first, int step)
             kp_problem p = {.operation = algorithm->operation,
                             .n = n,
                             .k = k,
+                            .per_process = per_process_of(n),
                             .type = (kp_type)(each % KP_OPAQUE),
                             .op = op,
                             .algorithm = algorithm};

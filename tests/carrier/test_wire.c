@@ -381,6 +381,56 @@ static void groups_that_differ_are_named(void **state)
     assert_true(named);
 }
 
+/* Groups of six processors, with two for each process. `knows`: consecutive members share
+ * processes, the same number in each, so algorithms may use that. */
+static const struct members {
+    int count, processors[6];
+    bool knows;
+} pairs[] = {
+    {6, {0, 1, 2, 3, 4, 5}, true}, {4, {3, 2, 4, 5}, true},        {4, {4, 5, 0, 1}, true},
+    {5, {0, 1, 2, 3, 4}, false},   {4, {0, 1, 2, 4}, false},       {4, {0, 2, 1, 3}, false},
+    {4, {0, 2, 4, 5}, false},      {6, {1, 2, 3, 4, 5, 0}, false},
+};
+
+static int in_pairs(kp_proc *self, void *argument)
+{
+    const struct members *members = argument;
+    const kp_hints hints = {.algorithm = kp_algorithm_find(KP_INDEX, "hierarchical")};
+    int64_t out[6], in[6] = {0};
+    kp_group *group;
+    bool member = false;
+    for (int i = 0; i < members->count; i++)
+        member = member || members->processors[i] == kp_processor(self);
+    if (!member)
+        return 0;
+    int status = kp_group_create(self, members->processors, members->count, &group);
+    for (int i = 0; i < 6 && !status; i++)
+        out[i] = 10 * kp_rank(group) + i;
+    status = status ? status : kp_index(group, out, in, 8, &hints);
+    /* Each refuses the call, or is told that another has refused it. */
+    if (!members->knows && status && strstr(kp_error(self)->sentence, "does not serve"))
+        return 0;
+    if (!members->knows || status)
+        return kp_fail(self, status ? kp_error(self)->sentence : "knows what it cannot");
+    for (int i = 0; i < members->count; i++) {
+        if (in[i] != 10 * i + kp_rank(group))
+            return kp_fail(self, "a block is wrong");
+    }
+    return kp_group_free(group);
+}
+
+static void groups_know_which_members_share_a_process(void **state)
+{
+    (void)state;
+    const kp_config config = {.processors = 6, .ports = 1, .per_process = 2};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        struct members members = pairs[i];
+        kp_report report;
+        if (kp_run(&config, in_pairs, &members, &report))
+            fail_msg("group %zu: %s", i, report.error.sentence);
+    }
+}
+
 static void what_cannot_be_over_a_wire_is_refused(void **state)
 {
     (void)state;
@@ -431,6 +481,7 @@ int main(void)
         cmocka_unit_test(groups_exchange_by_ranks),
         cmocka_unit_test(groups_that_overlap_and_come_again_have_contexts),
         cmocka_unit_test(groups_that_differ_are_named),
+        cmocka_unit_test(groups_know_which_members_share_a_process),
         cmocka_unit_test(a_machine_over_a_wire_runs_its_processor),
         cmocka_unit_test(what_cannot_be_over_a_wire_is_refused),
     };

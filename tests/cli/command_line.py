@@ -232,15 +232,31 @@ def test_json():
     word = read_json(["cost", "concat:n=14,k=3,b=3,alg=circulant,prefer=c2", "--json"])
     tests.check(word.get("parameters") == {"prefer": "c2"}, "a word as parameter", word)
 
+    problem = "index:n=16,k=1,b=8,per_process=4,alg=hierarchical-parallel,r=2"
+    cost = read_json(["cost", problem, "--json"])
+    expected = {"per_process": 4, "c1": 5, "c2": 224, "c1_between": 2, "c2_between": 128,
+                "messages_between": 32, "bytes_between": 2048}  # fmt: skip
+    differing = {key: cost.get(key) for key in expected if cost.get(key) != expected[key]}
+    tests.check(not differing, f"values of cost {problem}", differing)
+    result = kport(["show", problem])
+    tests.check(result.stdout.startswith(f"{problem}\nC1 = 5 rounds, C2 = 224 bytes"), f"show {problem}", said(result))
+    chosen = read_json(["explain", "index:n=16,k=1,b=8,per_process=4", "--json"])["choice"]
+    tests.check(chosen["how"].startswith("hierarchical,"), "explain chooses by per_process", chosen)
+    result = kport(["run", problem])
+    right = result.returncode != 0 and "per_process is given with carrier 0" in result.stderr
+    tests.check(right, "a machine of one process cannot have per_process", said(result))
+
     rows = read_json(["list", "--json"])
     keys = {"operation", "algorithm", "parameters", "restriction", "source", "summary"}
     right = isinstance(rows, list) and rows and all(keys <= set(row) for row in rows)
     tests.check(right, "keys of list --json", rows)
     for row in rows:
         # The second is what a restriction leaves: a torus, all ports.
+        # What knows processes cannot run on this machine of threads, but can be checked.
+        shared = ",per_process=4" * ("per_process" in (row["restriction"] or ""))
         for sizes in ["n=4,k=1"] + ["n=16,k=15"] * bool(row["restriction"]):
-            problem = f"{row['operation']}:{sizes},b=8,alg={row['algorithm']}"
-            result = kport(["run", problem, "--repeat", "2"])
+            problem = f"{row['operation']}:{sizes},b=8{shared},alg={row['algorithm']}"
+            result = kport(["check", problem] if shared else ["run", problem, "--repeat", "2"])
             if "does not serve" not in result.stderr:
                 break
         tests.check(result.returncode == 0, f"listed and runs: {problem}", said(result))

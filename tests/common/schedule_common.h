@@ -66,8 +66,20 @@ static inline int most_ports(int n)
     return n > 2 ? n - 1 : 1;
 }
 
+/* Sets the next number of processors of a process: a divisor of n from 2 to n / 2. Returns 0 if
+ * there is none, or if the algorithm does not care which processors share a process. */
+static inline int next_per_process(kp_problem *p)
+{
+    while (p->algorithm->stated_between && ++p->per_process <= p->n / 2) {
+        if (p->per_process > 1 && p->n % p->per_process == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* Calls `visit` for each problem with n processors and blocks of b bytes: for every algorithm,
- * every k, and every value of the algorithm's first parameter. Returns the number of calls. */
+ * every number of processors of a process, every k, and every value of the algorithm's first
+ * parameter. Returns the number of calls. */
 static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_problem *))
 {
     long count = 0;
@@ -76,14 +88,16 @@ static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_prob
         kp_problem p = {.operation = algorithm->operation, .n = n, .b = b, .algorithm = algorithm};
         const kp_parameter *parameter = &algorithm->parameters[0];
         p.target = algorithm->operation == KP_ONE_TO_ONE ? n - 1 : 0;
-        for (p.k = 1; p.k <= most_ports(n); p.k++) {
-            if (algorithm->serves && algorithm->serves(&p))
-                continue;
-            long high = !parameter->name ? 0 : parameter->words ? 2 : parameter->high(&p);
-            long low = !parameter->name ? 0 : parameter->words ? 1 : parameter->low(&p);
-            for (p.values[0] = low; p.values[0] <= high; p.values[0]++, count++)
-                visit(&p);
-        }
+        do {
+            for (p.k = 1; p.k <= most_ports(n); p.k++) {
+                if (algorithm->serves && algorithm->serves(&p))
+                    continue;
+                long high = !parameter->name ? 0 : parameter->words ? 2 : parameter->high(&p);
+                long low = !parameter->name ? 0 : parameter->words ? 1 : parameter->low(&p);
+                for (p.values[0] = low; p.values[0] <= high; p.values[0]++, count++)
+                    visit(&p);
+            }
+        } while (next_per_process(&p));
     }
     return count;
 }

@@ -372,6 +372,40 @@ static void totals(void **state)
     }
 }
 
+/* Counts the messages between processes one by one, for algorithms that know which processors share
+ * a process and for others. */
+static void between(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem;
+        kp_cost cost;
+    } rows[] = {
+        /* Every process sends what its leader has, 16 and 16 blocks, 2 times. */
+        {"index:n=8,k=1,b=3,per_process=4,alg=hierarchical,r=2", {1, 48, 2, 96}},
+        {"index:n=8,k=1,b=3,per_process=4,alg=hierarchical-parallel,r=2", {1, 12, 8, 96}},
+        /* In the rounds of the distances 1, 2 and 4 there are 2, 4 and 8 messages of 4 blocks. */
+        {"index:n=8,k=1,b=3,per_process=4,alg=radix,r=2", {3, 36, 14, 168}},
+        /* In 3 of 7 rounds the partners share a process. */
+        {"index:n=8,k=1,b=3,per_process=4,alg=pairwise", {4, 12, 32, 96}},
+        {"broadcast:n=8,k=1,b=3,root=5,per_process=2,alg=hierarchical", {2, 6, 3, 9}},
+        {"concat:n=8,k=1,b=3,per_process=2,alg=recursive-doubling", {2, 18, 16, 144}},
+        {"concat:n=8,k=1,b=3,per_process=8,alg=ring", {0, 0, 0, 0}},
+        {"concat:n=8,k=1,b=3,per_process=1,alg=ring", {7, 21, 56, 168}},
+        {"concat:n=8,k=1,b=3,alg=ring", {7, 21, 56, 168}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        kp_problem problem = parse(rows[i].problem);
+        kp_schedule *schedule = build(&problem);
+        kp_cost cost = kp_schedule_cost_between(schedule, problem.b);
+        if (memcmp(&cost, &rows[i].cost, sizeof cost) != 0)
+            fail_msg("%s: %llu rounds, %llu bytes; %llu messages, %llu bytes", rows[i].problem,
+                     (unsigned long long)cost.c1, (unsigned long long)cost.c2,
+                     (unsigned long long)cost.messages, (unsigned long long)cost.bytes);
+        kp_schedule_free(schedule);
+    }
+}
+
 /* A round in which no message is sent must not count in C1. */
 static void empty_rounds(void **state)
 {
@@ -425,6 +459,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(circulant_wider_partition),
         cmocka_unit_test(other_concatenations),
         cmocka_unit_test(totals),
+        cmocka_unit_test(between),
         cmocka_unit_test(empty_rounds),
         cmocka_unit_test(bounds),
     };

@@ -43,6 +43,7 @@ static void ask(kp_machine *machine, const kp_algorithm *algorithm, int n, int k
                     .k = k,
                     .b = kp_operation_row(algorithm->operation)->lengths ? 0 : b,
                     .algorithm = algorithm,
+                    .per_process = algorithm->stated_between && n % 2 == 0 ? 2 : 0,
                     .in_place = in_place && !kp_operation_has_target(algorithm->operation),
                     .type = KP_UINT8,
                     .op = kp_operation_reduces(algorithm->operation) ? KP_SUM : NULL};
@@ -67,6 +68,30 @@ static void ask_all(kp_config config)
                 ask(machine, kp_algorithm_at(i), config.processors, config.ports, blocks[each],
                     in_place);
         }
+    }
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
+/* The machine's table of schedules must not find a schedule for another number of processors of a
+ * process. */
+static void processes_are_part_of_the_key(void **state)
+{
+    (void)state;
+    const kp_config config = {.processors = 8, .ports = 1};
+    static const int shared[] = {2, 4, 0, 2, 8};
+    char way[160];
+    kp_machine *machine;
+    assert_int_equal(kp_machine_create(&config, &machine), 0);
+    for (int i = 0; i < 5; i++) {
+        kp_problem p = {.operation = KP_CONCAT,
+                        .n = 8,
+                        .k = 1,
+                        .per_process = shared[i],
+                        .b = 8,
+                        .algorithm = kp_algorithm_find(KP_CONCAT, "hierarchical")};
+        bool served = shared[i] == 2 || shared[i] == 4;
+        assert_int_equal(kp_machine_way(machine, 0, &p, way, sizeof way),
+                         served ? KP_OK : KP_EUNSERVED);
     }
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
@@ -124,6 +149,9 @@ static void there_are_few_and_all_are_reached(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(there_are_few_and_all_are_reached)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(processes_are_part_of_the_key),
+        cmocka_unit_test(there_are_few_and_all_are_reached),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -467,6 +467,7 @@ static void schedules(void **state)
             kp_problem p = {.operation = algorithm->operation,
                             .n = n,
                             .k = 1 + n % 2,
+                            .per_process = algorithm->stated_between && n % 2 == 0 ? 2 : 0,
                             .b = 8,
                             .algorithm = algorithm};
             if (kp_tune(&p, NULL) != KP_OK)

@@ -13,7 +13,7 @@ static kp_operation operation;
 static void try_one(const kp_problem *problem)
 {
     uint64_t c1, c2;
-    if (problem->operation != operation || problem->k != 2)
+    if (problem->operation != operation || problem->k != 2 || problem->per_process > 0)
         return;
     problem->algorithm->stated_cost(problem, &c1, &c2);
     double time = (double)c1 * model->beta_us + (double)c2 * model->tau_us;
@@ -116,7 +116,26 @@ static void builtin(void **state)
     assert_int_equal(kp_tune(&p, NULL), KP_OK);
 }
 
-/* The time of the model's formula, for flat algorithms. If all
+/* Of short blocks a process must send few messages, of long blocks its processors must share the
+ * work within the process. */
+static void processes(void **state)
+{
+    (void)state;
+    static const char *const operations[] = {"index", "concat", "reduce-scatter"};
+    for (int i = 0; i < 3; i++) {
+        char text[100];
+        for (int j = 0; j < 2; j++) {
+            snprintf(text, sizeof text, "%s:n=64,k=1,b=%s,per_process=8", operations[i],
+                     j ? "64K" : "8");
+            kp_problem p = parse(text);
+            assert_int_equal(kp_tune(&p, NULL), KP_OK);
+            assert_string_equal(p.algorithm->name, j ? "hierarchical-parallel" : "hierarchical");
+            assert_int_equal(p.per_process, 8);
+        }
+    }
+}
+
+/* The time of the model's formula, for one flat algorithm and two that know processes. If all
  * processors share a process, or none do, the time is that of the formula without processes. */
 static void time_with_processes(void **state)
 {
@@ -127,6 +146,12 @@ static void time_with_processes(void **state)
     } rows[] = {
         /* C1 = 4 and C2 = 32, all between processes, by 4 processors of each process. */
         {"index:n=16,k=1,b=1,per_process=4,alg=radix,r=2", 4 * (4 * 100 + 32)},
+        /* C1 = 2 + 2 + 2. C2 = 16 * 3 in each of two stages within processes, and 16 * 4 between.
+         */
+        {"index:n=16,k=1,b=1,per_process=4,alg=hierarchical,r=2", 2 * 100 + 64 + 0.1 * (400 + 96)},
+        /* C1 = 3 within and 2 between. C2 = 4 * 3 within and 4 * 4 between. */
+        {"index:n=16,k=1,b=1,per_process=4,alg=hierarchical-parallel,r=2",
+         4 * (2 * 100 + 16) + 0.1 * (300 + 12)},
         {"index:n=16,k=1,b=1,per_process=16,alg=radix,r=2", 4 * 100 + 32},
         {"index:n=16,k=1,b=1,per_process=1,alg=radix,r=2", 4 * 100 + 32},
     };
@@ -148,6 +173,7 @@ int main(void)
         cmocka_unit_test(only_what_is_open),
         cmocka_unit_test(sp1),
         cmocka_unit_test(builtin),
+        cmocka_unit_test(processes),
         cmocka_unit_test(time_with_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

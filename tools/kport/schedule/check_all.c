@@ -130,13 +130,28 @@ static int every_operator(struct sweep *sweep, kp_problem *problem)
     return status;
 }
 
+/* Checks an algorithm that knows which processors share a process for all numbers of processors of
+ * a process. For any other algorithm this number changes nothing. */
+static int every_per_process(struct sweep *sweep, kp_problem *problem)
+{
+    int status = EXIT_DONE;
+    if (!problem->algorithm->stated_between)
+        return every_operator(sweep, problem);
+    for (int t = 1; t <= problem->n && !status; t++) {
+        problem->per_process = t;
+        if (problem->n % t == 0)
+            status = every_operator(sweep, problem);
+    }
+    return status;
+}
+
 static int every_k(struct sweep *sweep, const kp_algorithm *algorithm, int n)
 {
     int status = EXIT_DONE;
     for (int k = 1; k <= (n > 1 ? n - 1 : 1) && !status; k++) {
         kp_problem problem = {
             .operation = algorithm->operation, .n = n, .k = k, .algorithm = algorithm};
-        status = every_operator(sweep, &problem);
+        status = every_per_process(sweep, &problem);
     }
     return status;
 }

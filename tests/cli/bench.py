@@ -148,7 +148,7 @@ REFUSED = [
     ("index:n=4,n=5", ["n is there twice"]),
     ("index:color=2", ["color"]),
     ("index:alg=radix,r=9 -n 4", ["r is", "9", "2 ... 4"]),
-    ("index:carrier=wood", ["carrier", "wood", "threads or fibers"]),
+    ("index:carrier=wood", ["carrier", "wood", "threads, fibers or mpi"]),
     ("index:workers=2", ["workers is 2"]),
     ("index:pin=3", ["pin", "3", "0 ... 2"]),
     ("allreduce -m 4:8", ["b is 4", "multiple of 8"]),

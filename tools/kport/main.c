@@ -2,6 +2,7 @@
  * file finds the command that the first argument names, and runs the command. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/common/processes.h"
 
 #include "kport.h"
 
@@ -115,5 +116,6 @@ int main(int count, char **arguments)
     const struct command *command = find(arguments[1]);
     if (!command)
         return refuse(arguments[1]);
-    return command->run(command, count - 2, arguments + 2);
+    processes_note_arguments(count, arguments);
+    return processes_end(command->run(command, count - 2, arguments + 2));
 }

@@ -35,7 +35,7 @@ static int run(const struct command *command, int count, char **arguments)
 {
     static struct bench bench = {.settings = {.seed = 1, .warm_up = TIMING_WARM_UP}};
     int csv = 0, json = 0, check = 0;
-    const char *trace = NULL, *tune = NULL;
+    const char *tune = NULL;
     const struct option_row rows[] = {
         {"-n", OPTION_TEXT, &bench.n_list, 0, 0},
         {"-k", OPTION_TEXT, &bench.k_list, 0, 0},
@@ -50,7 +50,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--ahead", OPTION_FLAG, &bench.ahead, 0, 0},
         {"--seconds", OPTION_NUMBER, &bench.seconds, 1, 1000000},
         {"--seed", OPTION_NUMBER, &bench.settings.seed, 0, UINT64_MAX},
-        {"--trace", OPTION_TEXT, &trace, 0, 0},
+        {"--trace", OPTION_TEXT, &bench.trace, 0, 0},
         {"--tune", OPTION_TEXT, &tune, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, &bench.operation, 1);
@@ -72,9 +72,9 @@ static int run(const struct command *command, int count, char **arguments)
         status = bench_grid_read(&bench);
     if (!status) {
         bench.settings.followed = is_followed(&bench);
-        status = trace_file_begin(trace, TRACE_RECORDS, &bench.machine);
+        status = trace_file_begin(bench.trace, TRACE_RECORDS, &bench.machine);
         status = status ? status : bench_carry_out(&bench);
-        status = trace_file_end(trace, &bench.machine, status);
+        status = trace_file_end(bench.trace, &bench.machine, status);
     }
     bench_grid_free(&bench);
     return status;
@@ -89,8 +89,14 @@ const struct command command_bench = {
         "OPERATION: as it begins a problem string, with what else is wanted in it: index,\n"
         "allreduce:type=int32,op=maximum, index:alg=radix,r=2,carrier=fibers; also barrier, and a "
         "whole\n"
-        "problem string. The keys of the machine are those of kport run.\n\n"
-        "  -n 2,8,64     numbers of processors (as many as there are cores, at least 2)\n"
+        "problem string. The keys of the machine are those of kport run; over MPI (carrier=mpi, "
+        "under\n"
+        "mpirun) times are those of the slowest process, all batches share a machine, and "
+        "--peers and\n"
+        "--trace are refused.\n\n"
+        "  -n 2,8,64     numbers of processors (as many as there are cores, at least 2; over MPI "
+        "one\n"
+        "                number, that of all processes)\n"
         "  -k 1,3        numbers of ports (n - 1)\n"
         "  -m MIN:MAX    bytes of a block, from MIN up, twice as many in each row, up to MAX; with "
         "K,\n"

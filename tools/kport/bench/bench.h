@@ -20,8 +20,9 @@ struct bench_format;
 
 struct bench {
     /* The options of the command line. */
-    const char *operation, *n_list, *k_list, *sizes; /* options with a text; NULL: not given */
-    uint64_t iterations, seconds;                    /* options with a number; 0: not given */
+    /* Options with a text; NULL: not given. */
+    const char *operation, *n_list, *k_list, *sizes, *trace;
+    uint64_t iterations, seconds; /* options with a number; 0: not given */
     struct timing_settings settings;
     /* The machine's configuration; its `processors` and `ports` are set anew for each table. */
     kp_config machine;
@@ -84,7 +85,8 @@ void bench_print_progress(const struct bench *bench, const struct task *task);
  * returns false. */
 bool bench_end_watch(struct bench *bench);
 
-/* Sets the deadline to `seconds` seconds from now. */
+/* Sets the deadline to `seconds` seconds from now. With several processes, that of processor 0
+ * alone has a deadline. */
 void bench_end_by(struct bench *bench, double seconds);
 
 /* Returns the number of seconds until the deadline. */

@@ -4,6 +4,7 @@
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"
+#include "tools/kport/common/processes.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -32,10 +33,10 @@ double bench_end_in(const struct bench *bench)
 static void end(const struct bench *bench, int number)
 {
     bool printed = bench_print_end(bench, false);
-    if (number > 0)
+    if (number > 0 && processes_prints())
         fprintf(stderr, "kport bench: ended by a signal; %zu of %zu rows are done\n",
                 (size_t)bench->rows_done, bench->row_count);
-    else
+    if (number <= 0)
         fprintf(stderr,
                 "kport bench: the time announced is over; %zu of %zu rows are done; --seconds "
                 "allows more\n",
@@ -77,5 +78,6 @@ bool bench_end_watch(struct bench *bench)
 
 void bench_end_by(struct bench *bench, double seconds)
 {
-    bench->deadline = batch_now_ns() + (int64_t)(seconds * 1e9);
+    if (processes_prints())
+        bench->deadline = batch_now_ns() + (int64_t)(seconds * 1e9);
 }

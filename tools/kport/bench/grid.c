@@ -8,6 +8,8 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/memory.h"
+#include "tools/kport/common/processes.h"
+#include "tools/kport/common/trace_file.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -279,6 +281,23 @@ static uint64_t usual_n(void)
     return cores < 2 ? 2 : cores > 64 ? 64 : (uint64_t)cores;
 }
 
+/* Finds the processes, if the processors are in several. Their number is then that of the
+ * processors. */
+static int find_processes(struct bench *bench, struct list *n)
+{
+    kp_config *machine = &bench->machine;
+    int status = trace_file_refuse(bench->trace, machine);
+    if (!status && bench->with_peers)
+        status = processes_refuse(machine, "--peers", "they are threads of one process");
+    if (!status && n->count > 1)
+        status = processes_refuse(machine, "more than one n", "the processes stay the same");
+    machine->processors = n->count > 0 ? (int)n->values[0] : 0;
+    status = status ? status : processes_find(machine);
+    if (n->count == 0)
+        n->values[n->count++] = processes_several() ? (uint64_t)processes_processors() : usual_n();
+    return status;
+}
+
 int bench_grid_read(struct bench *bench)
 {
     struct parts parts = {.name = ""};
@@ -294,10 +313,10 @@ int bench_grid_read(struct bench *bench)
         status = read_either("n", parts.n, "-n", bench->n_list, MOST_N, &n);
     if (!status)
         status = read_either("k", parts.k, "-k", bench->k_list, MOST_N, &k);
+    if (!status)
+        status = find_processes(bench, &n);
     if (status)
         return status;
-    if (n.count == 0)
-        n.values[n.count++] = usual_n();
     bench->tables = calloc(n.count * (k.count + 1), sizeof *bench->tables);
     if (!bench->tables)
         return EXIT_FAILED;

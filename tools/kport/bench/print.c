@@ -5,6 +5,7 @@
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
 #include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/processes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -151,6 +152,11 @@ static void text_table(const struct bench *bench, const struct bench_table *tabl
     printf("# kport %s%s%s%s Latency Test v%s\n", bench->name, bench->barrier ? "" : " (MPI's ",
            bench->barrier ? "" : bench->alias, bench->barrier ? "" : ")", kp_version());
     printf("# n=%d,k=%d%s\n", table->n, table->k, keys);
+    if (processes_several()) {
+        printf("# Over ");
+        processes_print(stdout);
+        printf("\n");
+    }
     if (!bench->barrier && kp_operation_reduces(table->tasks[0].problem.operation))
         printf("# Datatype: %s. Operator: %s.\n", kp_type_name(table->tasks[0].problem.type),
                kp_operator_name(table->tasks[0].problem.op));
@@ -215,7 +221,8 @@ static void csv_begin(const struct bench *bench)
     }
     for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++)
         printf(",%s_us", peers_columns[i].key);
-    printf("%s,problem\n", bench->settings.check ? ",validation" : "");
+    printf("%s%s,problem\n", bench->settings.check ? ",validation" : "",
+           processes_several() ? ",network,processes,per_process" : "");
 }
 
 static void csv_table(const struct bench *bench, const struct bench_table *table)
@@ -248,8 +255,11 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
             printf(",");
     }
     whole_string(bench, row->task, text, sizeof text);
-    printf("%s%s,\"%s\"\n", bench->settings.check ? "," : "",
-           bench->settings.check ? validation(row) : "", text);
+    printf("%s%s", bench->settings.check ? "," : "", bench->settings.check ? validation(row) : "");
+    if (processes_several())
+        printf(",\"%s\",%d,%d", processes_network(), p->n / processes_here(p->n),
+               processes_here(p->n));
+    printf(",\"%s\"\n", text);
 }
 
 /* --- Printing as JSON: one object, whose last key is an array that stays open until the end --- */
@@ -288,6 +298,7 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
     json_object_set_new(o, "n", json_integer(p->n));
     json_object_set_new(o, "k", json_integer(p->k));
     json_object_set_new(o, "size", json_integer((json_int_t)p->b));
+    processes_json(o);
     for (size_t i = 0; i < COLUMNS; i++) {
         double value = columns[i].value(row);
         json_object_set_new(o, columns[i].key,
@@ -389,7 +400,7 @@ bool bench_print_row(struct bench *bench, const struct bench_row *row)
 void bench_print_progress(const struct bench *bench, const struct task *task)
 {
     char text[512];
-    if (!isatty(STDERR_FILENO))
+    if (!isatty(STDERR_FILENO) || !processes_prints())
         return;
     pthread_mutex_lock(&writing);
     wipe_progress();

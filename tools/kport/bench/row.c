@@ -6,6 +6,7 @@
 
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/processes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static int fail(const struct bench *bench, const struct task *task, int status,
     task_format(task, text, sizeof text);
     machine_keys_format(&bench->machine, keys, sizeof keys);
     bench_print_progress(bench, NULL);
-    fprintf(stderr, "kport: %s%s: %s\n", text, keys, sentence);
+    if (sentence[0]) /* else another process says what is wrong */
+        fprintf(stderr, "kport: %s%s: %s\n", text, keys, sentence);
     return status == KP_ETHREAD || status == KP_EMEMORY || status == KP_EARGUMENT ? EXIT_IMPOSSIBLE
                                                                                   : EXIT_FAILED;
 }
@@ -116,8 +118,9 @@ static int announce(struct bench *bench)
     seconds = seconds > MOST_SECONDS ? MOST_SECONDS : seconds;
     if (!bench->seconds)
         bench_end_by(bench, seconds);
-    fprintf(stderr, "kport bench: %zu row%s, at most %.0f s\n", bench->row_count,
-            bench->row_count == 1 ? "" : "s", seconds);
+    if (processes_prints())
+        fprintf(stderr, "kport bench: %zu row%s, at most %.0f s\n", bench->row_count,
+                bench->row_count == 1 ? "" : "s", seconds);
     return EXIT_DONE;
 }
 
@@ -127,7 +130,7 @@ struct turn {
     const struct bench *bench;
     struct timing timing;
     bool with_peers;
-    int64_t begun, end; /* when the row has begun, and when it must end */
+    int64_t end; /* when the row must end */
 };
 
 static bool goes_on(const struct turn *turn)
@@ -136,7 +139,7 @@ static bool goes_on(const struct turn *turn)
     const struct bench *bench = turn->bench;
     if (r->iterations == 0)
         return true;
-    if (batch_now_ns() >= turn->end)
+    if (processes_now() >= turn->end)
         return false;
     return bench->iterations ? r->iterations < bench->iterations
                              : turn->timing.ns < ROW_SECONDS * 1e9;
@@ -146,11 +149,11 @@ static int all_batches(struct turn *turn)
 {
     struct timing *timing = &turn->timing;
     int status = 0;
-    while (!status && goes_on(turn)) {
+    while (!status && (status = processes_agree(NULL, 0)) == EXIT_DONE && goes_on(turn)) {
         uint64_t left = turn->bench->iterations
                             ? turn->bench->iterations - timing->result.iterations
                             : UINT64_MAX;
-        double ns = (double)(turn->end - batch_now_ns());
+        double ns = (double)(turn->end - processes_now());
         status = timing_batch(timing, ns < BATCH_NS ? ns : BATCH_NS, left);
         if (!status && turn->with_peers)
             peers_repeat();
@@ -158,14 +161,25 @@ static int all_batches(struct turn *turn)
     return status;
 }
 
+/* Sets the end of the row by the deadline, which one of the processes knows. */
+static int share_time(struct turn *turn)
+{
+    const struct bench *bench = turn->bench;
+    double left = bench_end_in(bench);
+    int status = processes_agree(&left, 1);
+    double share = left / (double)(bench->row_count - bench->rows_done);
+    turn->end = processes_now() + (int64_t)(0.8 * share * 1e9);
+    return status;
+}
+
 static int one_row(struct bench *bench, const struct bench_table *table, const struct task *task,
                    kp_machine **machine)
 {
     const kp_config config = config_of(bench, table);
-    struct turn turn = {.bench = bench, .begun = batch_now_ns()};
+    struct turn turn = {.bench = bench};
     struct peers_times times = {{0}};
-    double share = bench_end_in(bench) / (double)(bench->row_count - bench->rows_done);
-    turn.end = turn.begun + (int64_t)(0.8 * share * 1e9);
+    if (share_time(&turn))
+        return EXIT_FAILED;
     bench_print_progress(bench, task);
     int status = timing_begin(&turn.timing, task, &bench->settings, &config, machine);
     if (!status && bench->with_peers)
@@ -174,7 +188,8 @@ static int one_row(struct bench *bench, const struct bench_table *table, const s
         status = all_batches(&turn);
     if (turn.with_peers)
         peers_end(&times);
-    timing_conclude(&turn.timing);
+    if (!status)
+        status = timing_conclude(&turn.timing);
     const struct bench_row row = {.table = table,
                                   .task = task,
                                   .result = &turn.timing.result,

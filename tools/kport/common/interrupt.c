@@ -16,6 +16,10 @@
 static atomic_int came;
 static atomic_ulong came_ms;
 
+/* With several processes a signal counts from the next agreement on. */
+static bool held;
+static int agreed;
+
 static unsigned long now_ms(void)
 {
     struct timespec t;
@@ -33,7 +37,7 @@ void interrupt_note(int number)
  * returns. */
 static void handle(int number)
 {
-    if (!interrupt_came()) {
+    if (!interrupt_pending()) {
         interrupt_note(number);
     } else if (now_ms() - atomic_load(&came_ms) > ONE_MS) {
         signal(number, SIG_DFL);
@@ -52,13 +56,28 @@ void interrupt_watch(void)
     }
 }
 
+int interrupt_pending(void)
+{
+    return atomic_load(&came);
+}
+
+void interrupt_hold(void)
+{
+    held = true;
+}
+
+void interrupt_agree(int number)
+{
+    agreed = number;
+}
+
 bool interrupt_came(void)
 {
-    return atomic_load(&came) != 0;
+    return (held ? agreed : interrupt_pending()) != 0;
 }
 
 int interrupt_status(int status)
 {
-    int number = atomic_load(&came);
+    int number = held ? agreed : interrupt_pending();
     return number && status == EXIT_DONE ? 128 + number : status;
 }

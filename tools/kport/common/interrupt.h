@@ -14,6 +14,14 @@ void interrupt_watch(void);
 /* Records a signal that the command itself has received, for instance by sigwait. */
 void interrupt_note(int number);
 
+/* `interrupt_pending` returns the number of the recorded signal, or 0. `interrupt_hold` says that
+ * several processes carry out the command, each of which gets signals of its own. From then on, the
+ * two functions below know the signal that the processes have agreed on last (interrupt_agree; 0:
+ * none), because all processes must stop at the same place. */
+int interrupt_pending(void);
+void interrupt_hold(void);
+void interrupt_agree(int number);
+
 /* Returns whether a signal has been recorded. A loop of measurements calls this function between
  * two measurements. */
 bool interrupt_came(void);

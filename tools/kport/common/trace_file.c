@@ -4,11 +4,17 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/new_file.h"
 #include "tools/kport/common/output_file.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/schedule/facts.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+
+int trace_file_refuse(const char *path, const kp_config *config)
+{
+    return path ? processes_refuse(config, "--trace", "nothing is recorded over MPI") : EXIT_DONE;
+}
 
 int trace_file_begin(const char *path, size_t records, kp_config *config)
 {

@@ -5,6 +5,10 @@
 
 #include "kport.h"
 
+/* Refuses the option if machines with this configuration record nothing. If `path` is NULL, does
+ * nothing. Returns an exit status. */
+int trace_file_refuse(const char *path, const kp_config *config);
+
 /* Tests whether the file at `path` can be written. Then makes a new trace and stores it in
  * `config`, so that machines with this configuration record into the trace. The trace keeps the
  * latest `records` records of each processor (kp_trace_create). If `path` is NULL, does nothing.

@@ -168,7 +168,7 @@ static int measure_point(struct work *work, struct point *point)
         fprintf(stderr, "kport figures: %s on %s: %s\n", text, carrier_format(point->carrier),
                 timing.sentence);
     } else {
-        timing_conclude(&timing);
+        (void)timing_conclude(&timing);
         if (!interrupt_came())
             keep(point, &timing.result);
         work->figures->wrong = work->figures->wrong || timing.result.wrong > 0;

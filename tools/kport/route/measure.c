@@ -4,6 +4,7 @@
 
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/route/payload.h"
 
 #include <inttypes.h>
@@ -47,7 +48,7 @@ static int fill(struct cell *cell)
 
 static void show_progress(const struct cell *cell, const struct route_row *row)
 {
-    if (isatty(STDERR_FILENO))
+    if (isatty(STDERR_FILENO) && processes_prints())
         fprintf(stderr, "\r\033[Kn=%" PRId32 " h=%" PRIu64 "n trial %" PRIu64 " %s", cell->n,
                 cell->h, cell->trial + 1, row->protocol->name);
 }
@@ -168,7 +169,7 @@ int route_measure(const struct route_job *job, struct route_rows *rows)
     rows->stopped = interrupt_came();
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
-    if (rows->stopped)
+    if (rows->stopped && processes_prints())
         fprintf(stderr, "kport route: stopped before the end; the rows so far follow\n");
     return status;
 }

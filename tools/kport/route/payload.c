@@ -5,6 +5,7 @@
 #include "kport.h"
 #include "lib/route/service.h"
 #include "tools/kport/command.h"
+#include "tools/kport/common/processes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -242,12 +243,14 @@ static int program(kp_proc *self, void *argument)
     if (status)
         return status;
     bool right = verify(m, rank, &arrivals);
-    if (rank == 0) {
+    if (rank == processes_first()) {
         m->rounds = arrivals.rounds;
         m->words = arrivals.word_rounds;
     }
     kp_route_free(&arrivals);
-    return right ? 0 : kp_fail(self, "a message was lost, doubled, altered or out of order");
+    if (!right)
+        return kp_fail(self, "a message was lost, doubled, altered or out of order");
+    return kp_barrier(kp_world(self)); /* all learn whether all is right */
 }
 
 int route_move(const struct route_job *job, int32_t n, uint64_t trial, const int32_t *counts,
@@ -255,8 +258,9 @@ int route_move(const struct route_job *job, int32_t n, uint64_t trial, const int
 {
     struct move m = {.job = job, .protocol = protocol, .n = n, .seed = job->seed + trial};
     kp_report report;
-    kp_config config = {.processors = n};
+    kp_config config = job->machine;
     int status = EXIT_FAILED;
+    config.processors = n;
     if (!make_senders(&m, counts) || !find_bound(&m, &moved->bound)) {
         fprintf(stderr, "kport route: no memory for the messages of %" PRId32 " processors\n", n);
     } else if (kp_run(&config, program, &m, &report) != 0) {
@@ -269,7 +273,7 @@ int route_move(const struct route_job *job, int32_t n, uint64_t trial, const int
             moved->messages += m.senders[i].count;
             moved->seconds = m.seconds[i] > moved->seconds ? m.seconds[i] : moved->seconds;
         }
-        status = EXIT_DONE;
+        status = processes_agree(&moved->seconds, 1);
     }
     free_senders(&m);
     return status;

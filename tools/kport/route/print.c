@@ -1,6 +1,7 @@
 /* Prints the results of `kport route`, as a table or as JSON. */
 #include "tools/kport/route/rows.h"
 
+#include "tools/kport/common/processes.h"
 #include "tools/kport/route/paper.h"
 
 #include <inttypes.h>
@@ -64,6 +65,11 @@ void route_print(const struct route_job *job, const struct route_rows *rows, FIL
     fprintf(out, "%s, %" PRIu64 " trials%s", job->path ? job->path : job->kind->summary,
             job->trials, job->two_stage ? ", first to random processors (two-stage)" : "");
     fprintf(out, "; seed %" PRIu64 "\n", job->seed);
+    if (processes_several()) {
+        fprintf(out, "over ");
+        processes_print(out);
+        fprintf(out, "\n");
+    }
     fprintf(out,
             "    n        h  protocol     rounds     sd  time/h    bound     paper own bound%s\n",
             job->moves ? "  messages/s" : "");
@@ -108,6 +114,7 @@ static json_t *row_json(const struct route_job *job, const struct route_row *row
     json_object_set_new(o, "protocol_bound", optional(bound_of_protocol(job, row)));
     json_object_set_new(o, "word_rounds", json_real(row->words / trials));
     if (job->moves) {
+        processes_json(o);
         json_object_set_new(o, "verified", json_true());
         json_object_set_new(o, "messages", json_real(row->messages / trials));
         json_object_set_new(o, "seconds", json_real(row->seconds / trials));

@@ -4,6 +4,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/route/rows.h"
 
 #include <inttypes.h>
@@ -66,7 +67,8 @@ static int find_relation(const char *name, struct route_job *job)
 
 /* The texts of options that are parsed after all options have been read. */
 struct texts {
-    const char *n, *h, *protocol, *relation, *payload;
+    const char *n, *h, *protocol, *relation, *payload, *carrier;
+    uint64_t per_process;
 };
 
 static int refuse_together(const char *one, const char *other)
@@ -86,6 +88,26 @@ static int read_file(struct route_job *job, const struct texts *texts)
     job->h[0] = 1; /* a file has one relation, so there is one h, which is not used */
     job->h[1] = 0;
     return relation_read(job->path, (int32_t)job->n[0], &job->file);
+}
+
+/* Finds the processes, if the processors are in several. Without --n their number is then that of
+ * the processors. */
+static int find_processes(struct route_job *job, const struct texts *texts)
+{
+    kp_config *machine = &job->machine;
+    int status = processes_read(texts->carrier, texts->per_process, machine);
+    if (!status && texts->carrier && !texts->payload) {
+        fprintf(stderr, "kport route: --carrier is given; without --payload it may not be, because "
+                        "packets are only counted\n");
+        status = EXIT_IMPOSSIBLE;
+    }
+    if (!status && texts->n && job->n[1])
+        status = processes_refuse(machine, "more than one --n", "the processes stay the same");
+    machine->processors = texts->n ? (int)job->n[0] : 0;
+    status = status ? status : processes_find(machine);
+    if (!status && processes_several())
+        job->n[0] = (uint64_t)processes_processors();
+    return status;
 }
 
 static int read_texts(struct route_job *job, const struct texts *texts)
@@ -111,6 +133,7 @@ static int read_texts(struct route_job *job, const struct texts *texts)
                 job->packet);
         status = EXIT_IMPOSSIBLE;
     }
+    status = status ? status : find_processes(job, texts);
     return status || !job->path ? status : read_file(job, texts);
 }
 
@@ -120,18 +143,21 @@ static int run(const struct command *command, int count, char **arguments)
     struct route_job job = {.trials = 20, .seed = 1};
     struct route_rows rows = {0};
     struct texts texts = {.protocol = "all"};
-    const struct option_row options[] = {{"--json", OPTION_FLAG, &json, 0, 0},
-                                         {"--two-stage", OPTION_FLAG, &two_stage, 0, 0},
-                                         {"--n", OPTION_TEXT, &texts.n, 0, 0},
-                                         {"--h", OPTION_TEXT, &texts.h, 0, 0},
-                                         {"--protocol", OPTION_TEXT, &texts.protocol, 0, 0},
-                                         {"--relation", OPTION_TEXT, &texts.relation, 0, 0},
-                                         {"--file", OPTION_TEXT, &job.path, 0, 0},
-                                         {"--payload", OPTION_TEXT, &texts.payload, 0, 0},
-                                         {"--packet", OPTION_NUMBER, &job.packet, 8, 1 << 30},
-                                         {"--trials", OPTION_NUMBER, &job.trials, 1, 1000000},
-                                         {"--seed", OPTION_NUMBER, &job.seed, 0, UINT64_MAX},
-                                         {0}};
+    const struct option_row options[] = {
+        {"--json", OPTION_FLAG, &json, 0, 0},
+        {"--two-stage", OPTION_FLAG, &two_stage, 0, 0},
+        {"--n", OPTION_TEXT, &texts.n, 0, 0},
+        {"--h", OPTION_TEXT, &texts.h, 0, 0},
+        {"--protocol", OPTION_TEXT, &texts.protocol, 0, 0},
+        {"--relation", OPTION_TEXT, &texts.relation, 0, 0},
+        {"--file", OPTION_TEXT, &job.path, 0, 0},
+        {"--payload", OPTION_TEXT, &texts.payload, 0, 0},
+        {"--packet", OPTION_NUMBER, &job.packet, 8, 1 << 30},
+        {"--trials", OPTION_NUMBER, &job.trials, 1, 1000000},
+        {"--seed", OPTION_NUMBER, &job.seed, 0, UINT64_MAX},
+        {"--carrier", OPTION_TEXT, &texts.carrier, 0, 0},
+        {"--per-process", OPTION_NUMBER, &texts.per_process, 1, PROCESSES_EACH},
+        {0}};
     int given = options_read(command, options, count, arguments, NULL, 0);
     if (given < 0)
         return options_status(given);
@@ -163,14 +189,19 @@ const struct command command_route = {
         "n:\n"
         "4,8,10,16,32,50,64 if not given. With --json h is the number itself: 256 for 4n of 64.\n\n"
         "Options: --trials T, --seed S, --relation R or --file F, --two-stage, --payload BYTES,\n"
-        "--packet BYTES, --json.\n\n"
+        "--packet BYTES, --carrier mpi, --per-process T, --json.\n\n"
         "P: fullest, balanced, direct, simple, fast, or all. --two-stage: in front of any of them\n"
         "all packets go to random processors first (Valiant), for relations that are not random.\n"
         "R: random, permutation, all-to-one, transposition, hot-spots, zipf; or --file, with a\n"
         "line \"source destination bytes\" for each message, in packets of --packet bytes.\n\n"
         "Without --payload packets are only counted. --payload: every message has BYTES bytes and\n"
         "is moved by kp_route on n threads, in packets of --packet bytes, and every byte is\n"
-        "verified; those of a file are as long as it says. Own messages are not sent then.\n\n"
+        "verified; those of a file are as long as it says. Own messages are not sent then.\n"
+        "--carrier mpi, with --payload: on the processors of the processes that mpirun has "
+        "started,\n"
+        "--per-process of them in each (1 if not given). n is their number; seconds are those of "
+        "the\n"
+        "slowest process.\n\n"
         "Ctrl-C ends it with the rows so far and status 130 (SIGTERM: 143).\n\n"
         "Example: kport route --n 64,128 --h 4,16,64 --protocol fullest --trials 100\n",
     .run = run,

@@ -2,6 +2,7 @@
 #ifndef KPORT_TOOLS_ROUTE_ROWS_H
 #define KPORT_TOOLS_ROUTE_ROWS_H
 
+#include "kport.h"
 #include "lib/route/count.h"
 #include "tools/kport/route/relations.h"
 
@@ -22,6 +23,7 @@ struct route_job {
     bool two_stage, moves; /* `two_stage`: each packet first goes to a random processor; `moves`:
                               real messages are moved (--payload) */
     uint64_t payload, packet;
+    kp_config machine; /* the carrier; n is `processors` */
 };
 
 /* The results of one protocol for one n and one h. All numbers of type double except `h` are sums

@@ -3,6 +3,7 @@
 #include "lib/problem/operation.h"
 #include "tools/kport/common/operation_call.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 int64_t batch_now_ns(void)
@@ -66,6 +67,25 @@ static int call_all(const struct batch *batch, uint64_t calls, kp_group *world,
     return status;
 }
 
+/* Makes the times of this processor those of all processes: each sample takes as long as in the
+ * process in which it takes longest. All processors of the process have the same times then. */
+static int combine(const struct batch *batch, kp_group *world, int64_t *times)
+{
+    const size_t samples = (size_t)batch->samples;
+    int64_t *ns = malloc(samples * sizeof *ns);
+    if (!ns)
+        return kp_fail(kp_group_self(world), "no memory for the times");
+    for (size_t i = 0; i < samples; i++)
+        ns[i] = (int64_t)batch_sample_ns(batch, i);
+    int status = kp_allreduce(world, KP_IN_PLACE, ns, samples, KP_INT64, KP_MAXIMUM, NULL);
+    /* The others have read this processor's times before they took part in the reduction. */
+    times[0] = 0;
+    for (size_t i = 0; i < samples && !status; i++)
+        times[i + 1] = times[i] + ns[i];
+    free(ns);
+    return status ? status : kp_barrier(world);
+}
+
 int batch_carry_out(const struct batch *batch, kp_proc *self, const kp_arguments *arguments)
 {
     kp_group *world = kp_world(self);
@@ -79,7 +99,9 @@ int batch_carry_out(const struct batch *batch, kp_proc *self, const kp_arguments
         status = call_all(batch, batch_calls(batch, sample), world, arguments);
         times[sample + 1] = batch_now_ns();
     }
-    return status ? status : batch_meet(world);
+    if (!status)
+        status = batch_meet(world);
+    return status || !batch->spread ? status : combine(batch, world, times);
 }
 
 /* Each processor has a time number `sample`. Returns the latest of these times. */

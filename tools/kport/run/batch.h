@@ -11,6 +11,8 @@
 
 struct batch {
     int first, n;     /* the processors of this process: their times are measured */
+    bool spread;      /* there are processors in other processes. A sample takes as long as in the
+                         process in which it takes longest */
     bool barrier;     /* the calls are calls of kp_barrier, which has no arguments */
     bool followed;    /* a barrier follows each call and is timed together with it; so a call is
                          complete at every processor before the next call begins */

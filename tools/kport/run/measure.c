@@ -14,6 +14,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/memory.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/common/sorted.h"
 #include "tools/kport/run/barrier.h"
 #include "tools/kport/run/batch.h"
@@ -40,7 +41,6 @@ struct work {
     uint64_t done;          /* the number of repeats that are complete */
     bool interrupted;       /* a signal has arrived, so no further repeat begins */
     struct barrier_count barriers;
-    bool spread; /* the processors are in several processes */
 };
 
 /* The data that belong to one processor. */
@@ -76,43 +76,37 @@ static int repeat_once(struct work *work, kp_proc *self, struct actor *actor)
     return status || !work->verified ? status : verify(work, self, actor);
 }
 
-/* What decides on the next repeat. All processes have the same values. */
-struct outcome {
-    double ns; /* the time of the repeat, in the process in which it took longest */
-    double interrupted;
-};
-
 /* Makes the next repeat four times as long if the last one was too short. */
-static void learn(struct work *work, const struct outcome *outcome)
+static void learn(struct work *work)
 {
     uint64_t calls = work->batch.calls;
-    work->interrupted = outcome->interrupted > 0;
     if (!work->interrupted && !work->single && batch_may_repeat(work->problem) &&
-        outcome->ns < REPEAT_NS && calls < MOST_CALLS)
+        batch_ns(&work->batch) < REPEAT_NS && calls < MOST_CALLS)
         work->batch.calls = calls * 4;
 }
 
-static void keep(struct work *work, const struct outcome *outcome)
+static void keep(struct work *work)
 {
-    work->us[work->done++] = outcome->ns / 1000.0 / (double)work->batch.calls;
-    work->interrupted = outcome->interrupted > 0;
+    work->us[work->done++] = batch_ns(&work->batch) / 1000.0 / (double)work->batch.calls;
 }
 
-/* Calls `use` with the outcome of a repeat. In each process its first processor alone calls it,
- * between two barriers, so all processors read the same values after the second barrier. */
-static int conclude(struct work *work, kp_proc *self,
-                    void (*use)(struct work *work, const struct outcome *outcome))
+/* Stores whether an interrupt has come, and calls `use` after a repeat. In each process its first
+ * processor alone does so, between two barriers, so all processors read the same values after the
+ * second barrier. */
+static int conclude(struct work *work, kp_proc *self, void (*use)(struct work *work))
 {
     const bool first = kp_processor(self) == work->batch.first;
-    struct outcome own = {0}, all;
+    int32_t interrupted = 0;
     int status = batch_meet(kp_world(self));
     if (!status && first)
-        own = (struct outcome){batch_ns(&work->batch), interrupt_came()};
-    all = own;
-    if (!status && work->spread)
-        status = kp_allreduce(kp_world(self), &own, &all, 2, KP_FLOAT64, KP_MAXIMUM, NULL);
-    if (!status && first)
-        use(work, &all);
+        interrupted = interrupt_pending() != 0;
+    if (!status && work->batch.spread)
+        status =
+            kp_allreduce(kp_world(self), KP_IN_PLACE, &interrupted, 1, KP_INT32, KP_MAXIMUM, NULL);
+    if (!status && first) {
+        work->interrupted = interrupted;
+        use(work);
+    }
     return status ? status : batch_meet(kp_world(self));
 }
 
@@ -184,11 +178,6 @@ static int run_all(struct work *work, const kp_config *machine_config, struct me
         tell(work, &config, kp_last_error()->sentence);
         return EXIT_IMPOSSIBLE;
     }
-    const char *network;
-    work->batch.n = kp_port_machine_here(machine, &work->batch.first, &network);
-    work->spread = work->barriers.spread = network != NULL;
-    result->silent = work->batch.first > 0;
-    snprintf(result->network, sizeof result->network, "%s", network ? network : "");
     status = kp_machine_run(machine, program, work, &report);
     result->workers = report.started;
     result->guard = kp_machine_guard(machine);
@@ -204,18 +193,23 @@ int measure(const kp_problem *problem, const struct measure_settings *settings,
             struct measurement *result)
 {
     uint64_t repeats = settings->repeats;
-    struct work work = {
-        .problem = problem,
-        .seed = settings->seed,
-        .repeats = repeats,
-        .once = settings->once,
-        .single = settings->single,
-        .verified = !getenv("KPORT_INTERNAL_NO_VERIFY"),
-        .batch = {.n = problem->n, .barrier = settings->barrier, .calls = 1, .samples = 1}};
+    struct work work = {.problem = problem,
+                        .seed = settings->seed,
+                        .repeats = repeats,
+                        .once = settings->once,
+                        .single = settings->single,
+                        .verified = !getenv("KPORT_INTERNAL_NO_VERIFY"),
+                        .barriers = {.spread = processes_several()},
+                        .batch = {.first = processes_first(),
+                                  .n = processes_here(problem->n),
+                                  .spread = processes_several(),
+                                  .barrier = settings->barrier,
+                                  .calls = 1,
+                                  .samples = 1}};
     if (!settings->barrier && !memory_fits(problem, 1))
         return EXIT_IMPOSSIBLE;
     work.batch.times =
-        calloc((size_t)problem->n * BATCH_TIMES(work.batch.samples), sizeof *work.batch.times);
+        calloc((size_t)work.batch.n * BATCH_TIMES(work.batch.samples), sizeof *work.batch.times);
     work.us = calloc((size_t)repeats, sizeof *work.us);
     if (work.verified)
         work.results = reference_results(problem, settings->seed);

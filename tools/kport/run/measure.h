@@ -17,9 +17,6 @@ struct measurement {
     double median_us, min_us;
     int workers;       /* the number of threads that carry fibers */
     const char *guard; /* a text that says what protects the stacks of fibers from overflow */
-    char network[128]; /* what carries messages between the machine's processes; "": there is one
-                          process */
-    bool silent;       /* this process prints no results, because another process prints them */
     uint64_t trace; /* a hash of the order in which fibers ran, if a seed determines this order */
 };
 

@@ -8,6 +8,7 @@
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/common/trace_file.h"
 #include "tools/kport/run/measure.h"
 #include "tools/kport/schedule/facts.h"
@@ -62,9 +63,10 @@ static void print(const struct job *job, FILE *out)
     if (job->settings.machine.carrier == KP_CARRIER_FIBERS)
         fprintf(out, "\n  on fibers: workers %d, switched by %s, stacks with %s", m->workers,
                 kp_fibers(), m->guard);
-    if (m->network[0])
-        fprintf(out, "\n  over %s: processes %d, processors of each %d", m->network,
-                job->facts.problem.n / m->workers, m->workers);
+    if (processes_several()) {
+        fprintf(out, "\n  over ");
+        processes_print(out);
+    }
     if (job->last > 0)
         fprintf(out,
                 "\n  in the orders of the seeds %" PRIu64 " ... %" PRIu64 ", %" PRIu64
@@ -89,11 +91,7 @@ static json_t *to_json(const struct job *job)
         json_object_set_new(o, "switch", json_string(kp_fibers()));
         json_object_set_new(o, "guard", json_string(m->guard));
     }
-    if (m->network[0]) {
-        json_object_set_new(o, "carrier", json_string("mpi"));
-        json_object_set_new(o, "network", json_string(m->network));
-        json_object_set_new(o, "per_process", json_integer(m->workers));
-    }
+    processes_json(o);
     if (job->last > 0) {
         /* Seeds are written as texts, because a seed has 64 bits and a JSON number may have
          * fewer. */
@@ -115,6 +113,9 @@ static json_t *to_json(const struct job *job)
  * the order of execution. Returns an exit status. */
 static int read_orders(const char *text, struct job *job)
 {
+    if (processes_refuse(&job->settings.machine, "--interleave",
+                         "no seed determines the order in which processes run"))
+        return EXIT_IMPOSSIBLE;
     char first[32] = "";
     const char *dots = strstr(text, "..");
     size_t length = dots ? (size_t)(dots - text) : strlen(text);
@@ -176,13 +177,18 @@ static int run_orders(struct job *job)
 /* Completes the problem by the chosen algorithm, and computes the costs of the problem. */
 static int choose(const char *problem, const char *tune, struct job *job)
 {
-    int status = choice_by(tune, &job->settings.machine);
+    kp_config *machine = &job->settings.machine;
+    int status = choice_by(tune, machine);
     job->settings.barrier = barrier_is_meant(problem);
     if (!status && job->settings.barrier)
-        return barrier_read(problem, &job->facts.problem);
-    if (!status && kp_problem_parse(problem, &job->facts.problem))
+        status = barrier_read(problem, &job->facts.problem);
+    else if (!status && kp_problem_parse(problem, &job->facts.problem))
         status = facts_refuse();
-    status = status ? status : choice_make(&job->settings.machine, &job->facts.problem);
+    machine->processors = job->facts.problem.n;
+    status = status ? status : processes_find(machine);
+    if (status || job->settings.barrier)
+        return status;
+    status = choice_make(machine, &job->facts.problem);
     return status ? status : facts_find(&job->facts);
 }
 
@@ -191,6 +197,7 @@ static int choose(const char *problem, const char *tune, struct job *job)
 static int run_repeats(struct job *job)
 {
     int status = measure(&job->facts.problem, &job->settings, &job->measured);
+    status = status ? status : processes_agree(NULL, 0);
     job->wanted = job->settings.repeats;
     job->done = job->measured.repeats;
     return status;
@@ -200,9 +207,7 @@ static int run_repeats(struct job *job)
  * are missing. */
 static int tell(const struct job *job, bool orders, bool json)
 {
-    if (job->measured.silent)
-        return interrupt_status(EXIT_DONE);
-    if (interrupt_came())
+    if (interrupt_came() && processes_prints())
         fprintf(stderr, "kport: interrupted after %" PRIu64 " of %" PRIu64 " %s\n", job->done,
                 job->wanted, orders ? "orders" : "repeats");
     FILE *out = job->done > 0 ? output_begin() : NULL;
@@ -243,6 +248,7 @@ static int run(const struct command *command, int count, char **arguments)
         fprintf(stderr, "kport: --interleave is %s; with --trace it may be one seed\n", orders);
         status = EXIT_IMPOSSIBLE;
     }
+    status = status ? status : trace_file_refuse(trace, &job.settings.machine);
     status = status ? status : choose(problem, tune, &job);
     job.settings.single = trace != NULL;
     if (!status)

@@ -6,6 +6,7 @@
  * the batch. */
 #include "tools/kport/run/timing.h"
 
+#include "tools/kport/common/processes.h"
 #include "tools/kport/common/sorted.h"
 #include "tools/kport/run/barrier.h"
 #include "tools/kport/run/reference.h"
@@ -33,44 +34,46 @@
 
 /* --- One run of the machine --- */
 
-static int make(struct timing *timing, kp_proc *self)
+/* Makes the participant number `mine` of this process. */
+static int make(struct timing *timing, kp_proc *self, int mine)
 {
-    int me = kp_processor(self);
     const struct task *task = timing->task;
-    if (task->barrier || timing->participants[me].problem)
+    struct participant *participant = &timing->participants[mine];
+    if (task->barrier || participant->problem)
         return 0;
-    if (!participant_make_in(&timing->participants[me], &task->problem, timing->settings->seed, me,
-                             timing->memory + timing->offsets[me]))
+    if (!participant_make_in(participant, &task->problem, timing->settings->seed,
+                             kp_processor(self), timing->memory + timing->offsets[mine]))
         return kp_fail(self, "no memory for the buffers");
-    timing->participants[me].results = timing->results;
+    participant->results = timing->results;
     if (task->left_open)
-        timing->participants[me].arguments.hints = NULL;
+        participant->arguments.hints = NULL;
     return 0;
 }
 
-static void compare(struct timing *timing, int me)
+static void compare(struct timing *timing, const struct participant *participant)
 {
     char sentence[160];
-    if (!participant_is_wrong(&timing->participants[me], sentence, sizeof sentence))
+    if (!participant_is_wrong(participant, sentence, sizeof sentence))
         return;
     if (atomic_fetch_add(&timing->wrong, 1) == 0)
-        fprintf(stderr, "kport bench: processor %d: %s\n", me, sentence);
+        fprintf(stderr, "kport bench: processor %d: %s\n", participant->rank, sentence);
 }
 
 static int program(kp_proc *self, void *argument)
 {
     struct timing *timing = argument;
-    int me = kp_processor(self), status = make(timing, self);
+    int mine = kp_processor(self) - timing->batch.first, status = make(timing, self, mine);
+    struct participant *participant = &timing->participants[mine];
     bool verify = timing->verify && !timing->task->barrier;
     if (!status && verify) {
-        participant_spoil(&timing->participants[me]);
+        participant_spoil(participant);
         /* No processor may make the call before all processors have overwritten their buffers. */
         status = batch_meet(kp_world(self));
     }
     if (!status)
-        status = batch_carry_out(&timing->batch, self, &timing->participants[me].arguments);
+        status = batch_carry_out(&timing->batch, self, &participant->arguments);
     if (!status && verify)
-        compare(timing, me);
+        compare(timing, participant);
     return status;
 }
 
@@ -167,7 +170,8 @@ static bool take_memory(struct timing *timing)
         return false;
     for (size_t i = 0; i < n && !timing->task->barrier; i++) {
         timing->offsets[i] = all;
-        all += participant_room(&timing->task->problem, timing->settings->seed, (int)i);
+        all += participant_room(&timing->task->problem, timing->settings->seed,
+                                timing->batch.first + (int)i);
     }
     timing->memory = aligned_alloc(64, all + 64);
     if (!timing->task->barrier)
@@ -175,18 +179,27 @@ static bool take_memory(struct timing *timing)
     return timing->memory && (timing->results || timing->task->barrier);
 }
 
+/* All processes begin with the same numbers, or none begins. Returns whether there is memory. */
+static bool prepare(struct timing *timing)
+{
+    double common[] = {!take_memory(timing), look_ns(timing->batch.n)};
+    int status = processes_agree(common, 2);
+    timing->look_ns = common[1];
+    return status == 0 && common[0] == 0;
+}
+
 int timing_begin(struct timing *timing, const struct task *task,
                  const struct timing_settings *settings, const kp_config *config,
                  kp_machine **machine)
 {
-    *timing = (struct timing){.task = task,
-                              .settings = settings,
-                              .config = config,
-                              .machine = machine,
-                              .look_ns = look_ns(task->problem.n)};
-    timing->batch = (struct batch){
-        .n = task->problem.n, .barrier = task->barrier, .followed = settings->followed};
-    if (!take_memory(timing)) {
+    *timing =
+        (struct timing){.task = task, .settings = settings, .config = config, .machine = machine};
+    timing->batch = (struct batch){.first = processes_first(),
+                                   .n = processes_here(task->problem.n),
+                                   .spread = processes_several(),
+                                   .barrier = task->barrier,
+                                   .followed = settings->followed};
+    if (!prepare(timing)) {
         snprintf(timing->sentence, sizeof timing->sentence, "no memory for the buffers");
         return KP_EMEMORY;
     }
@@ -203,7 +216,9 @@ int timing_begin(struct timing *timing, const struct task *task,
     if (!status)
         status = warm_up(timing);
     timing->batch.warm_up = settings->warm_up < WARM_CALLS ? settings->warm_up : WARM_CALLS;
-    timing->renews = timing->call_ns < LONG_CALL_NS && task->problem.n <= MANY;
+    /* The processes of an MPI keep their cores, and make machines together, which takes long. */
+    timing->renews =
+        timing->call_ns < LONG_CALL_NS && task->problem.n <= MANY && !processes_several();
     return status;
 }
 
@@ -280,13 +295,15 @@ static double percentile(const struct timing *timing, unsigned percent)
     return timing->samples[nearest > 0 ? nearest - 1 : 0] / 1000;
 }
 
-void timing_conclude(struct timing *timing)
+int timing_conclude(struct timing *timing)
 {
     struct timing_result *r = &timing->result;
+    double wrong = (double)timing->wrong;
+    int status = processes_agree(&wrong, 1);
     r->samples = timing->sample_count;
-    r->wrong = timing->wrong;
+    r->wrong = (uint64_t)wrong;
     if (r->samples == 0)
-        return;
+        return status;
     sorted_by_value(timing->samples, timing->sample_count);
     r->average = timing->ns / (double)r->iterations / 1000;
     r->least = timing->samples[0] / 1000;
@@ -294,6 +311,7 @@ void timing_conclude(struct timing *timing)
     r->p50 = percentile(timing, 50);
     r->p90 = percentile(timing, 90);
     r->p99 = percentile(timing, 99);
+    return status;
 }
 
 void timing_end(struct timing *timing)

@@ -5,7 +5,10 @@
  *
  * If a new machine costs little time, each batch gets a new machine. The speed of a machine depends
  * on the addresses of its mailboxes and on the cores of its threads. A single machine would show
- * the speed for only one choice of addresses and cores. */
+ * the speed for only one choice of addresses and cores.
+ *
+ * With several processes (processes.h), all of them call these functions, with numbers on which
+ * they have agreed. Then all batches of a table share a machine. */
 #ifndef KPORT_TOOLS_TIMING_H
 #define KPORT_TOOLS_TIMING_H
 
@@ -52,11 +55,11 @@ struct timing {
     kp_machine **machine; /* the caller's variable for the machine, which is NULL until there is
                              one; the caller ends the machine */
     bool renews;          /* the next batch gets a new machine */
-    struct participant
-        *participants;      /* for each processor, its buffers and the arguments of its call */
-    unsigned char *memory;  /* the memory of all buffers */
-    size_t *offsets;        /* the position of each processor's buffers in `memory` */
-    unsigned char *results; /* the table of a reduction's results (reference.h) */
+    struct participant *participants; /* for each processor of this process, its buffers and the
+                                         arguments of its call */
+    unsigned char *memory;            /* the memory of all buffers */
+    size_t *offsets;                  /* the position of each processor's buffers in `memory` */
+    unsigned char *results;           /* the table of a reduction's results (reference.h) */
     struct batch batch;
     size_t room; /* the number of times for which `batch.times` has room */
     bool verify; /* the processors verify the results of the current batch */
@@ -83,8 +86,9 @@ int timing_begin(struct timing *timing, const struct task *task,
  * calls. Returns 0 or the status of an error (its reason is in `sentence`). */
 int timing_batch(struct timing *timing, double ns, uint64_t most_calls);
 
-/* Computes `result` from all batches that have been carried out. */
-void timing_conclude(struct timing *timing);
+/* Computes `result` from all batches that have been carried out. `wrong` is that of the process
+ * that has found the most. Returns an exit status, which is not 0 if another process has failed. */
+int timing_conclude(struct timing *timing);
 
 void timing_end(struct timing *timing);
 

@@ -129,6 +129,11 @@ struct kp_wire *kp_port_wire_at(const struct kp_wires *wires, int i);
  * `next` to the machines behind `first`. `next` may be NULL. */
 void kp_port_machine_join(kp_machine *first, kp_machine *next);
 
+/* Writes what carries this process's messages to other processes, and its version. Writes "" if
+ * this process has made no machine over processes yet. */
+#define KP_NETWORK_BYTES 128
+void kp_port_network(char text[KP_NETWORK_BYTES]);
+
 /* Returns how many processors of the machine run in this process. Stores the number of the first of
  * them in `first`. Stores in `network` the name of what carries messages to other processes, or
  * NULL if there are no other processes. */

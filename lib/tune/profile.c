@@ -131,9 +131,15 @@ static int take_word(struct reading *r, const struct kp_json *value, const char 
     }
     if (value->kind != KP_JSON_TEXT)
         return refuse(r, "%s is %s; it may be a text", what, kp_json_kind_name(value->kind));
-    return refuse(r, "%s is \"%.*s\"; it may be \"%s\" or \"%s\"", what,
-                  value->text_length < 60 ? value->text_length : 60, value->text, words[0],
-                  words[1]);
+    char all[80] = "";
+    for (int i = 0; words[i]; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s\"%s\"",
+                 i == 0         ? ""
+                 : words[i + 1] ? ", "
+                                : " or ",
+                 words[i]);
+    return refuse(r, "%s is \"%.*s\"; it may be %s", what,
+                  value->text_length < 60 ? value->text_length : 60, value->text, all);
 }
 
 /* --- Revision --- */
@@ -275,12 +281,12 @@ static int take_operation(struct reading *r, const struct kp_json *value,
     return r->status;
 }
 
-static const char *const carriers[] = {"threads", "fibers", NULL};
+static const char *const carriers[] = {"threads", "fibers", "mpi", NULL};
 static const char *const disciplines[] = {"barrier", "mailboxes", NULL};
 
 const char *kp_carrier_name(kp_carrier carrier)
 {
-    return carriers[carrier == KP_CARRIER_FIBERS];
+    return carriers[carrier];
 }
 
 const char *kp_discipline_name(kp_discipline discipline)
@@ -288,15 +294,28 @@ const char *kp_discipline_name(kp_discipline discipline)
     return disciplines[discipline == KP_ROUNDS_BY_MAILBOXES];
 }
 
+static int take_network(struct reading *r, const struct kp_json *network, struct kp_setting *to)
+{
+    if (network->kind != KP_JSON_TEXT)
+        return refuse(r, "\"network\" is %s; it may be a text", kp_json_kind_name(network->kind));
+    snprintf(to->network, sizeof to->network, "%.*s", network->text_length, network->text);
+    return KP_OK;
+}
+
 static int take_setting(struct reading *r, const struct kp_json *value, struct kp_setting *to)
 {
-    /* The first key is there if processors shared processes. */
-    static const char *const keys[] = {"per_process", "n",       "k",      "carrier",    "workers",
-                                       "rounds",      "beta_us", "tau_us", "operations", NULL};
+    /* The first key is there over MPI, the second also if processors shared processes. */
+    static const char *const keys[] = {"network", "per_process", "n",       "k",
+                                       "carrier", "workers",     "rounds",  "beta_us",
+                                       "tau_us",  "operations",  NULL};
     long n = 0, k = 0, workers = 0, per_process = 1;
-    const struct kp_json *shared = value->kind == KP_JSON_OBJECT ? member(r, value, keys[0]) : NULL;
+    const bool object = value->kind == KP_JSON_OBJECT;
+    const struct kp_json *word = object ? member(r, value, "carrier") : NULL;
+    const struct kp_json *shared = object ? member(r, value, "per_process") : NULL;
+    const bool over_mpi = word && is_text(word, carriers[KP_CARRIER_MPI]);
     int carrier = 0, discipline = 0;
-    if (check_keys(r, value, "a setting", keys + !shared) ||
+    if (check_keys(r, value, "a setting", keys + (over_mpi ? 0 : shared ? 1 : 2)) ||
+        (over_mpi && take_network(r, member(r, value, "network"), to)) ||
         take_whole(r, member(r, value, "n"), "\"n\"", 1, KP_MOST_PROCESSORS, &n) ||
         take_whole(r, member(r, value, "k"), "\"k\"", 1, n > 2 ? (double)n - 1 : 1, &k) ||
         take_word(r, member(r, value, "carrier"), "\"carrier\"", carriers, &carrier) ||
@@ -330,7 +349,8 @@ static int take_setting(struct reading *r, const struct kp_json *value, struct k
 static bool same_setting(const struct kp_setting *a, const struct kp_setting *b)
 {
     return a->n == b->n && a->k == b->k && a->per_process == b->per_process &&
-           a->carrier == b->carrier && a->workers == b->workers && a->discipline == b->discipline;
+           a->carrier == b->carrier && a->workers == b->workers &&
+           a->discipline == b->discipline && strcmp(a->network, b->network) == 0;
 }
 
 static void refuse_twice(struct reading *r, const kp_profile *profile, const struct kp_setting *s)
@@ -466,6 +486,15 @@ void kp_profile_free(kp_profile *profile)
 
 /* --- Finding a setting or a curve --- */
 
+/* Returns whether the setting was measured over the network that this process uses. A process that
+ * has none (kport explain) takes any. */
+static bool is_over(const struct kp_setting *setting)
+{
+    char network[KP_NETWORK_BYTES];
+    kp_port_network(network);
+    return !setting->network[0] || !network[0] || strcmp(setting->network, network) == 0;
+}
+
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
                                             kp_discipline discipline, const kp_problem *problem)
 {
@@ -474,7 +503,7 @@ const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_
         const struct kp_setting *s = &profile->settings[i];
         if (s->n == problem->n && s->k == problem->k && s->per_process == per_process &&
             s->carrier == config->carrier && s->workers == config->workers &&
-            s->discipline == discipline && s->operations[problem->operation])
+            s->discipline == discipline && s->operations[problem->operation] && is_over(s))
             return s;
     }
     return NULL;

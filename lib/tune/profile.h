@@ -38,6 +38,8 @@ struct kp_setting {
     int n, k, per_process; /* 1: no two processors shared a process */
     kp_carrier carrier;
     int workers; /* the number of workers, as in the configuration */
+    /* Of KP_CARRIER_MPI: what carries the messages and its version; else "". */
+    char network[KP_NETWORK_BYTES];
     kp_discipline discipline;
     double beta_us, tau_us;
     /* NULL: the operation was not measured. */

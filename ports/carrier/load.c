@@ -5,6 +5,7 @@
 #include "ports/port.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,10 @@ static const struct network networks[] = {
 enum {
     NETWORKS = sizeof networks / sizeof networks[0]
 };
+
+/* The network of the wires that were opened last. A process uses one MPI only. */
+static char used[KP_NETWORK_BYTES];
+static pthread_mutex_t used_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* An MPI tells its version in at most so many characters (MPICH: 8192). */
 #define VERSION_BYTES 16384
@@ -140,7 +145,19 @@ int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wire
     /* The object stays loaded, because an MPI cannot be unloaded. */
     kp_wires_open *open;
     memcpy(&open, &symbol, sizeof open);
-    return open(&host, comm, per_process, wires);
+    const int status = open(&host, comm, per_process, wires);
+    pthread_mutex_lock(&used_lock);
+    if (!status)
+        snprintf(used, sizeof used, "%s", (*wires)->network);
+    pthread_mutex_unlock(&used_lock);
+    return status;
+}
+
+void kp_port_network(char text[KP_NETWORK_BYTES])
+{
+    pthread_mutex_lock(&used_lock);
+    memcpy(text, used, sizeof used);
+    pthread_mutex_unlock(&used_lock);
 }
 
 void kp_port_wires_close(struct kp_wires *wires)

@@ -91,6 +91,13 @@ static const struct change of_a_setting[] = {
     {"\"k\":1", "\"k\":8", "\"k\" is 8; it may be 1 ... 7"},
     {"\"carrier\":\"threads\"", "\"carrier\":\"bees\"", "\"carrier\" is \"bees\"; it may be"},
     {"\"carrier\":\"threads\"", "\"carrier\":1", "\"carrier\" is a number; it may be a text"},
+    {"\"carrier\":\"threads\"", "\"carrier\":\"mpi\"", "a setting has no \"network\""},
+    {"\"carrier\":\"threads\"", "\"carrier\":\"mpi\",\"network\":\"A 1\",\"per_process\":0",
+     "\"per_process\" is 0; it may be 1 ... "},
+    {"\"carrier\":\"threads\"", "\"carrier\":\"mpi\",\"network\":1,\"per_process\":2",
+     "\"network\" is a number; it may be a text"},
+    {"\"carrier\":\"threads\"", "\"carrier\":\"fibers\",\"network\":\"A 1\",\"per_process\":2",
+     "a setting has \"network\", which is unknown"},
     {"\"rounds\":\"barrier\"", "\"rounds\":null", "\"rounds\" is null; it may be a text"},
     {"\"beta_us\":2.5", "\"beta_us\":-2.5", "\"beta_us\" is -2.5; it may be 0 ... "},
     {"\"beta_us\":2.5", "\"beta_us\":1e13", "\"beta_us\" is 1e+13; it may be 0 ... 1e+12"},
@@ -497,6 +504,25 @@ static void only_what_was_measured(void **state)
     kp_profile_free(profile);
 }
 
+static void a_setting_over_mpi_serves_machines_over_mpi(void **state)
+{
+    (void)state;
+    static const struct change over_mpi = {
+        "\"carrier\":\"threads\"", "\"carrier\":\"mpi\",\"network\":\"A 1\",\"per_process\":2", ""};
+    char changed[6000];
+    kp_profile *profile = NULL;
+    kp_problem p = parse("index:n=8,k=1,b=8");
+    kp_config config = {.carrier = KP_CARRIER_MPI};
+    change(&over_mpi, changed, sizeof changed);
+    assert_int_equal(kp_profile_parse("mpi", changed, strlen(changed), &profile), KP_OK);
+    assert_string_equal(profile->settings[0].network, "A 1");
+    assert_false(kp_profile_serves(profile, &config, &p));
+    p.per_process = 2;
+    assert_true(kp_profile_serves(profile, &config, &p));
+    assert_false(kp_profile_serves(profile, NULL, &p));
+    kp_profile_free(profile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +541,7 @@ int main(void)
         cmocka_unit_test(between_and_beyond),
         cmocka_unit_test(who_ended_early_promises_nothing),
         cmocka_unit_test(only_what_was_measured),
+        cmocka_unit_test(a_setting_over_mpi_serves_machines_over_mpi),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

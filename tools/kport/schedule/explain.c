@@ -107,9 +107,10 @@ static void find_ways(struct explained *e)
     config.processors = choice.n;
     config.ports = choice.k;
     config.discipline = e->choice.rounds;
-    if (config.carrier != KP_CARRIER_MPI)
-        config.per_process = 0; /* the problem has it; the machine is another one */
-    if (choice.n > MOST_MADE || kp_machine_create(&config, &machine))
+    if (choice.n > MOST_MADE || config.carrier == KP_CARRIER_MPI)
+        return;
+    config.per_process = 0; /* the problem has it; the machine is another one */
+    if (kp_machine_create(&config, &machine))
         return;
     kp_machine_word_thresholds(machine, e->thresholds, sizeof e->thresholds);
     for (int i = 0; i < 2; i++) {
@@ -121,7 +122,9 @@ static void find_ways(struct explained *e)
 
 static void print_ways(FILE *out, const struct explained *e)
 {
-    if (!e->ways[0][0])
+    if (e->machine.carrier == KP_CARRIER_MPI)
+        fprintf(out, "carried out by: not told of processes, which mpirun starts\n");
+    else if (!e->ways[0][0])
         fprintf(out, "carried out by: not told of more than %d processors\n", MOST_MADE);
     else if (strcmp(e->ways[0], e->ways[1]) == 0)
         fprintf(out, "carried out by: %s\n", e->ways[0]);

@@ -7,6 +7,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/common/random.h"
 #include "tools/kport/tune/tune.h"
 #include "tools/kport/tune/tuning.h"
@@ -254,12 +255,13 @@ static void print_json(FILE *out, const struct audit *a)
     json_t *rows = json_array();
     for (int i = 0; i < a->count; i++)
         json_array_append_new(rows, row_json(&a->rows[i]));
-    output_json(out,
-                json_pack("{sssssssisfsfsiso}", "carrier", kp_carrier_name(a->job->machine.carrier),
-                          "rounds", kp_discipline_name(a->job->machine.discipline), "tuned_by",
-                          a->profile ? a->job->path : "builtin", "problems", s.count, "mean_regret",
-                          s.mean, "worst_regret", s.worst, "within_10_percent", s.within, "rows",
-                          rows));
+    json_t *whole =
+        json_pack("{sssssssisfsfsiso}", "carrier", kp_carrier_name(a->job->machine.carrier),
+                  "rounds", kp_discipline_name(a->job->machine.discipline), "tuned_by",
+                  a->profile ? a->job->path : "builtin", "problems", s.count, "mean_regret", s.mean,
+                  "worst_regret", s.worst, "within_10_percent", s.within, "rows", rows);
+    processes_json(whole);
+    output_json(out, whole);
 }
 
 int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
@@ -272,25 +274,26 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
                       .rows = calloc((size_t)all, sizeof *a.rows)};
     FILE *out = output_begin();
     int status = a.rows && a.entries && out ? EXIT_DONE : EXIT_FAILED, done = 0;
-    fprintf(stderr, "kport: %d problems in %d settings, at most %llu s each\n", all, job->settings,
-            (unsigned long long)job->seconds);
+    if (processes_prints())
+        fprintf(stderr, "kport: %d problems in %d settings, at most %llu s each\n", all,
+                job->settings, (unsigned long long)job->seconds);
     interrupt_watch();
     for (int i = 0; i < job->settings && !status; i++) {
-        char what[64];
+        char what[320], carrier[256];
         a.first = a.count;
         if (!audit_setting(&a, job->n[i], job->k[i]))
             status = EXIT_FAILED;
-        snprintf(what, sizeof what, "n=%d, k=%d, %s, by %s", job->n[i], job->k[i],
-                 kp_carrier_name(job->machine.carrier),
+        tune_carrier_format(job, carrier, sizeof carrier);
+        snprintf(what, sizeof what, "n=%d, k=%d, %s, by %s", job->n[i], job->k[i], carrier,
                  kp_discipline_name(job->machine.discipline));
         if (!status && !json)
             print_summary(out, what, a.rows + a.first, a.count - a.first);
         done += !status;
     }
-    if (interrupt_came()) {
+    if (interrupt_came() && processes_prints())
         fprintf(stderr, "kport: interrupted after %d of %d settings\n", done, job->settings);
+    if (interrupt_came())
         status = EXIT_DONE;
-    }
     if (!status && json)
         print_json(out, &a);
     else if (!status && job->settings > 1)

@@ -3,6 +3,7 @@
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/output_file.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/tune/tune.h"
 
 #include <errno.h>
@@ -52,7 +53,7 @@ static void add_others(json_t *list, json_t *kept, const char *const *keys)
 /* Adds the settings of the old file to `settings`, if the library accepts them. */
 static void keep_others(const char *path, json_t *settings)
 {
-    static const char *const keys[] = {"n",       "k",      "per_process", "carrier",
+    static const char *const keys[] = {"n",       "k",      "per_process", "carrier", "network",
                                        "workers", "rounds", NULL};
     kp_profile *profile;
     if (access(path, F_OK) != 0)
@@ -94,8 +95,27 @@ static int fail(const char *path, const char *why)
     return EXIT_FAILED;
 }
 
+/* mpirun may keep each process on a core. Then the process finds another machine than the one by
+ * which the settings of threads were measured, and these would be lost. */
+static int refuse_others(const char *path)
+{
+    kp_profile *profile = NULL;
+    if (access(path, F_OK) != 0)
+        return EXIT_DONE;
+    int status = kp_profile_read(path, &profile);
+    if (status)
+        fprintf(stderr,
+                "kport: %s; over MPI it is not replaced: mpirun --bind-to none may help, or "
+                "--profile FILE\n",
+                kp_last_error()->sentence);
+    kp_profile_free(profile);
+    return status ? EXIT_IMPOSSIBLE : EXIT_DONE;
+}
+
 int tune_file_check(const char *path)
 {
+    if (processes_several() && refuse_others(path))
+        return EXIT_IMPOSSIBLE;
     return make_folders(path) ? output_file_check(path) : fail(path, strerror(errno));
 }
 

@@ -7,6 +7,7 @@
 #include "lib/problem/problem.h"
 #include "lib/tune/profile.h"
 #include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/tune/fit.h"
 #include "tools/kport/tune/tuning.h"
 
@@ -188,7 +189,7 @@ static bool measure_operation(struct work *w, kp_operation operation, int pass)
             done = contest_run(&contest) && keep(&contest, w, curves, i);
         }
         contest_free(&contest);
-        if (!done && !interrupt_came())
+        if (!done && !interrupt_came() && processes_prints())
             fprintf(stderr, "kport: %s with b=%zu was not measured\n", kp_operation_name(operation),
                     sizes[i]);
         if (!done)
@@ -255,7 +256,7 @@ static json_t *measure_all(struct work *w)
         struct curves *curves = &w->curves[tuned_operations[o]];
         if (done && curves->row_count > 0)
             json_array_append_new(operations, operation_json(tuned_operations[o], curves));
-        else if (done && tune_is_asked(w->job, o))
+        else if (done && tune_is_asked(w->job, o) && processes_prints())
             fprintf(stderr,
                     "kport: n=%d, k=%d: %s was not measured, for want of time (%llu s; --seconds "
                     "allows more) or memory\n",
@@ -280,8 +281,13 @@ json_t *tune_setting(const struct tune_job *job, int n, int k)
     timed_machine_close(&w.timing);
     if (!operations)
         return NULL;
-    return json_pack("{sisisssisssfsfso}", "n", n, "k", k, "carrier",
-                     kp_carrier_name(job->machine.carrier), "workers", job->machine.workers,
-                     "rounds", kp_discipline_name(job->machine.discipline), "beta_us", w.beta_us,
-                     "tau_us", w.tau_us, "operations", operations);
+    json_t *setting = json_pack(
+        "{sisisssisssfsfso}", "n", n, "k", k, "carrier", kp_carrier_name(job->machine.carrier),
+        "workers", job->machine.workers, "rounds", kp_discipline_name(job->machine.discipline),
+        "beta_us", w.beta_us, "tau_us", w.tau_us, "operations", operations);
+    if (processes_several()) {
+        json_object_set_new(setting, "network", json_string(processes_network()));
+        json_object_set_new(setting, "per_process", json_integer(processes_here(n)));
+    }
+    return setting;
 }

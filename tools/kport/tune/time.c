@@ -6,6 +6,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/operation_call.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/run/participant.h"
 
 #include <stdio.h>
@@ -32,6 +33,11 @@ struct timed {
 };
 
 double timed_now(void)
+{
+    return (double)processes_now() * 1e-9;
+}
+
+static double clock_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -107,7 +113,7 @@ static int program(kp_proc *self, void *argument)
     const struct timed *timed = argument;
     int rank = kp_processor(self);
     kp_group *world = kp_world(self);
-    struct timed_member *member = &timed->timing->members[rank];
+    struct timed_member *member = &timed->timing->members[rank - processes_first()];
     const kp_problem *p = timed->problem;
     if (!make_room(&member->out, &member->out_room,
                    p ? buffer_bytes(p, rank, KP_OUT) : timed->bytes) ||
@@ -118,10 +124,10 @@ static int program(kp_proc *self, void *argument)
         status = one_call(world, timed, member);
     if (!status)
         status = all_here(world);
-    member->start = timed_now();
+    member->start = clock_now();
     for (uint64_t i = 0; i < timed->calls && !status; i++)
         status = one_call(world, timed, member);
-    member->end = timed_now();
+    member->end = clock_now();
     return status;
 }
 
@@ -140,10 +146,13 @@ int timed_machine_open(struct timed_machine *timing, const kp_config *config, in
     /* If each thread can have a core of its own, the threads are pinned. Otherwise a run might
      * start two threads on the same core. In a long program the system would move one of the
      * threads to another core. But that takes longer than a sample. */
-    int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;
+    int threads = own.carrier == KP_CARRIER_THREADS  ? n
+                  : own.carrier == KP_CARRIER_FIBERS ? own.workers
+                                                     : 0; /* mpirun places processes */
     if (own.pin == KP_PIN_AUTO && kp_pinning() && threads > 0 && threads <= kp_cores())
         own.pin = KP_PIN_ALWAYS;
-    *timing = (struct timed_machine){.n = n, .members = calloc((size_t)n, sizeof *timing->members)};
+    *timing = (struct timed_machine){.n = processes_here(n)};
+    timing->members = calloc((size_t)timing->n, sizeof *timing->members);
     if (!timing->members) {
         fprintf(stderr, "kport: no memory for %d processors\n", n);
         return EXIT_IMPOSSIBLE;
@@ -172,6 +181,19 @@ void timed_machine_close(struct timed_machine *timing)
     *timing = (struct timed_machine){.n = 0};
 }
 
+/* Makes a run, and prints an error message if it fails. Returns an exit status. */
+static int carry_out(struct timed_machine *timing, const struct timed *timed)
+{
+    kp_report report;
+    char text[256] = "a round";
+    if (!kp_machine_run(timing->machine, program, (void *)(uintptr_t)timed, &report))
+        return EXIT_DONE;
+    if (timed->problem)
+        kp_problem_format(timed->problem, text, sizeof text);
+    fprintf(stderr, "kport: %s: %s\n", text, report.error.sentence);
+    return EXIT_FAILED;
+}
+
 static double run(struct timed_machine *timing, const struct timed *timed)
 {
     double bytes = timed->problem ? timed_bytes(timed->problem) : 0;
@@ -181,23 +203,19 @@ static double run(struct timed_machine *timing, const struct timed *timed)
         free_buffers(timing);
     if (bytes < (double)timing->bytes_held / 4 || bytes > (double)timing->bytes_held)
         timing->bytes_held = (size_t)bytes;
-    kp_report report;
-    double begin = timed_now();
-    if (kp_machine_run(timing->machine, program, (void *)(uintptr_t)timed, &report)) {
-        char text[256] = "a round";
-        if (timed->problem)
-            kp_problem_format(timed->problem, text, sizeof text);
-        fprintf(stderr, "kport: %s: %s\n", text, report.error.sentence);
+    double begin = clock_now(), start = 0, end = 0;
+    if (carry_out(timing, timed))
         return -1;
-    }
-    double took = timed_now() - begin, start = 0, end = 0;
-    timing->longest = took > timing->longest ? took : timing->longest;
     for (int i = 0; i < timing->n; i++) {
         start = timing->members[i].start > start ? timing->members[i].start : start;
         end = timing->members[i].end > end ? timing->members[i].end : end;
     }
     double us = (end - start) * 1e6 / (double)timed->calls;
-    return us > 1e-3 ? us : 1e-3;
+    double common[] = {us > 1e-3 ? us : 1e-3, clock_now() - begin};
+    if (processes_agree(common, 2))
+        return -1;
+    timing->longest = common[1] > timing->longest ? common[1] : timing->longest;
+    return common[0];
 }
 
 double timed_call(struct timed_machine *timing, const kp_problem *problem, uint64_t warm,

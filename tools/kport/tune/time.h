@@ -10,8 +10,8 @@
 
 struct timed_machine {
     kp_machine *machine;
-    int n;
-    struct timed_member *members; /* the buffers and times of each processor */
+    int n;                        /* the number of processors of this process */
+    struct timed_member *members; /* the buffers and times of each of them */
     size_t bytes_held;
     double longest; /* the seconds that the longest measurement has taken, including its
                        preparations */
@@ -26,7 +26,8 @@ void timed_machine_close(struct timed_machine *timing);
 /* Makes `warm` untimed calls and then `calls` timed calls of the problem. Returns the microseconds
  * per timed call, from the last processor's start to the last processor's end. On an error prints
  * an error message on stderr and returns a negative number. After an interrupt also returns a
- * negative number. */
+ * negative number. All processes (processes.h) call this function, and get the time of the
+ * slowest. */
 double timed_call(struct timed_machine *timing, const kp_problem *problem, uint64_t warm,
                   uint64_t calls);
 
@@ -38,7 +39,7 @@ double timed_round(struct timed_machine *timing, size_t bytes, uint64_t calls);
 /* Returns the total bytes of the buffers of all processors for this problem. */
 double timed_bytes(const kp_problem *problem);
 
-/* Returns the time of a clock that never goes back, in seconds. */
+/* Returns the time in seconds, by which decisions are made (processes_now). */
 double timed_now(void);
 
 #endif

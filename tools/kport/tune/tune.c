@@ -9,6 +9,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/tune/tuning.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@
 /* The options of the command line, before they are parsed. */
 struct words {
     const char *n, *k, *carrier, *rounds, *operation, *profile;
-    uint64_t workers;
+    uint64_t workers, per_process;
     int audit, json;
 };
 
@@ -74,7 +75,7 @@ static int add_settings(struct tune_job *job, int n, const uint64_t *k, int coun
 
 static int read_settings(const struct words *words, struct tune_job *job)
 {
-    uint64_t n[TUNE_MOST_SETTINGS] = {64}, k[TUNE_MOST_SETTINGS];
+    uint64_t n[TUNE_MOST_SETTINGS] = {(uint64_t)job->usual_n}, k[TUNE_MOST_SETTINGS];
     int n_count = 1, k_count = 0;
     if ((words->n && read_list("-n", words->n, 1048575, n, &n_count)) ||
         (words->k && read_list("-k", words->k, 1048574, k, &k_count)))
@@ -96,20 +97,46 @@ static int read_machine(const struct words *words, struct tune_job *job)
 {
     const char *carrier = words->carrier ? words->carrier : "threads";
     const char *rounds = words->rounds ? words->rounds : "barrier";
+    const bool over_mpi = strcmp(carrier, "mpi") == 0;
     if (strcmp(carrier, "fibers") == 0)
         job->machine.carrier = KP_CARRIER_FIBERS;
-    else if (strcmp(carrier, "threads") != 0)
-        return refuse_word("--carrier", carrier, "threads or fibers");
+    else if (strcmp(carrier, "threads") != 0 && !over_mpi)
+        return refuse_word("--carrier", carrier, "threads, fibers or mpi");
+    if (processes_read(over_mpi ? carrier : NULL, words->per_process, &job->machine))
+        return EXIT_IMPOSSIBLE;
+    if (over_mpi && words->rounds && strcmp(rounds, "barrier") != 0)
+        return refuse_word("--rounds", rounds,
+                           "barrier with --carrier mpi: processes share no "
+                           "mailboxes");
     if (strcmp(rounds, "mailboxes") == 0)
         job->machine.discipline = KP_ROUNDS_BY_MAILBOXES;
     else if (strcmp(rounds, "both") == 0 && !words->audit)
         job->both = true;
     else if (strcmp(rounds, "barrier") != 0)
         return refuse_word("--rounds", rounds, "barrier or mailboxes, or without --audit both");
-    if (words->workers && job->machine.carrier == KP_CARRIER_THREADS)
-        return refuse_word("--workers", "given", "left out: threads have none");
+    if (words->workers && job->machine.carrier != KP_CARRIER_FIBERS)
+        return refuse_word("--workers", "given", "left out: only fibers have workers");
     job->machine.workers = (int)words->workers;
     return EXIT_DONE;
+}
+
+/* Finds the processes, if the processors are in several. Without -n their number is then that of
+ * the processors. */
+static int find_processes(const struct words *words, struct tune_job *job)
+{
+    uint64_t n[TUNE_MOST_SETTINGS];
+    int count = 0, status = EXIT_DONE;
+    if (job->machine.carrier != KP_CARRIER_MPI)
+        return EXIT_DONE;
+    if (words->n && read_list("-n", words->n, 1048575, n, &count))
+        return EXIT_IMPOSSIBLE;
+    if (count > 1)
+        return processes_refuse(&job->machine, "more than one -n", "the processes stay the same");
+    kp_config machine = job->machine;
+    machine.processors = count > 0 ? (int)n[0] : 0;
+    status = processes_find(&machine);
+    job->usual_n = status ? 0 : processes_processors();
+    return status;
 }
 
 static int read_operation(const char *text, struct tune_job *job)
@@ -123,6 +150,20 @@ static int read_operation(const char *text, struct tune_job *job)
                               "index, concat, broadcast, scatter, gather, reduce, allreduce or "
                               "reduce-scatter")
                 : EXIT_DONE;
+}
+
+void tune_carrier_format(const struct tune_job *job, char *text, size_t size)
+{
+    char *over = NULL;
+    size_t length;
+    FILE *out = processes_several() ? open_memstream(&over, &length) : NULL;
+    if (out) {
+        processes_print(out);
+        fclose(out);
+    }
+    snprintf(text, size, "%s%s%s%s", kp_carrier_name(job->machine.carrier), over ? " (" : "",
+             over ? over : "", over ? ")" : "");
+    free(over);
 }
 
 bool tune_is_asked(const struct tune_job *job, int o)
@@ -162,20 +203,28 @@ static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE
     if (!setting)
         return EXIT_FAILED;
     if (json_array_size(json_object_get(setting, "operations")) == 0) {
-        fprintf(stderr, "kport: n=%d, k=%d is not in the profile: nothing was measured\n",
-                job->n[i], job->k[i]);
+        if (processes_prints())
+            fprintf(stderr, "kport: n=%d, k=%d is not in the profile: nothing was measured\n",
+                    job->n[i], job->k[i]);
         tuned->empty++;
         json_decref(setting);
         return EXIT_DONE;
     }
     double beta = json_real_value(json_object_get(setting, "beta_us"));
     double tau = json_real_value(json_object_get(setting, "tau_us"));
-    if (tune_write(job->path, setting))
+    double failed = 0;
+    if (processes_prints())
+        failed = tune_write(job->path, setting);
+    else
+        json_decref(setting);
+    if (processes_agree(&failed, 1) || failed > 0)
         return EXIT_FAILED;
     tuned->written++;
+    char carrier[256];
+    tune_carrier_format(job, carrier, sizeof carrier);
     fprintf(out, "n=%d, k=%d on %s, rounds by %s: beta %.3f us, tau %.3g us; %.1f s\n", job->n[i],
-            job->k[i], kp_carrier_name(job->machine.carrier),
-            kp_discipline_name(job->machine.discipline), beta, tau, timed_now() - begin);
+            job->k[i], carrier, kp_discipline_name(job->machine.discipline), beta, tau,
+            timed_now() - begin);
     return EXIT_DONE;
 }
 
@@ -184,7 +233,7 @@ static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE
 static int end_tuning(const struct tune_job *job, const struct tuned *tuned, FILE *out, int status)
 {
     bool interrupted = interrupt_came();
-    if (interrupted || (status && tuned->written > 0))
+    if (processes_prints() && (interrupted || (status && tuned->written > 0)))
         fprintf(stderr, "kport: %s after %d of %d settings; %s %s\n",
                 interrupted ? "interrupted" : "failed", tuned->written, tuned->all,
                 tuned->written > 0 ? "what was measured is in" : "nothing is written to",
@@ -197,13 +246,16 @@ static int tune_all(struct tune_job *job)
 {
     int disciplines = job->both ? 2 : 1, workers = job->machine.workers;
     struct tuned tuned = {.all = job->settings * disciplines};
-    int status = tune_file_check(job->path);
+    double failed = processes_prints() ? tune_file_check(job->path) : EXIT_DONE;
+    int status = processes_agree(&failed, 1);
+    status = status ? status : (int)failed;
     FILE *out = status ? NULL : output_begin();
     if (!out)
         return status ? status : EXIT_FAILED;
     interrupt_watch();
-    fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n", tuned.all,
-            (unsigned long long)job->seconds, job->path);
+    if (processes_prints())
+        fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n", tuned.all,
+                (unsigned long long)job->seconds, job->path);
     for (int i = 0; i < tuned.all && !status; i++) {
         int which = i / disciplines;
         job->machine.workers = workers;
@@ -230,25 +282,27 @@ static int audit(struct tune_job *job, bool json)
 static int run(const struct command *command, int count, char **arguments)
 {
     struct words words = {.n = NULL};
-    struct tune_job job = {.seconds = 0, .seed = 1};
+    struct tune_job job = {.seconds = 0, .seed = 1, .usual_n = 64};
     char cache[1100];
-    const struct option_row rows[] = {{"-n", OPTION_TEXT, &words.n, 0, 0},
-                                      {"-k", OPTION_TEXT, &words.k, 0, 0},
-                                      {"--carrier", OPTION_TEXT, &words.carrier, 0, 0},
-                                      {"--workers", OPTION_NUMBER, &words.workers, 1, 1048575},
-                                      {"--rounds", OPTION_TEXT, &words.rounds, 0, 0},
-                                      {"--operation", OPTION_TEXT, &words.operation, 0, 0},
-                                      {"--seconds", OPTION_NUMBER, &job.seconds, 1, 3600},
-                                      {"--seed", OPTION_NUMBER, &job.seed, 0, UINT64_MAX},
-                                      {"--profile", OPTION_TEXT, &words.profile, 0, 0},
-                                      {"--audit", OPTION_FLAG, &words.audit, 0, 0},
-                                      {"--json", OPTION_FLAG, &words.json, 0, 0},
-                                      {NULL, OPTION_FLAG, NULL, 0, 0}};
+    const struct option_row rows[] = {
+        {"-n", OPTION_TEXT, &words.n, 0, 0},
+        {"-k", OPTION_TEXT, &words.k, 0, 0},
+        {"--carrier", OPTION_TEXT, &words.carrier, 0, 0},
+        {"--workers", OPTION_NUMBER, &words.workers, 1, 1048575},
+        {"--per-process", OPTION_NUMBER, &words.per_process, 1, PROCESSES_EACH},
+        {"--rounds", OPTION_TEXT, &words.rounds, 0, 0},
+        {"--operation", OPTION_TEXT, &words.operation, 0, 0},
+        {"--seconds", OPTION_NUMBER, &job.seconds, 1, 3600},
+        {"--seed", OPTION_NUMBER, &job.seed, 0, UINT64_MAX},
+        {"--profile", OPTION_TEXT, &words.profile, 0, 0},
+        {"--audit", OPTION_FLAG, &words.audit, 0, 0},
+        {"--json", OPTION_FLAG, &words.json, 0, 0},
+        {NULL, OPTION_FLAG, NULL, 0, 0}};
     int given = options_read(command, rows, count, arguments, NULL, 0);
     if (given < 0)
         return options_status(given);
-    if (read_settings(&words, &job) || read_machine(&words, &job) ||
-        read_operation(words.operation, &job))
+    if (read_machine(&words, &job) || read_operation(words.operation, &job) ||
+        find_processes(&words, &job) || read_settings(&words, &job))
         return EXIT_IMPOSSIBLE;
     if (words.json && !words.audit)
         return refuse_word("--json", "given", "with --audit; a profile is JSON already");
@@ -274,7 +328,12 @@ const struct command command_tune = {
         "by which every program\nthat uses the library then chooses (KPORT_TUNE=builtin: not).\n\n"
         "  -n LIST           processors, as 2,8,64 (64 if not given)\n"
         "  -k LIST           ports (1, 2 and n-1 if not given)\n"
-        "  --carrier C       threads or fibers (threads)\n"
+        "  --carrier C       threads, fibers or mpi (threads): over MPI, started by mpirun, n is "
+        "the\n"
+        "                    number of all processors, times are those of the slowest process, and "
+        "the\n"
+        "                    profile has the network and --per-process in its setting\n"
+        "  --per-process T   processors of each process (1)\n"
         "  --workers W       threads that carry the fibers (as many as cores)\n"
         "  --rounds R        kept by barrier, mailboxes or both, one after the other (barrier)\n"
         "  --operation NAME  only that one\n"

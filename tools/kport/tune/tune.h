@@ -18,6 +18,7 @@ struct tune_job {
     kp_config machine;
     int n[TUNE_MOST_SETTINGS], k[TUNE_MOST_SETTINGS];
     int settings;
+    int usual_n;      /* the n without -n */
     bool both;        /* both disciplines are measured, one after the other */
     int operation;    /* the kp_operation to be measured, or -1 for all tuned operations */
     uint64_t seconds; /* how many seconds each setting may take */
@@ -30,6 +31,9 @@ struct tune_job {
  * measured with `lengths` block lengths. */
 bool tune_is_asked(const struct tune_job *job, int o);
 int tune_problems(const struct tune_job *job, int lengths);
+
+/* Writes the carrier, with the processes if there are several. */
+void tune_carrier_format(const struct tune_job *job, char *text, size_t size);
 
 /* Measures one setting. Returns a new JSON object that a profile can contain. An operation for
  * which there was no time is left out, and a message on stderr names this operation. On an error

@@ -305,8 +305,8 @@ static int take_network(struct reading *r, const struct kp_json *network, struct
 static int take_setting(struct reading *r, const struct kp_json *value, struct kp_setting *to)
 {
     /* The first key is there over MPI, the second also if processors shared processes. */
-    static const char *const keys[] = {"network", "per_process", "n",       "k",
-                                       "carrier", "workers",     "rounds",  "beta_us",
+    static const char *const keys[] = {"network", "per_process", "n",      "k",
+                                       "carrier", "workers",     "rounds", "beta_us",
                                        "tau_us",  "operations",  NULL};
     long n = 0, k = 0, workers = 0, per_process = 1;
     const bool object = value->kind == KP_JSON_OBJECT;
@@ -314,7 +314,10 @@ static int take_setting(struct reading *r, const struct kp_json *value, struct k
     const struct kp_json *shared = object ? member(r, value, "per_process") : NULL;
     const bool over_mpi = word && is_text(word, carriers[KP_CARRIER_MPI]);
     int carrier = 0, discipline = 0;
-    if (check_keys(r, value, "a setting", keys + (over_mpi ? 0 : shared ? 1 : 2)) ||
+    if (check_keys(r, value, "a setting",
+                   keys + (over_mpi ? 0
+                           : shared ? 1
+                                    : 2)) ||
         (over_mpi && take_network(r, member(r, value, "network"), to)) ||
         take_whole(r, member(r, value, "n"), "\"n\"", 1, KP_MOST_PROCESSORS, &n) ||
         take_whole(r, member(r, value, "k"), "\"k\"", 1, n > 2 ? (double)n - 1 : 1, &k) ||
@@ -349,8 +352,8 @@ static int take_setting(struct reading *r, const struct kp_json *value, struct k
 static bool same_setting(const struct kp_setting *a, const struct kp_setting *b)
 {
     return a->n == b->n && a->k == b->k && a->per_process == b->per_process &&
-           a->carrier == b->carrier && a->workers == b->workers &&
-           a->discipline == b->discipline && strcmp(a->network, b->network) == 0;
+           a->carrier == b->carrier && a->workers == b->workers && a->discipline == b->discipline &&
+           strcmp(a->network, b->network) == 0;
 }
 
 static void refuse_twice(struct reading *r, const kp_profile *profile, const struct kp_setting *s)

@@ -57,13 +57,14 @@ static void take(const kp_problem *candidate, void *argument)
 
 static void run_all(struct matrix *matrix, int n, int k)
 {
+    const int here = processes_here(n);
     static const size_t lengths[] = {8, 0, 56, 5000, 66000};
     for (int o = 0; o < KP_OPERATIONS && !matrix->status; o++) {
         for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
             kp_problem p;
             char text[128];
-            snprintf(text, sizeof text, "%s:n=%d,k=%d,b=%zu", kp_operation_name((kp_operation)o), n,
-                     k, lengths[i]);
+            snprintf(text, sizeof text, "%s:n=%d,k=%d,b=%zu,per_process=%d",
+                     kp_operation_name((kp_operation)o), n, k, lengths[i], here);
             if (kp_problem_parse(text, &p)) {
                 fprintf(stderr, "%s: %s\n", text, kp_last_error()->sentence);
                 matrix->status = EXIT_FAILED;

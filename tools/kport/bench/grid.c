@@ -250,8 +250,9 @@ static int add_table(struct bench *bench, const struct parts *parts, uint64_t n,
                 (unsigned long long)k, (unsigned long long)n, (unsigned long long)most);
         status = EXIT_IMPOSSIBLE;
     } else if (bench->barrier) {
-        table->tasks[table->count++] =
-            (struct task){.barrier = true, .problem = {.n = table->n, .k = table->k}};
+        table->tasks[table->count++] = (struct task){
+            .barrier = true,
+            .problem = {.n = table->n, .k = table->k, .per_process = bench->machine.per_process}};
     } else {
         status = add_sizes(bench, table, parts);
     }
@@ -266,7 +267,8 @@ static int add_table(struct bench *bench, const struct parts *parts, uint64_t n,
 static int refuse_barriers_keys(const struct bench *bench, const struct parts *parts)
 {
     const char *what = bench->sizes ? "-m" : parts->b[0] ? "b" : parts->count[0] ? "count" : NULL;
-    if (!what && !parts->rest[0])
+    const bool shared = strncmp(parts->rest, ",per_process=", 13) == 0;
+    if (!what && (!parts->rest[0] || (shared && !strchr(parts->rest + 1, ','))))
         return EXIT_DONE;
     fprintf(
         stderr,

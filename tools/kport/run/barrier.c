@@ -34,7 +34,7 @@ static int read_number(const struct kp_field *field, uint64_t high, int *number)
 
 int barrier_read(const char *text, kp_problem *problem)
 {
-    struct kp_field fields[KP_FIELDS], *n = NULL, *k = NULL;
+    struct kp_field fields[KP_FIELDS], *n = NULL, *k = NULL, *per_process = NULL;
     size_t head = strcspn(text, ":");
     int count = 0;
     *problem = (kp_problem){.n = 0};
@@ -45,6 +45,8 @@ int barrier_read(const char *text, kp_problem *problem)
             n = &fields[i];
         } else if (kp_word_is(fields[i].key, "k")) {
             k = &fields[i];
+        } else if (kp_word_is(fields[i].key, "per_process")) {
+            per_process = &fields[i];
         } else {
             fprintf(stderr,
                     "kport: %.*s is given; a barrier moves nothing and has n, k and the "
@@ -59,15 +61,18 @@ int barrier_read(const char *text, kp_problem *problem)
     }
     int status = read_number(n, KP_MOST_PROCESSORS, &problem->n);
     problem->k = most_ports(problem->n);
-    return status ? status : read_number(k, (uint64_t)problem->k, &problem->k);
+    status = status ? status : read_number(k, (uint64_t)problem->k, &problem->k);
+    return status ? status : read_number(per_process, (uint64_t)problem->n, &problem->per_process);
 }
 
 void barrier_format(const kp_problem *problem, char *text, size_t size)
 {
-    if (problem->k == most_ports(problem->n))
-        snprintf(text, size, "%s:n=%d", name, problem->n);
-    else
-        snprintf(text, size, "%s:n=%d,k=%d", name, problem->n, problem->k);
+    char k[32] = "", per_process[32] = "";
+    if (problem->k != most_ports(problem->n))
+        snprintf(k, sizeof k, ",k=%d", problem->k);
+    if (problem->per_process > 1)
+        snprintf(per_process, sizeof per_process, ",per_process=%d", problem->per_process);
+    snprintf(text, size, "%s:n=%d%s%s", name, problem->n, k, per_process);
 }
 
 /* Makes a barrier. No processor may leave it, by the clock, before the last one has arrived. */

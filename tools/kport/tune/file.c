@@ -53,8 +53,8 @@ static void add_others(json_t *list, json_t *kept, const char *const *keys)
 /* Adds the settings of the old file to `settings`, if the library accepts them. */
 static void keep_others(const char *path, json_t *settings)
 {
-    static const char *const keys[] = {"n",       "k",      "per_process", "carrier", "network",
-                                       "workers", "rounds", NULL};
+    static const char *const keys[] = {"n",       "k",       "per_process", "carrier",
+                                       "network", "workers", "rounds",      NULL};
     kp_profile *profile;
     if (access(path, F_OK) != 0)
         return;

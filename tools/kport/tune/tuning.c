@@ -1,6 +1,7 @@
 #include "tools/kport/tune/tuning.h"
 
 #include "lib/tune/candidates.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/common/sorted.h"
 
 #include <stdio.h>
@@ -27,7 +28,13 @@ const kp_operation tuned_operations[] = {KP_BROADCAST, KP_SCATTER,   KP_GATHER,
 
 kp_problem tuned_problem(kp_operation operation, int n, int k, size_t b)
 {
-    return (kp_problem){.operation = operation, .n = n, .k = k, .b = b, .type = KP_FLOAT64};
+    const int here = processes_several() ? processes_here(n) : 1;
+    return (kp_problem){.operation = operation,
+                        .n = n,
+                        .k = k,
+                        .per_process = here > 1 ? here : 0,
+                        .b = b,
+                        .type = KP_FLOAT64};
 }
 
 bool contest_may_follow(const struct timed_machine *timing, double seconds)

@@ -43,7 +43,7 @@ KP_API size_t kp_type_bytes(kp_type type);
  * stay unchanged at its address until all calls that use it have returned. kport recognises the
  * library's operators by their addresses, so a copy of a library's operator does not work. Two
  * members use the same operator if their operators agree in name, function, element size and
- * commutativity. kport does not compare contexts. */
+ * commutativity. kport does not compare contexts, nor the functions of different processes. */
 typedef struct kp_operator {
     const char *name; /* the name in error sentences; NULL: "user" */
 

@@ -5,6 +5,7 @@
 #include "lib/problem/operator.h"
 #include "lib/schedule/elements.h"
 #include "lib/tune/profile.h"
+#include "ports/member.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,12 +140,15 @@ static void settle_spaces(struct kp_prepared *made, int rank)
     made->in_bytes = made->spaces.of[1] == KP_IN ? kp_call_buffer_bytes(p, rank, KP_IN) : 0;
 }
 
-static void settle_operator(struct kp_prepared *made)
+static void settle_operator(struct kp_prepared *made, bool shares_memory)
 {
     const kp_problem *p = &made->problem;
     const bool reduces = kp_operation_reduces(p->operation);
     const size_t alignment = reduces ? kp_type_alignment(p->type) : 0;
     const uint64_t fingerprint = reduces ? kp_operator_fingerprint(p->op, p->type) : 0;
+    uint64_t compared = fingerprint;
+    if (p->op && shares_memory)
+        compared = kp_hash(fingerprint, (uint64_t)(uintptr_t)p->op->combine);
     made->operator=(struct kp_operator_seen){.combine = NULL};
     if (p->op && !kp_operator_is_builtin(p->op))
         made->operator=(struct kp_operator_seen){p->op->combine, p->op->element_bytes, fingerprint};
@@ -154,7 +158,7 @@ static void settle_operator(struct kp_prepared *made)
                                               .context = p->op->context};
     made->lowering.element = kp_element_bytes(p);
     made->published =
-        (struct kp_call){kp_call_fingerprint(kp_problem_fingerprint(p), p->root, fingerprint),
+        (struct kp_call){kp_call_fingerprint(kp_problem_fingerprint(p), p->root, compared),
                          kp_call_describe_prepared, p};
 }
 
@@ -195,7 +199,7 @@ int kp_prepare(kp_group *member, const kp_problem *asked, bool trusted, struct k
                         made->unit_bytes, member, may_mail, asked->in_place);
     kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(member));
     settle_spaces(made, kp_port_rank(member));
-    settle_operator(made);
+    settle_operator(made, !kp_is_wired(member));
     return KP_OK;
 }
 

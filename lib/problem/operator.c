@@ -97,8 +97,8 @@ const char *kp_operator_name(const kp_operator *op)
     return op->name ? op->name : "user";
 }
 
-/* Operators with the same name and function get the same number. Contexts are not compared, because
- * kport does not know what a context means. */
+/* Functions have different addresses in different processes, so this number does not contain them.
+ * Contexts are not compared, because kport does not know what a context means. */
 uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type)
 {
     if (!op)
@@ -106,7 +106,7 @@ uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type)
     uint64_t hash = ((uint64_t)type + 1) << 32 ^ op->element_bytes << 1 ^ (op->commutative != 0);
     for (const char *c = kp_operator_name(op); *c; c++)
         hash = kp_hash(hash, (unsigned char)*c);
-    return kp_hash(hash, (uint64_t)(uintptr_t)op->combine);
+    return hash;
 }
 
 struct kp_loops kp_operator_loops(const kp_operator *op, kp_type type)

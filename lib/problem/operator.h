@@ -35,8 +35,8 @@ bool kp_operator_is_builtin(const kp_operator *op);
 /* Returns the operator's name, as problem strings and error sentences use it. */
 const char *kp_operator_name(const kp_operator *op);
 
-/* Returns a number by which operators are compared. Equal operators on equal types have equal
- * numbers. Returns 0 if `op` is NULL. */
+/* Returns a number by which operators are compared, except for their functions. Equal operators on
+ * equal types have equal numbers. Returns 0 if `op` is NULL. */
 uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type);
 
 /* `kp_operator_find` returns the operator with this name or alias, or NULL. `kp_type_find` returns

@@ -1,0 +1,293 @@
+/* The collectives whose blocks have lengths of their own. */
+#include "pmpi.h"
+
+#include <stdint.h>
+
+/* A buffer of n blocks. Block i has counts[i] elements of `type`, or of types[i], and begins at
+ * displacements[i], in extents of the type, or in bytes if there are many types. */
+struct blocks {
+    char *user;
+    const int *counts, *displacements;
+    MPI_Datatype type;
+    const MPI_Datatype *types; /* NULL: `type` is the type of all blocks */
+    bool direct;               /* kport uses the program's memory */
+    char *data;
+    size_t *lengths, *places; /* in bytes, for kport */
+};
+
+/* Describes block i: its type and the distance of its beginning from `user`. Returns false if an
+ * argument is wrong. */
+static bool block_is(const struct blocks *blocks, int i, struct pm_kind *kind, MPI_Aint *begin)
+{
+    if (blocks->counts[i] < 0)
+        return false;
+    if (blocks->types && blocks->counts[i] == 0) {
+        *kind = (struct pm_kind){.dense = true}; /* MPI ignores the type */
+        *begin = 0;
+        return true;
+    }
+    if (!pm_kind_of(blocks->types ? blocks->types[i] : blocks->type, kind))
+        return false;
+    *begin = (MPI_Aint)blocks->displacements[i] * (blocks->types ? 1 : kind->extent);
+    return true;
+}
+
+/* Checks the program's arguments. Returns false, and counts the call as passed on, if one is
+ * wrong. */
+static bool blocks_are(const struct pm_call *call, struct blocks *blocks)
+{
+    bool right = blocks->counts && blocks->displacements && blocks->user != MPI_IN_PLACE;
+    blocks->direct = true;
+    for (int i = 0; i < call->n && right; i++) {
+        struct pm_kind kind;
+        MPI_Aint begin;
+        right = block_is(blocks, i, &kind, &begin);
+        if (right && !kind.dense)
+            blocks->direct = false;
+    }
+    return right || pm_pass(call, PM_WRONG);
+}
+
+/* kport counts from the beginning of a buffer. So the block that lies first in memory is the
+ * beginning. */
+static void begin_at_first(struct blocks *blocks, int n)
+{
+    size_t first = 0;
+    for (int i = 0; i < n; i++) {
+        if ((MPI_Aint)blocks->places[i] < (MPI_Aint)first)
+            first = blocks->places[i];
+    }
+    for (int i = 0; i < n; i++)
+        blocks->places[i] -= first;
+    blocks->data = (char *)((MPI_Aint)blocks->user + (MPI_Aint)first);
+}
+
+/* Computes kport's lengths and places, and the place of the bytes. */
+static void lay_out(struct pm_call *call, struct blocks *blocks, bool outgoing)
+{
+    const size_t n = (size_t)call->n;
+    size_t total = 0;
+    blocks->lengths = (void *)pm_stage(call, outgoing ? PM_STAGE_LENGTHS : PM_STAGE_PLACES,
+                                       2 * n * sizeof *blocks->lengths);
+    if (!blocks->lengths)
+        return;
+    blocks->places = blocks->lengths + n;
+    for (int i = 0; i < call->n; i++) {
+        struct pm_kind kind;
+        MPI_Aint begin;
+        (void)block_is(blocks, i, &kind, &begin);
+        blocks->lengths[i] = (size_t)blocks->counts[i] * kind.size;
+        blocks->places[i] = !blocks->direct ? total : blocks->lengths[i] > 0 ? (size_t)begin : 0;
+        total += blocks->lengths[i];
+    }
+    if (blocks->direct)
+        begin_at_first(blocks, call->n);
+    else
+        blocks->data = pm_stage(call, outgoing ? PM_STAGE_OUT : PM_STAGE_IN, total);
+}
+
+/* Packs (or unpacks) the blocks `first` ... `end - 1`. */
+static void copy(struct pm_call *call, const struct blocks *blocks, int first, int end, bool packs)
+{
+    for (int i = first; i < end && !blocks->direct && call->code == MPI_SUCCESS; i++) {
+        struct pm_kind kind;
+        MPI_Aint begin;
+        (void)block_is(blocks, i, &kind, &begin);
+        char *user = (char *)((MPI_Aint)blocks->user + begin),
+             *data = blocks->data + blocks->places[i];
+        if (blocks->lengths[i] > 0 && packs)
+            pm_pack(call, &kind, user, (size_t)blocks->counts[i], data);
+        else if (blocks->lengths[i] > 0)
+            pm_unpack(call, &kind, data, user, (size_t)blocks->counts[i]);
+    }
+}
+
+static const kp_hints *hints_of(struct pm_call *call, kp_group *group, kp_operation operation,
+                                int root)
+{
+    const kp_problem problem = {
+        .operation = operation, .n = call->n, .k = kp_ports(group), .root = root};
+    pm_count_taken(call->operation, &problem);
+    return pm_hints(&problem);
+}
+
+/* --- Gathering and scattering --- */
+
+/* The blocks are those of the receiving side. In place, `out` is NULL. */
+static int gather(struct pm_call *call, kp_operation operation, struct pm_part *out,
+                  struct blocks *in, int root)
+{
+    const bool receives = operation == KP_CONCATV || call->rank == root;
+    if (out)
+        pm_part_read(call, out);
+    if (receives)
+        lay_out(call, in, false);
+    if (receives && !out)
+        copy(call, in, call->rank, call->rank + 1, true);
+    kp_group *group = pm_group(call);
+    if (!group)
+        return call->code;
+    const kp_hints *hints = hints_of(call, group, operation, root);
+    const void *from = out ? out->data : KP_IN_PLACE;
+    const size_t bytes = out ? out->bytes : 0;
+    int status =
+        operation == KP_CONCATV
+            ? kp_concatv(group, from, bytes, in->data, in->lengths, in->places, hints)
+        : receives ? kp_gatherv(group, from, bytes, in->data, in->lengths, in->places, root, hints)
+                   : kp_gatherv(group, from, bytes, NULL, NULL, NULL, root, hints);
+    if (receives && status == KP_OK)
+        copy(call, in, 0, call->n, false);
+    return pm_end(call, status);
+}
+
+PM_FACE int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                           const int *recvcounts, const int *displs, MPI_Datatype recvtype,
+                           MPI_Comm comm)
+{
+    struct pm_call call;
+    struct pm_part out;
+    struct blocks in = {
+        .user = recvbuf, .counts = recvcounts, .displacements = displs, .type = recvtype};
+    const bool in_place = sendbuf == MPI_IN_PLACE;
+    if (!pm_begin(&call, PM_ALLGATHERV, comm) || !blocks_are(&call, &in) ||
+        (!in_place && (!pm_part_is(&call, &out, sendbuf, sendcount, sendtype, 1) ||
+                       pm_same_buffer(&call, sendbuf, recvbuf, out.bytes))))
+        return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+                               comm);
+    return gather(&call, KP_CONCATV, in_place ? NULL : &out, &in, 0);
+}
+
+PM_FACE int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                        const int *recvcounts, const int *displs, MPI_Datatype recvtype, int root,
+                        MPI_Comm comm)
+{
+    struct pm_call call;
+    struct pm_part out;
+    struct blocks in = {
+        .user = recvbuf, .counts = recvcounts, .displacements = displs, .type = recvtype};
+    const bool in_place = sendbuf == MPI_IN_PLACE;
+    if (!pm_begin(&call, PM_GATHERV, comm) || !pm_root_is(&call, root))
+        goto pass;
+    const bool receives = call.rank == root;
+    if (in_place && !receives && !pm_pass(&call, PM_WRONG))
+        goto pass;
+    if (receives && !blocks_are(&call, &in))
+        goto pass;
+    if (!in_place && (!pm_part_is(&call, &out, sendbuf, sendcount, sendtype, 1) ||
+                      (receives && pm_same_buffer(&call, sendbuf, recvbuf, out.bytes))))
+        goto pass;
+    return gather(&call, KP_GATHERV, in_place ? NULL : &out, &in, root);
+pass:
+    return PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
+                        comm);
+}
+
+static int scatter(struct pm_call *call, struct blocks *out, struct pm_part *in, int root)
+{
+    const bool sends = call->rank == root;
+    if (sends) {
+        lay_out(call, out, true);
+        copy(call, out, 0, call->n, true);
+    }
+    if (in)
+        pm_part_place(call, in);
+    kp_group *group = pm_group(call);
+    if (!group)
+        return call->code;
+    const kp_hints *hints = hints_of(call, group, KP_SCATTERV, root);
+    void *to = in ? in->data : KP_IN_PLACE;
+    const size_t bytes = in ? in->bytes : 0;
+    int status =
+        sends ? kp_scatterv(group, out->data, out->lengths, out->places, to, bytes, root, hints)
+              : kp_scatterv(group, NULL, NULL, NULL, to, bytes, root, hints);
+    if (in && status == KP_OK)
+        pm_part_store(call, in);
+    return pm_end(call, status);
+}
+
+PM_FACE int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *displs,
+                         MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                         int root, MPI_Comm comm)
+{
+    struct pm_call call;
+    struct pm_part in;
+    struct blocks out = {
+        .user = (char *)sendbuf, .counts = sendcounts, .displacements = displs, .type = sendtype};
+    const bool in_place = recvbuf == MPI_IN_PLACE;
+    if (!pm_begin(&call, PM_SCATTERV, comm) || !pm_root_is(&call, root))
+        goto pass;
+    const bool sends = call.rank == root;
+    if (in_place && !sends && !pm_pass(&call, PM_WRONG))
+        goto pass;
+    if (sends && !blocks_are(&call, &out))
+        goto pass;
+    if (!in_place && (!pm_part_is(&call, &in, recvbuf, recvcount, recvtype, 1) ||
+                      (sends && pm_same_buffer(&call, sendbuf, recvbuf, in.bytes))))
+        goto pass;
+    return scatter(&call, &out, in_place ? NULL : &in, root);
+pass:
+    return PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
+                         comm);
+}
+
+/* --- All to all --- */
+
+/* In place, `out` is NULL. */
+static int exchange(struct pm_call *call, struct blocks *out, struct blocks *in)
+{
+    if (out) {
+        lay_out(call, out, true);
+        copy(call, out, 0, call->n, true);
+    }
+    lay_out(call, in, false);
+    if (!out)
+        copy(call, in, 0, call->n, true);
+    kp_group *group = pm_group(call);
+    if (!group)
+        return call->code;
+    const kp_hints *hints = hints_of(call, group, KP_INDEXV, 0);
+    int status =
+        out ? kp_indexv(group, out->data, out->lengths, out->places, in->data, in->lengths,
+                        in->places, hints)
+            : kp_indexv(group, KP_IN_PLACE, NULL, NULL, in->data, in->lengths, in->places, hints);
+    if (status == KP_OK)
+        copy(call, in, 0, call->n, false);
+    return pm_end(call, status);
+}
+
+PM_FACE int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls,
+                          MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
+                          const int *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    struct pm_call call;
+    struct blocks out = {
+        .user = (char *)sendbuf, .counts = sendcounts, .displacements = sdispls, .type = sendtype};
+    struct blocks in = {
+        .user = recvbuf, .counts = recvcounts, .displacements = rdispls, .type = recvtype};
+    const bool in_place = sendbuf == MPI_IN_PLACE;
+    if (!pm_begin(&call, PM_ALLTOALLV, comm) || !blocks_are(&call, &in) ||
+        (!in_place &&
+         (!blocks_are(&call, &out) || pm_same_buffer(&call, sendbuf, recvbuf, sendbuf != NULL))))
+        return PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                              recvtype, comm);
+    return exchange(&call, in_place ? NULL : &out, &in);
+}
+
+PM_FACE int MPI_Alltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls,
+                          const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
+                          const int *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm)
+{
+    struct pm_call call;
+    struct blocks out = {.user = (char *)sendbuf,
+                         .counts = sendcounts,
+                         .displacements = sdispls,
+                         .types = sendtypes};
+    struct blocks in = {
+        .user = recvbuf, .counts = recvcounts, .displacements = rdispls, .types = recvtypes};
+    const bool in_place = sendbuf == MPI_IN_PLACE;
+    if (!pm_begin(&call, PM_ALLTOALLW, comm) || (!in_place && !sendtypes) || !recvtypes ||
+        !blocks_are(&call, &in) || (!in_place && !blocks_are(&call, &out)))
+        return PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                              recvtypes, comm);
+    return exchange(&call, in_place ? NULL : &out, &in);
+}

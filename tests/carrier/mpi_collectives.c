@@ -162,19 +162,37 @@ static int program(kp_proc *self, void *arg)
 
 /* --- Failures --- */
 
-/* Processor 0 sends much more than the others expect. */
-static int different(kp_proc *self, void *arg)
+static int call_different(kp_proc *self, const kp_hints *hints)
 {
     const int n = kp_size(kp_world(self));
     const size_t b = kp_processor(self) == 0 ? MOST_B : 8;
     unsigned char *out = calloc((size_t)n, b), *in = calloc((size_t)n, b);
-    (void)arg;
     NEED(out && in);
-    const int status = kp_index(kp_world(self), out, in, b, NULL);
-    NEED(status == KP_EMISMATCH);
+    const int status = kp_index(kp_world(self), out, in, b, hints);
     free(out);
     free(in);
     return status;
+}
+
+/* Processor 0 sends much more than the others expect. */
+static int different(kp_proc *self, void *arg)
+{
+    kp_hints hints;
+    (void)arg;
+    NEED(kp_hints_parse(KP_INDEX, "radix,r=2", &hints) == 0);
+    const int status = call_different(self, &hints);
+    NEED(status == KP_EMISMATCH);
+    return status;
+}
+
+/* The same, but processor 0 may choose another algorithm. If no two messages of the calls meet,
+ * only the time limit ends the wait. */
+static int different_algorithms(kp_proc *self, void *arg)
+{
+    const int status = call_different(self, NULL);
+    (void)arg;
+    NEED(status == KP_EMISMATCH || status == KP_ETIMEOUT);
+    return KP_EMISMATCH;
 }
 
 /* Processor 0 comes late. It finds messages that the others sent before they gave up, so its first
@@ -243,6 +261,14 @@ static void run(kp_config config, kp_program *of_each, uint64_t seed, int expect
     NEED(kp_run(&config, of_each, &seed, &report) == expected);
 }
 
+static void run_either(kp_config config, kp_program *of_each)
+{
+    config.carrier = KP_CARRIER_MPI;
+    config.per_process = per_process;
+    const int status = kp_run(&config, of_each, NULL, NULL);
+    NEED(status == KP_EMISMATCH || status == KP_ETIMEOUT);
+}
+
 int main(int argc, char **argv)
 {
     alarm(90);
@@ -255,6 +281,7 @@ int main(int argc, char **argv)
     run((kp_config){.ports = 2}, program, 3, 0);
     if (strcmp(argv[2], "1") != 0 || strcmp(argv[3], "1") != 0) {
         run((kp_config){.ports = 1}, different, 0, KP_EMISMATCH);
+        run_either((kp_config){.ports = 1, .time_limit_ms = 300}, different_algorithms);
         run((kp_config){.time_limit_ms = 200}, late, 0, KP_ETIMEOUT);
         run((kp_config){.ports = 0}, failing, 0, KP_EFAILED);
         leave_runs();

@@ -4,7 +4,7 @@
  *
  * usage: mpi_matrix CARRIER.so PER_PROCESS SHARE
  *
- * Of the problems it takes each SHARE-th; 1: all of them. */
+ * Of the problems it takes the first of each algorithm, and each SHARE-th; 1: all of them. */
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/tune/candidates.h"
@@ -17,11 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_ALGORITHMS 200
+
 struct matrix {
     struct measure_settings settings;
     int share;
     unsigned number; /* of the next problem */
-    int done, of_operation[KP_OPERATIONS], barriers, status;
+    int done, of_operation[KP_OPERATIONS], status;
+    bool of_algorithm[MOST_ALGORITHMS];
 };
 
 static void run(struct matrix *matrix, const kp_problem *problem)
@@ -37,13 +40,24 @@ static void run(struct matrix *matrix, const kp_problem *problem)
     matrix->done++;
 }
 
+/* Returns whether this is the first candidate with its algorithm. */
+static bool is_first(struct matrix *matrix, const kp_algorithm *algorithm)
+{
+    int i = 0;
+    while (kp_algorithm_at(i) != algorithm)
+        i++;
+    const bool first = !matrix->of_algorithm[i];
+    matrix->of_algorithm[i] = true;
+    return first;
+}
+
 /* Adds a root, a target and "in place" to some of the candidates. All processes draw the same. */
 static void take(const kp_problem *candidate, void *argument)
 {
     struct matrix *matrix = argument;
     kp_problem p = *candidate, more;
     const unsigned number = matrix->number++;
-    if (number % (unsigned)matrix->share != 0)
+    if (!is_first(matrix, p.algorithm) && number % (unsigned)matrix->share != 0)
         return;
     p.root = kp_operation_has_root(p.operation) ? (int)(number % (unsigned)p.n) : 0;
     p.target = kp_operation_has_target(p.operation) ? (int)(number / 3 % (unsigned)p.n) : 0;

@@ -6,6 +6,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/common/processes.h"
 #include "tools/kport/common/random.h"
 #include "tools/kport/soak/leaks.h"
 #include "tools/kport/soak/plant.h"
@@ -36,7 +37,7 @@
 #define MOST_TRIALS      8 /* the largest number of trials on one machine */
 #define SHRINK_ATTEMPTS  400
 
-static const struct trial_scope scope = {
+static struct trial_scope scope = {
     .most_processors = 48,
     .most_steps = 150,
     .most_bytes = (size_t)100 << 10,
@@ -53,15 +54,15 @@ struct soak {
     struct trial_result sum;
     uint64_t machines_made, trials, hangs, leaks;
     uint64_t failed_seed;
+    kp_config machine; /* over MPI: what all machines have in common */
     char shortfall[TRIAL_SENTENCE];
     double start;
 };
 
+/* Returns the time in seconds, by which decisions are made. */
 static double now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+    return (double)processes_now() / 1e9;
 }
 
 /* --- Printing the results --- */
@@ -85,6 +86,9 @@ static json_t *to_json(const struct soak *soak)
     };
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
         json_object_set_new(object, figures[i].name, json_integer((json_int_t)figures[i].value));
+    if (processes_several())
+        json_object_set_new(object, "leaks", json_null()); /* not counted */
+    processes_json(object);
     json_object_set_new(object, "seconds", json_real(now() - soak->start));
     if (soak->shortfall[0]) {
         json_object_set_new(object, "failed_seed", json_integer((json_int_t)soak->failed_seed));
@@ -101,6 +105,11 @@ static void print(const struct soak *soak, FILE *out)
             "  wrong bytes %" PRIu64 ", hangs %" PRIu64 ", leaks %" PRIu64 "\n",
             soak->sum.operations, soak->machines_made, now() - soak->start, soak->seed,
             soak->sum.planted, soak->sum.named, soak->sum.wrong_bytes, soak->hangs, soak->leaks);
+    if (processes_several()) {
+        fprintf(out, "  without faults, leaks not counted, over ");
+        processes_print(out);
+        fprintf(out, "\n");
+    }
 }
 
 /* Prints the results so far, whether a trial has failed or not. Returns the exit status of the
@@ -134,15 +143,32 @@ static bool still_fails(const struct trial *trial, void *context)
     return false;
 }
 
+/* Prints the command that repeats the machine on which a trial failed. */
+static void tell_again(const struct soak *soak)
+{
+    char start[64] = "", carrier[64] = "";
+    if (processes_several()) {
+        const int here = processes_here(0);
+        snprintf(start, sizeof start, "mpirun -n %d ", processes_processors() / here);
+        snprintf(carrier, sizeof carrier, " --carrier mpi --per-process %d", here);
+    }
+    fprintf(stderr, "again: %skport soak%s --seed %" PRIu64 " --machines 1\n", start, carrier,
+            soak->failed_seed);
+}
+
 /* Prints how to repeat the machine on which a trial failed. Then tries for some seconds to make the
- * failed trial smaller, and prints the smallest trial that still fails. */
+ * failed trial smaller, and prints the smallest trial that still fails. Over MPI it only prints the
+ * trial, because one process cannot repeat it. */
 static void tell_shortfall(const struct soak *soak, const struct trial *trial)
 {
     struct trial smallest;
     double end = now() + 10;
-    fprintf(stderr,
-            "kport: seed %" PRIu64 ": %s\nagain: kport soak --seed %" PRIu64 " --machines 1\n",
-            soak->failed_seed, soak->shortfall, soak->failed_seed);
+    fprintf(stderr, "kport: seed %" PRIu64 ": %s\n", soak->failed_seed, soak->shortfall);
+    tell_again(soak);
+    if (processes_several() && trial) {
+        trial_print(trial, stderr);
+        return;
+    }
     if (!trial || !trial_copy(&smallest, trial))
         return;
     int attempts =
@@ -170,6 +196,18 @@ static void add(struct trial_result *sum, const struct trial_result *more)
     sum->wrong_bytes += more->wrong_bytes;
 }
 
+/* Makes the result that of the process that has found the most. Returns false if any of them has
+ * found that the trial fails. */
+static bool agree(bool right, struct trial_result *result)
+{
+    double values[] = {!right, (double)result->wrong_bytes};
+    if (processes_agree(values, 2) || (right && values[0] > 0))
+        snprintf(result->shortfall, sizeof result->shortfall,
+                 "another process tells what has failed");
+    result->wrong_bytes = (uint64_t)values[1];
+    return !result->shortfall[0];
+}
+
 /* Draws a trial at random and carries it out on the machine, on which earlier trials may have run.
  * Returns false if the trial fails. */
 static bool one_trial(struct soak *soak, uint64_t seed, kp_machine *machine, struct trial *trial,
@@ -183,14 +221,15 @@ static bool one_trial(struct soak *soak, uint64_t seed, kp_machine *machine, str
     watchdog_begin(trial, machine);
     bool right = trial_run(machine, trial, &result);
     watchdog_end();
+    const bool all_right = agree(right, &result);
     add(&soak->sum, &result);
     soak->trials++;
-    if (!right) {
+    if (!all_right)
         fall_short(soak, seed, result.shortfall);
+    if (!right)
         tell_shortfall(soak, trial);
-    }
     trial_free(trial);
-    return right;
+    return all_right;
 }
 
 /* Makes a machine, carries out a few trials on it, and destroys the machine. Returns false if a
@@ -205,6 +244,8 @@ static bool one_machine(struct soak *soak, uint64_t seed)
     trial_draw_machine(&trial, &random, &scope);
     int trials = 1 + random_below(&random, MOST_TRIALS);
     bool right = true;
+    if (processes_several())
+        trial_draw_over(&trial, &soak->machine);
     watchdog_seed(seed);
     if (kp_machine_create(&trial.machine, &machine)) {
         fall_short(soak, seed, kp_last_error()->sentence);
@@ -218,7 +259,7 @@ static bool one_machine(struct soak *soak, uint64_t seed)
         fall_short(soak, seed, kp_last_error()->sentence);
         return false;
     }
-    if (right && leaks_since(&before, left, sizeof left) > 0) {
+    if (right && !processes_several() && leaks_since(&before, left, sizeof left) > 0) {
         soak->leaks++;
         fall_short(soak, seed, left);
         tell_shortfall(soak, NULL);
@@ -248,7 +289,7 @@ static void hang(const char *sentence)
 {
     watched->hangs++;
     fall_short(watched, watchdog_seed_now(), sentence);
-    fprintf(stderr, "again: kport soak --seed %" PRIu64 " --machines 1\n", watched->failed_seed);
+    tell_again(watched);
     tell(watched, watched_json);
     _Exit(EXIT_FAILED);
 }
@@ -278,10 +319,29 @@ static int replay(const char *path)
     return right ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* Finds the processes, if the processors are in several. Faults are not planted there: in most
+ * cases a group over MPI is unusable after a fault, and deadlocks are not detected. */
+static int find_processes(struct soak *soak, const char *path)
+{
+    kp_config *machine = &soak->machine;
+    int status = EXIT_DONE;
+    if (path)
+        status = processes_refuse(machine, "--replay", "one process cannot repeat a trial");
+    if (!status && soak->faults)
+        status = processes_refuse(machine, "--faults", "none are planted there");
+    status = status ? status : processes_find(machine);
+    if (!status && processes_several()) {
+        machine->processors = processes_processors();
+        scope.faults = scope.endings = 0;
+    }
+    return status;
+}
+
 static int run(const struct command *command, int count, char **arguments)
 {
     static struct soak soak = {.seed = 1, .patience = DEFAULT_PATIENCE};
-    const char *path = NULL;
+    const char *path = NULL, *carrier = NULL;
+    uint64_t per_process = 0;
     const struct option_row rows[] = {
         {"--seconds", OPTION_NUMBER, &soak.seconds, 1, 10000000},
         {"--operations", OPTION_NUMBER, &soak.operations, 1, UINT64_MAX},
@@ -290,11 +350,17 @@ static int run(const struct command *command, int count, char **arguments)
         {"--seed", OPTION_NUMBER, &soak.seed, 0, UINT64_MAX},
         {"--patience", OPTION_NUMBER, &soak.patience, 1, 10000000},
         {"--replay", OPTION_TEXT, &path, 0, 0},
+        {"--carrier", OPTION_TEXT, &carrier, 0, 0},
+        {"--per-process", OPTION_NUMBER, &per_process, 1, PROCESSES_EACH},
         {"--json", OPTION_FLAG, &watched_json, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, NULL, 0);
     if (given < 0)
         return options_status(given);
+    int status = processes_read(carrier, per_process, &soak.machine);
+    status = status ? status : find_processes(&soak, path);
+    if (status)
+        return status;
     watched = &soak;
     soak.start = now();
     if (!soak.seconds && !soak.operations && !soak.faults && !soak.machines)
@@ -334,7 +400,14 @@ const struct command command_soak = {
         "told: a trial that does not end within --patience S seconds (60) is a hang. Seeds count "
         "up from\n"
         "N (1), one a machine.\n"
-        "--replay FILE carries out the one trial that a shortfall has printed.\n"
+        "--replay FILE carries out the one trial that a shortfall has printed.\n\n"
+        "--carrier mpi: over the processes that mpirun has started, with --per-process T (1) "
+        "processors\n"
+        "each. There all machines have these processors, by the barrier; no faults are planted, "
+        "there are\n"
+        "no fibers, mailboxes, attached threads or time limits, leaks are not counted, and a trial "
+        "that\n"
+        "fails is not made smaller.\n\n"
         "Keys of --json: operations, faults_planted, faults_named, wrong_bytes, hangs, leaks.\n\n"
         "Example: kport soak --seconds 1 --seed 7\n",
     .run = run,

@@ -1,5 +1,7 @@
 #include "tools/kport/soak/trial.h"
 
+#include "tools/kport/common/processes.h"
+
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/schedule/elements.h"
@@ -41,6 +43,15 @@ int trial_member(const struct trial *trial, int group, int rank)
     return group == 0 ? rank : trial->group[group].members[rank];
 }
 
+int trial_members_here(const struct trial *trial, int group)
+{
+    const int first = processes_first(), end = first + processes_here(trial->machine.processors);
+    int count = 0;
+    for (int i = first; i < end; i++)
+        count += trial_rank(trial, group, i) >= 0;
+    return count;
+}
+
 int trial_rank(const struct trial *trial, int group, int processor)
 {
     if (group == 0)
@@ -73,7 +84,7 @@ static void settle_machine(kp_config *machine)
 {
     int n = machine->processors = machine->processors < 1 ? 1 : machine->processors;
     machine->ports = clamp(machine->ports, 1, n > 2 ? n - 1 : 1);
-    if (machine->carrier == KP_CARRIER_THREADS) {
+    if (machine->carrier != KP_CARRIER_FIBERS) {
         machine->workers = 0;
         machine->seed = 0;
     } else {

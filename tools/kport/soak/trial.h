@@ -115,6 +115,10 @@ struct trial_scope {
 /* Draws the configuration of the trial's machine, and whether threads of the trial attach to it. */
 void trial_draw_machine(struct trial *trial, uint64_t *random, const struct trial_scope *scope);
 
+/* Makes the drawn machine one over the processes of an MPI, as `config` says. Such a machine has no
+ * mailboxes, no seed and no attached threads. */
+void trial_draw_over(struct trial *trial, const kp_config *config);
+
 /* Draws the trial's groups and steps, for its machine. Returns false if there is no memory. */
 bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope *scope);
 
@@ -128,10 +132,12 @@ void trial_settle(struct trial *trial);
 /* --- Groups and steps of a trial (trial.c) --- */
 
 /* `trial_rank` returns the rank of a processor in a group, or -1 if the processor is not a member.
- * `trial_size` returns the number of members of a group, and `trial_ports` the number of its ports.
+ * `trial_size` returns the number of members of a group, and `trial_members_here` how many of them
+ * this process has (processes.h). `trial_ports` returns the number of the group's ports.
  * `trial_member` returns the processor with rank `rank` in a group. */
 int trial_rank(const struct trial *trial, int group, int processor);
 int trial_size(const struct trial *trial, int group);
+int trial_members_here(const struct trial *trial, int group);
 int trial_ports(const struct trial *trial, int group);
 int trial_member(const struct trial *trial, int group, int rank);
 

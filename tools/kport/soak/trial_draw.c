@@ -76,6 +76,19 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
     trial_settle(trial);
 }
 
+void trial_draw_over(struct trial *trial, const kp_config *config)
+{
+    kp_config *machine = &trial->machine;
+    machine->carrier = KP_CARRIER_MPI;
+    machine->per_process = config->per_process;
+    machine->processors = config->processors;
+    machine->discipline = KP_ROUNDS_BY_BARRIER;
+    machine->pin = KP_PIN_AUTO;
+    machine->time_limit_ms = 0;
+    trial->attached = 0;
+    trial_settle(trial);
+}
+
 /* --- Drawing groups --- */
 
 static void shuffle(int *numbers, int count, uint64_t *random)
@@ -274,7 +287,7 @@ bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope 
     int fewest = 3, most = scope->most_steps, n = trial->machine.processors;
     /* A round of many threads takes as long as many rounds of few threads, so with many threads
      * there are fewer steps. */
-    if (trial->machine.carrier == KP_CARRIER_THREADS && n > FEW_THREADS)
+    if (trial->machine.carrier != KP_CARRIER_FIBERS && n > FEW_THREADS)
         most = most * FEW_THREADS / n;
     most = most > fewest ? most : fewest;
     trial->steps = fewest + random_below(random, most - fewest + 1);

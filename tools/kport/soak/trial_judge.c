@@ -305,7 +305,7 @@ static int torn_step(const struct trial_under_way *run)
         int done = atomic_load(&run->seen[i].done);
         bool judged = i < run->ending && (s->fault || (i > 0 && s[-1].fault));
         if (!judged && trial_kept_by_barrier(trial, s) && done != 0 &&
-            done != trial_size(trial, s->group))
+            done != trial_members_here(trial, s->group))
             return i;
     }
     return -1;

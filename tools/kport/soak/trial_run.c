@@ -387,7 +387,7 @@ static void sum_up_step(const struct trial_under_way *run, int i, bool well,
 {
     const struct trial_step *step = &run->trial->step[i];
     const struct step_seen *seen = &run->seen[i];
-    int members = trial_size(run->trial, step->group), missed = overtaken(run, i);
+    int members = trial_members_here(run->trial, step->group), missed = overtaken(run, i);
     bool all = atomic_load(&seen->done) == members;
     bool planted = atomic_load(&seen->planted_at) != 0;
     bool told = i == run->ending ? well : atomic_load(&seen->told) + missed == members;
@@ -450,6 +450,7 @@ bool trial_run(kp_machine *machine, const struct trial *trial, struct trial_resu
     for (int i = 0; i < trial->machine.processors; i++) {
         run.actors[i].run = &run;
         run.actors[i].number = i;
+        run.actors[i].end = ACTOR_FINISHED; /* those of other processes judge themselves */
     }
     if (trial->attached)
         run_attached(&run);

@@ -120,7 +120,10 @@ class Build:
             shutil.copytree(root / part, copy / part, ignore=shutil.ignore_patterns("*.py"))
         self.order_h = copy / "ports" / "order.h"
         self.text = self.order_h.read_text()
-        self.library = sorted((copy / "ports").rglob("*.c")) + sorted((copy / "lib").rglob("*.c"))
+        # The carriers beyond libkport are shared objects of their own, which need an MPI.
+        beyond = copy / "ports" / "carrier" / "mpi"
+        self.library = [path for folder in ["ports", "lib"] for path in sorted((copy / folder).rglob("*.c"))
+                        if beyond not in path.parents]  # fmt: skip
         programs = {f"litmus-{name}": copy / "tests" / "models" / "litmus" / f"{name}.c"
                     for name in LITMUS}
         programs["orders"] = copy / "tests" / "ports" / "test_orders.c"

@@ -268,12 +268,15 @@ int kp_machine_look(const kp_machine *machine)
     return KP_OK;
 }
 
-/* Returns whether a failure has ended the machine's wire, and sets the error in this case. */
+/* Returns whether a failure has ended a wire of the machine, and sets the error in this case. */
 static bool is_given_up(kp_machine *machine)
 {
-    pthread_mutex_lock(&machine->lock);
-    bool given_up = machine->given_up;
-    pthread_mutex_unlock(&machine->lock);
+    bool given_up = false;
+    for (kp_machine *local = machine; local; local = local->next_local) {
+        pthread_mutex_lock(&local->lock);
+        given_up = given_up || local->given_up;
+        pthread_mutex_unlock(&local->lock);
+    }
     if (given_up)
         kp_set_error(KP_EFAILED, "a failure has made this machine unusable, because messages may "
                                  "still be under way; a new machine may be made");

@@ -118,9 +118,12 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
 
 /* The wires of this process (carrier/wire.h). `open` loads the shared object that was built for the
  * MPI library of this process, and opens the wires with it. It returns 0 or the error's status.
- * `close` closes them. `count` returns how many there are; it stores the number of processors of
- * all processes, and what carries the bytes. */
+ * `agree` compares `what` with what all other processes pass, and tells them whether this one has
+ * failed; it returns 0, or an error's status at all processes. `close` closes them. `count` returns
+ * how many there are; it stores the number of processors of all processes, and what carries the
+ * bytes. */
 int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wires);
+int kp_port_wires_agree(struct kp_wires *wires, int status, uint64_t what);
 void kp_port_wires_close(struct kp_wires *wires);
 int kp_port_wires_count(const struct kp_wires *wires, int *processors, const char **network);
 struct kp_wire *kp_port_wire_at(const struct kp_wires *wires, int i);

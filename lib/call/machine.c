@@ -109,6 +109,15 @@ static int create_local(const kp_config *config, bool once, const struct kp_wire
     return KP_OK;
 }
 
+/* Returns a number that differs if anything differs on which all processes must agree. */
+static uint64_t agreed(const kp_config *config)
+{
+    const double times[2] = {config->beta_us, config->tau_us};
+    uint64_t bits[2], hash = kp_hash((uint64_t)config->ports, (uint64_t)config->tuning);
+    memcpy(bits, times, sizeof bits);
+    return kp_hash(kp_hash(hash, bits[0]), bits[1]);
+}
+
 static int create_over_processes(const kp_config *config, bool once, kp_machine **machine)
 {
     struct kp_wires *wires;
@@ -123,7 +132,7 @@ static int create_over_processes(const kp_config *config, bool once, kp_machine 
     if (status)
         return status;
     kp_machine *first = NULL;
-    status = create_local(config, once, wires, &first);
+    status = kp_port_wires_agree(wires, create_local(config, once, wires, &first), agreed(config));
     if (!status) {
         kp_port_machine_own(first, wires);
         *machine = first;

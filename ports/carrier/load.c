@@ -98,7 +98,7 @@ static void own_folder(char *folder, size_t size)
 }
 
 /* Loads the shared object from one of its places: the folder that KPORT_CARRIERS names, or else
- * where it is installed, or where it is built. Returns its handle, or NULL with an error set. */
+ * where it is built, or where it is installed. Returns its handle, or NULL with an error set. */
 static void *load(const struct network *network)
 {
     const char *named_folder = getenv("KPORT_CARRIERS");
@@ -107,10 +107,10 @@ static void *load(const struct network *network)
     own_folder(own, sizeof own);
     const struct {
         const char *folder, *below;
-    } places[] = {{is_named ? named_folder : KP_CARRIERS, ""},
-                  {own, "/kport"},             /* beside an installed libkport */
-                  {own, "/ports/carrier/mpi"}, /* built: beside libkport, */
-                  {own, "/../ports/carrier/mpi"} /* or the program */};
+    } places[] = {{is_named ? named_folder : own, is_named ? "" : "/ports/carrier/mpi"},
+                  {own, "/../ports/carrier/mpi"}, /* built: beside a program */
+                  {own, "/kport"},                /* beside an installed libkport */
+                  {KP_CARRIERS, ""}};
     void *object = NULL;
     for (size_t i = 0; i < (is_named ? 1 : sizeof places / sizeof places[0]) && !object; i++) {
         snprintf(path, sizeof path, "%s%s/kport-carrier-%s.so", places[i].folder, places[i].below,
@@ -158,6 +158,11 @@ void kp_port_network(char text[KP_NETWORK_BYTES])
     pthread_mutex_lock(&used_lock);
     memcpy(text, used, sizeof used);
     pthread_mutex_unlock(&used_lock);
+}
+
+int kp_port_wires_agree(struct kp_wires *wires, int status, uint64_t what)
+{
+    return wires->agree(wires, status, what);
 }
 
 void kp_port_wires_close(struct kp_wires *wires)

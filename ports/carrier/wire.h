@@ -19,6 +19,12 @@ struct kp_wires {
     struct kp_wire *const *wire;
     const char *network; /* what carries the bytes, and its version; valid until `close` */
 
+    /* Tells all other processes `status`, which says whether this one could make its machines, and
+     * `what`, a number that all processes must give alike. Returns 0, or the status of the error
+     * that it sets at every process if some process could not or gives another number. All
+     * processes call it once, after opening the wires. */
+    int (*agree)(struct kp_wires *wires, int status, uint64_t what);
+
     /* Waits, for a limited time, until no message uses the memory that the machines gave to the
      * wires. All processes call it, after the last use of their wires. Returns false if a message
      * still does, after a failure. The caller then frees neither this memory nor the wires. */

@@ -14,16 +14,23 @@ struct claim {
     uint64_t processors;  /* a hash of the group's processors */
     bool alike;           /* these members make the same group */
     bool known;           /* these members have a context for it */
+    uint64_t number;      /* larger than that of any earlier group of these members */
     struct contexts left; /* the contexts that are free at all these members */
 };
 
 /* --- Contexts --- */
 
+/* Returns what the world's member of this machine's processor has. */
+static struct kp_wired *worlds_of(const struct kp_shared *shared)
+{
+    const kp_machine *machine = shared->machine;
+    return machine->world->members[machine->config.wire->processor].wired;
+}
+
 /* Returns the contexts of the processor that this machine carries. */
 static struct contexts *contexts_of(const struct kp_shared *shared)
 {
-    const kp_machine *machine = shared->machine;
-    return &machine->world->members[machine->config.wire->processor].wired->own_contexts;
+    return &worlds_of(shared)->own_contexts;
 }
 
 /* How many contexts the tags of the network allow. */
@@ -87,24 +94,36 @@ static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
     const bool known = shared->failed;
     struct kp_wire *wire = shared->machine->config.wire;
+    const bool ends = why->status == KP_ELOST && why->processor == wire->processor;
+    const int held = kp_wired_hold();
     kp_counter_fail(shared, why);
     /* A processor that has ended without an error does not give up the wire, because other members
      * may still receive its messages. */
-    if (!known && why->status == KP_ELOST && why->processor == wire->processor) {
-        if (wire->leave && shared == shared->machine->world)
-            wire->leave(wire);
-        return;
+    if (!known && !ends) {
+        shared->machine->given_up = true;
+        wire->give_up(wire, why);
+    } else if (!known && wire->leave && shared == shared->machine->world) {
+        wire->leave(wire);
     }
-    if (known)
-        return;
-    shared->machine->given_up = true;
-    wire->give_up(wire, why);
+    kp_wired_release(held);
+}
+
+/* Every run begins with another hash of calls, so a message that an earlier run has left behind is
+ * not taken for one of this run. */
+static void reset(struct kp_shared *shared)
+{
+    kp_counter_reset(shared);
+    for (int i = 0; i < shared->size; i++) {
+        struct kp_wired *wired = shared->members[i].wired;
+        if (wired && wired->context == WORLDS_CONTEXT)
+            wired->mark = kp_hash(WORLDS_CONTEXT, ++wired->runs);
+    }
 }
 
 const struct kp_sync_row kp_wired_sync_row = {
     .make = make,
     .free = free_all,
-    .reset = kp_counter_reset,
+    .reset = reset,
     .fail = fail,
     .word = kp_counter_word,
 };
@@ -212,6 +231,7 @@ static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_row
     struct kp_wired *wired = member->wired;
     const int n = member->shared->size, *processors = member->shared->processors;
     const uint64_t tag = kp_wired_tag(member, member->shared->machine->k);
+    const int held = kp_wired_hold();
     size_t came = 0;
     int status = kp_wired_may_begin(member);
     for (int i = nearest; i <= furthest && !status; i++) {
@@ -223,7 +243,9 @@ static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_row
             status = wired->wire->send(wired->wire, processors[to], tag,
                                        (char *)own.first + (size_t)to * own.stride, bytes, false);
     }
-    return kp_wired_complete(member, status, member->waiter.limit_ms, member->round);
+    status = kp_wired_complete(member, status, member->waiter.limit_ms, member->round);
+    kp_wired_release(held);
+    return status;
 }
 
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
@@ -330,6 +352,7 @@ static struct claim claims_together(struct claim a, const struct claim *b)
 {
     a.alike = a.alike && b->alike && a.processors == b->processors;
     a.known = a.known && b->known;
+    a.number = a.number > b->number ? a.number : b->number;
     for (int i = 0; i < CONTEXTS / 64; i++)
         a.left.free[i] &= b->left.free[i];
     return a;
@@ -341,12 +364,9 @@ static int take_context(kp_group *member, const struct claim *all)
     struct kp_shared *shared = member->shared;
     struct kp_wired *wired = member->wired;
     const uint64_t context = contexts_first(&all->left);
+    worlds_of(shared)->groups = all->number;
     if (all->known)
         return KP_OK;
-    if (wired->context)
-        contexts_set(contexts_of(shared), wired->context, true);
-    wired->context = context;
-    wired->mark = 0;
     if (context == 0)
         return kp_set_error(KP_EMEMORY,
                             "no number is left for a group of %d processors; with %d ports the "
@@ -354,7 +374,11 @@ static int take_context(kp_group *member, const struct claim *all)
                             shared->size, shared->machine->k,
                             (unsigned long long)wired->wire->most_tag,
                             (unsigned long long)contexts_allowed(shared->machine) - 1);
+    if (wired->context)
+        contexts_set(contexts_of(shared), wired->context, true);
     contexts_set(contexts_of(shared), context, false);
+    wired->context = context;
+    wired->mark = kp_hash(context, all->number);
     return KP_OK;
 }
 
@@ -366,6 +390,7 @@ int kp_wired_agree(kp_group *member)
     struct claim other, all = {.processors = processors_hash(shared),
                                .alike = true,
                                .known = context != 0,
+                               .number = worlds_of(shared)->groups + 1,
                                .left = *contexts_of(shared)};
     member->published.plain = (struct kp_call){0, describe_making, shared};
     member->published.call = &member->published.plain;

@@ -7,6 +7,8 @@
 #include "ports/machine_data.h"
 #include "ports/sync/wired.h"
 
+#include <pthread.h>
+
 /* Every group has a context, a number that the tags of its messages contain. Two groups with a
  * common processor have different contexts. Context 0 is that of the messages by which a group's
  * members agree on the group's context, and context 1 that of the world. */
@@ -75,8 +77,11 @@ struct transfers {
 
 struct kp_wired {
     struct kp_wire *wire;
-    uint64_t context;             /* 0: the members have not agreed yet */
-    uint64_t mark;                /* a hash of all calls so far */
+    uint64_t context; /* 0: the members have not agreed yet */
+    uint64_t mark;    /* a hash of all calls so far */
+    uint64_t runs;    /* at the world's member: the number of runs so far */
+    uint64_t
+        groups; /* at the world's member: the largest number of a group so far (struct claim) */
     struct contexts own_contexts; /* at the world's member: the contexts of its processor */
     struct news own;
     struct transfers in, out;
@@ -105,6 +110,21 @@ int kp_wired_complete(kp_group *member, int begun, unsigned limit_ms, int round)
 /* Makes the group unusable. The other members get the error `told`, and this member returns the
  * error that is set. */
 int kp_wired_broken_by_own(kp_group *member, int round, kp_error_record told);
+
+/* A thread may not be cancelled while it uses the wire, because others would wait for it in vain,
+ * and the wire would still use its memory. These functions begin and end such a time.
+ * `kp_wired_hold` returns what `kp_wired_release` wants. */
+static inline int kp_wired_hold(void)
+{
+    int state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    return state;
+}
+
+static inline void kp_wired_release(int state)
+{
+    pthread_setcancelstate(state, NULL);
+}
 
 void kp_wired_free_transfers(struct transfers *transfers);
 

@@ -181,7 +181,7 @@ static int check_head(kp_group *member, struct transfer *in, int round)
     return kp_wired_broken_by_own(member, round, member->self->error);
 }
 
-int kp_wired_round(kp_group *member, int round)
+static int carry_out_round(kp_group *member, int round)
 {
     struct kp_wired *wired = member->wired;
     const unsigned limit_ms = member->shared->machine->config.time_limit_ms;
@@ -194,6 +194,14 @@ int kp_wired_round(kp_group *member, int round)
         return status;
     status = begin_contents(member, &any);
     return any ? kp_wired_complete(member, status, limit_ms, round) : status;
+}
+
+int kp_wired_round(kp_group *member, int round)
+{
+    const int held = kp_wired_hold();
+    const int status = carry_out_round(member, round);
+    kp_wired_release(held);
+    return status;
 }
 
 const char *kp_wired_came(const kp_group *member, int i)

@@ -253,6 +253,42 @@ static void leave_runs(void)
     NEED(kp_machine_destroy(machine) == 0);
 }
 
+/* In run 0 only processor 0 calls the broadcast. In run 1 all call it, and none may take what run 0
+ * has left behind for its own. */
+static int broadcast_in_run(kp_proc *self, void *arg)
+{
+    const int number = *(const int *)arg;
+    int64_t value = kp_processor(self) == 0 ? 100 + number : 0;
+    if (number == 0 && kp_processor(self) > 0)
+        return 0;
+    const int status = kp_broadcast(kp_world(self), &value, sizeof value, 0, NULL);
+    NEED(status != 0 || value == 100 + number);
+    return status;
+}
+
+static void leave_a_message(void)
+{
+    const kp_config config = {.carrier = KP_CARRIER_MPI};
+    kp_machine *machine;
+    NEED(kp_machine_create(&config, &machine) == 0);
+    for (int i = 0, status = 0; i < 2 && !status; i++)
+        status = kp_machine_run(machine, broadcast_in_run, &i, NULL);
+    NEED(kp_machine_destroy(machine) == 0);
+}
+
+/* One process has another number of ports. All learn it when they make the machine. */
+static void differ_in_ports(void)
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    rank = rank ? rank : getenv("PMI_RANK");
+    NEED(rank);
+    const kp_config config = {
+        .carrier = KP_CARRIER_MPI, .per_process = per_process, .ports = rank[0] == '1' ? 2 : 1};
+    kp_machine *machine;
+    NEED(kp_machine_create(&config, &machine) == KP_EARGUMENT && !machine);
+    NEED(strstr(kp_last_error()->sentence, "ports"));
+}
+
 static void run(kp_config config, kp_program *of_each, uint64_t seed, int expected)
 {
     kp_report report;
@@ -285,6 +321,10 @@ int main(int argc, char **argv)
         run((kp_config){.time_limit_ms = 200}, late, 0, KP_ETIMEOUT);
         run((kp_config){.ports = 0}, failing, 0, KP_EFAILED);
         leave_runs();
+        if (per_process == 1)
+            leave_a_message();
+        if (strcmp(argv[2], "1") != 0)
+            differ_in_ports();
     }
     run((kp_config){.ports = 1}, program, 4, 0);
     return 0;

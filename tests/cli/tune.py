@@ -121,8 +121,8 @@ with tempfile.TemporaryDirectory() as folder:
     tests.check(sorted(left) == ["cache", "other.json"], "nothing beside it is left", left)
 
 expect("tune --rounds never", 2, ['--rounds is "never"', "barrier or mailboxes"])
-expect("tune --carrier bees", 2, ['--carrier is "bees"', "threads or fibers"])
-expect("tune --workers 2", 2, ["threads have none"])
+expect("tune --carrier bees", 2, ['--carrier is "bees"', "threads, fibers or mpi"])
+expect("tune --workers 2", 2, ["only fibers have workers"])
 expect("tune --operation scan", 2, ['--operation is "scan"', "index, concat"])
 expect("tune -n 4 -k 4", 2, ["-k is 4; with n=4 it may be 1 ... 3"])
 expect("tune -n ,", 2, ["-n is"])

@@ -18,6 +18,12 @@
  * its core may not run for long. */
 #define LATE_LOOKS 200
 
+/* A processor whose machine ends has left as often as this. */
+#define FOR_EVER UINT32_MAX
+
+/* The longest time for which a machine waits at its end for the other processes. */
+#define LAST_US 60000000
+
 /* The longest time for which a failed machine settles. */
 #define DRAIN_US 2000000
 
@@ -130,14 +136,14 @@ void wires_await_notices(struct wire *self)
 
 /* Before it leaves, a processor receives what others have said. So no more than a run's notices are
  * ever under way. */
-static void leave(struct kp_wire *wire)
+static void leave_as(struct wire *self, uint32_t leaves)
 {
-    struct wire *self = (struct wire *)wire;
     struct process *process = self->process;
     wires_look_for_farewell(process);
     (void)wires_enter(process, true);
     wires_await_notices(self);
-    self->notice = (struct notice){(uint32_t)wire->processor, ++self->leaves};
+    self->leaves = leaves;
+    self->notice = (struct notice){(uint32_t)self->wire.processor, leaves};
     for (int i = 0; i < process->size; i++) {
         if (i != process->rank)
             (void)PMPI_Isend(&self->notice, sizeof self->notice, MPI_BYTE, i, process->farewell_tag,
@@ -145,6 +151,12 @@ static void leave(struct kp_wire *wire)
     }
     wires_leave(process);
     has_left(process, &self->notice);
+}
+
+static void leave(struct kp_wire *wire)
+{
+    struct wire *self = (struct wire *)wire;
+    leave_as(self, self->leaves + 1);
 }
 
 static void tell_others(struct process *process)
@@ -219,16 +231,15 @@ static void drop(const struct process *process, bool done, struct dropping *drop
     wires_leave(process);
 }
 
-/* Returns whether the notices of all runs have come. If one came after the end of the communicator,
- * it would be taken for a notice of the next communicator, which may have the same number in MPI.
- */
+/* Returns whether all processors have left for ever, so that no more notices come. If one came
+ * after the end of the communicator, it would be taken for a notice of the next communicator, which
+ * may have the same number in MPI. */
 static bool notices_done(struct process *process)
 {
-    const uint32_t runs = process->own->leaves;
     bool all = true;
     wires_look_for_farewell(process);
     for (int i = 0; i < process->wires.processors; i++)
-        all = all && atomic_load_explicit(&process->leaves[i], KP_ORDER_UNLOCKED) >= runs;
+        all = all && atomic_load_explicit(&process->leaves[i], KP_ORDER_UNLOCKED) == FOR_EVER;
     return all;
 }
 
@@ -236,6 +247,8 @@ bool wires_drain(struct process *process)
 {
     kp_error_record ignored;
     struct dropping dropping = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, NULL, false};
+    for (int i = 0; i < process->per_process; i++)
+        leave_as(&process->own[i], FOR_EVER);
     for (const uint64_t begun = wires_now_us();; wires_sleep_us(SHORTEST_US)) {
         bool done = farewells_done(process);
         for (int i = 0; i < process->per_process; i++) {
@@ -246,7 +259,7 @@ bool wires_drain(struct process *process)
         if (is_broken)
             drop(process, done, &dropping);
         process->all_settled = dropping.all || (!is_broken && done && notices_done(process));
-        if (process->all_settled || wires_now_us() - begun > DRAIN_US)
+        if (process->all_settled || wires_now_us() - begun > (is_broken ? DRAIN_US : LAST_US))
             return done;
     }
 }

@@ -91,9 +91,8 @@ static int begin_mpi(struct process *process)
         (void)atexit(end_mpi);
     }
     (void)PMPI_Query_thread(&level);
-    /* If one processor alone uses the wires of this process, the program answers for the order of
-     * its thread's calls and of the other calls of MPI, as MPI demands it. */
-    process->locks = level < MPI_THREAD_MULTIPLE && process->per_process > 1;
+    /* A process may have several machines, each used by a thread of its own. */
+    process->locks = level < MPI_THREAD_MULTIPLE;
     return KP_OK;
 }
 
@@ -232,6 +231,29 @@ static int agree(const struct process *process, int status)
     return status;
 }
 
+static int agree_all(struct kp_wires *wires, int status, uint64_t what)
+{
+    struct process *process = (struct process *)wires;
+    const int failed = status != KP_OK;
+    const uint64_t own[2] = {what, ~what};
+    uint64_t all[2];
+    int any;
+    (void)wires_enter(process, true);
+    int code = PMPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, process->comm);
+    if (!code)
+        code = PMPI_Allreduce(own, all, 2, MPI_UINT64_T, MPI_MAX, process->comm);
+    wires_leave(process);
+    if (code)
+        return wires_mpi_error(process, "MPI_Allreduce", code);
+    if (!status && any)
+        return process->host.set_error(KP_EPEER, "another process could not make its machine");
+    if (!status && all[0] != ~all[1])
+        return process->host.set_error(
+            KP_EARGUMENT, "ports, tuning, beta_us or tau_us differs between the processes; every "
+                          "process gives the same");
+    return status;
+}
+
 static void free_process(struct process *process)
 {
     for (int i = 0; i < process->wires.count && process->own; i++) {
@@ -323,6 +345,7 @@ int kp_wires_open_1(const struct kp_wires_host *host, const void *comm, int per_
     process->host = *host;
     process->per_process = per_process;
     process->wires.settle = settle;
+    process->wires.agree = agree_all;
     process->wires.close = close_wires;
     process->wires.network = process->network;
     pthread_mutex_init(&process->lock, NULL);

@@ -29,8 +29,8 @@ enum kind {
     /* kport in a program in which each call is timed in a loop of its own (job.alone). */
     KPORT_ALONE = 16384,
     KPORT_WITHOUT = 32768, /* kport without the kp_send_recv that the job's `before` asks for */
-    KPORT_SET = 65536, /* kport with settings other than the default; it is timed, but limits judge
-                          only the default */
+    KPORT_SET = 65536, /* kport with settings other than the default. It is timed, but limits apply
+                          only to kport with the default settings */
     BLIS = 131072,
     GLOO = 262144,
 };

@@ -49,7 +49,7 @@ struct kp_group {
     struct kp_exchange_state *exchange; /* the data of kp_exchange, or NULL before its first use */
     struct kp_trace_member *trace;      /* NULL: no trace */
     uint64_t episodes;                  /* the number of episodes at which it has arrived */
-    uint32_t seen;                      /* the barrier's word after the last episode */
+    uint32_t seen; /* the value of the barrier's generation word after the last episode */
     /* The value that the barrier's word will have after this episode. In a pair: the value that the
      * member's own word will have. */
     uint32_t next;
@@ -112,7 +112,8 @@ struct kp_shared {
     uint64_t number; /* unique among groups */
     /* [0]: the functions of its barrier; [1]: the functions of its mailboxes, or NULL. */
     const struct kp_sync_row *sync[KP_SYNCS_OF_A_GROUP];
-    size_t near_end; /* eager buffers of fewer bytes lie beside the words of a pair; 0: none do */
+    size_t near_end; /* in a pair, eager buffers shorter than this lie beside the pair's words; 0:
+                        none do */
     int *processors; /* the members' processors, by rank */
     size_t buffer_bytes, long_bytes; /* the length of an eager buffer, and of the long one */
     struct kp_group *members;

@@ -152,7 +152,8 @@ typedef enum kp_symmetry {
  * number that any processor states. */
 KP_API void kp_build_scratch(kp_builder *b, int64_t units);
 
-/* Begins the next round. Moves before the first round happen before any message is sent. */
+/* Begins the next round. A move that is added before the first call of this function happens before
+ * any message is sent. */
 KP_API void kp_build_round(kp_builder *b);
 
 /* `kp_build_send` begins a message to rank `peer`, sent on this processor's port `port` in this

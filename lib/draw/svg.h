@@ -72,8 +72,8 @@ int64_t kp_svg_thickness(const struct kp_svg_scale *scale, int64_t bytes);
 /* Draws the legend, which explains thickness and colours, at the foot of the current panel. */
 void kp_svg_legend(struct kp_svg *svg, const struct kp_svg_scale *scale);
 
-/* `kp_svg_rounds` draws the arrows round by round. `kp_svg_tree` draws the tree of the root's data.
- * Both use svg->diagram and svg->arrows. */
+/* `kp_svg_rounds` draws the arrows round by round. `kp_svg_tree` draws the tree along which the
+ * root's data travel. Both use svg->diagram and svg->arrows. */
 void kp_svg_rounds(struct kp_svg *svg);
 void kp_svg_tree(struct kp_svg *svg);
 

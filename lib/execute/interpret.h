@@ -19,9 +19,9 @@ struct kp_combiner {
 int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char *in,
                char *scratch);
 
-/* Makes the copies of the last round for all members of this core set (ports/sync/core_sets.h) that
- * have published their code. The member of the core set that arrives last calls this function after
- * the episode of the last round, if this round is zero copy.
+/* Makes the copies of the last round for those members of this member's core set
+ * (ports/sync/core_sets.h) that have published their code. The member of the core set that arrives
+ * last calls this function after the episode of the last round, if this round is zero copy.
  *
  * The threads of a core cannot copy at the same time, and a change of threads replaces the contents
  * of the cache. Therefore one thread copies for all of them. In every second call this thread

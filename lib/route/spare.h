@@ -1,10 +1,10 @@
 /* A store of spare buffers lets calls of kp_route use the same memory again. The first use of a
  * page of fresh memory costs a page fault, which takes longer than copying a page.
  *
- * Each member has one store. The store counts its holders: the member, and all arrivals that the
- * member's calls gave to the user. When the user frees arrivals, from any thread, their buffers go
- * back to the store. The store keeps at most KP_SPARES buffers, none longer than KP_SPARE_MOST. All
- * other buffers are freed when they are given back. */
+ * Each member has one store. The store counts its holders: the member, and every kp_arrivals (the
+ * messages that a call of kp_route received) that the user has not freed yet. When the user frees
+ * arrivals, from any thread, their buffers go back to the store. The store keeps at most KP_SPARES
+ * buffers, none longer than KP_SPARE_MOST. All other buffers are freed when they are given back. */
 #ifndef KPORT_LIB_ROUTE_SPARE_H
 #define KPORT_LIB_ROUTE_SPARE_H
 

@@ -1,7 +1,7 @@
 /* A machine's carrier runs its processors. There are three carriers: threads, fibers, and, for a
  * machine over a wire (wire.h), one thread. Each carrier is a row of functions (struct
- * kp_carrier_row), and a new carrier is a new row. No code outside this folder asks which carrier a
- * machine has. */
+ * kp_carrier_row), and a new carrier is a new row. Within ports/, only this folder asks which
+ * carrier a machine has. */
 #ifndef KPORT_PORTS_CARRIER_CARRIER_H
 #define KPORT_PORTS_CARRIER_CARRIER_H
 
@@ -58,8 +58,8 @@ struct kp_carrier_row {
     /* These functions inform the deadlock detector (fail/deadlock.c). The thread of a member calls
      * `parking` before it sleeps on a word, and `unparked` after the sleep. `note` fills a struct
      * kp_note with what is known about a waiting processor, or returns false if the processor does
-     * not wait. The caller of `note` holds the machine's lock and keeps sleeping processors from
-     * going on (kp_deadlock_hold). */
+     * not wait. The caller of `note` holds the machine's lock and prevents processors that sleep
+     * from going on (kp_deadlock_hold). */
     void (*parking)(void *member, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *member);
     bool (*note)(const kp_proc *proc, struct kp_note *note);

@@ -39,8 +39,8 @@ static inline _Atomic uint64_t *kp_episode_beside(struct kp_shared *shared, uint
 }
 
 /* Clears the word for episode e + 2, where e is `episode`. Episode e - 2 used the same word, and
- * every member reads the word of an episode before it arrives at a later episode. The members that
- * write the word for episode e + 2 first pass the episodes e and e + 1. */
+ * every member reads the word of an episode before it arrives at a later episode. Before a member
+ * writes the word for episode e + 2, it passes the episodes e and e + 1. */
 static inline void kp_episode_clear(struct kp_shared *shared, uint64_t episode)
 {
     _Atomic uint64_t *beside = kp_episode_beside(shared, episode + 2);

@@ -106,19 +106,19 @@ static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
     bool in_time = true;
     uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
     atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
-    if (waiter->sleeping) /* seldom taken: NULL only in the wait for readers */
+    if (waiter->sleeping) /* seldom taken: only a wait for readers has no such function */
         waiter->sleeping(waiter->waiting_member, true);
     /* The deadlock detector assumes that a parked member goes on only if its bell rings. So the
      * member must not look at `ready` after it has called `parking`. */
     if (!ready(context)) {
-        if (waiter->parking) /* seldom taken: NULL only in the wait for readers */
+        if (waiter->parking) /* seldom taken: only a wait for readers has no such function */
             waiter->parking(waiter->waiting_member, bell, old);
         while (atomic_load_explicit(&bell->value, KP_ORDER_RECHECK) == old && in_time)
             in_time = sleep(bell, old, deadline);
-        if (waiter->unparked) /* seldom taken: NULL only in the wait for readers */
+        if (waiter->unparked) /* seldom taken: only a wait for readers has no such function */
             waiter->unparked(waiter->waiting_member);
     }
-    if (waiter->sleeping) /* seldom taken: NULL only in the wait for readers */
+    if (waiter->sleeping) /* seldom taken: only a wait for readers has no such function */
         waiter->sleeping(waiter->waiting_member, false);
     atomic_fetch_sub_explicit(&bell->sleepers, 1, KP_ORDER_AWAKE);
     return in_time;

@@ -4,7 +4,8 @@
  * usage: mpi_wires CARRIER.so WHAT [PER_PROCESS [LEVEL]]
  *
  * LEVEL is the thread level with which this program initialises MPI: 0 (MPI_THREAD_SINGLE) ... 3
- * (MPI_THREAD_MULTIPLE). Without it the carrier does so. WHAT is one of the tests in main. */
+ * (MPI_THREAD_MULTIPLE). If LEVEL is missing, the carrier initialises MPI. WHAT is one of the tests
+ * in main. */
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "tools/kport/common/random.h"

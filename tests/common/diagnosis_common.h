@@ -190,8 +190,9 @@ static inline void assert_concerned(int i, const int *processors, int count)
     }
 }
 
-/* Asserts that, by stored diagnosis number i, `processor` waits for exactly the `count` processors
- * in `awaited`, in a call of `operation` that a file of tests/fail made. */
+/* Asserts what stored diagnosis number i says of `processor`: it waits for exactly the `count`
+ * processors in `awaited`. The call is `operation`, and its call site is in a file of tests/fail.
+ */
 static inline void assert_waits(int i, int processor, const char *operation, const int *awaited,
                                 int count)
 {
@@ -208,8 +209,9 @@ static inline void assert_waits(int i, int processor, const char *operation, con
     }
 }
 
-/* A processor's program that makes no error. *arg times, it adds up a value over all processors. In
- * every 16th repetition processors 0 and 1 also exchange messages, in a group of two. */
+/* A processor's program that makes no error. It adds up a value over all processors, and repeats
+ * this *arg times. In every 16th repetition processors 0 and 1 also exchange messages, in a group
+ * of two. */
 static inline int work(kp_proc *self, void *arg)
 {
     int64_t value = 0, sum = 0;

@@ -1,5 +1,5 @@
-/* The tests that run machines share this header. It has the size of a test, the alarm, seeded
- * random numbers and bytes, and the outcomes of programs.
+/* The tests that run machines share this header. It declares how much a test does (small, full or
+ * stress), the alarm, seeded random numbers and bytes, and the outcomes of programs.
  *
  * cmocka's assertions work only in the main thread. So a processor's program asserts nothing. It
  * stores its status and error in its outcome (`keep`), or it fails by the macro NEED. The test

@@ -112,7 +112,8 @@ struct scene {
     kp_config config;
     uint64_t seed;
     bool attached, delays;
-    atomic_int sites['Z' - 'A' + 1]; /* the lines of the calls AT(A, ...); 0: not called yet */
+    atomic_int sites['Z' - 'A' + 1]; /* by letter: the source line of the call AT(letter, ...); 0:
+                                        not called yet */
     _Atomic(const char *) file;      /* the file of the calls AT(A, ...) */
     member members[MOST_PROCESSORS];
     int run_status;

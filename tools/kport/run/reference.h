@@ -46,8 +46,8 @@ unsigned char *reference_results(const kp_problem *problem, uint64_t seed);
 void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank,
                         const unsigned char *results, unsigned char *in);
 
-/* Writes the operands of a call in place into the incoming buffer. `rank` must not be the root of a
- * scatter, because this root has no incoming buffer in a call in place. */
+/* For a call in place: writes its operands into the incoming buffer. `rank` must not be the root of
+ * a scatter, because this root has no incoming buffer in a call in place. */
 void reference_fill_in_place(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in);
 
 /* Returns the position of the first wrong byte in the incoming buffer of `rank`, or -1 if no byte

@@ -1,7 +1,7 @@
 /* Makes something go wrong in `kport soak` on purpose, so that a test can see whether the command
  * detects it. The environment variable KPORT_SOAK_PLANT says what goes wrong: a changed byte, a
- * call that is left out, a processor that waits for ever, an error about another processor, or a
- * leak. */
+ * call that is left out, a processor that waits for ever, an error that names the wrong processor,
+ * or a leak. */
 #ifndef KPORT_TOOLS_SOAK_PLANT_H
 #define KPORT_TOOLS_SOAK_PLANT_H
 

@@ -100,22 +100,6 @@ static long calls_of(const struct side *side, kp_group *world, enum operation op
     return calls;
 }
 
-/* Returns the smallest value of which the true median is less with a probability of 95 %: of n
- * values in order the one after which there are too many for a fair coin. */
-static double upper_bound(double *values, int n)
-{
-    double below = 0, term = 1; /* the probability of at most i heads */
-    for (int i = 0; i < n; i++)
-        term /= 2;
-    sorted_by_value(values, (size_t)n);
-    int i = 0;
-    for (; i < n && below < 0.95; i++) {
-        below += term;
-        term = term * (n - i) / (i + 1);
-    }
-    return i < n ? values[i] : values[n - 1];
-}
-
 static void compare(const struct work *work, struct side *kport, struct side *mpi,
                     enum operation operation, size_t b)
 {
@@ -136,10 +120,16 @@ static void compare(const struct work *work, struct side *kport, struct side *mp
     const size_t n = (size_t)work->repeats;
     if (kp_rank(world) == 0 && work->alone)
         printf("| %s | %zu | | %.2f | | |\n", names[operation], b, sorted_median(kport_us, n));
-    if (kp_rank(world) == 0 && !work->alone)
-        printf("| %s | %zu | %.2f | %.2f | %.2f | %.2f |\n", names[operation], b,
-               sorted_median(mpi_us, n), sorted_median(kport_us, n), sorted_median(ratio, n),
-               upper_bound(ratio, work->repeats));
+    if (kp_rank(world) == 0 && !work->alone) {
+        const double median = sorted_median(ratio, n);
+        const int bound = sorted_bound_of_median(work->repeats);
+        printf("| %s | %zu | %.2f | %.2f | %.2f | ", names[operation], b, sorted_median(mpi_us, n),
+               sorted_median(kport_us, n), median);
+        if (bound < 0)
+            printf("too few repeats |\n");
+        else
+            printf("%.2f |\n", ratio[bound]);
+    }
     fflush(stdout);
     free(kport_us);
     free(mpi_us);

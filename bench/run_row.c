@@ -53,25 +53,6 @@ static const struct entry *best_of(const struct result *result, unsigned kinds)
     return best;
 }
 
-/* Let `count` values be sorted. Returns the index of the first value that, with a probability of at
- * least 95 %, is not below the true median. Returns -1 if there are too few values. Each value is
- * below the true median with probability 1/2. So the number of values below the true median is
- * distributed as the number of heads in `count` tosses of a coin. */
-static int bound_of_median(int count)
-{
-    double term = 1, below = 0; /* `term`: the probability of exactly i heads; `below`: the
-                                   probability of at most i heads */
-    for (int i = 0; i < count; i++)
-        term /= 2;
-    for (int i = 0; i < count; i++) {
-        below += term;
-        if (below >= 0.95)
-            return i;
-        term = term * (count - i) / (i + 1);
-    }
-    return -1;
-}
-
 static void judge(struct result *result, const struct limit *limit)
 {
     struct verdict *v = &result->verdicts[result->verdict_count++];
@@ -91,7 +72,7 @@ static void judge(struct result *result, const struct limit *limit)
     v->high = ratios[count - 1 - count / 4];
     v->least = ratios[0];
     v->most = ratios[count - 1];
-    int bound = bound_of_median(count);
+    int bound = sorted_bound_of_median(count);
     v->upper = bound < 0 ? 0 : ratios[bound];
 }
 

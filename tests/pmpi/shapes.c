@@ -1,13 +1,14 @@
 /* Random data types and the memory for them. */
 #include "differential.h"
 
+#include "tools/kport/common/random.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 int draw(uint64_t *state, int least, int most)
 {
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return least + (int)((*state >> 33) % (uint64_t)(most - least + 1));
+    return least + random_below(state, most - least + 1);
 }
 
 /* A char and a double, as C lays them out or without a gap. */

@@ -122,6 +122,15 @@ tests.check(not foreign, "folders of lib/ include what they may", "\n".join(fore
 tools = [f"{path.relative_to(root)}: {used}" for path in above if path not in lib for used in sorted(includes(path))
          if used.startswith(("lib/", "ports/")) and used not in SEEN_BY_TOOLS]  # fmt: skip
 tests.check(not tools, "the program includes what is named of lib/ and ports/", "\n".join(tools))
+preloaded = sorted((root / "tools/pmpi").rglob("*.[ch]"))
+strange = [f"{path.relative_to(root)}: {used}" for path in preloaded for used in sorted(includes(path))
+           if used not in {"kport.h", "pmpi.h"}]  # fmt: skip
+tests.check(len(preloaded) > 5 and not strange, "the preloaded object includes public headers only", "\n".join(strange))
+beyond = sorted((root / "ports/carrier/mpi").glob("*.[ch]"))
+strange = [f"{path.relative_to(root)}: {used}" for path in beyond for used in sorted(includes(path))
+           if used not in {"ports/carrier/mpi/wires.h", "ports/carrier/wire.h", "ports/order.h"}]  # fmt: skip
+tests.check(len(beyond) > 3 and not strange, "a carrier beyond libkport includes the wire's interface only",
+            "\n".join(strange))  # fmt: skip
 inside = found(lib, INSIDES)
 tests.check(not inside, "lib/ names nothing of what members, groups and machines are made of", inside)
 others = found(ports, re.compile(r'#include "(?!ports/|kport/)'))

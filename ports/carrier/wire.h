@@ -48,36 +48,46 @@ struct kp_wires_host {
  * or the status of the error that it set. */
 typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, int per_process,
                           struct kp_wires **wires);
-#define KP_WIRES_OPEN_NAME "kp_wires_open_1"
+#define KP_WIRES_OPEN_NAME "kp_wires_open_2"
 
-/* A message shorter than this goes at once, whether or not its receiver waits for it. */
+/* A message whose length its receiver does not know is shorter than this. */
 #define KP_WIRE_SHORT 4000
+
+/* A message to be sent or received. The wire uses the message and its bytes from `begin` to the end
+ * of the wait for it. */
+struct kp_wire_message {
+    int peer;     /* the other processor */
+    bool exact;   /* both processors know the length, and both say so */
+    uint64_t tag; /* at most `most_tag` */
+    char *bytes;
+    size_t length; /* KP_WIRE_SHORT at a receiver that does not know it; the wait stores it then */
+};
+
+/* What a processor waits for: all messages that it receives, or also those that it sends. */
+enum kp_wire_what {
+    KP_WIRE_RECEIVES,
+    KP_WIRE_ALL
+};
 
 /* A wire, as one machine sees it. Only the machine's processor calls the functions, one at a
  * time. */
 struct kp_wire {
     int processor;     /* the number of the processor that this machine carries */
-    uint64_t most_tag; /* the largest tag of a message; at least 32767 */
+    uint64_t most_tag; /* at least 32767 */
 
-    /* `send` begins to send a message, and `receive` begins to receive one. The caller does not
-     * touch the bytes until `wait` has returned. Messages from one processor to another with the
-     * same tag arrive in the order in which they were sent. A message may be sent long before its
-     * receiver calls `receive`. `wait` stores the length of the received message in `came`. If the
-     * message is longer than `most`, only its first `most` bytes are received, but `came` is its
-     * full length. `exact` says that both processors know the length of the message: `most` is its
-     * length, and both pass `exact`. `send` and `receive` return 0, or the status of the error that
-     * they set (ports/error.h). */
-    int (*send)(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length,
-                bool exact);
-    int (*receive)(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
-                   size_t *came, bool exact);
+    /* Begins to receive and to send messages. Messages from one processor to another with the same
+     * tag arrive in the order in which they were sent. A message may be sent before its receiver
+     * expects it. Returns 0, or the status of the error that it set (ports/error.h). */
+    int (*begin)(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
+                 struct kp_wire_message *sends, int send_count);
 
-    /* Waits until all sends and receives of this processor are done, and returns 0. Returns
-     * KP_ETIMEOUT after `limit_ms` milliseconds (0: no limit). Returns KP_ELOST if an awaited
-     * processor is gone, and stores that processor's number in `why->processor`. If another
+    /* Waits until all receives that were begun are done, or all receives and sends. Returns 0.
+     * Returns KP_ETIMEOUT after `limit_ms` milliseconds (0: no limit). Returns KP_ELOST if an
+     * awaited processor is gone, and stores that processor's number in `why->processor`. If another
      * processor has called `give_up`, stores the record that the other processor gave in `why`, and
      * returns the record's status. */
-    int (*wait)(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why);
+    int (*wait)(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
+                kp_error_record *why);
 
     /* Cancels the sends and receives of this processor, and sends `why` to all other processors.
      * Their waits end with this record, now and later. `give_up` waits for no processor; it may

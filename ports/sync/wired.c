@@ -167,8 +167,6 @@ int kp_wired_broken_by_own(kp_group *member, int round, kp_error_record told)
     return kp_proc_set_error(member->self, &own);
 }
 
-/* Checks, before this member sends or receives, that the group has not failed. It may have failed
- * while this call ran an operator. Returns 0 or the error's status. */
 int kp_wired_may_begin(const kp_group *member)
 {
     if (!member->shared->failed)
@@ -177,10 +175,8 @@ int kp_wired_may_begin(const kp_group *member)
     return member->shared->failure.status;
 }
 
-/* Waits until all sends and receives that were begun are over. If beginning them has failed,
- * `begun` is the status, and the group fails with the error that is set. Returns 0 or the error's
- * status. */
-int kp_wired_complete(kp_group *member, int begun, unsigned limit_ms, int round)
+int kp_wired_complete(kp_group *member, int begun, enum kp_wire_what what, unsigned limit_ms,
+                      int round)
 {
     struct kp_wire *wire = member->wired->wire;
     kp_error_record why = KP_ERROR_OF(KP_OK, -1);
@@ -188,14 +184,14 @@ int kp_wired_complete(kp_group *member, int begun, unsigned limit_ms, int round)
         why = *kp_error_slot();
         why.processor = why.processor < 0 ? member->self->number : why.processor;
     }
-    why.status = begun ? begun : wire->wait(wire, limit_ms, &why);
+    why.status = begun ? begun : wire->wait(wire, what, limit_ms, &why);
     return why.status ? broken(member, round, &why) : KP_OK;
 }
 
 static int no_memory(kp_group *member, const char *what)
 {
-    return kp_wired_complete(member, kp_set_error(KP_EMEMORY, "no memory for %s", what), 0,
-                             member->round);
+    return kp_wired_complete(member, kp_set_error(KP_EMEMORY, "no memory for %s", what),
+                             KP_WIRE_ALL, 0, member->round);
 }
 
 /* --- Episodes --- */
@@ -221,37 +217,59 @@ static struct news together(struct news a, struct news b)
     return a;
 }
 
-/* Exchanges rows with the members at the distances i = `nearest` ... `furthest`. This member sends,
- * to the member whose rank is higher by i, that member's row of `own`. It receives from the member
- * whose rank is lower by i, and stores the data in that member's row of `others`. Ranks count
- * modulo n. All members make these exchanges in the same order. */
-static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_rows own,
-                struct kp_wired_rows others, size_t bytes)
+/* A step of a dissemination. Sends `own` to the member whose rank is higher by `step`, and stores
+ * in `other` what comes from the member whose rank is lower by `step`. Ranks count modulo n. Both
+ * have `bytes` bytes. */
+static int disseminate(kp_group *member, int step, const void *own, void *other, size_t bytes)
 {
     struct kp_wired *wired = member->wired;
     const int n = member->shared->size, *processors = member->shared->processors;
     const uint64_t tag = kp_wired_tag(member, member->shared->machine->k);
+    struct kp_wire_message in = {.peer = processors[(member->rank - step + n) % n],
+                                 .tag = tag,
+                                 .bytes = wired->news,
+                                 .length = KP_WIRE_SHORT};
+    struct kp_wire_message out = {.peer = processors[(member->rank + step) % n],
+                                  .tag = tag,
+                                  .bytes = (char *)own,
+                                  .length = bytes};
     const int held = kp_wired_hold();
-    size_t came = 0;
     int status = kp_wired_may_begin(member);
-    for (int i = nearest; i <= furthest && !status; i++) {
-        const int from = (member->rank - i + n) % n, to = (member->rank + i) % n;
-        status = wired->wire->receive(wired->wire, processors[from], tag,
-                                      (char *)others.first + (size_t)from * others.stride, bytes,
-                                      &came, false);
-        if (!status)
-            status = wired->wire->send(wired->wire, processors[to], tag,
-                                       (char *)own.first + (size_t)to * own.stride, bytes, false);
-    }
-    status = kp_wired_complete(member, status, member->waiter.limit_ms, member->round);
+    status = status ? status : wired->wire->begin(wired->wire, &in, 1, &out, 1);
+    status = kp_wired_complete(member, status, KP_WIRE_ALL, member->waiter.limit_ms, member->round);
     kp_wired_release(held);
+    if (!status && in.length != bytes) {
+        kp_port_error(member, KP_EMISMATCH, -1, -1, -1,
+                      "processor %d waits for the others, and what processor %d sent it belongs to "
+                      "another call",
+                      member->self->number, in.peer);
+        return kp_wired_broken_by_own(member, -1, member->self->error);
+    }
+    memcpy(other, wired->news, bytes);
     return status;
 }
 
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes)
 {
-    return swap(member, 1, member->shared->size - 1, own, others, bytes);
+    const int n = member->shared->size, port = member->shared->machine->k;
+    int status = KP_OK;
+    kp_wired_next(member);
+    for (int i = 1; i < n && !status; i++) {
+        const int from = (member->rank - i + n) % n, to = (member->rank + i) % n;
+        status = kp_wired_expect(member, from, port, bytes, true, NULL);
+        char *out = status ? NULL : kp_wired_out(member, to, port, bytes, NULL);
+        if (!out)
+            return kp_wired_broken_by_own(member, member->round, member->self->error);
+        memcpy(out, (char *)own.first + (size_t)to * own.stride, bytes);
+    }
+    status = kp_wired_round(member, member->round);
+    for (int i = 1; i < n && !status; i++) {
+        const int from = (member->rank - i + n) % n;
+        memcpy((char *)others.first + (size_t)from * others.stride, kp_wired_came(member, i - 1),
+               bytes);
+    }
+    return status;
 }
 
 /* Exchanges what the members tell each other. Then publishes the other members' data at this
@@ -330,8 +348,7 @@ enum kp_episode_result kp_wired_await(kp_group *member)
     const int n = shared->size;
     struct news all = member->wired->own, other;
     for (int64_t step = 1; step < n; step *= 2) {
-        if (swap(member, (int)step, (int)step, (struct kp_wired_rows){&all, 0},
-                 (struct kp_wired_rows){&other, 0}, sizeof all))
+        if (disseminate(member, (int)step, &all, &other, sizeof all))
             return KP_EPISODE_FAILED;
         all = together(all, other);
     }
@@ -397,8 +414,7 @@ int kp_wired_agree(kp_group *member)
     wired->context = 0;
     int status = KP_OK;
     for (int64_t step = 1; step < shared->size && !status; step *= 2) {
-        status = swap(member, (int)step, (int)step, (struct kp_wired_rows){&all, 0},
-                      (struct kp_wired_rows){&other, 0}, sizeof all);
+        status = disseminate(member, (int)step, &all, &other, sizeof all);
         if (!status)
             all = claims_together(all, &other);
     }

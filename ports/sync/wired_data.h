@@ -63,16 +63,18 @@ struct head {
 struct transfer {
     int rank, port;
     size_t bytes; /* the length of the contents; at a receiver the most, before the head has come */
-    size_t came;  /* the length of what has come: the head, and short contents */
     bool whole;   /* the contents have exactly `bytes` bytes; otherwise they may have fewer */
     char *memory; /* the head, and then the contents unless they lie at `place` */
     size_t room;  /* of `memory`, without the head */
     char *place;  /* where the contents lie or go */
 };
 
+/* The messages that a member sends in a round, or those that it receives. */
 struct transfers {
     struct transfer *all;
-    int count, room;
+    struct kp_wire_message *heads; /* by transfer: the head, with short contents */
+    struct kp_wire_message *longs; /* the contents that do not go with their heads */
+    int count, long_count, room;
 };
 
 struct kp_wired {
@@ -84,6 +86,7 @@ struct kp_wired {
         groups; /* at the world's member: the largest number of a group so far (struct claim) */
     struct contexts own_contexts; /* at the world's member: the contexts of its processor */
     struct news own;
+    char news[KP_WIRE_SHORT]; /* what comes in an episode */
     struct transfers in, out;
     struct statement
         *statements; /* the statements of all members; NULL until the first difference */
@@ -102,10 +105,10 @@ static inline uint64_t kp_wired_tag(const kp_group *member, int port)
  * while this call ran an operator. Returns 0 or the error's status. */
 int kp_wired_may_begin(const kp_group *member);
 
-/* Waits until all sends and receives that were begun are over. If beginning them has failed,
- * `begun` is the status, and the group fails with the error that is set. Returns 0 or the error's
- * status. */
-int kp_wired_complete(kp_group *member, int begun, unsigned limit_ms, int round);
+/* Waits for what was begun. If beginning it has failed, `begun` is the status, and the group fails
+ * with the error that is set. Returns 0 or the error's status. */
+int kp_wired_complete(kp_group *member, int begun, enum kp_wire_what what, unsigned limit_ms,
+                      int round);
 
 /* Makes the group unusable. The other members get the error `told`, and this member returns the
  * error that is set. */

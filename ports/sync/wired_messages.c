@@ -11,6 +11,8 @@ void kp_wired_free_transfers(struct transfers *transfers)
     for (int i = 0; i < transfers->room; i++)
         free(transfers->all[i].memory);
     free(transfers->all);
+    free(transfers->heads);
+    free(transfers->longs);
 }
 
 /* --- Messages --- */
@@ -40,69 +42,106 @@ int kp_wired_close(kp_group *member)
 
 void kp_wired_next(kp_group *member)
 {
-    member->wired->in.count = member->wired->out.count = 0;
+    struct kp_wired *wired = member->wired;
+    wired->in.count = wired->in.long_count = wired->out.count = wired->out.long_count = 0;
 }
 
-/* Short contents go with the head. Longer contents follow in a message of their own, after the
- * heads of all peers have come: then both sides know its length, and it may go from the caller's
- * memory to the other caller's memory. */
+/* Short contents go with the head. Longer contents are a message of their own, with the same tag.
+ * The sender begins to send both at once. The receiver takes the longer contents when the head has
+ * come: then it knows that they belong to its call, and their length. So they may go from the
+ * caller's memory to the other caller's memory. */
 static bool is_short(size_t bytes)
 {
     return bytes < KP_WIRE_SHORT - sizeof(struct head);
 }
 
-/* Makes room for one more transfer, with memory for a head and `room` bytes. */
-static struct transfer *add_transfer(kp_group *member, struct transfers *transfers, size_t room)
+static bool has_room(struct transfers *transfers)
 {
-    if (transfers->count == transfers->room) {
-        int more = 2 * transfers->room + 4;
-        struct transfer *all = realloc(transfers->all, (size_t)more * sizeof *all);
-        if (!all)
-            goto no_memory;
-        memset(all + transfers->room, 0, (size_t)(more - transfers->room) * sizeof *all);
-        *transfers = (struct transfers){all, transfers->count, more};
-    }
+    if (transfers->count < transfers->room)
+        return true;
+    const size_t room = 2 * (size_t)transfers->room + 4;
+    struct transfer *all = realloc(transfers->all, room * sizeof *all);
+    transfers->all = all ? all : transfers->all;
+    struct kp_wire_message *heads = realloc(transfers->heads, room * sizeof *heads);
+    transfers->heads = heads ? heads : transfers->heads;
+    struct kp_wire_message *longs = realloc(transfers->longs, room * sizeof *longs);
+    transfers->longs = longs ? longs : transfers->longs;
+    if (!all || !heads || !longs)
+        return false;
+    memset(all + transfers->room, 0, (room - (size_t)transfers->room) * sizeof *all);
+    transfers->room = (int)room;
+    return true;
+}
+
+/* Adds a transfer, with memory for a head and `room` bytes. Its head has `length` bytes. */
+static struct transfer *add_transfer(kp_group *member, struct transfers *transfers,
+                                     struct transfer what, size_t length)
+{
+    if (!has_room(transfers))
+        goto no_memory;
     struct transfer *transfer = &transfers->all[transfers->count];
-    if (!transfer->memory || transfer->room < room) {
+    if (!transfer->memory || transfer->room < what.room) {
         free(transfer->memory);
-        transfer->room = room;
-        transfer->memory = malloc(sizeof(struct head) + room);
+        transfer->room = what.room;
+        transfer->memory = malloc(sizeof(struct head) + what.room);
         if (!transfer->memory)
             goto no_memory;
     }
-    transfers->count++;
+    what.memory = transfer->memory;
+    what.room = transfer->room;
+    what.place = what.place ? what.place : what.memory + sizeof(struct head);
+    *transfer = what;
+    transfers->heads[transfers->count++] =
+        (struct kp_wire_message){.peer = member->shared->processors[what.rank],
+                                 .tag = kp_wired_tag(member, what.port),
+                                 .bytes = what.memory,
+                                 .length = length};
     return transfer;
 
 no_memory:
-    kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a message of %zu bytes", room);
+    kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a message of %zu bytes",
+                  what.room);
     return NULL;
+}
+
+/* Adds the longer contents of transfer i. */
+static void add_long(struct transfers *transfers, int i)
+{
+    struct kp_wire_message *contents = &transfers->longs[transfers->long_count++];
+    *contents = transfers->heads[i];
+    contents->exact = true;
+    contents->bytes = transfers->all[i].place;
+    contents->length = transfers->all[i].bytes;
 }
 
 int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole, void *place)
 {
-    const size_t most = place || is_short(bytes) ? KP_WIRE_SHORT - sizeof(struct head) : bytes;
-    struct transfer *in = add_transfer(member, &member->wired->in, most);
-    if (!in)
-        return KP_EMEMORY;
-    in->rank = rank;
-    in->port = port;
-    in->bytes = bytes;
-    in->whole = whole;
-    in->place = place ? place : in->memory + sizeof(struct head);
-    return KP_OK;
+    const bool in_memory = !place && !is_short(bytes);
+    const struct transfer in = {.rank = rank,
+                                .port = port,
+                                .bytes = bytes,
+                                .whole = whole,
+                                .room = in_memory ? bytes : KP_WIRE_SHORT - sizeof(struct head),
+                                .place = place};
+    return add_transfer(member, &member->wired->in, in, KP_WIRE_SHORT) ? KP_OK : KP_EMEMORY;
 }
 
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes, const void *place)
 {
-    struct transfer *out = add_transfer(member, &member->wired->out, place ? 0 : bytes);
+    struct transfers *transfers = &member->wired->out;
+    const struct head head = {member->wired->mark, bytes};
+    const struct transfer what = {.rank = rank,
+                                  .port = port,
+                                  .bytes = bytes,
+                                  .room = place ? 0 : bytes,
+                                  .place = (char *)place};
+    struct transfer *out =
+        add_transfer(member, transfers, what, sizeof head + (is_short(bytes) ? bytes : 0));
     if (!out)
         return NULL;
-    const struct head head = {member->wired->mark, bytes};
     memcpy(out->memory, &head, sizeof head);
-    out->rank = rank;
-    out->port = port;
-    out->bytes = bytes;
-    out->place = place ? (char *)place : out->memory + sizeof head;
+    if (!is_short(bytes))
+        add_long(transfers, transfers->count - 1);
     return out->place;
 }
 
@@ -111,66 +150,23 @@ bool kp_wired_goes_directly(size_t bytes)
     return !is_short(bytes);
 }
 
-/* Begins to exchange the heads, with short contents. */
-static int begin_heads(kp_group *member)
-{
-    struct kp_wired *wired = member->wired;
-    struct kp_wire *wire = wired->wire;
-    const int *processors = member->shared->processors;
-    int status = kp_wired_may_begin(member);
-    for (int i = 0; i < wired->in.count && !status; i++) {
-        struct transfer *in = &wired->in.all[i];
-        status = wire->receive(wire, processors[in->rank], kp_wired_tag(member, in->port),
-                               in->memory, KP_WIRE_SHORT, &in->came, false);
-    }
-    for (int i = 0; i < wired->out.count && !status; i++) {
-        struct transfer *out = &wired->out.all[i];
-        status =
-            wire->send(wire, processors[out->rank], kp_wired_tag(member, out->port), out->memory,
-                       sizeof(struct head) + (is_short(out->bytes) ? out->bytes : 0), false);
-    }
-    return status;
-}
-
-/* Begins to exchange longer contents. Stores whether there are any. */
-static int begin_contents(kp_group *member, bool *any)
-{
-    struct kp_wired *wired = member->wired;
-    struct kp_wire *wire = wired->wire;
-    const int *processors = member->shared->processors;
-    int status = KP_OK;
-    *any = false;
-    for (int i = 0; i < wired->in.count && !status; i++) {
-        struct transfer *in = &wired->in.all[i];
-        if (is_short(in->bytes))
-            continue;
-        *any = true;
-        status = wire->receive(wire, processors[in->rank], kp_wired_tag(member, in->port),
-                               in->place, in->bytes, &in->came, true);
-    }
-    for (int i = 0; i < wired->out.count && !status; i++) {
-        struct transfer *out = &wired->out.all[i];
-        if (is_short(out->bytes))
-            continue;
-        *any = true;
-        status = wire->send(wire, processors[out->rank], kp_wired_tag(member, out->port),
-                            out->place, out->bytes, true);
-    }
-    return status;
-}
-
 /* Checks that the head that came belongs to this member's call, and learns the length of the
  * contents. */
-static int check_head(kp_group *member, struct transfer *in, int round)
+static int check_head(kp_group *member, int i, int round)
 {
+    struct transfers *transfers = &member->wired->in;
+    struct transfer *in = &transfers->all[i];
+    const size_t came = transfers->heads[i].length;
     struct head head = {0, 0};
     char call[160];
-    if (in->came >= sizeof head)
+    if (came >= sizeof head)
         memcpy(&head, in->memory, sizeof head);
     const bool fits = in->whole ? head.bytes == in->bytes : head.bytes <= in->bytes;
     const size_t with_head = is_short((size_t)head.bytes) ? (size_t)head.bytes : 0;
-    if (fits && in->came == sizeof head + with_head && head.mark == member->wired->mark) {
+    if (fits && came == sizeof head + with_head && head.mark == member->wired->mark) {
         in->bytes = (size_t)head.bytes;
+        if (!is_short(in->bytes))
+            add_long(transfers, i);
         return KP_OK;
     }
     kp_call_name(member, call, sizeof call);
@@ -181,19 +177,35 @@ static int check_head(kp_group *member, struct transfer *in, int round)
     return kp_wired_broken_by_own(member, round, member->self->error);
 }
 
+/* Returns whether a message of this round may have contents that do not go with its head. */
+static bool may_have_longs(const struct kp_wired *wired)
+{
+    bool any = wired->out.long_count > 0;
+    for (int i = 0; i < wired->in.count && !any; i++)
+        any = !is_short(wired->in.all[i].bytes);
+    return any;
+}
+
 static int carry_out_round(kp_group *member, int round)
 {
     struct kp_wired *wired = member->wired;
+    struct kp_wire *wire = wired->wire;
+    struct transfers *in = &wired->in, *out = &wired->out;
     const unsigned limit_ms = member->shared->machine->config.time_limit_ms;
-    bool any;
+    const bool longs = may_have_longs(wired);
     member->round = round;
-    int status = kp_wired_complete(member, begin_heads(member), limit_ms, round);
-    for (int i = 0; i < wired->in.count && !status; i++)
-        status = check_head(member, &wired->in.all[i], round);
-    if (status)
+    int status = kp_wired_may_begin(member);
+    status = status ? status : wire->begin(wire, in->heads, in->count, out->heads, out->count);
+    if (!status && longs)
+        status = wire->begin(wire, NULL, 0, out->longs, out->long_count);
+    status =
+        kp_wired_complete(member, status, longs ? KP_WIRE_RECEIVES : KP_WIRE_ALL, limit_ms, round);
+    for (int i = 0; i < in->count && !status; i++)
+        status = check_head(member, i, round);
+    if (status || !longs)
         return status;
-    status = begin_contents(member, &any);
-    return any ? kp_wired_complete(member, status, limit_ms, round) : status;
+    return kp_wired_complete(member, wire->begin(wire, in->longs, in->long_count, NULL, 0),
+                             KP_WIRE_ALL, limit_ms, round);
 }
 
 int kp_wired_round(kp_group *member, int round)

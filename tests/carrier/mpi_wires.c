@@ -56,9 +56,10 @@ static int open_wires(int per_process, struct kp_wires **wires)
 struct message {
     int from, to;
     uint64_t tag, seed;
-    size_t length, most, came;
+    size_t length;
     bool exact;
     unsigned char *sent, *received;
+    struct kp_wire_message out, in; /* as the wire sees it at the sender and the receiver */
 };
 
 static unsigned char byte_of(const struct message *message, size_t i)
@@ -93,11 +94,7 @@ static void draw_round(struct message *messages, int n, const struct kp_wire *wi
             .seed = random_next(&seed),
             .length = draw_length(&seed, &longer),
         };
-        const int kind = random_below(&seed, 8);
-        message->most = message->length + (size_t)(kind < 2 ? kind * 100 : 0);
-        if (kind == 2 && message->length > 0)
-            message->most = (size_t)random_below(&seed, (int)message->length);
-        message->exact = message->most == message->length && kind > 4;
+        message->exact = message->length >= KP_WIRE_SHORT || random_below(&seed, 8) > 4;
     }
 }
 
@@ -108,6 +105,12 @@ struct part {
     pthread_t thread;
 };
 
+/* How many bytes a receive has room for. */
+static size_t room_of(const struct message *message)
+{
+    return message->exact ? message->length : KP_WIRE_SHORT;
+}
+
 static void begin_one(struct kp_wire *wire, struct message *message, bool sends)
 {
     if (sends) {
@@ -115,24 +118,26 @@ static void begin_one(struct kp_wire *wire, struct message *message, bool sends)
         NEED(message->sent);
         for (size_t i = 0; i < message->length; i++)
             message->sent[i] = byte_of(message, i);
-        NEED(!wire->send(wire, message->to, message->tag, message->sent, message->length,
-                         message->exact));
+        message->out = (struct kp_wire_message){message->to, message->exact, message->tag,
+                                                (char *)message->sent, message->length};
+        NEED(!wire->begin(wire, NULL, 0, &message->out, 1));
     } else {
-        message->received = malloc(message->most + 8);
+        const size_t room = room_of(message);
+        message->received = malloc(room + 8);
         NEED(message->received);
-        memset(message->received, 0xee, message->most + 8);
-        message->came = SIZE_MAX;
-        NEED(!wire->receive(wire, message->from, message->tag, message->received, message->most,
-                            &message->came, message->exact));
+        memset(message->received, 0xee, room + 8);
+        message->in = (struct kp_wire_message){message->from, message->exact, message->tag,
+                                               (char *)message->received, room};
+        NEED(!wire->begin(wire, &message->in, 1, NULL, 0));
     }
 }
 
 static void check_received(const struct message *message)
 {
-    for (int i = 0; i < 8; i++)
-        NEED(message->received[message->most + (size_t)i] == 0xee);
-    NEED(message->came == message->length);
-    for (size_t i = 0; i < message->length && i < message->most; i++)
+    for (size_t i = 0; i < 8; i++)
+        NEED(message->received[room_of(message) + i] == 0xee);
+    NEED(message->in.length == message->length);
+    for (size_t i = 0; i < message->length; i++)
         NEED(message->received[i] == byte_of(message, i));
 }
 
@@ -164,10 +169,15 @@ static void exchange(struct part *part, struct message *messages, uint64_t *own_
             begin_tag(part->wire, messages, tag_at(part->wire, (first + i) % 3),
                       passes == 1 || pass == order, passes == 1 || pass != order);
     }
-    NEED(part->wire->wait(part->wire, 60000, &why) == KP_OK);
-    for (int i = 0; i < MESSAGES; i++) {
+    if (random_below(own_seed, 2) == 0)
+        NEED(part->wire->wait(part->wire, KP_WIRE_RECEIVES, 60000, &why) == KP_OK);
+    else
+        NEED(part->wire->wait(part->wire, KP_WIRE_ALL, 60000, &why) == KP_OK);
+    for (int i = 0; i < MESSAGES; i++)
         if (messages[i].to == me)
             check_received(&messages[i]);
+    NEED(part->wire->wait(part->wire, KP_WIRE_ALL, 60000, &why) == KP_OK);
+    for (int i = 0; i < MESSAGES; i++) {
         if (messages[i].from == me) {
             memset(messages[i].sent, 0xdd, messages[i].length);
             free(messages[i].sent);
@@ -197,79 +207,74 @@ static void *lose_patience(void *argument)
 {
     struct part *part = argument;
     struct kp_wire *wire = part->wire;
+    const int last = part->n - 1;
     kp_error_record why = KP_ERROR_OF(KP_OK, -1), told = KP_ERROR_OF(KP_EFAILED, 0);
     static char sent[LONG];
-    char received[8] = "seven..";
-    size_t came = 77;
+    char received[KP_WIRE_SHORT] = "seven..";
+    struct kp_wire_message in = {0, false, 5, received, sizeof received};
+    struct kp_wire_message out = {last, false, 7, NULL, 0}, late = {0, false, 5, "too late", 8};
+    struct kp_wire_message longer = {0, true, 6, sent, sizeof sent};
     snprintf(told.sentence, sizeof told.sentence, "processor 0 lost its patience");
     told.file = __FILE__;
     if (wire->processor == 0) {
-        NEED(!wire->receive(wire, part->n - 1, 5, received, sizeof received, &came, false));
-        NEED(wire->wait(wire, 60, &why) == KP_ETIMEOUT && why.processor == part->n - 1);
-        NEED(!wire->send(wire, part->n - 1, 7, NULL, 0, false));
-        NEED(wire->wait(wire, 0, &why) == KP_OK);
+        in.peer = last;
+        NEED(!wire->begin(wire, &in, 1, NULL, 0));
+        NEED(wire->wait(wire, KP_WIRE_ALL, 60, &why) == KP_ETIMEOUT && why.processor == last);
+        NEED(!wire->begin(wire, NULL, 0, &out, 1));
+        NEED(wire->wait(wire, KP_WIRE_ALL, 0, &why) == KP_OK);
         nanosleep(&(struct timespec){0, 50000000}, NULL);
         wire->give_up(wire, &told);
     } else {
-        if (wire->processor == part->n - 1) {
-            NEED(!wire->receive(wire, 0, 7, NULL, 0, &came, false));
-            NEED(wire->wait(wire, 0, &why) == KP_OK && came == 0);
-            NEED(!wire->send(wire, 0, 5, "too late", 8, false));
-            came = 77;
+        if (wire->processor == last) {
+            char none[KP_WIRE_SHORT];
+            struct kp_wire_message first = {0, false, 7, none, sizeof none};
+            NEED(!wire->begin(wire, &first, 1, NULL, 0));
+            NEED(wire->wait(wire, KP_WIRE_ALL, 0, &why) == KP_OK && first.length == 0);
+            NEED(!wire->begin(wire, NULL, 0, &late, 1));
         }
-        NEED(!wire->receive(wire, 0, 5, received, sizeof received, &came, false));
-        if (wire->processor % 2 == 1)
-            NEED(!wire->send(wire, 0, 6, sent, sizeof sent, false));
+        NEED(!wire->begin(wire, &in, 1, &longer, wire->processor % 2));
     }
     for (int again = 0; again < 3; again++) {
+        struct kp_wire_message echo = {0, false, 5, received, 8};
         memset(&why, 0, sizeof why);
-        NEED(wire->wait(wire, 50000, &why) == KP_EFAILED && why.processor == 0);
+        NEED(wire->wait(wire, KP_WIRE_ALL, 50000, &why) == KP_EFAILED && why.processor == 0);
         NEED(strcmp(why.sentence, told.sentence) == 0);
-        NEED(!wire->receive(wire, 0, 5, received, sizeof received, &came, false));
-        NEED(!wire->send(wire, 0, 5, received, sizeof received, false));
+        in.peer = 0;
+        NEED(!wire->begin(wire, &in, 1, &echo, 1));
     }
-    NEED(came == 77 && strcmp(received, "seven..") == 0);
+    NEED(in.length == sizeof received && strcmp(received, "seven..") == 0);
     return NULL;
 }
 
-/* --- Messages of several tails, and truncated; in a longer test also longer than an int can say
- * --- */
+/* --- Messages of several parts; in a longer test also longer than an int can say --- */
 
-static void send_long_ones(struct part *part, bool exact)
+static void *send_long(void *argument)
 {
+    struct part *part = argument;
     struct kp_wire *wire = part->wire;
-    const size_t tail = (size_t)1 << 26, most = (size_t)part->seed;
-    struct message messages[] = {{.seed = 1, .length = most - 1, .most = most, .tag = 3},
-                                 {.seed = 8, .length = most, .most = most, .tag = 3},
-                                 {.seed = 2, .length = 10, .most = most, .tag = 3},
-                                 {.seed = 3, .length = 4000 + tail, .most = 5000, .tag = 3},
-                                 {.seed = 4, .length = 4000 + tail, .most = 4000 + tail, .tag = 3},
-                                 {.seed = 5, .length = 4000, .most = 4000, .tag = 3},
-                                 {.seed = 6, .length = 3999, .most = 3999, .tag = 3},
-                                 {.seed = 7, .length = 5000, .most = 1, .tag = 3}};
+    const size_t bytes = (size_t)1 << 26, most = (size_t)part->seed;
+    struct message messages[] = {{.seed = 1, .length = most - 1},     {.seed = 8, .length = most},
+                                 {.seed = 2, .length = 10},           {.seed = 3, .length = bytes},
+                                 {.seed = 4, .length = 4000 + bytes}, {.seed = 5, .length = 4000},
+                                 {.seed = 6, .length = 3999},         {.seed = 7, .length = 0}};
     const int count = sizeof messages / sizeof messages[0];
     for (int i = 0; i < count; i++) {
         messages[i].to = part->n - 1;
-        messages[i].exact = exact && messages[i].length == messages[i].most;
+        messages[i].tag = 3;
+        messages[i].exact = messages[i].length >= KP_WIRE_SHORT || i == 7;
         if (wire->processor == 0)
             begin_one(wire, &messages[i], true);
         if (wire->processor == part->n - 1)
             begin_one(wire, &messages[i], false);
     }
     kp_error_record why = KP_ERROR_OF(KP_OK, -1);
-    NEED(wire->wait(wire, 0, &why) == KP_OK);
+    NEED(wire->wait(wire, KP_WIRE_ALL, 0, &why) == KP_OK);
     for (int i = 0; i < count; i++) {
         if (wire->processor == part->n - 1)
             check_received(&messages[i]);
         free(messages[i].sent);
         free(messages[i].received);
     }
-}
-
-static void *send_long(void *argument)
-{
-    send_long_ones(argument, false);
-    send_long_ones(argument, true);
     return NULL;
 }
 

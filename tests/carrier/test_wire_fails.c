@@ -28,18 +28,13 @@ struct letter {
     char bytes[MOST_BYTES];
 };
 
-struct awaited {
-    uint64_t tag;
-    char *bytes;
-    size_t most, *came;
-};
-
 static struct echo {
     struct kp_wire wire;
     struct letter letters[MOST_LETTERS];
-    struct awaited awaited[MOST_LETTERS];
+    struct kp_wire_message *awaited[MOST_LETTERS];
     int letter_count, awaited_count;
-    int calls, failing_call; /* the call of the wire that fails; 0: none */
+    /* The begun messages and the waits so far, and the one of them that fails; 0: none. */
+    int calls, failing_call;
     size_t comes; /* the length that the echo reports for each letter; 0: the true length */
     /* the error that another processor told when it gave up; status 0: none has given up */
     kp_error_record said;
@@ -54,47 +49,45 @@ static bool is_its_turn(void)
     return ++echo.calls == echo.failing_call;
 }
 
-static int echo_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length,
-                     bool exact)
+static int echo_begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
+                      struct kp_wire_message *sends, int send_count)
 {
-    (void)wire, (void)to, (void)exact;
-    if (is_its_turn())
-        return kp_set_error(KP_EMEMORY, "the wire has no room");
-    struct letter *letter = &echo.letters[echo.letter_count++];
-    assert_true(echo.letter_count <= MOST_LETTERS && length <= MOST_BYTES);
-    letter->tag = tag;
-    letter->length = length;
-    letter->taken = false;
-    memcpy(letter->bytes, bytes, length);
-    return KP_OK;
-}
-
-static int echo_receive(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
-                        size_t *came, bool exact)
-{
-    (void)wire, (void)from, (void)exact;
-    if (is_its_turn())
-        return kp_set_error(KP_EMEMORY, "the wire has no room");
-    assert_true(echo.awaited_count < MOST_LETTERS);
-    echo.awaited[echo.awaited_count++] = (struct awaited){tag, bytes, most, came};
+    (void)wire;
+    for (int i = 0; i < receive_count; i++) {
+        if (is_its_turn())
+            return kp_set_error(KP_EMEMORY, "the wire has no room");
+        assert_true(echo.awaited_count < MOST_LETTERS);
+        echo.awaited[echo.awaited_count++] = &receives[i];
+    }
+    for (int i = 0; i < send_count; i++) {
+        if (is_its_turn())
+            return kp_set_error(KP_EMEMORY, "the wire has no room");
+        struct letter *letter = &echo.letters[echo.letter_count++];
+        assert_true(echo.letter_count <= MOST_LETTERS && sends[i].length <= MOST_BYTES);
+        letter->tag = sends[i].tag;
+        letter->length = sends[i].length;
+        letter->taken = false;
+        memcpy(letter->bytes, sends[i].bytes, sends[i].length);
+    }
     return KP_OK;
 }
 
 /* Delivers the first letter that has the awaited tag and is not taken. */
-static void give(const struct awaited *to)
+static void give(struct kp_wire_message *to)
 {
     struct letter *letter = echo.letters;
     while (letter->taken || letter->tag != to->tag)
         assert_true(++letter < echo.letters + echo.letter_count);
     letter->taken = true;
-    assert_true(letter->length <= to->most);
+    assert_true(letter->length <= to->length);
     memcpy(to->bytes, letter->bytes, letter->length);
-    *to->came = echo.comes > 0 ? echo.comes : letter->length;
+    to->length = echo.comes > 0 ? echo.comes : letter->length;
 }
 
-static int echo_wait(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why)
+static int echo_wait(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
+                     kp_error_record *why)
 {
-    (void)wire, (void)limit_ms;
+    (void)wire, (void)what, (void)limit_ms;
     if (is_its_turn()) {
         why->processor = 1;
         return KP_ELOST;
@@ -105,7 +98,7 @@ static int echo_wait(struct kp_wire *wire, unsigned limit_ms, kp_error_record *w
     }
     assert_int_equal(echo.awaited_count, echo.letter_count);
     for (int i = 0; i < echo.awaited_count; i++)
-        give(&echo.awaited[i]);
+        give(echo.awaited[i]);
     echo.awaited_count = echo.letter_count = 0;
     return KP_OK;
 }
@@ -189,7 +182,7 @@ static kp_machine *attached_to(int processors, int ports, kp_proc **self)
 {
     const kp_config config = {.processors = processors, .ports = ports};
     kp_machine *machine;
-    echo = (struct echo){.wire = {0, UINT64_MAX, echo_send, echo_receive, echo_wait, echo_give_up}};
+    echo = (struct echo){.wire = {0, UINT64_MAX, echo_begin, echo_wait, echo_give_up}};
     assert_int_equal(kp_machine_create_over(&config, &echo.wire, &machine), 0);
     assert_int_equal(kp_machine_attach(machine, 0, self), 0);
     return machine;
@@ -290,8 +283,7 @@ static void a_machine_without_memory_is_refused(void **state)
     bool failed = true;
     for (long number = 1; failed; number++) {
         kp_machine *machine;
-        echo = (struct echo){
-            .wire = {0, UINT64_MAX, echo_send, echo_receive, echo_wait, echo_give_up}};
+        echo = (struct echo){.wire = {0, UINT64_MAX, echo_begin, echo_wait, echo_give_up}};
         fail_request(number);
         const int status = kp_machine_create_over(&config, &echo.wire, &machine);
         fail_none();

@@ -38,10 +38,7 @@ struct frame {
 };
 
 struct receive {
-    int from;
-    uint64_t tag;
-    char *bytes;
-    size_t most, *came;
+    struct kp_wire_message *message;
     bool done;
 };
 
@@ -186,10 +183,10 @@ static void receive_some(struct sockets *sockets, struct peer *peer)
     }
 }
 
-static bool match(struct peer *peer, const struct receive *receive)
+static bool match(struct peer *peer, struct kp_wire_message *message)
 {
     struct frame **link = &peer->first;
-    while (*link && (*link)->head.tag != receive->tag)
+    while (*link && (*link)->head.tag != message->tag)
         link = &(*link)->next;
     struct frame *frame = *link;
     if (!frame)
@@ -197,43 +194,42 @@ static bool match(struct peer *peer, const struct receive *receive)
     *link = frame->next;
     if (!*link)
         peer->last = link;
-    size_t length = frame->head.length;
-    memcpy(receive->bytes, frame->body, length < receive->most ? length : receive->most);
-    *receive->came = length;
+    if (frame->head.length > message->length ||
+        (message->exact && frame->head.length < message->length))
+        abort(); /* An MPI may write past the end of the receive. */
+    message->length = frame->head.length;
+    memcpy(message->bytes, frame->body, message->length);
     free(frame);
     return true;
 }
 
 /* --- The wire --- */
 
-static int begin_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length,
-                      bool exact)
+static int begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
+                 struct kp_wire_message *sends, int send_count)
 {
-    (void)exact;
     struct sockets *sockets = (struct sockets *)wire;
-    queue(&sockets->peers[to], tag, bytes, length, false);
-    send_some(&sockets->peers[to]);
-    return KP_OK;
-}
-
-static int begin_receive(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
-                         size_t *came, bool exact)
-{
-    (void)exact;
-    struct sockets *sockets = (struct sockets *)wire;
-    if (sockets->receive_count == sockets->receive_room) {
-        sockets->receive_room = 2 * sockets->receive_room + 8;
-        sockets->receives = need(
-            realloc(sockets->receives, (size_t)sockets->receive_room * sizeof *sockets->receives));
+    for (int i = 0; i < receive_count; i++) {
+        if (sockets->receive_count == sockets->receive_room) {
+            sockets->receive_room = 2 * sockets->receive_room + 8;
+            sockets->receives = need(realloc(sockets->receives, (size_t)sockets->receive_room *
+                                                                    sizeof *sockets->receives));
+        }
+        sockets->receives[sockets->receive_count++] = (struct receive){.message = &receives[i]};
     }
-    sockets->receives[sockets->receive_count++] =
-        (struct receive){.from = from, .tag = tag, .bytes = bytes, .most = most, .came = came};
+    for (int i = 0; i < send_count; i++) {
+        if (!sends[i].exact && sends[i].length >= KP_WIRE_SHORT)
+            abort();
+        queue(&sockets->peers[sends[i].peer], sends[i].tag, sends[i].bytes, sends[i].length, false);
+        send_some(&sockets->peers[sends[i].peer]);
+    }
     return KP_OK;
 }
 
-/* Sends and receives as much as is possible without waiting. Returns whether everything is sent and
- * received. If not, `*awaited` is a processor that this processor waits for. */
-static bool progress(struct sockets *sockets, int *awaited)
+/* Sends and receives as much as is possible without waiting. Returns whether everything is
+ * received, and also sent if `what` says so. If not, `*awaited` is a processor that this processor
+ * waits for. */
+static bool progress(struct sockets *sockets, enum kp_wire_what what, int *awaited)
 {
     bool all = true;
     for (int i = 0; i < sockets->n; i++) {
@@ -242,17 +238,18 @@ static bool progress(struct sockets *sockets, int *awaited)
             continue;
         send_some(peer);
         receive_some(sockets, peer);
-        if (peer->first_out) {
+        if (peer->first_out && what == KP_WIRE_ALL) {
             all = false;
             *awaited = i;
         }
     }
     for (int i = 0; i < sockets->receive_count; i++) {
         struct receive *receive = &sockets->receives[i];
-        receive->done = receive->done || match(&sockets->peers[receive->from], receive);
+        receive->done =
+            receive->done || match(&sockets->peers[receive->message->peer], receive->message);
         if (!receive->done) {
             all = false;
-            *awaited = receive->from;
+            *awaited = receive->message->peer;
         }
     }
     return all;
@@ -262,8 +259,8 @@ static bool waits_in_vain(const struct sockets *sockets, int *whom)
 {
     for (int i = 0; i < sockets->receive_count; i++) {
         const struct receive *receive = &sockets->receives[i];
-        if (!receive->done && sockets->peers[receive->from].gone) {
-            *whom = receive->from;
+        if (!receive->done && sockets->peers[receive->message->peer].gone) {
+            *whom = receive->message->peer;
             return true;
         }
     }
@@ -281,11 +278,12 @@ static bool look_out(struct sockets *sockets, int limit_ms)
     return poll(sockets->polled, (nfds_t)sockets->n, limit_ms) != 0;
 }
 
-static int wait_for_all(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why)
+static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
+                    kp_error_record *why)
 {
     struct sockets *sockets = (struct sockets *)wire;
     int awaited = -1, status = KP_OK;
-    while (!progress(sockets, &awaited) && !status) {
+    while (!progress(sockets, what, &awaited) && !status) {
         why->processor = awaited;
         if (sockets->broken) {
             *why = sockets->why;
@@ -322,7 +320,7 @@ static void open_sockets(struct sockets *all, int n)
     }
     for (int i = 0; i < n; i++) {
         all[i] = (struct sockets){
-            .wire = {i, TAG_OF_GIVING_UP - 1, begin_send, begin_receive, wait_for_all, give_up},
+            .wire = {i, TAG_OF_GIVING_UP - 1, begin, wait_for, give_up},
             .n = n,
             .peers = need(calloc((size_t)n, sizeof *all[i].peers)),
             .polled = need(calloc((size_t)n, sizeof *all[i].polled)),
@@ -358,7 +356,8 @@ static void free_frames(struct frame *frame)
 static void close_sockets(struct sockets *sockets)
 {
     int awaited;
-    for (int left = LAST_WORDS_MS / 10; left > 0 && !progress(sockets, &awaited); left--)
+    for (int left = LAST_WORDS_MS / 10; left > 0 && !progress(sockets, KP_WIRE_ALL, &awaited);
+         left--)
         (void)look_out(sockets, 10);
     for (int i = 0; i < sockets->n; i++) {
         struct peer *peer = &sockets->peers[i];

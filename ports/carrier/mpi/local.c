@@ -23,21 +23,22 @@ static void unlink_from(struct channel *channel, struct local **link)
     local->channel = NULL;
 }
 
-/* Tells a wire that one of its messages is done. */
-static void finish(struct wire *owner)
+/* Tells the owner of a message that it is done. */
+static void finish(const struct local *local)
 {
+    struct wire *owner = local->owner;
     pthread_mutex_lock(&owner->lock);
-    if (atomic_fetch_sub_explicit(&owner->pending, 1, KP_ORDER_UNLOCKED) == 1)
+    if (atomic_fetch_sub_explicit(&owner->pending[local->sends], 1, KP_ORDER_UNLOCKED) == 1)
         pthread_cond_signal(&owner->woken);
     pthread_mutex_unlock(&owner->lock);
 }
 
-static void copy(const struct local *send, struct local *receive)
+static void copy(const struct kp_wire_message *send, struct kp_wire_message *receive)
 {
     const size_t length = send->length < receive->length ? send->length : receive->length;
     if (length > 0)
         memcpy(receive->bytes, send->bytes, length);
-    receive->sent = send->length;
+    receive->length = send->length;
 }
 
 static struct local *new_local(struct wire *self)
@@ -51,67 +52,64 @@ static struct local *new_local(struct wire *self)
 }
 
 /* Adds the message to its channel, where its counterpart finds it. */
-static int enqueue(struct wire *self, const struct local *what)
+static int enqueue(struct wire *self, struct channel *channel, struct kp_wire_message *message,
+                   bool sends)
 {
     struct local *local = new_local(self);
     if (!local)
-        return self->process->host.set_error(KP_EMEMORY,
-                                             "no memory for a message to or from "
-                                             "processor %d",
-                                             what->peer);
-    *local = *what;
-    local->next_own = self->begun;
+        return self->process->host.set_error(
+            KP_EMEMORY, "no memory for a message to or from processor %d", message->peer);
+    *local = (struct local){.next_own = self->begun,
+                            .owner = self,
+                            .channel = channel,
+                            .message = message,
+                            .sends = sends};
     self->begun = local;
-    atomic_fetch_add_explicit(&self->pending, 1, KP_ORDER_UNLOCKED);
-    *local->channel->last = local;
-    local->channel->last = &local->next;
+    atomic_fetch_add_explicit(&self->pending[sends], 1, KP_ORDER_UNLOCKED);
+    *channel->last = local;
+    channel->last = &local->next;
     return KP_OK;
 }
 
-int wires_local_begin(struct wire *self, int index, uint64_t tag, const void *bytes, size_t length,
-                      size_t *came)
+int wires_local_begin(struct wire *self, struct kp_wire_message *message, bool sends)
 {
-    struct channel *channel = channel_of(self, index, !came);
-    struct local own = {.owner = self,
-                        .channel = channel,
-                        .peer = self->process->wires.first + index,
-                        .tag = tag,
-                        .bytes = (char *)bytes,
-                        .length = length,
-                        .came = came};
+    struct channel *channel = channel_of(self, message->peer % self->process->per_process, sends);
     int status = KP_OK;
     pthread_mutex_lock(&channel->lock);
     struct local **link = &channel->first;
-    while (*link && ((*link)->tag != tag || !(*link)->came == !came))
+    while (*link && ((*link)->message->tag != message->tag || (*link)->sends == sends))
         link = &(*link)->next;
     struct local *other = *link;
     if (other) {
-        copy(came ? other : &own, came ? &own : other);
-        if (came)
-            *came = own.sent;
+        copy(sends ? message : other->message, sends ? other->message : message);
         unlink_from(channel, link);
-        finish(other->owner);
+        finish(other);
     } else {
-        status = enqueue(self, &own);
+        status = enqueue(self, channel, message, sends);
     }
     pthread_mutex_unlock(&channel->lock);
     return status;
 }
 
-bool wires_local_done(struct wire *self)
+static bool is_pending(const struct wire *self, enum kp_wire_what what)
+{
+    return atomic_load_explicit(&self->pending[false], KP_ORDER_UNLOCKED) > 0 ||
+           (what == KP_WIRE_ALL &&
+            atomic_load_explicit(&self->pending[true], KP_ORDER_UNLOCKED) > 0);
+}
+
+bool wires_local_done(struct wire *self, enum kp_wire_what what)
 {
     if (!self->begun)
         return true;
-    if (atomic_load_explicit(&self->pending, KP_ORDER_UNLOCKED) > 0)
+    if (is_pending(self, what))
         return false;
     /* The last peer that finished a message did so under this lock. */
     pthread_mutex_lock(&self->lock);
     pthread_mutex_unlock(&self->lock);
-    while (self->begun) {
+    while (self->begun && what == KP_WIRE_ALL) {
         struct local *local = self->begun;
         self->begun = local->next_own;
-        if (local->came)
-            *local->came = local->sent;
         local->next_own = self->spare;
         self->spare = local;
     }
@@ -123,11 +121,11 @@ static int awaited_of(struct wire *self, bool lost)
 {
     int awaited = -1;
     for (const struct local *local = self->begun; local && awaited < 0; local = local->next_own) {
-        struct channel *channel =
-            channel_of(self, local->peer - self->process->wires.first, !local->came);
+        const int peer = local->message->peer;
+        struct channel *channel = channel_of(self, peer % self->process->per_process, local->sends);
         pthread_mutex_lock(&channel->lock);
-        if (local->channel && (!lost || wires_has_left(self, local->peer)))
-            awaited = local->peer;
+        if (local->channel && (!lost || wires_has_left(self, peer)))
+            awaited = peer;
         pthread_mutex_unlock(&channel->lock);
     }
     return awaited;
@@ -147,22 +145,21 @@ void wires_local_cancel(struct wire *self)
 {
     for (struct local *local = self->begun; local; local = local->next_own) {
         struct channel *channel =
-            channel_of(self, local->peer - self->process->wires.first, !local->came);
+            channel_of(self, local->message->peer % self->process->per_process, local->sends);
         pthread_mutex_lock(&channel->lock);
         struct local **link = &channel->first;
         while (*link && *link != local)
             link = &(*link)->next;
         if (*link) {
             unlink_from(channel, link);
-            local->came = NULL;
-            finish(self);
+            finish(local);
         }
         pthread_mutex_unlock(&channel->lock);
     }
-    (void)wires_local_done(self);
+    (void)wires_local_done(self, KP_WIRE_ALL);
 }
 
-void wires_local_sleep(struct wire *self, unsigned microseconds)
+void wires_local_sleep(struct wire *self, enum kp_wire_what what, unsigned microseconds)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -171,7 +168,7 @@ void wires_local_sleep(struct wire *self, unsigned microseconds)
     until.tv_nsec %= 1000000000;
     int over = 0;
     pthread_mutex_lock(&self->lock);
-    while (!over && atomic_load_explicit(&self->pending, KP_ORDER_UNLOCKED) > 0)
+    while (!over && is_pending(self, what))
         over = pthread_cond_timedwait(&self->woken, &self->lock, &until);
     pthread_mutex_unlock(&self->lock);
 }

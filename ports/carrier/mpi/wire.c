@@ -41,33 +41,42 @@ void wires_sleep_us(unsigned microseconds)
 
 /* --- Sending and receiving --- */
 
-/* Begins a send (`came` is NULL) or a receive. */
-static int begin(struct wire *self, int peer, uint64_t tag, const void *bytes, size_t length,
-                 size_t *came, bool exact)
+static int begin_local(struct wire *self, struct kp_wire_message *messages, int count, bool sends)
 {
-    const struct process *process = self->process;
-    /* The wait returns the error. */
-    if (atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED))
-        return KP_OK;
-    if (tag > self->wire.most_tag)
-        return process->host.set_error(
-            KP_EARGUMENT, "a message over MPI has the tag %llu; it may be at most %llu",
-            (unsigned long long)tag, (unsigned long long)self->wire.most_tag);
-    if (peer / process->per_process != process->rank)
-        return wires_remote_begin(self, peer, tag, bytes, length, came, exact);
-    return wires_local_begin(self, peer % process->per_process, tag, bytes, length, came);
+    int status = KP_OK;
+    for (int i = 0; i < count && !status; i++)
+        if (wires_is_local(self->process, messages[i].peer))
+            status = wires_local_begin(self, &messages[i], sends);
+    return status;
 }
 
-static int begin_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length,
-                      bool exact)
+/* Returns whether one of the messages to receive has a length that is known. */
+static bool any_exact(const struct kp_wire_message *messages, int count)
 {
-    return begin((struct wire *)wire, to, tag, bytes, length, NULL, exact);
+    bool any = false;
+    for (int i = 0; i < count; i++)
+        any = any || messages[i].exact;
+    return any;
 }
 
-static int begin_receive(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
-                         size_t *came, bool exact)
+static bool is_broken(const struct process *process)
 {
-    return begin((struct wire *)wire, from, tag, bytes, most, came, exact);
+    return atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED);
+}
+
+static int begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
+                 struct kp_wire_message *sends, int send_count)
+{
+    struct wire *self = (struct wire *)wire;
+    /* A process that has given up may soon free the long message that it was sending. So a receiver
+     * looks whether somebody has given up before it begins to receive a long message. */
+    if (any_exact(receives, receive_count))
+        wires_look_for_farewell(self->process);
+    if (is_broken(self->process))
+        return KP_OK; /* the wait returns the error */
+    int status = wires_remote_begin(self, receives, receive_count, sends, send_count);
+    status = status ? status : begin_local(self, receives, receive_count, false);
+    return status ? status : begin_local(self, sends, send_count, true);
 }
 
 /* --- Giving up --- */
@@ -252,14 +261,14 @@ bool wires_drain(struct process *process)
     for (const uint64_t begun = wires_now_us();; wires_sleep_us(SHORTEST_US)) {
         bool done = farewells_done(process);
         for (int i = 0; i < process->per_process; i++) {
-            (void)wires_remote_test(&process->own[i], true, &ignored);
-            done = done && process->own[i].left == 0;
+            (void)wires_remote_test(&process->own[i], KP_WIRE_ALL, true, &ignored);
+            done = done && wires_remote_done(&process->own[i], KP_WIRE_ALL);
         }
-        const bool is_broken = atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED);
-        if (is_broken)
+        const bool broken = is_broken(process);
+        if (broken)
             drop(process, done, &dropping);
-        process->all_settled = dropping.all || (!is_broken && done && notices_done(process));
-        if (process->all_settled || wires_now_us() - begun > (is_broken ? DRAIN_US : LAST_US))
+        process->all_settled = dropping.all || (!broken && done && notices_done(process));
+        if (process->all_settled || wires_now_us() - begun > (broken ? DRAIN_US : LAST_US))
             return done;
     }
 }
@@ -267,6 +276,7 @@ bool wires_drain(struct process *process)
 /* --- Waiting --- */
 
 struct patience {
+    enum kp_wire_what what;
     unsigned limit_ms;
     int looks;
     uint64_t begun_us; /* when the spinning ended */
@@ -281,7 +291,8 @@ static bool rest(struct wire *self, struct patience *patience)
         return true;
     const uint64_t now = wires_now_us();
     if (patience->begun_us == 0)
-        *patience = (struct patience){patience->limit_ms, SPINS, now, SHORTEST_US, 0};
+        *patience =
+            (struct patience){patience->what, patience->limit_ms, SPINS, now, SHORTEST_US, 0};
     const uint64_t waited = now - patience->begun_us, limit = 1000 * (uint64_t)patience->limit_ms;
     if (limit > 0 && waited >= limit)
         return false;
@@ -292,8 +303,8 @@ static bool rest(struct wire *self, struct patience *patience)
         return true;
     }
     wires_look_for_farewell(self->process);
-    if (self->left == 0)
-        wires_local_sleep(self, LONGEST_US);
+    if (wires_remote_done(self, patience->what))
+        wires_local_sleep(self, patience->what, LONGEST_US);
     else
         wires_sleep_us(patience->sleep_us);
     patience->sleep_us = 2 * patience->sleep_us < LONGEST_US ? 2 * patience->sleep_us : LONGEST_US;
@@ -311,14 +322,15 @@ static int lost(struct wire *self, struct patience *patience)
     return patience->looks_lost > LATE_LOOKS ? processor : -1;
 }
 
-static int wait_for_all(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why)
+static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
+                    kp_error_record *why)
 {
     struct wire *self = (struct wire *)wire;
     struct process *process = self->process;
-    struct patience patience = {.limit_ms = limit_ms};
+    struct patience patience = {.what = what, .limit_ms = limit_ms};
     int status = KP_OK;
     for (bool goes_on = true; goes_on && !status;) {
-        if (atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED)) {
+        if (is_broken(process)) {
             pthread_mutex_lock(&process->lock);
             *why = process->why;
             pthread_mutex_unlock(&process->lock);
@@ -326,8 +338,8 @@ static int wait_for_all(struct kp_wire *wire, unsigned limit_ms, kp_error_record
             break;
         }
         /* A thread that has waited for long no longer leaves the MPI lock to others. */
-        status = wires_remote_test(self, patience.begun_us > 0, why);
-        goes_on = !status && (self->left > 0 || !wires_local_done(self));
+        status = wires_remote_test(self, what, patience.begun_us > 0, why);
+        goes_on = !status && !(wires_remote_done(self, what) && wires_local_done(self, what));
         if (goes_on && !rest(self, &patience)) {
             status = KP_ETIMEOUT;
             why->processor = wires_remote_awaited(self);
@@ -347,9 +359,8 @@ static int wait_for_all(struct kp_wire *wire, unsigned limit_ms, kp_error_record
 }
 
 const struct kp_wire wires_functions = {
-    .send = begin_send,
-    .receive = begin_receive,
-    .wait = wait_for_all,
+    .begin = begin,
+    .wait = wait_for,
     .give_up = give_up,
     .leave = leave,
 };

@@ -10,14 +10,14 @@
 #define MOST_PROCESSORS 1048575
 #define LEAST_TAG       32767
 
-KP_API kp_wires_open kp_wires_open_1;
+KP_API kp_wires_open kp_wires_open_2;
 
 /* --- MPI in this process --- */
 
 /* The lock around calls of MPI. MPI is one for the process, so all machines have the same lock. */
 static pthread_mutex_t mpi_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_1 whose wires
+/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_2 whose wires
  * are not closed. */
 static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
@@ -151,13 +151,13 @@ static void name_network(struct process *process)
 static int make_wires(struct process *process, int most_tag)
 {
     const int t = process->per_process;
-    const int64_t own_most = ((int64_t)most_tag + 1) / (2 * (int64_t)t * t) - 2;
+    const int64_t own_most = ((int64_t)most_tag + 1) / ((int64_t)t * t) - 2;
     if (own_most < LEAST_TAG)
         return process->host.set_error(
             KP_EARGUMENT,
             "per_process is %d, and tags of this MPI are at most %d (MPI_TAG_UB); with it they "
             "would have to be at least %lld",
-            t, most_tag, ((long long)LEAST_TAG + 2) * 2 * t * t - 1);
+            t, most_tag, ((long long)LEAST_TAG + 2) * t * t - 1);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -254,6 +254,13 @@ static int agree_all(struct kp_wires *wires, int status, uint64_t what)
     return status;
 }
 
+static void free_parts(struct parts *parts)
+{
+    free(parts->requests);
+    free(parts->statuses);
+    free(parts->all);
+}
+
 static void free_process(struct process *process)
 {
     for (int i = 0; i < process->wires.count && process->own; i++) {
@@ -262,13 +269,9 @@ static void free_process(struct process *process)
             next = local->next_own;
             free(local);
         }
-        for (int j = 0; j < wire->room; j++)
-            free(wire->transfers[j].head);
+        free_parts(&wire->receives);
+        free_parts(&wire->sends);
         free(wire->notices);
-        free(wire->requests);
-        free(wire->statuses);
-        free(wire->indices);
-        free(wire->transfers);
     }
     free(process->own);
     free(process->pointers);
@@ -330,7 +333,7 @@ static int open_on(struct process *process, MPI_Comm comm)
     return status;
 }
 
-int kp_wires_open_1(const struct kp_wires_host *host, const void *comm, int per_process,
+int kp_wires_open_2(const struct kp_wires_host *host, const void *comm, int per_process,
                     struct kp_wires **wires)
 {
     if (host->record_bytes != sizeof(kp_error_record))

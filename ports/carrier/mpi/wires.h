@@ -27,12 +27,8 @@ struct local {
     struct local *next_own; /* of the same wire */
     struct wire *owner;
     struct channel *channel; /* NULL: it is done */
-    int peer;                /* the other processor */
-    uint64_t tag;
-    char *bytes;
-    size_t length; /* of a receive: the most bytes */
-    size_t *came;  /* NULL: it is a send */
-    size_t sent;   /* of a receive that is done: the length of the message */
+    struct kp_wire_message *message;
+    bool sends;
 };
 
 /* From one processor to another of this process. The list has sends whose receives have not begun,
@@ -43,35 +39,22 @@ struct channel {
     struct local *first, **last;
 };
 
-/* A message to or from another process is one message of MPI if it is shorter than KP_WIRE_SHORT.
- * Otherwise it has a head of KP_WIRE_SHORT bytes and tails of at most PART_BYTES. After a head, and
- * after a tail of PART_BYTES, there is a tail, which may be empty. A receiver asks MPI how long a
- * tail is before it receives it. So MPI never gets a message that is longer than its receive: Open
- * MPI 4.1 may write past the end of the receive then, and MPICH may end the program.
- *
- * A message whose length both sides know has no head. It is sent in parts of at most PART_BYTES,
- * because Open MPI 4.1 does not receive 2 GiB at once. */
+/* A message to or from another process is sent in parts of at most PART_BYTES, because Open MPI 4.1
+ * does not receive 2 GiB at once. MPI never gets a message that is longer than its receive: Open
+ * MPI 4.1 may write past the end of the receive then, and MPICH may end the program. */
 #define PART_BYTES ((size_t)1 << 26)
 
-/* A send or receive between two processes. Each message of MPI has a transfer, but a head and its
- * tails have one at their receiver. Each transfer has a request of MPI. */
-struct transfer {
-    enum {
-        DONE,
-        SEND,
-        RECEIVE,
-        HEAD,
-        WANTS_TAIL,
-        TAIL,
-        CANCELLED
-    } stage;
-    int peer, rank; /* the processor, and its process */
-    int tag;        /* of MPI, for all but tails */
-    char *bytes;
-    size_t most, done; /* of a receive: how many bytes it may have, and how many have come */
-    size_t *came;      /* NULL: it is a send */
-    char *head;        /* memory for a head that may be longer than the receive */
-    char *tail;        /* memory for a tail that is longer; NULL: it goes to its place */
+/* A part of a message, with a request of MPI of its own. */
+struct part {
+    struct kp_wire_message *message; /* that wants to know its length; NULL: it knows */
+    int peer;
+};
+
+struct parts {
+    MPI_Request *requests;
+    struct part *all;
+    MPI_Status *statuses;
+    int count, room;
 };
 
 /* A processor tells other processes by this message that it has left. */
@@ -84,24 +67,18 @@ struct wire {
     struct process *process;
     int local; /* the processor's index within the process */
 
-    /* What goes through MPI, in the order in which it began. Only the wire's own thread uses these
-     * fields. */
-    MPI_Request *requests;
-    struct transfer *transfers;
-    MPI_Status *statuses;
-    int *indices;
-    int count, room;
-    int left;  /* how many transfers are not done */
-    int tails; /* how many of those want a tail */
+    /* What goes through MPI. Only the wire's own thread uses these fields. */
+    struct parts receives, sends;
 
     uint32_t leaves;      /* how often this processor has left */
     MPI_Request *notices; /* the messages that say so to other processes */
     struct notice notice;
 
-    /* What stays in this process. Peers subtract from `pending` under the lock. */
+    /* What stays in this process. Peers subtract from `pending`, the numbers of receives and of
+     * sends that are not done, under the lock. */
     pthread_mutex_t lock;
     pthread_cond_t woken;
-    atomic_int pending;
+    atomic_int pending[2];
     struct local *begun, *spare;
 };
 
@@ -127,6 +104,13 @@ struct process {
 
     char network[MPI_MAX_LIBRARY_VERSION_STRING];
 };
+
+/* Returns whether the processor shares this process. */
+static inline bool wires_is_local(const struct process *process, int processor)
+{
+    const int local = processor - process->wires.first;
+    return local >= 0 && local < process->per_process;
+}
 
 /* Takes the MPI lock if one is needed. If not `waits`, returns false if another thread has it. */
 bool wires_enter(const struct process *process, bool waits);
@@ -157,13 +141,16 @@ void wires_sleep_us(unsigned microseconds);
 
 /* --- remote.c: messages between processes --- */
 
-/* Begins a send (`came` is NULL) or a receive. */
-int wires_remote_begin(struct wire *self, int peer, uint64_t tag, const void *bytes, size_t length,
-                       size_t *came, bool exact);
+/* Begins those of the messages that are for other processes. */
+int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int receive_count,
+                       struct kp_wire_message *sends, int send_count);
 
 /* Looks what is done. If not `waits`, does nothing while another thread has the MPI lock. Returns 0
  * or the status of an error, which `why` describes. */
-int wires_remote_test(struct wire *self, bool waits, kp_error_record *why);
+int wires_remote_test(struct wire *self, enum kp_wire_what what, bool waits, kp_error_record *why);
+
+/* Returns whether all that has begun is done, as far as the last look has seen. */
+bool wires_remote_done(const struct wire *self, enum kp_wire_what what);
 
 /* Returns a processor that this one waits for, or -1. */
 int wires_remote_awaited(const struct wire *self);
@@ -177,14 +164,12 @@ void wires_remote_cancel(struct wire *self);
 
 /* --- local.c: messages within the process --- */
 
-/* Begins a send (`came` is NULL) or a receive. `index` is the other processor's index within the
- * process. */
-int wires_local_begin(struct wire *self, int index, uint64_t tag, const void *bytes, size_t length,
-                      size_t *came);
+/* Begins a send or a receive. */
+int wires_local_begin(struct wire *self, struct kp_wire_message *message, bool sends);
 
 /* Returns whether all that has begun is done. If it is, the memory of the messages belongs to the
  * caller again. */
-bool wires_local_done(struct wire *self);
+bool wires_local_done(struct wire *self, enum kp_wire_what what);
 
 /* Returns a processor that this one waits for, or -1. */
 int wires_local_awaited(struct wire *self);
@@ -195,7 +180,7 @@ int wires_local_lost(struct wire *self);
 void wires_local_cancel(struct wire *self);
 
 /* Sleeps until all that has begun is done, or the time is over. */
-void wires_local_sleep(struct wire *self, unsigned microseconds);
+void wires_local_sleep(struct wire *self, enum kp_wire_what what, unsigned microseconds);
 
 /* Ends the waits of this process with `why`, now and later. Returns false if they ended before with
  * another error. */

@@ -61,6 +61,7 @@ static int make(struct kp_shared *shared)
         if (!made)
             return KP_EMEMORY;
         made->wire = wire;
+        made->why = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
         shared->members[i].wired = made;
         if (!shared->machine->world) { /* this group is the world */
             made->context = WORLDS_CONTEXT;
@@ -178,14 +179,15 @@ int kp_wired_may_begin(const kp_group *member)
 int kp_wired_complete(kp_group *member, int begun, enum kp_wire_what what, unsigned limit_ms,
                       int round)
 {
-    struct kp_wire *wire = member->wired->wire;
-    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
-    if (begun) {
-        why = *kp_error_slot();
+    struct kp_wired *wired = member->wired;
+    const int status = begun ? begun : wired->wire->wait(wired->wire, what, limit_ms, &wired->why);
+    if (!status)
+        return KP_OK;
+    kp_error_record why = begun ? *kp_error_slot() : wired->why;
+    if (begun)
         why.processor = why.processor < 0 ? member->self->number : why.processor;
-    }
-    why.status = begun ? begun : wire->wait(wire, what, limit_ms, &why);
-    return why.status ? broken(member, round, &why) : KP_OK;
+    why.status = status;
+    return broken(member, round, &why);
 }
 
 static int no_memory(kp_group *member, const char *what)

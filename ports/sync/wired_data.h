@@ -79,9 +79,10 @@ struct transfers {
 
 struct kp_wired {
     struct kp_wire *wire;
-    uint64_t context; /* 0: the members have not agreed yet */
-    uint64_t mark;    /* a hash of all calls so far */
-    uint64_t runs;    /* at the world's member: the number of runs so far */
+    kp_error_record why; /* what a wait that failed has said */
+    uint64_t context;    /* 0: the members have not agreed yet */
+    uint64_t mark;       /* a hash of all calls so far */
+    uint64_t runs;       /* at the world's member: the number of runs so far */
     uint64_t
         groups; /* at the world's member: the largest number of a group so far (struct claim) */
     struct contexts own_contexts; /* at the world's member: the contexts of its processor */

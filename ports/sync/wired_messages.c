@@ -55,53 +55,60 @@ static bool is_short(size_t bytes)
     return bytes < KP_WIRE_SHORT - sizeof(struct head);
 }
 
-static bool has_room(struct transfers *transfers)
+/* Makes room for one more transfer, with memory for a head and `room` bytes. */
+static int grow(kp_group *member, struct transfers *transfers, size_t room)
 {
-    if (transfers->count < transfers->room)
-        return true;
-    const size_t room = 2 * (size_t)transfers->room + 4;
-    struct transfer *all = realloc(transfers->all, room * sizeof *all);
-    transfers->all = all ? all : transfers->all;
-    struct kp_wire_message *heads = realloc(transfers->heads, room * sizeof *heads);
-    transfers->heads = heads ? heads : transfers->heads;
-    struct kp_wire_message *longs = realloc(transfers->longs, room * sizeof *longs);
-    transfers->longs = longs ? longs : transfers->longs;
-    if (!all || !heads || !longs)
-        return false;
-    memset(all + transfers->room, 0, (room - (size_t)transfers->room) * sizeof *all);
-    transfers->room = (int)room;
-    return true;
-}
-
-/* Adds a transfer, with memory for a head and `room` bytes. Its head has `length` bytes. */
-static struct transfer *add_transfer(kp_group *member, struct transfers *transfers,
-                                     struct transfer what, size_t length)
-{
-    if (!has_room(transfers))
-        goto no_memory;
+    if (transfers->count == transfers->room) {
+        const size_t more = 2 * (size_t)transfers->room + 4;
+        struct transfer *all = realloc(transfers->all, more * sizeof *all);
+        transfers->all = all ? all : transfers->all;
+        struct kp_wire_message *heads = realloc(transfers->heads, more * sizeof *heads);
+        transfers->heads = heads ? heads : transfers->heads;
+        struct kp_wire_message *longs = realloc(transfers->longs, more * sizeof *longs);
+        transfers->longs = longs ? longs : transfers->longs;
+        if (!all || !heads || !longs)
+            goto no_memory;
+        memset(all + transfers->room, 0, (more - (size_t)transfers->room) * sizeof *all);
+        transfers->room = (int)more;
+    }
     struct transfer *transfer = &transfers->all[transfers->count];
-    if (!transfer->memory || transfer->room < what.room) {
+    if (!transfer->memory || transfer->room < room) {
         free(transfer->memory);
-        transfer->room = what.room;
-        transfer->memory = malloc(sizeof(struct head) + what.room);
+        transfer->room = room > KP_WIRE_SHORT ? room : KP_WIRE_SHORT;
+        transfer->memory = malloc(sizeof(struct head) + transfer->room);
         if (!transfer->memory)
             goto no_memory;
     }
-    what.memory = transfer->memory;
-    what.room = transfer->room;
-    what.place = what.place ? what.place : what.memory + sizeof(struct head);
-    *transfer = what;
-    transfers->heads[transfers->count++] =
-        (struct kp_wire_message){.peer = member->shared->processors[what.rank],
-                                 .tag = kp_wired_tag(member, what.port),
-                                 .bytes = what.memory,
-                                 .length = length};
-    return transfer;
+    return KP_OK;
 
 no_memory:
-    kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a message of %zu bytes",
-                  what.room);
-    return NULL;
+    return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a message of %zu bytes",
+                         room);
+}
+
+/* Adds a transfer. Its head has `length` bytes. Returns NULL, with an error set, if there is no
+ * memory. */
+static inline struct transfer *add(kp_group *member, struct transfers *transfers, int rank,
+                                   int port, size_t bytes, size_t length, const void *place)
+{
+    const int i = transfers->count;
+    const size_t room = place ? 0 : bytes;
+    if ((i == transfers->room || !transfers->all[i].memory || transfers->all[i].room < room) &&
+        grow(member, transfers, room))
+        return NULL;
+    struct transfer *transfer = &transfers->all[i];
+    struct kp_wire_message *head = &transfers->heads[i];
+    transfer->rank = rank;
+    transfer->port = port;
+    transfer->bytes = bytes;
+    transfer->place = place ? (char *)place : transfer->memory + sizeof(struct head);
+    head->peer = member->shared->processors[rank];
+    head->exact = false;
+    head->tag = kp_wired_tag(member, port);
+    head->bytes = transfer->memory;
+    head->length = length;
+    transfers->count++;
+    return transfer;
 }
 
 /* Adds the longer contents of transfer i. */
@@ -116,27 +123,19 @@ static void add_long(struct transfers *transfers, int i)
 
 int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole, void *place)
 {
-    const bool in_memory = !place && !is_short(bytes);
-    const struct transfer in = {.rank = rank,
-                                .port = port,
-                                .bytes = bytes,
-                                .whole = whole,
-                                .room = in_memory ? bytes : KP_WIRE_SHORT - sizeof(struct head),
-                                .place = place};
-    return add_transfer(member, &member->wired->in, in, KP_WIRE_SHORT) ? KP_OK : KP_EMEMORY;
+    struct transfer *in = add(member, &member->wired->in, rank, port, bytes, KP_WIRE_SHORT, place);
+    if (!in)
+        return KP_EMEMORY;
+    in->whole = whole;
+    return KP_OK;
 }
 
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes, const void *place)
 {
     struct transfers *transfers = &member->wired->out;
     const struct head head = {member->wired->mark, bytes};
-    const struct transfer what = {.rank = rank,
-                                  .port = port,
-                                  .bytes = bytes,
-                                  .room = place ? 0 : bytes,
-                                  .place = (char *)place};
-    struct transfer *out =
-        add_transfer(member, transfers, what, sizeof head + (is_short(bytes) ? bytes : 0));
+    const size_t length = sizeof head + (is_short(bytes) ? bytes : 0);
+    struct transfer *out = add(member, transfers, rank, port, bytes, length, place);
     if (!out)
         return NULL;
     memcpy(out->memory, &head, sizeof head);
@@ -150,6 +149,17 @@ bool kp_wired_goes_directly(size_t bytes)
     return !is_short(bytes);
 }
 
+static int another_call(kp_group *member, const struct transfer *in, int round)
+{
+    char call[160];
+    kp_call_name(member, call, sizeof call);
+    kp_port_error(member, KP_EMISMATCH, round, in->port, in->rank,
+                  "processor %d called %s, and what processor %d sent it in that round belongs to "
+                  "another call or comes after one",
+                  member->self->number, call, kp_member_processor(member, in->rank));
+    return kp_wired_broken_by_own(member, round, member->self->error);
+}
+
 /* Checks that the head that came belongs to this member's call, and learns the length of the
  * contents. */
 static int check_head(kp_group *member, int i, int round)
@@ -158,23 +168,16 @@ static int check_head(kp_group *member, int i, int round)
     struct transfer *in = &transfers->all[i];
     const size_t came = transfers->heads[i].length;
     struct head head = {0, 0};
-    char call[160];
     if (came >= sizeof head)
         memcpy(&head, in->memory, sizeof head);
     const bool fits = in->whole ? head.bytes == in->bytes : head.bytes <= in->bytes;
     const size_t with_head = is_short((size_t)head.bytes) ? (size_t)head.bytes : 0;
-    if (fits && came == sizeof head + with_head && head.mark == member->wired->mark) {
-        in->bytes = (size_t)head.bytes;
-        if (!is_short(in->bytes))
-            add_long(transfers, i);
-        return KP_OK;
-    }
-    kp_call_name(member, call, sizeof call);
-    kp_port_error(member, KP_EMISMATCH, round, in->port, in->rank,
-                  "processor %d called %s, and what processor %d sent it in that round belongs to "
-                  "another call or comes after one",
-                  member->self->number, call, kp_member_processor(member, in->rank));
-    return kp_wired_broken_by_own(member, round, member->self->error);
+    if (!fits || came != sizeof head + with_head || head.mark != member->wired->mark)
+        return another_call(member, in, round);
+    in->bytes = (size_t)head.bytes;
+    if (!is_short(in->bytes))
+        add_long(transfers, i);
+    return KP_OK;
 }
 
 /* Returns whether a message of this round may have contents that do not go with its head. */

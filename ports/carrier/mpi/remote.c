@@ -72,10 +72,12 @@ static int begin_all(struct wire *self, struct kp_wire_message *messages, int co
 int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int receive_count,
                        struct kp_wire_message *sends, int send_count)
 {
-    (void)wires_enter(self->process, true);
+    if (!self->holds)
+        self->holds = wires_enter(self->process, true);
     int status = begin_all(self, receives, receive_count, false);
     status = status ? status : begin_all(self, sends, send_count, true);
-    wires_leave(self->process);
+    if (self->process->per_process > 1)
+        wires_let_go(self);
     return status;
 }
 
@@ -126,12 +128,14 @@ static int test(struct parts *parts, kp_error_record *why)
 
 int wires_remote_test(struct wire *self, enum kp_wire_what what, bool waits, kp_error_record *why)
 {
-    if (wires_remote_done(self, what) || !wires_enter(self->process, waits))
+    const bool holds = self->holds;
+    if (wires_remote_done(self, what) || (!holds && !wires_enter(self->process, waits)))
         return KP_OK;
     int status = test(&self->receives, why);
     if (!status && self->receives.count == 0 && what == KP_WIRE_ALL)
         status = test(&self->sends, why);
-    wires_leave(self->process);
+    if (!holds)
+        wires_leave(self->process);
     return status;
 }
 

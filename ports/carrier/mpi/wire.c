@@ -70,7 +70,7 @@ static int begin(struct kp_wire *wire, struct kp_wire_message *receives, int rec
     struct wire *self = (struct wire *)wire;
     /* A process that has given up may soon free the long message that it was sending. So a receiver
      * looks whether somebody has given up before it begins to receive a long message. */
-    if (any_exact(receives, receive_count))
+    if (any_exact(receives, receive_count) && !self->holds)
         wires_look_for_farewell(self->process);
     if (is_broken(self->process))
         return KP_OK; /* the wait returns the error */
@@ -165,6 +165,7 @@ static void leave_as(struct wire *self, uint32_t leaves)
 static void leave(struct kp_wire *wire)
 {
     struct wire *self = (struct wire *)wire;
+    wires_let_go(self);
     leave_as(self, self->leaves + 1);
 }
 
@@ -183,6 +184,7 @@ static void tell_others(struct process *process)
 static void give_up(struct kp_wire *wire, const kp_error_record *why)
 {
     struct wire *self = (struct wire *)wire;
+    wires_let_go(self);
     /* The process that gave up first has told all processes. */
     if (wires_break(self->process, why))
         tell_others(self->process);
@@ -289,6 +291,7 @@ static bool rest(struct wire *self, struct patience *patience)
 {
     if (patience->looks++ < SPINS)
         return true;
+    wires_let_go(self);
     const uint64_t now = wires_now_us();
     if (patience->begun_us == 0)
         *patience =
@@ -353,6 +356,7 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
             }
         }
     }
+    wires_let_go(self);
     if (status)
         cancel(self);
     return status;

@@ -35,6 +35,13 @@ void wires_leave(const struct process *process)
         pthread_mutex_unlock(&mpi_lock);
 }
 
+void wires_let_go(struct wire *self)
+{
+    if (self->holds)
+        wires_leave(self->process);
+    self->holds = false;
+}
+
 int wires_mpi_error(const struct process *process, const char *call, int code)
 {
     char text[MPI_MAX_ERROR_STRING] = "";

@@ -69,6 +69,10 @@ struct wire {
 
     /* What goes through MPI. Only the wire's own thread uses these fields. */
     struct parts receives, sends;
+    /* If processors do not share the process, the thread keeps the MPI lock from a `begin` into the
+     * wait that follows. The stores of a send take long to reach another core, and an instruction
+     * that leaves or takes a lock would wait for them. */
+    bool holds;
 
     uint32_t leaves;      /* how often this processor has left */
     MPI_Request *notices; /* the messages that say so to other processes */
@@ -115,6 +119,9 @@ static inline bool wires_is_local(const struct process *process, int processor)
 /* Takes the MPI lock if one is needed. If not `waits`, returns false if another thread has it. */
 bool wires_enter(const struct process *process, bool waits);
 void wires_leave(const struct process *process);
+
+/* Leaves the MPI lock if the wire's thread has kept it (`holds`). */
+void wires_let_go(struct wire *self);
 
 /* Sets the error of a call of MPI. Returns its status. */
 int wires_mpi_error(const struct process *process, const char *call, int code);

@@ -137,6 +137,10 @@ void kp_port_machine_join(kp_machine *first, kp_machine *next);
 #define KP_NETWORK_BYTES 128
 void kp_port_network(char text[KP_NETWORK_BYTES]);
 
+/* Returns how many of n processors over processes share a core, or 1 if each has one. This is known
+ * if this process has made such a machine. Otherwise it is taken that all run on this computer. */
+double kp_port_crowd(int n);
+
 /* Returns how many processors of the machine run in this process. Stores the number of the first of
  * them in `first`. Stores in `network` the name of what carries messages to other processes, or
  * NULL if there are no other processes. */

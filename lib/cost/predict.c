@@ -5,10 +5,13 @@
  * of a parameter are candidates then. For all other values there is only the formula, which can be
  * wrong by a factor of n if processors share one memory. Without a profile, the linear model
  * predicts the times of all values. */
+#include "lib/cost/work.h"
 #include "lib/problem/problem.h"
 #include "lib/tune/candidates.h"
 #include "lib/tune/profile.h"
 #include "ports/port.h"
+
+#include <math.h>
 
 /* The three terms of the formula for a candidate. */
 struct terms {
@@ -18,6 +21,7 @@ struct terms {
 struct predictor {
     const struct kp_setting *setting; /* the measured setting; NULL: predict by `model` */
     kp_model model;
+    double crowd; /* over processes: how many processors share a core; 0: predict by `model` */
     kp_discipline discipline;
     kp_on_prediction *visit;
     void *arg;
@@ -105,6 +109,17 @@ static void by_model(const struct predictor *to, kp_prediction *prediction)
     prediction->measured_ratio = 1;
 }
 
+/* A candidate that cannot be built is not chosen. */
+static void by_work(const struct predictor *to, kp_prediction *prediction)
+{
+    const double most_us = to->visit ? -1 : to->best.us;
+    const double us = kp_work_predict(&prediction->problem, to->crowd, prediction->c1, most_us,
+                                      &prediction->rounds_us);
+    prediction->us = us < 0 ? HUGE_VAL : us;
+    prediction->bytes_us = prediction->us - prediction->rounds_us;
+    prediction->measured_ratio = 1;
+}
+
 static bool is_better(const kp_prediction *a, const kp_prediction *b)
 {
     if (b->us < 0 || a->measured != b->measured)
@@ -117,7 +132,7 @@ static void predict(const kp_problem *candidate, void *arg)
     struct predictor *to = arg;
     kp_prediction prediction = {.problem = *candidate, .rounds = to->discipline};
     stated(candidate, &prediction.c1, &prediction.c2);
-    (to->setting ? by_setting : by_model)(to, &prediction);
+    (to->setting ? by_setting : to->crowd > 0 ? by_work : by_model)(to, &prediction);
     if (to->visit)
         to->visit(&prediction, to->arg);
     if (is_better(&prediction, &to->best))
@@ -143,14 +158,18 @@ kp_model kp_model_of(const kp_config *config, int n, int k)
     return model;
 }
 
+static bool has_own_model(const kp_config *config)
+{
+    return config->beta_us > 0 || config->tau_us > 0;
+}
+
 /* Returns the setting that was measured for the problem with this discipline. Returns NULL if the
  * machine may not use the discipline, or if its configuration has beta_us or tau_us. */
 static const struct kp_setting *setting_of(const kp_profile *profile, const kp_config *config,
                                            kp_discipline discipline, const kp_problem *problem)
 {
-    bool own_model = config->beta_us > 0 || config->tau_us > 0;
     bool allowed = config->discipline == discipline || config->discipline == KP_ROUNDS_BY_TUNER;
-    return own_model || !profile || !allowed
+    return has_own_model(config) || !profile || !allowed
                ? NULL
                : kp_profile_setting(profile, config, discipline, problem);
 }
@@ -171,6 +190,16 @@ static int choose_by_model(struct predictor *to, const kp_problem *problem, kp_p
     by_model(to, &chosen);
     *choice = chosen;
     return KP_OK;
+}
+
+/* Returns how many processors share a core if the work of messages over a network counts, and
+ * otherwise 0. KP_TUNING_BUILTIN chooses alike everywhere, and a model of the caller's own is the
+ * linear one. */
+static double crowd_of(const kp_config *config, const kp_problem *problem)
+{
+    const bool counts = config->carrier == KP_CARRIER_MPI && config->tuning != KP_TUNING_BUILTIN &&
+                        !has_own_model(config);
+    return counts ? kp_port_crowd(problem->n) : 0;
 }
 
 static const kp_discipline disciplines[] = {KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_MAILBOXES};
@@ -198,7 +227,10 @@ int kp_predict(const kp_config *config, const kp_profile *profile, const kp_prob
     to.setting = NULL;
     to.discipline = complete.discipline == KP_ROUNDS_BY_MAILBOXES ? KP_ROUNDS_BY_MAILBOXES
                                                                   : KP_ROUNDS_BY_BARRIER;
-    if (!any)
+    to.crowd = any ? 0 : crowd_of(&complete, problem);
+    if (to.crowd > 0)
+        kp_candidates(problem, KP_FEW_VALUES, predict, &to);
+    else if (!any)
         return choose_by_model(&to, problem, choice);
     if (to.best.us < 0)
         return kp_set_error(KP_EUNSERVED, "no algorithm for %s serves n=%d, k=%d",

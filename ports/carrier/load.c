@@ -27,6 +27,7 @@ enum {
 
 /* The network of the wires that were opened last. A process uses one MPI only. */
 static char used[KP_NETWORK_BYTES];
+static double used_crowd; /* 0: no wires have been opened */
 static pthread_mutex_t used_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* An MPI tells its version in at most so many characters (MPICH: 8192). */
@@ -147,8 +148,10 @@ int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wire
     memcpy(&open, &symbol, sizeof open);
     const int status = open(&host, comm, per_process, wires);
     pthread_mutex_lock(&used_lock);
-    if (!status)
+    if (!status) {
         snprintf(used, sizeof used, "%s", (*wires)->network);
+        used_crowd = (*wires)->crowd;
+    }
     pthread_mutex_unlock(&used_lock);
     return status;
 }
@@ -158,6 +161,15 @@ void kp_port_network(char text[KP_NETWORK_BYTES])
     pthread_mutex_lock(&used_lock);
     memcpy(text, used, sizeof used);
     pthread_mutex_unlock(&used_lock);
+}
+
+double kp_port_crowd(int n)
+{
+    pthread_mutex_lock(&used_lock);
+    const double crowd = used_crowd;
+    pthread_mutex_unlock(&used_lock);
+    const int cores = kp_cores();
+    return crowd > 0 ? crowd : n > cores ? (double)n / cores : 1;
 }
 
 int kp_port_wires_agree(struct kp_wires *wires, int status, uint64_t what)

@@ -18,6 +18,7 @@ struct kp_wires {
     int first, count;
     struct kp_wire *const *wire;
     const char *network; /* what carries the bytes, and its version; valid until `close` */
+    double crowd; /* how many processors share a core, on the computer where most do; at least 1 */
 
     /* Tells all other processes `status`, which says whether this one could make its machines, and
      * `what`, a number that all processes must give alike. Returns 0, or the status of the error

@@ -119,24 +119,36 @@ static int check_level(const struct process *process)
         level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
 }
 
-/* Counts the cores that the processes of this computer may use together, and their processors. */
-static void find_cores(struct process *process)
+/* Counts the cores that the processes of this computer may use together, and their processors.
+ * Returns how many processors share a core, or 1 if each has one. */
+static double crowd_here(const struct process *process)
 {
 #ifdef _GNU_SOURCE
     cpu_set_t own, all;
     MPI_Comm here;
     int size = 0;
     CPU_ZERO(&own);
+    CPU_ZERO(&all);
     (void)sched_getaffinity(0, sizeof own, &own);
     if (PMPI_Comm_split_type(process->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here))
-        return;
+        return 1;
     (void)PMPI_Comm_size(here, &size);
-    if (!PMPI_Allreduce(&own, &all, sizeof all, MPI_BYTE, MPI_BOR, here))
-        process->own_cores = CPU_COUNT(&all) >= size * process->per_process;
+    (void)PMPI_Allreduce(&own, &all, sizeof all, MPI_BYTE, MPI_BOR, here);
     (void)PMPI_Comm_free(&here);
+    const int cores = CPU_COUNT(&all), processors = size * process->per_process;
+    return cores > 0 && processors > cores ? (double)processors / cores : 1;
 #else
-    (void)process; /* seldom taken: a build without affinity yields */
+    (void)process; /* a build without affinity takes it that each has a core */
+    return 1;
 #endif
+}
+
+static void find_crowd(struct process *process)
+{
+    const double own = crowd_here(process);
+    process->own_cores = own <= 1;
+    process->wires.crowd = own;
+    (void)PMPI_Allreduce(&own, &process->wires.crowd, 1, MPI_DOUBLE, MPI_MAX, process->comm);
 }
 
 /* The name and version of MPI: the first part of a longer text, with single spaces. */
@@ -334,7 +346,7 @@ static int open_on(struct process *process, MPI_Comm comm)
     (void)PMPI_Comm_size(process->comm, &process->size);
     const int status = agree(process, make(process));
     if (!status)
-        find_cores(process);
+        find_crowd(process);
     if (status)
         (void)PMPI_Comm_free(&process->comm);
     return status;

@@ -134,6 +134,13 @@ static void print_ways(FILE *out, const struct explained *e)
         fprintf(out, "thresholds: %s\n", e->thresholds);
 }
 
+/* Over an MPI neither a profile nor the linear model predicts by default (lib/cost/work.h). */
+static bool by_work(const struct explained *e)
+{
+    return e->machine.carrier == KP_CARRIER_MPI && !e->measured &&
+           e->machine.tuning != KP_TUNING_BUILTIN;
+}
+
 static void print(const struct explained *e, FILE *out, int shown)
 {
     char text[256], machine[64];
@@ -141,11 +148,12 @@ static void print(const struct explained *e, FILE *out, int shown)
     machine_keys_format(&e->machine, machine, sizeof machine);
     fprintf(out, "%s%s\ntuned by %s\n", text, machine, e->tuned_by);
     fprintf(out, "%s\n\n",
-            e->measured  ? "predicted: (gamma1 C1 beta + gamma2 C2 tau + gamma3) times what was "
-                           "measured by it; ?: was not measured"
-            : e->profile ? "the profile has nothing for it (kport tune -n -k); predicted by the "
-                           "built-in model: C1 beta + C2 tau, bounded"
-                         : "predicted by the built-in model: C1 beta + C2 tau, bounded");
+            by_work(e)    ? "predicted: the work of the messages, of processors that share cores"
+            : e->measured ? "predicted: (gamma1 C1 beta + gamma2 C2 tau + gamma3) times what was "
+                            "measured by it; ?: was not measured"
+            : e->profile  ? "the profile has nothing for it (kport tune -n -k); predicted by the "
+                            "built-in model: C1 beta + C2 tau, bounded"
+                          : "predicted by the built-in model: C1 beta + C2 tau, bounded");
     fprintf(out, "  %-38s %6s %10s %11s %11s %9s %7s %13s\n", "candidate", "C1", "C2", "rounds us",
             "bytes us", "rest us", "ratio", "predicted us");
     bool there = false;

@@ -3,8 +3,9 @@
  * and they count only the busiest processor, although processors that share a core wait for each
  * other.
  *
- * The time of the messages is at least the work of the busiest processor. It is also at least the
- * work of all processors, divided by the number of cores. The prediction takes the greater of the
+ * The time of the messages is at least the sum, over the rounds, of the work of the busiest
+ * processor of the round. It is also at least the work of all processors, divided by the number of
+ * cores. The prediction takes the greater of the
  * two, and a wait for each of the C1 rounds, in which all processors of a core take turns. LogP
  * (Culler et al. 1993) has a processor's overhead of a message; C1 and C2 are those of Bruck et al.
  * 1997, section 1.2. */
@@ -23,12 +24,11 @@
 struct work_of {
     double round_us, long_round_us, message_us, long_us, byte_us;
 };
-static const struct work_of alone = {0.4, 1, 0.2, 1, 0.0001}, crowded = {4, 12, 1, 3.5, 0.0002};
+static const struct work_of alone = {0.4, 3, 0.2, 1, 0.00008}, crowded = {4, 12, 1, 3.5, 0.0002};
 
 /* A message within a process passes through memory that its processors share, so it costs less, and
  * its bytes are copied only once. */
-#define PART_WITHIN       0.1
-#define PART_WITHIN_BYTES 0.5
+#define PART_WITHIN 0.1
 
 /* What one processor does in a schedule. */
 struct counted {
@@ -47,43 +47,57 @@ static double sum_of(const struct work_of *work, const struct counted *c)
 }
 
 static void add(struct counted *to, const kp_schedule *s, int rank, const kp_message *message,
-                double bytes_of_unit)
+                double bytes_of_unit, bool received)
 {
     const int t = s->problem.per_process > 1 ? s->problem.per_process : 1;
     const bool within = message->peer / t == rank / t;
     const double part = within ? PART_WITHIN : 1;
     const double bytes = bytes_of_unit * (double)message->units;
     const bool is_packed = message->piece_count != 1 || message->pieces[0].count != 1;
+    const int copies = (received ? within ? 1 : 2 : 0) + is_packed;
     to->messages += part;
     to->longs += kp_wired_goes_directly((size_t)bytes) ? part : 0;
-    to->bytes += bytes * ((within ? PART_WITHIN_BYTES : 1) + is_packed);
+    to->bytes += bytes * copies;
 }
 
-static struct counted count(const kp_schedule *s, size_t b, int rank)
+static void add_all(struct counted *to, const struct counted *c)
 {
-    const double bytes_of_unit =
-        (double)b / (double)s->units_of_block + s->problem.algorithm->length_bytes;
+    to->long_rounds += c->long_rounds;
+    to->messages += c->messages;
+    to->longs += c->longs;
+    to->bytes += c->bytes;
+}
+
+static double bytes_of_unit(const kp_schedule *s, size_t b)
+{
+    return (double)b / (double)s->units_of_block + s->problem.algorithm->length_bytes;
+}
+
+static void add_moves(struct counted *to, const kp_schedule *s, size_t b, int rank, int round)
+{
+    for (int i = 0; i < kp_schedule_moves(s, rank, round); i++) {
+        const kp_piece from = kp_schedule_move(s, rank, round, i).from;
+        to->bytes += bytes_of_unit(s, b) * (double)(from.count * from.run);
+    }
+}
+
+/* Counts what a processor does in a round. The moves before round 0 count with round 0. */
+static struct counted count(const kp_schedule *s, size_t b, int rank, int round)
+{
+    const double unit = bytes_of_unit(s, b);
     struct counted counted = {.long_rounds = 0};
-    for (int t = -1; t < s->rounds; t++) {
-        for (int i = 0; i < kp_schedule_moves(s, rank, t); i++) {
-            const kp_piece from = kp_schedule_move(s, rank, t, i).from;
-            counted.bytes += bytes_of_unit * (double)(from.count * from.run);
-        }
+    if (round == 0)
+        add_moves(&counted, s, b, rank, -1);
+    for (int i = 0; i < kp_schedule_sends(s, rank, round); i++) {
+        const kp_message message = kp_schedule_send(s, rank, round, i);
+        add(&counted, s, rank, &message, unit, false);
     }
-    for (int t = 0; t < s->rounds; t++) {
-        const int sends = kp_schedule_sends(s, rank, t),
-                  receives = kp_schedule_receives(s, rank, t);
-        const double longs_before = counted.longs;
-        for (int i = 0; i < sends; i++) {
-            const kp_message message = kp_schedule_send(s, rank, t, i);
-            add(&counted, s, rank, &message, bytes_of_unit);
-        }
-        for (int i = 0; i < receives; i++) {
-            const kp_message message = kp_schedule_receive(s, rank, t, i);
-            add(&counted, s, rank, &message, bytes_of_unit);
-        }
-        counted.long_rounds += counted.longs > longs_before;
+    for (int i = 0; i < kp_schedule_receives(s, rank, round); i++) {
+        const kp_message message = kp_schedule_receive(s, rank, round, i);
+        add(&counted, s, rank, &message, unit, true);
     }
+    counted.long_rounds = counted.longs > 0;
+    add_moves(&counted, s, b, rank, round);
     return counted;
 }
 
@@ -100,14 +114,14 @@ double kp_work_predict(const kp_problem *problem, double crowd, uint64_t c1, dou
         return -1;
     const int counted = problem->per_process > 1 ? problem->n : schedule->stored;
     struct counted all = {.long_rounds = 0}, busiest = all;
-    for (int rank = 0; rank < counted; rank++) {
-        const struct counted own = count(schedule, problem->b, rank);
-        all.long_rounds += own.long_rounds;
-        all.messages += own.messages;
-        all.longs += own.longs;
-        all.bytes += own.bytes;
-        if (sum_of(work, &own) > sum_of(work, &busiest))
-            busiest = own;
+    for (int round = 0; round < schedule->rounds; round++) {
+        struct counted most = {.long_rounds = 0};
+        for (int rank = 0; rank < counted; rank++) {
+            const struct counted own = count(schedule, problem->b, rank, round);
+            add_all(&all, &own);
+            most = sum_of(work, &own) > sum_of(work, &most) ? own : most;
+        }
+        add_all(&busiest, &most);
     }
     kp_schedule_free(schedule);
     /* Each of `counted` ranks stands for equally many processors. */

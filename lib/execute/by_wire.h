@@ -98,8 +98,9 @@ KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_tu
     }
 }
 
+/* If `moves`, the member makes the moves before round 0 while the round's messages travel. */
 KP_VARIANT int kp_round_by_wire(const struct kp_execution *x, const struct code_round *r, int t,
-                                const bool kept)
+                                const bool moves, const bool kept)
 {
     const uint32_t sends = kp_turns_of(x, r, t, true, kept);
     const uint32_t receives = kp_turns_of(x, r, t, false, kept);
@@ -115,7 +116,12 @@ KP_VARIANT int kp_round_by_wire(const struct kp_execution *x, const struct code_
     }
     if (status)
         return kp_wired_refuse(x->member, x->call->published.describe, x->call->published.subject);
-    status = kp_wired_round(x->member, t);
+    status = kp_wired_begin(x->member, t);
+    if (status)
+        return status;
+    if (moves)
+        kp_first_moves(x, kept);
+    status = kp_wired_end(x->member, t);
     for (uint32_t i = 0; i < receives && !status; i++) {
         const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept);
         kp_take_by_wire(x, &turn, (int)i, kept);
@@ -130,11 +136,14 @@ KP_VARIANT int kp_call_by_wire(const struct kp_execution *x, const bool kept)
     int status = kp_wired_open(x->member, &x->call->published, x->call->combiner.blocks);
     if (status)
         return status;
-    kp_first_moves(x, kept);
-    for (int t = 0; t < kp_rounds_of(x, kept) && !status; t++) {
+    const int rounds = kp_rounds_of(x, kept);
+    const bool early = rounds == 0 || (kept ? x->call->code->early : x->call->lowering.way.early);
+    if (early)
+        kp_first_moves(x, kept);
+    for (int t = 0; t < rounds && !status; t++) {
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
-        status = kp_round_by_wire(x, r, t, kept);
+        status = kp_round_by_wire(x, r, t, t == 0 && !early, kept);
         if (!status)
             kp_moves(x, r, t, kept);
     }

@@ -48,8 +48,8 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
     way.past_cache =
         way.zero_copy && 2 * kp_operation_bytes(&moved) > (double)thresholds->bytes[KP_PAST_CACHE];
     way.padded = s->problem.algorithm->pads;
-    way.early = !KP_HAS(MOVES_MEANWHILE) || way.by_wire || way.by_mail || in_place ||
-                s->moves_early || s->rounds == 0 || row->one_buffer || way.padded;
+    way.early = !KP_HAS(MOVES_MEANWHILE) || way.by_mail || in_place || s->moves_early ||
+                s->rounds == 0 || row->one_buffer || way.padded;
     return way;
 }
 

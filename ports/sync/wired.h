@@ -84,8 +84,18 @@ int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool who
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes, const void *place);
 bool kp_wired_goes_directly(size_t bytes);
 
-/* Sends this round's messages and waits for the expected ones. Returns 0 or the error's status. */
-int kp_wired_round(kp_group *member, int round);
+/* `kp_wired_begin` begins to send this round's messages. Until `kp_wired_end` the member changes
+ * nothing that it sends, and calls no other function of this header. `kp_wired_end` waits until the
+ * expected messages have come and its own are sent. Both return 0 or the error's status. If
+ * `kp_wired_begin` fails, the round is over. */
+int kp_wired_begin(kp_group *member, int round);
+int kp_wired_end(kp_group *member, int round);
+
+static inline int kp_wired_round(kp_group *member, int round)
+{
+    const int status = kp_wired_begin(member, round);
+    return status ? status : kp_wired_end(member, round);
+}
 
 /* Returns the contents of the i-th expected message, which stay until the next round. */
 const char *kp_wired_came(const kp_group *member, int i);

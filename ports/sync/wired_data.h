@@ -89,6 +89,7 @@ struct kp_wired {
     struct news own;
     char news[KP_WIRE_SHORT]; /* what comes in an episode */
     struct transfers in, out;
+    int held; /* what kp_wired_hold has returned at the beginning of a round */
     struct statement
         *statements; /* the statements of all members; NULL until the first difference */
     char *told; /* memory for kp_wired_tell: this member's rows, then the other members' rows */

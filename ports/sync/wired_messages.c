@@ -189,33 +189,44 @@ static bool may_have_longs(const struct kp_wired *wired)
     return any;
 }
 
-static int carry_out_round(kp_group *member, int round)
+int kp_wired_begin(kp_group *member, int round)
 {
     struct kp_wired *wired = member->wired;
     struct kp_wire *wire = wired->wire;
     struct transfers *in = &wired->in, *out = &wired->out;
-    const unsigned limit_ms = member->shared->machine->config.time_limit_ms;
-    const bool longs = may_have_longs(wired);
+    wired->held = kp_wired_hold();
     member->round = round;
     int status = kp_wired_may_begin(member);
     status = status ? status : wire->begin(wire, in->heads, in->count, out->heads, out->count);
-    if (!status && longs)
+    if (!status && out->long_count > 0)
         status = wire->begin(wire, NULL, 0, out->longs, out->long_count);
-    status =
-        kp_wired_complete(member, status, longs ? KP_WIRE_RECEIVES : KP_WIRE_ALL, limit_ms, round);
-    for (int i = 0; i < in->count && !status; i++)
+    if (!status)
+        return KP_OK;
+    status = kp_wired_complete(member, status, KP_WIRE_ALL, 0, round);
+    kp_wired_release(wired->held);
+    return status;
+}
+
+static int finish_round(kp_group *member, int round)
+{
+    struct kp_wired *wired = member->wired;
+    struct kp_wire *wire = wired->wire;
+    const unsigned limit_ms = member->shared->machine->config.time_limit_ms;
+    const bool longs = may_have_longs(wired);
+    int status =
+        kp_wired_complete(member, KP_OK, longs ? KP_WIRE_RECEIVES : KP_WIRE_ALL, limit_ms, round);
+    for (int i = 0; i < wired->in.count && !status; i++)
         status = check_head(member, i, round);
     if (status || !longs)
         return status;
-    return kp_wired_complete(member, wire->begin(wire, in->longs, in->long_count, NULL, 0),
-                             KP_WIRE_ALL, limit_ms, round);
+    status = wire->begin(wire, wired->in.longs, wired->in.long_count, NULL, 0);
+    return kp_wired_complete(member, status, KP_WIRE_ALL, limit_ms, round);
 }
 
-int kp_wired_round(kp_group *member, int round)
+int kp_wired_end(kp_group *member, int round)
 {
-    const int held = kp_wired_hold();
-    const int status = carry_out_round(member, round);
-    kp_wired_release(held);
+    const int status = finish_round(member, round);
+    kp_wired_release(member->wired->held);
     return status;
 }
 

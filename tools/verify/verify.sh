@@ -22,7 +22,7 @@ fuzz|6 min|every target of tests/fuzz for 60 s from its seeds (FUZZ_SECONDS chan
 machines|60 min|the small suite on aarch64, s390x (big-endian), armhf, i686 (32-bit) and on musl
 memory|5 min|clang's memory sanitizer over what is not threaded
 lines|1 min|lines of lib/ and ports/ that tests of the library run: at least 95 % (in CI)
-coverage|4 min|lines of lib/ and ports/ that the suite small runs: at least 95 %; branches of ports/
+coverage|8 min|lines of lib/ and ports/ that the suites small and mpi run: at least 95 %; branches of ports/
 thread|30 min|ThreadSanitizer, the concurrency tests 20 times over (THREAD_REPEAT changes that)
 address|5 min|AddressSanitizer with leaks and UndefinedBehaviorSanitizer, suites small and full
 END

@@ -2,6 +2,7 @@
 #include "ports/carrier/carrier.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
+#include "ports/fail/watch.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
 #include "ports/sync/sync.h"
@@ -86,6 +87,7 @@ static void unmake(kp_machine *machine)
     if (machine->carrier->free)
         machine->carrier->free(machine);
     free(machine->procs);
+    kp_watch_free(machine);
     pthread_mutex_destroy(&machine->lock);
     pthread_mutex_destroy(&machine->telling);
     free(machine->block);
@@ -106,6 +108,8 @@ static int make(kp_machine *machine)
     }
     if (machine->carrier->make)
         status = machine->carrier->make(machine);
+    if (!status && machine->config.wire)
+        status = kp_watch_make(machine);
     if (!status)
         status = kp_trace_join(machine);
     if (!status)
@@ -131,6 +135,7 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     if (!machine)
         return kp_set_error(KP_EMEMORY, "no memory for a machine");
     machine->block = block;
+    machine->first_local = machine;
     machine->number = kp_handle_number();
     machine->config = *config;
     machine->n = config->processors;
@@ -200,13 +205,18 @@ int kp_machine_destroy(kp_machine *machine)
     struct kp_wires *wires = machine->wires;
     if (wires && !wires->settle(wires))
         return KP_OK;
+    if (wires && !machine->given_up)
+        status = kp_watch_compare_ends(machine);
+    const kp_error_record kept = *kp_error_slot();
     for (kp_machine *local = machine, *next; local; local = next) {
         next = local->next_local;
         unmake(local);
     }
     if (wires)
         wires->close(wires);
-    return KP_OK;
+    if (status)
+        *kp_error_slot() = kept;
+    return status;
 }
 
 void kp_port_machine_join(kp_machine *first, kp_machine *next)
@@ -214,6 +224,7 @@ void kp_port_machine_join(kp_machine *first, kp_machine *next)
     while (first->next_local)
         first = first->next_local;
     first->next_local = next;
+    next->first_local = first->first_local;
 }
 
 int kp_port_machine_here(const kp_machine *machine, int *first, const char **network)
@@ -372,6 +383,18 @@ static bool start_all(kp_machine *machine, int *started)
     return true;
 }
 
+/* Waits until the run is over in all processes, and compares what their processors have called. */
+static void end_run_everywhere(kp_machine *machine)
+{
+    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
+    const bool failed = machine->wires->await_ends(machine->wires, &why);
+    pthread_mutex_lock(&machine->lock);
+    machine->given_up = machine->given_up || failed;
+    if (failed || kp_watch_compare_ends(machine))
+        kp_first_failure(machine, failed ? &why : kp_error_slot());
+    pthread_mutex_unlock(&machine->lock);
+}
+
 int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_report *asked)
 {
     kp_report unasked, *report = asked ? asked : &unasked;
@@ -390,6 +413,8 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
             begin_run(local, program, arg);
         for (kp_machine *local = machine; local; local = local->next_local)
             end_run(local);
+        if (machine->wires)
+            end_run_everywhere(machine);
     }
     for (kp_machine *local = machine; local; local = local->next_local)
         write_report(local, report);
@@ -437,14 +462,12 @@ static int refuse_remote(const kp_machine *machine, int processor)
                         processor, first, end);
 }
 
-/* Returns the machine of this process that carries the processor. If none does, returns the first
- * one. */
-static kp_machine *local_of(kp_machine *machine, int processor)
+kp_machine *kp_machine_local(const kp_machine *machine, int processor)
 {
-    kp_machine *local = machine;
-    while (local && local->config.wire && local->config.wire->processor != processor)
+    kp_machine *local = machine->first_local;
+    while (local && local->config.wire->processor != processor)
         local = local->next_local;
-    return local ? local : machine;
+    return local;
 }
 
 /* The caller holds the lock of the table of live objects. */
@@ -484,7 +507,8 @@ int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
     kp_live_lock();
     int status = kp_machine_look(machine);
     if (!status) {
-        machine = local_of(machine, processor);
+        kp_machine *local = machine->config.wire ? kp_machine_local(machine, processor) : NULL;
+        machine = local ? local : machine;
         status = attach(machine, processor);
     }
     kp_live_unlock();

@@ -94,10 +94,12 @@ struct kp_machine {
     struct kp_trace_machine *traced; /* the machine's part of the trace; NULL: no trace */
 
     /* A process that carries several processors of a machine over wires has a struct kp_machine for
-     * each. The first one has the public handle, and the wires. `next_local` links them. */
-    kp_machine *next_local;
+     * each. The first one, `first_local`, has the public handle, and the wires. `next_local` links
+     * them. */
+    kp_machine *first_local, *next_local;
     struct kp_wires *wires; /* NULL: the wire is the caller's, or there is none */
     bool given_up;          /* a failure has ended the wire; written under `lock` */
+    struct kp_watch *watch; /* fail/watch.c; NULL: there is no wire */
 
     /* The idle word of the deadlock detector. Its low half counts the processors that are parked
      * or have ended. Its high half counts the changes of the word. */
@@ -196,6 +198,10 @@ static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 }
 
 /* --- machine.c --- */
+
+/* Returns the machine of this process that carries the processor. `machine` is one of its machines
+ * over wires. NULL: another process carries the processor. */
+kp_machine *kp_machine_local(const kp_machine *machine, int processor);
 
 /* Checks that the handle is that of a live machine, made by this process and not by its parent
  * before a fork. The caller holds the table's lock (handle.h). Returns 0 or the error's status. */

@@ -54,7 +54,9 @@ typedef enum kp_diagnosis_kind {
     X(KP_ACTIVITY_OUTSIDE, "outside") /* the processor runs, or is ready to run, outside kport */  \
     X(KP_ACTIVITY_INSIDE, "inside")   /* the processor is in a call of kport and does not wait */  \
     X(KP_ACTIVITY_WAITING, "waiting") /* the processor waits in a call of kport */                 \
-    X(KP_ACTIVITY_ENDED, "ended")     /* the program has ended, or the processor has failed */
+    X(KP_ACTIVITY_ENDED, "ended")     /* the program has ended, or the processor has failed */     \
+    X(KP_ACTIVITY_ELSEWHERE, "elsewhere") /* in another process, which has not said what it does   \
+                                           */
 
 typedef enum kp_activity {
 #define KP_ACTIVITY_ENUMERATOR(name, word) name,
@@ -101,7 +103,8 @@ struct kp_diagnosis {
 
 /* Describes the running machine: calls `tell` once with the description and then returns. It does
  * not stop the processors. A processor that is woken during this call goes on a little later. A
- * processor that runs is only observed. Any thread may call this function, even the thread of a
+ * processor that runs is only observed. With KP_CARRIER_MPI the processors of other processes are
+ * not asked (KP_ACTIVITY_ELSEWHERE). Any thread may call this function, even the thread of a
  * processor. An on_failure function may not call it. The machine must not be destroyed during the
  * call. Errors: KP_EARGUMENT, KP_EENDED. */
 KP_API int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg);

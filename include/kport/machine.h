@@ -85,7 +85,9 @@ typedef enum kp_discipline {
  *   kport-carrier-mpich.so). If the program has not initialised the MPI, kport does so, and ends
  *   the MPI when the process exits.
  * - kp_machine_run runs the program on the processors of this process only, and its report is that
- *   of these processors.
+ *   of these processors. It returns when the program has ended on all processors of all processes,
+ *   or a minute after it has ended here. It returns KP_EMISMATCH if only the end of the run shows
+ *   that calls differed.
  * - kp_group_create waits for the other members of the group (group.h).
  * - kport detects no deadlock between processes. Only `time_limit_ms` ends a wait.
  * - After a failure the machine is unusable. A new machine may be made.
@@ -248,7 +250,8 @@ KP_API int kp_machine_run(kp_machine *machine, kp_program *program, void *arg,
 
 /* Ends the machine's threads and frees the machine. `machine` may be NULL. Any thread may call this
  * function. It returns KP_EBUSY, and does nothing, during a run or while a processor is attached.
- * It returns KP_EENDED if there is no such machine. */
+ * It returns KP_EENDED if there is no such machine. With KP_CARRIER_MPI it returns KP_EMISMATCH if
+ * it finds that the calls of attached threads differed; the machine is freed all the same. */
 KP_API int kp_machine_destroy(kp_machine *machine);
 
 /* Makes the calling thread carry processor `processor` until the thread detaches. A thread carries

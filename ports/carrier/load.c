@@ -132,7 +132,7 @@ static void *load(const struct network *network)
 
 int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wires)
 {
-    static const struct kp_wires_host host = {sizeof(kp_error_record), kp_set_error};
+    static const struct kp_wires_host host = KP_WIRES_HOST(KP_VERSION, kp_set_error);
     const struct network *network = network_of_process();
     void *object = network ? load(network) : NULL;
     if (!object)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct kp_wire;
 
@@ -31,14 +32,21 @@ struct kp_wires {
      * still does, after a failure. The caller then frees neither this memory nor the wires. */
     bool (*settle)(struct kp_wires *wires);
 
+    /* Waits until all processors of all processes have left as often as those of this process, for
+     * at most a minute. Returns 0, or, if a processor has called `give_up`, the status of the
+     * record that it stores in `why`. The processors of this process have left before. */
+    int (*await_ends)(struct kp_wires *wires, kp_error_record *why);
+
     /* Frees the wires. */
     void (*close)(struct kp_wires *wires);
 };
 
-/* What libkport gives to a shared object that makes wires. `set_error` sets the calling thread's
- * error, and returns its status. */
+/* What libkport gives to a shared object that makes wires. By the version and the lengths of
+ * structures the shared object sees whether it was built with this libkport (kp_wires_fit).
+ * `set_error` sets the calling thread's error, and returns its status. */
 struct kp_wires_host {
-    size_t record_bytes; /* sizeof(kp_error_record), by which a wire of another version is seen */
+    const char *version; /* of kport */
+    size_t record_bytes, wire_bytes, wires_bytes, notice_bytes;
     int (*set_error)(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 };
 
@@ -49,9 +57,10 @@ struct kp_wires_host {
  * or the status of the error that it set. */
 typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, int per_process,
                           struct kp_wires **wires);
-#define KP_WIRES_OPEN_NAME "kp_wires_open_2"
+#define KP_WIRES_OPEN_NAME "kp_wires_open_3"
 
-/* A message whose length its receiver does not know is shorter than this. */
+/* A message whose length its receiver does not know is shorter than this. A message that is shorter
+ * goes at once, whether or not its receiver waits for it. */
 #define KP_WIRE_SHORT 4000
 
 /* A message to be sent or received. The wire uses the message and its bytes from `begin` to the end
@@ -70,8 +79,32 @@ enum kp_wire_what {
     KP_WIRE_ALL
 };
 
+/* A notice lists at most so many of the processors that its sender waits for. */
+#define KP_WIRE_AWAITED 8
+
+/* What a processor says of its call while it waits (ports/fail/watch.c). A wire carries notices
+ * without reading them, except `kind` and `processor`. */
+struct kp_wire_notice {
+    int kind;
+    int processor;              /* the processor that says this */
+    int round, line, of_all;    /* `of_all`: the call is one of the group of all processors */
+    int awaited_count, refused; /* `refused`: this processor refuses the call */
+    int awaited[KP_WIRE_AWAITED];
+    int64_t waited_ms;
+    uint64_t group, position, mark; /* struct kp_wired */
+    char call[120], file[64];
+};
+
+/* What a processor says of all its calls when it leaves. */
+struct kp_wire_end {
+    uint64_t runs;   /* the number of its runs so far */
+    uint64_t mark;   /* a hash of all its calls in the group of all processors */
+    uint64_t groups; /* the sum of these numbers of all processors is 0 if the calls in all other
+                        groups agree */
+};
+
 /* A wire, as one machine sees it. Only the machine's processor calls the functions, one at a
- * time. */
+ * time. The functions after `give_up` may be NULL. */
 struct kp_wire {
     int processor;     /* the number of the processor that this machine carries */
     uint64_t most_tag; /* at least 32767 */
@@ -95,10 +128,55 @@ struct kp_wire {
      * wait for a short time until messages have left the caller's memory. */
     void (*give_up)(struct kp_wire *wire, const kp_error_record *why);
 
-    /* Says that this processor sends and receives nothing more in this run. If another processor
-     * still waits for it, that wait ends with KP_ELOST. Every processor leaves once in a run. NULL:
-     * the wire sees without that which processors are gone. */
-    void (*leave)(struct kp_wire *wire);
+    /* Says that this processor sends and receives nothing more in this run, and what it has called.
+     * If another processor still waits for it, that wait ends with KP_ELOST. Every processor leaves
+     * once in a run; run r of one processor is a run with run r of every other. NULL: the wire sees
+     * without that which processors are gone. */
+    void (*leave)(struct kp_wire *wire, const struct kp_wire_end *end);
+
+    /* Returns whether a processor has left `run` (1 is the first run), as far as is known here. If
+     * so, stores in `end` what it said when it left that run, or a later one. Any thread may call
+     * this. */
+    bool (*has_ended)(struct kp_wire *wire, int processor, uint64_t run, struct kp_wire_end *end);
+
+    /* `notify` sends a notice to a processor, and waits for nobody. It returns false, and sends
+     * nothing, if an earlier notice may not have been received yet; so few notices are ever under
+     * way. `hear` takes the next notice that has come to this processor. If none has, it waits for
+     * one, for at most `limit_us` microseconds, and returns false if none comes. A processor that
+     * does not listen gets the newest notice of each sender and kind later. */
+    bool (*notify)(struct kp_wire *wire, int to, const struct kp_wire_notice *notice);
+    bool (*hear)(struct kp_wire *wire, unsigned limit_us, struct kp_wire_notice *notice);
+
+    /* Stores the processors that this one waits for, at most `most`, and returns how many. */
+    int (*awaited)(struct kp_wire *wire, int *processors, int most);
+
+    /* These fields are the machine's. `wait` calls `watch` before it sleeps, after some
+     * milliseconds and then about once a millisecond. `waited_ms` is how long it has waited. If
+     * `watch` returns a status, `wait` ends with this status and `why`. */
+    int (*watch)(struct kp_wire *wire, unsigned waited_ms, kp_error_record *why);
+    kp_group *waiting; /* the member in whose call `wait` was called */
+    bool watched;      /* `watch` has been called since this was false */
+
+    /* After a failure: the number of this processor's messages whose memory the network may still
+     * use, until the machine is destroyed, and the other processor of one of them. */
+    int held, held_with;
 };
+
+/* These say what a host is, and whether a shared object was built together with it. */
+#define KP_WIRES_HOST(of_version, sets_error)                                                      \
+    {                                                                                              \
+        .version = (of_version), .record_bytes = sizeof(kp_error_record),                          \
+        .wire_bytes = sizeof(struct kp_wire), .wires_bytes = sizeof(struct kp_wires),              \
+        .notice_bytes = sizeof(struct kp_wire_notice), .set_error = (sets_error)                   \
+    }
+
+/* Returns whether they were. */
+static inline bool kp_wires_fit(const struct kp_wires_host *host, const char *version)
+{
+    return strcmp(host->version, version) == 0 && host->record_bytes == sizeof(kp_error_record) &&
+           host->wire_bytes == sizeof(struct kp_wire) &&
+           host->wires_bytes == sizeof(struct kp_wires) &&
+           host->notice_bytes == sizeof(struct kp_wire_notice);
+}
 
 #endif

@@ -104,7 +104,9 @@ static void put_line(struct kp_words *out, const kp_processor_report *first,
     static const char *const others[] = {[KP_ACTIVITY_EMPTY] = "nobody has attached",
                                          [KP_ACTIVITY_OUTSIDE] = "outside of a call",
                                          [KP_ACTIVITY_INSIDE] = ", not waiting",
-                                         [KP_ACTIVITY_ENDED] = "ended"};
+                                         [KP_ACTIVITY_ENDED] = "ended",
+                                         [KP_ACTIVITY_ELSEWHERE] = "in another process, which has "
+                                                                   "not said what it does"};
     if (first->activity == KP_ACTIVITY_INSIDE)
         put_call(out, first);
     if (first->activity == KP_ACTIVITY_WAITING)

@@ -2,6 +2,7 @@
 
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
+#include "ports/fail/watch.h"
 #include "ports/member.h"
 #include "ports/sync/awaited.h"
 
@@ -185,6 +186,50 @@ static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_proces
     }
 }
 
+/* --- Processors over a wire --- */
+
+/* Describes a processor that has said what it waits for. */
+static void describe_told(struct kp_snapshot *snapshot, kp_processor_report *r,
+                          const struct kp_wire_notice *told)
+{
+    r->activity = told->awaited_count > 0 ? KP_ACTIVITY_WAITING : KP_ACTIVITY_INSIDE;
+    r->call = keep(snapshot, told->call, strlen(told->call) + 1);
+    r->file = told->file[0] ? keep(snapshot, told->file, strlen(told->file) + 1) : NULL;
+    r->line = told->line;
+    r->round = told->round;
+    r->group_size = told->of_all ? snapshot->machine->n : 0;
+    r->waits_for = keep(snapshot, told->awaited, sizeof told->awaited);
+    r->waits_for_count = r->waits_for ? told->awaited_count : 0;
+    r->waited_ms = told->waited_ms;
+}
+
+/* Describes a processor of this process by what any thread may read. */
+static void look_beside(const kp_proc *proc, kp_processor_report *r)
+{
+    const int state = atomic_load_explicit(&proc->state, KP_ORDER_STATE);
+    r->activity = state == KP_PROC_ENDED    ? KP_ACTIVITY_ENDED
+                  : state == KP_PROC_EMPTY  ? KP_ACTIVITY_EMPTY
+                  : kp_proc_is_inside(proc) ? KP_ACTIVITY_INSIDE
+                                            : KP_ACTIVITY_OUTSIDE;
+    if (r->activity == KP_ACTIVITY_INSIDE)
+        add_site(r, proc);
+}
+
+static void look_over_wire(struct kp_snapshot *snapshot, kp_processor_report *r)
+{
+    kp_machine *machine = snapshot->machine, *local = kp_machine_local(machine, r->processor);
+    struct kp_wire_notice told;
+    if (kp_watch_look(machine, local, r->processor, &told))
+        describe_told(snapshot, r, &told);
+    else if (local == machine)
+        look_at(snapshot, &machine->procs[r->processor], r);
+    else if (local)
+        look_beside(&local->procs[r->processor], r);
+    else
+        r->activity =
+            kp_watch_has_left(machine, r->processor) ? KP_ACTIVITY_ENDED : KP_ACTIVITY_ELSEWHERE;
+}
+
 /* --- All processors --- */
 
 static void list_all(struct kp_snapshot *snapshot)
@@ -196,7 +241,10 @@ static void list_all(struct kp_snapshot *snapshot)
     for (int i = 0; all && i < machine->n; i++) {
         all[i] = (kp_processor_report){
             .processor = i, .line = -1, .round = -1, .port = -1, .waited_ms = -1};
-        look_at(snapshot, &machine->procs[i], &all[i]);
+        if (machine->config.wire)
+            look_over_wire(snapshot, &all[i]);
+        else
+            look_at(snapshot, &machine->procs[i], &all[i]);
     }
     kp_deadlock_let_go(machine, before);
     snapshot->told.processors = all;
@@ -284,11 +332,15 @@ void kp_snapshot_end(struct kp_snapshot *snapshot)
 
 static void count_all(const struct kp_snapshot *snapshot, struct kp_words *words)
 {
-    static const char *const activities[] = {"without a thread", "outside of a call",
-                                             "within a call", "waiting", "ended"};
+    static const char *const activities[] = {"without a thread",
+                                             "outside of a call",
+                                             "within a call",
+                                             "waiting",
+                                             "ended",
+                                             "in another process, which has not said what"};
     const char *comma = "";
     kp_say(words, "of %d processors", snapshot->machine->n);
-    for (int a = 0; a <= KP_ACTIVITY_ENDED; a++) {
+    for (int a = 0; a <= KP_ACTIVITY_ELSEWHERE; a++) {
         int count = 0;
         for (int i = 0; i < snapshot->told.count; i++)
             count += snapshot->told.processors[i].activity == (kp_activity)a;

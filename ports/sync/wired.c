@@ -2,6 +2,8 @@
 
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
+#include "ports/fail/snapshot.h"
+#include "ports/fail/watch.h"
 #include "ports/member.h"
 #include "ports/sync/wired_data.h"
 
@@ -78,6 +80,7 @@ static void free_all(struct kp_shared *shared)
         struct kp_wired *wired = shared->members[i].wired;
         if (!wired)
             continue;
+        kp_watch_count(shared);
         if (wired->context > WORLDS_CONTEXT)
             contexts_set(contexts_of(shared), wired->context, true);
         kp_wired_free_transfers(&wired->in);
@@ -104,7 +107,7 @@ static void fail(struct kp_shared *shared, const kp_error_record *why)
         shared->machine->given_up = true;
         wire->give_up(wire, why);
     } else if (!known && wire->leave && shared == shared->machine->world) {
-        wire->leave(wire);
+        kp_watch_leave(shared->machine);
     }
     kp_wired_release(held);
 }
@@ -117,7 +120,7 @@ static void reset(struct kp_shared *shared)
     for (int i = 0; i < shared->size; i++) {
         struct kp_wired *wired = shared->members[i].wired;
         if (wired && wired->context == WORLDS_CONTEXT)
-            wired->mark = kp_hash(WORLDS_CONTEXT, ++wired->runs);
+            kp_wired_start(wired, kp_hash(WORLDS_CONTEXT, ++wired->runs));
     }
 }
 
@@ -131,18 +134,43 @@ const struct kp_sync_row kp_wired_sync_row = {
 
 /* --- Failures --- */
 
-/* Writes the sentence of a failure that the wire has found. Other failures already have a
- * sentence. */
-static void say_why(const kp_group *member, kp_error_record *why)
+/* Returns the kind of diagnosis that this machine makes of a failure. Sets the sentence of a
+ * failure that the wire has found; other failures already have one. What this member has not found
+ * itself is no news: the machine that found it makes the diagnosis (KP_DIAGNOSIS_DUMP). */
+static kp_diagnosis_kind find_kind(kp_group *member, kp_error_record *why)
 {
-    char call[160];
-    kp_call_name(member, call, sizeof call);
-    if (why->status == KP_ETIMEOUT)
-        snprintf(why->sentence, sizeof why->sentence,
-                 "processor %d waited %u ms in %s for processor %d", member->self->number,
-                 member->shared->machine->config.time_limit_ms, call, why->processor);
-    else
+    struct kp_wire *wire = member->wired->wire;
+    const bool is_said = why->sentence[0] != '\0';
+    kp_error_record other = KP_ERROR_OF(KP_OK, -1);
+    if (why->status == KP_EMISMATCH && why->processor == member->self->number)
+        return KP_DIAGNOSIS_MISMATCH;
+    if (why->status == KP_ETIMEOUT && !is_said) {
+        kp_watch_ask(member, why);
+        /* Meanwhile another processor may have given up. */
+        if (!wire->notify || !wire->wait(wire, KP_WIRE_ALL, 0, &other))
+            return KP_DIAGNOSIS_LATE;
+        *why = other;
+        return KP_DIAGNOSIS_DUMP;
+    }
+    if (!is_said)
         snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
+    return KP_DIAGNOSIS_DUMP;
+}
+
+/* If the wire may still use memory of this member, says so in its error. */
+static int say_held(kp_group *member, int status)
+{
+    const struct kp_wire *wire = member->wired->wire;
+    char *sentence = member->self->error.sentence;
+    const size_t length = strlen(sentence), room = sizeof member->self->error.sentence - length;
+    if (wire->held > 0) {
+        snprintf(sentence + length, room,
+                 "; the memory of a message to or from processor %d may be used until "
+                 "kp_machine_destroy",
+                 wire->held_with);
+        *kp_error_slot() = member->self->error;
+    }
+    return status;
 }
 
 /* Makes the group unusable because of `why`, and tells the other members unless they know already.
@@ -150,13 +178,15 @@ static void say_why(const kp_group *member, kp_error_record *why)
 static int broken(kp_group *member, int round, kp_error_record *why)
 {
     struct kp_shared *shared = member->shared;
-    if (why->sentence[0] == '\0')
-        say_why(member, why);
-    pthread_mutex_lock(&shared->machine->lock);
+    struct kp_snapshot snapshot;
+    const kp_diagnosis_kind kind = find_kind(member, why);
+    kp_snapshot_begin(&snapshot, shared->machine);
+    if (kind != KP_DIAGNOSIS_DUMP && !shared->failed)
+        kp_snapshot_take(&snapshot, kind, why, why->processor, why->peer);
     kp_sync_fail(shared, why);
     kp_first_failure(shared->machine, why);
-    pthread_mutex_unlock(&shared->machine->lock);
-    return kp_port_failed(member, round, why);
+    kp_snapshot_end(&snapshot);
+    return say_held(member, kp_port_failed(member, round, why));
 }
 
 /* Does the same, but the others get the error `told`, and this member returns the error that is
@@ -180,14 +210,19 @@ int kp_wired_complete(kp_group *member, int begun, enum kp_wire_what what, unsig
                       int round)
 {
     struct kp_wired *wired = member->wired;
-    const int status = begun ? begun : wired->wire->wait(wired->wire, what, limit_ms, &wired->why);
-    if (!status)
+    struct kp_wire *wire = wired->wire;
+    wire->waiting = member;
+    int status = begun ? begun : wire->wait(wire, what, limit_ms, &wired->why);
+    if (!status && !wire->watched)
         return KP_OK;
     kp_error_record why = begun ? *kp_error_slot() : wired->why;
     if (begun)
         why.processor = why.processor < 0 ? member->self->number : why.processor;
     why.status = status;
-    return broken(member, round, &why);
+    status = status ? broken(member, round, &why) : KP_OK;
+    if (wire->watched)
+        kp_watch_over(member->shared->machine);
+    return status;
 }
 
 static int no_memory(kp_group *member, const char *what)
@@ -204,7 +239,8 @@ void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
     kp_episode_begin(member, bits);
     bool refused =
         atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_EPISODE) == member->episodes;
-    member->wired->own = (struct news){.fingerprint = fingerprint,
+    kp_wired_count(member->wired, fingerprint, KP_WIRED_EPISODE);
+    member->wired->own = (struct news){.mark = member->wired->mark,
                                        .beside = kp_episode_word(shared, member->episodes),
                                        .agree = !refused};
 }
@@ -214,7 +250,7 @@ static struct news together(struct news a, struct news b)
 {
     const uint64_t bits = (a.beside | b.beside) & KP_EPISODE_MASK;
     const uint64_t longest = (a.beside > b.beside ? a : b).beside & ~KP_EPISODE_MASK;
-    a.agree = a.agree && b.agree && a.fingerprint == b.fingerprint;
+    a.agree = a.agree && b.agree && a.mark == b.mark;
     a.beside = longest | bits;
     return a;
 }
@@ -312,6 +348,29 @@ static void describe_statement(const void *subject, char *text, size_t size)
     snprintf(text, size, "%s", statement->called);
 }
 
+/* Refuses to go on if the calls before this one differ already. Otherwise no member has moved
+ * anything, and all go on from the same mark. */
+static enum kp_episode_result compare_before(kp_group *member)
+{
+    struct kp_wired *wired = member->wired;
+    const struct kp_shared *shared = member->shared;
+    int other = 0;
+    while (other < shared->size && wired->statements[other].before == wired->before)
+        other++;
+    if (other == shared->size) {
+        kp_wired_set_mark(wired, kp_hash(wired->before, KP_REFUSED), KP_WIRED_EPISODE);
+        return KP_EPISODE_SPLIT;
+    }
+    kp_error_record why = KP_ERROR_OF(KP_EMISMATCH, member->self->number);
+    why.peer = shared->processors[other];
+    snprintf(why.sentence, sizeof why.sentence,
+             "processor %d called %s, and a call that it made before differs from that of "
+             "processor %d",
+             why.processor, wired->statements[member->rank].called, why.peer);
+    (void)broken(member, member->round, &why);
+    return KP_EPISODE_FAILED;
+}
+
 /* Exchanges what all members have called. Then publishes the other members' calls at this machine,
  * where this member finds them as if memory were shared. */
 static enum kp_episode_result tell_all(kp_group *member)
@@ -324,10 +383,13 @@ static enum kp_episode_result tell_all(kp_group *member)
     }
     struct statement *own = &wired->statements[member->rank];
     *own = (struct statement){.fingerprint = member->published.call->fingerprint,
+                              .before = wired->before,
                               .refused = member->published.refused != NULL};
     kp_call_name(member, own->called, sizeof own->called);
     if (own->refused)
         own->why = *member->published.refused;
+    /* The marks differ here, but these messages belong together. */
+    kp_wired_set_mark(wired, kp_hash(wired->birth, KP_REFUSED), KP_WIRED_EPISODE);
     if (kp_wired_swap(member, (struct kp_wired_rows){own, 0},
                       (struct kp_wired_rows){wired->statements, sizeof *own}, sizeof *own))
         return KP_EPISODE_FAILED;
@@ -341,7 +403,7 @@ static enum kp_episode_result tell_all(kp_group *member)
         peer->published.refused = other->refused ? &other->why : NULL;
         other->why.file = NULL; /* it is an address in the other member's memory */
     }
-    return KP_EPISODE_SPLIT;
+    return compare_before(member);
 }
 
 enum kp_episode_result kp_wired_await(kp_group *member)
@@ -393,11 +455,12 @@ static int take_context(kp_group *member, const struct claim *all)
                             shared->size, shared->machine->k,
                             (unsigned long long)wired->wire->most_tag,
                             (unsigned long long)contexts_allowed(shared->machine) - 1);
+    kp_watch_count(shared);
     if (wired->context)
         contexts_set(contexts_of(shared), wired->context, true);
     contexts_set(contexts_of(shared), context, false);
     wired->context = context;
-    wired->mark = kp_hash(context, all->number);
+    kp_wired_start(wired, kp_hash(context, all->number));
     return KP_OK;
 }
 

@@ -1,10 +1,11 @@
 /* This header has what the files of the barrier and the messages over a wire share (wired.c,
- * wired_messages.c). No other file includes it. */
+ * wired_messages.c, fail/watch.c). No other file includes it. */
 #ifndef KPORT_PORTS_SYNC_WIRED_DATA_H
 #define KPORT_PORTS_SYNC_WIRED_DATA_H
 
 #include "ports/carrier/wire.h"
 #include "ports/machine_data.h"
+#include "ports/mix.h"
 #include "ports/sync/wired.h"
 
 #include <pthread.h>
@@ -40,14 +41,14 @@ static inline uint64_t contexts_first(const struct contexts *contexts)
 /* A message of the barrier. It says what its sender knows of itself and of the members from which
  * news has reached it. `agree` says that these members make the same call and none refuses it. */
 struct news {
-    uint64_t fingerprint, beside;
+    uint64_t mark, beside;
     bool agree;
 };
 
 /* After an episode (a use of the barrier) that has found a difference, each member tells all others
- * its call by this message. */
+ * its call by this message. `before` is the mark that it had before this call. */
 struct statement {
-    uint64_t fingerprint;
+    uint64_t fingerprint, before;
     bool refused;
     char called[220];
     kp_error_record why;
@@ -77,12 +78,23 @@ struct transfers {
     int count, long_count, room;
 };
 
+/* The marks of so many positions are kept, for comparison. The lowest bit of what is kept says that
+ * the position is that of an episode. */
+#define KP_WIRED_LOG     16
+#define KP_WIRED_EPISODE 1
+
 struct kp_wired {
     struct kp_wire *wire;
     kp_error_record why; /* what a wait that failed has said */
     uint64_t context;    /* 0: the members have not agreed yet */
-    uint64_t mark;       /* a hash of all calls so far */
-    uint64_t runs;       /* at the world's member: the number of runs so far */
+    uint64_t birth;      /* the first mark, which no other group with these members has, nor this
+                            group in another run */
+    uint64_t mark;       /* a hash of `birth` and all calls and episodes so far */
+    uint64_t before;     /* the mark before the latest of these */
+    uint64_t position;   /* how many these are, equal at all members at the same place */
+    uint64_t log[KP_WIRED_LOG];
+    bool is_counted; /* kp_watch_count */
+    uint64_t runs;   /* at the world's member: the number of runs so far */
     uint64_t
         groups; /* at the world's member: the largest number of a group so far (struct claim) */
     struct contexts own_contexts; /* at the world's member: the contexts of its processor */
@@ -95,6 +107,35 @@ struct kp_wired {
     char *told; /* memory for kp_wired_tell: this member's rows, then the other members' rows */
     size_t told_room;
 };
+
+/* Returns what is kept of the present position. */
+static inline uint64_t *kp_wired_logged(struct kp_wired *wired)
+{
+    return &wired->log[wired->position % KP_WIRED_LOG];
+}
+
+static inline void kp_wired_set_mark(struct kp_wired *wired, uint64_t mark, uint64_t episode)
+{
+    wired->mark = mark;
+    *kp_wired_logged(wired) = mark << 1 | episode;
+}
+
+/* Counts a call, or an episode (KP_WIRED_EPISODE), of which all members make the same. */
+static inline void kp_wired_count(struct kp_wired *wired, uint64_t fingerprint, uint64_t episode)
+{
+    wired->before = wired->mark;
+    wired->position++;
+    kp_wired_set_mark(wired, kp_hash(wired->mark, fingerprint), episode);
+}
+
+/* Begins to count the calls of a new group, or of a run. */
+static inline void kp_wired_start(struct kp_wired *wired, uint64_t birth)
+{
+    wired->birth = birth;
+    wired->position = 0;
+    wired->is_counted = false;
+    kp_wired_set_mark(wired, birth, 0);
+}
 
 /* Returns the tag of a message on a port. The message of an episode counts as port k. */
 static inline uint64_t kp_wired_tag(const kp_group *member, int port)

@@ -22,7 +22,7 @@ int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refu
     kp_member_open(member, call);
     int status = may_be_refused ? kp_port_meet(member, -1) : KP_OK;
     if (!status)
-        member->wired->mark = kp_hash(member->wired->mark, call->fingerprint);
+        kp_wired_count(member->wired, call->fingerprint, 0);
     return status;
 }
 

@@ -41,7 +41,7 @@ static void fail(int line, const char *condition)
 }
 
 static void *mpi; /* the carrier and its MPI */
-static const struct kp_wires_host host = {sizeof(kp_error_record), kp_set_error};
+static const struct kp_wires_host host = KP_WIRES_HOST(KP_VERSION, kp_set_error);
 
 static int open_wires(int per_process, struct kp_wires **wires)
 {

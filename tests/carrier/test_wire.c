@@ -184,29 +184,6 @@ static void the_time_limit_ends_a_wait(void **state)
     }
 }
 
-static int barrier_against_index(kp_proc *self, void *argument)
-{
-    int64_t out[N] = {0}, in[N];
-    (void)argument;
-    if (kp_processor(self) == 1)
-        return note(self, kp_barrier(kp_world(self)));
-    return note(self, kp_index(kp_world(self), out, in, 8, NULL));
-}
-
-/* Processor 1 calls a barrier and the others call an index, so each waits for messages that are
- * never sent. Over a wire kport detects no deadlock. */
-static void a_barrier_against_a_call_ends_by_the_time_limit(void **state)
-{
-    (void)state;
-    kp_config config = config_of();
-    config.time_limit_ms = 50;
-    run(config, barrier_against_index);
-    for (int i = 0; i < N; i++) {
-        assert_int_equal(seen[i].status, KP_ETIMEOUT);
-        assert_int_not_equal(seen[i].later, 0);
-    }
-}
-
 static int exchange_against_barrier(kp_proc *self, void *argument)
 {
     kp_incoming in = {.port = 0, .peer = 1};
@@ -475,7 +452,6 @@ int main(void)
         cmocka_unit_test(lengths_that_differ_are_named),
         cmocka_unit_test(a_failure_is_told_to_all),
         cmocka_unit_test(the_time_limit_ends_a_wait),
-        cmocka_unit_test(a_barrier_against_a_call_ends_by_the_time_limit),
         cmocka_unit_test(an_exchange_against_a_barrier_is_named),
         cmocka_unit_test(a_call_tells_of_an_untaken_message),
         cmocka_unit_test(groups_exchange_by_ranks),

@@ -19,6 +19,8 @@
 int __wrap_kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report);
 
 #define TAG_OF_GIVING_UP UINT64_MAX
+#define TAG_OF_NOTICES   (UINT64_MAX - 1)
+#define LOOK_MS          10 /* how long a wait sleeps before it is watched */
 #define LAST_WORDS_MS    1000
 
 struct head {
@@ -278,21 +280,84 @@ static bool look_out(struct sockets *sockets, int limit_ms)
     return poll(sockets->polled, (nfds_t)sockets->n, limit_ms) != 0;
 }
 
+/* --- Notices. Each is a message with a tag of its own, of which at most one is not yet sent. ---
+ */
+
+static bool notify(struct kp_wire *wire, int to, const struct kp_wire_notice *notice)
+{
+    struct sockets *sockets = (struct sockets *)wire;
+    struct peer *peer = &sockets->peers[to];
+    if (peer->first_out)
+        return false;
+    queue(peer, TAG_OF_NOTICES, notice, sizeof *notice, true);
+    send_some(peer);
+    return true;
+}
+
+static bool hear_of(struct sockets *sockets, struct kp_wire_notice *notice)
+{
+    for (int i = 0; i < sockets->n; i++) {
+        struct kp_wire_message message = {
+            .tag = TAG_OF_NOTICES, .bytes = (char *)notice, .length = sizeof *notice};
+        if (i != sockets->wire.processor && match(&sockets->peers[i], &message))
+            return true;
+    }
+    return false;
+}
+
+static bool hear(struct kp_wire *wire, unsigned limit_us, struct kp_wire_notice *notice)
+{
+    struct sockets *sockets = (struct sockets *)wire;
+    int ignored;
+    (void)progress(sockets, KP_WIRE_ALL, &ignored);
+    if (hear_of(sockets, notice))
+        return true;
+    if (limit_us == 0)
+        return false;
+    (void)look_out(sockets, 1 + (int)limit_us / 1000);
+    (void)progress(sockets, KP_WIRE_ALL, &ignored);
+    return hear_of(sockets, notice);
+}
+
+static int awaited(struct kp_wire *wire, int *processors, int most)
+{
+    const struct sockets *sockets = (struct sockets *)wire;
+    int count = 0;
+    for (int i = 0; i < sockets->receive_count && count < most; i++)
+        if (!sockets->receives[i].done)
+            processors[count++] = sockets->receives[i].message->peer;
+    return count;
+}
+
+static unsigned now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (unsigned)(now.tv_sec * 1000 + now.tv_nsec / 1000000);
+}
+
 static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
                     kp_error_record *why)
 {
     struct sockets *sockets = (struct sockets *)wire;
-    int awaited = -1, status = KP_OK;
-    while (!progress(sockets, what, &awaited) && !status) {
-        why->processor = awaited;
+    int missing = -1, status = KP_OK;
+    const unsigned begun = now_ms();
+    while (!progress(sockets, what, &missing) && !status) {
+        why->processor = missing;
         if (sockets->broken) {
             *why = sockets->why;
             status = why->status;
         } else if (waits_in_vain(sockets, &why->processor)) {
             status = KP_ELOST;
-        } else if (!look_out(sockets, limit_ms > 0 ? (int)limit_ms : -1)) {
+        } else if (limit_ms > 0 && now_ms() - begun >= limit_ms) {
             status = KP_ETIMEOUT;
+        } else if (!look_out(sockets, LOOK_MS)) {
+            status = wire->watch(wire, now_ms() - begun, why);
         }
+    }
+    if (!status && sockets->broken) {
+        *why = sockets->why;
+        status = why->status;
     }
     sockets->receive_count = 0;
     for (int i = 0; i < sockets->n && status; i++)
@@ -303,6 +368,9 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
 static void give_up(struct kp_wire *wire, const kp_error_record *why)
 {
     struct sockets *sockets = (struct sockets *)wire;
+    if (!sockets->broken)
+        sockets->why = *why;
+    sockets->broken = true;
     for (int i = 0; i < sockets->n; i++) {
         if (i == wire->processor)
             continue;
@@ -320,7 +388,8 @@ static void open_sockets(struct sockets *all, int n)
     }
     for (int i = 0; i < n; i++) {
         all[i] = (struct sockets){
-            .wire = {i, TAG_OF_GIVING_UP - 1, begin, wait_for, give_up},
+            .wire = {i, TAG_OF_NOTICES - 1, begin, wait_for, give_up, .notify = notify,
+                     .hear = hear, .awaited = awaited},
             .n = n,
             .peers = need(calloc((size_t)n, sizeof *all[i].peers)),
             .polled = need(calloc((size_t)n, sizeof *all[i].polled)),

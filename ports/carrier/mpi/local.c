@@ -1,6 +1,7 @@
 /* Messages between processors of one process. The second of the two, sender or receiver, copies the
  * bytes from the sender's memory to the receiver's, under the lock of their channel. So a thread
- * that cancels its message takes this lock, and nobody copies afterwards. */
+ * that cancels its message takes this lock, and nobody copies afterwards. A short message whose
+ * receiver has not come is copied to memory of its own, so that its sender goes on at once. */
 #include "ports/carrier/mpi/wires.h"
 
 #include <stdlib.h>
@@ -51,10 +52,33 @@ static struct local *new_local(struct wire *self)
     return local;
 }
 
+static void link_to(struct channel *channel, struct local *local)
+{
+    *channel->last = local;
+    channel->last = &local->next;
+}
+
+/* Adds a copy of a short message, which belongs to nobody, to its channel. */
+static bool enqueue_copy(struct channel *channel, const struct kp_wire_message *message)
+{
+    struct local *local = malloc(sizeof *local + message->length);
+    if (!local)
+        return false;
+    *local = (struct local){.channel = channel, .sends = true, .own = *message};
+    local->message = &local->own;
+    local->own.bytes = local->memory;
+    if (message->length > 0)
+        memcpy(local->memory, message->bytes, message->length);
+    link_to(channel, local);
+    return true;
+}
+
 /* Adds the message to its channel, where its counterpart finds it. */
 static int enqueue(struct wire *self, struct channel *channel, struct kp_wire_message *message,
                    bool sends)
 {
+    if (sends && message->length < KP_WIRE_SHORT && enqueue_copy(channel, message))
+        return KP_OK;
     struct local *local = new_local(self);
     if (!local)
         return self->process->host.set_error(
@@ -66,8 +90,7 @@ static int enqueue(struct wire *self, struct channel *channel, struct kp_wire_me
                             .sends = sends};
     self->begun = local;
     atomic_fetch_add_explicit(&self->pending[sends], 1, KP_ORDER_UNLOCKED);
-    *channel->last = local;
-    channel->last = &local->next;
+    link_to(channel, local);
     return KP_OK;
 }
 
@@ -83,7 +106,10 @@ int wires_local_begin(struct wire *self, struct kp_wire_message *message, bool s
     if (other) {
         copy(sends ? message : other->message, sends ? other->message : message);
         unlink_from(channel, link);
-        finish(other);
+        if (other->owner)
+            finish(other);
+        else
+            free(other);
     } else {
         status = enqueue(self, channel, message, sends);
     }
@@ -157,6 +183,15 @@ void wires_local_cancel(struct wire *self)
         pthread_mutex_unlock(&channel->lock);
     }
     (void)wires_local_done(self, KP_WIRE_ALL);
+}
+
+void wires_local_free(struct channel *channel)
+{
+    for (struct local *local = channel->first, *next; local; local = next) {
+        next = local->next;
+        if (!local->owner)
+            free(local);
+    }
 }
 
 void wires_local_sleep(struct wire *self, enum kp_wire_what what, unsigned microseconds)

@@ -3,8 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The longest time for which a failure waits for messages that MPI cannot cancel any more. */
+/* The longest time for which a failure waits for messages that MPI cannot cancel any more: before
+ * and after the others are told of it. */
 #define CANCEL_US 200000
+#define BROKEN_US 1000000
+
+/* After a failure it is over when no message has come for so long. */
+#define QUIET_US 5000
 
 /* --- Beginning --- */
 
@@ -144,14 +149,14 @@ bool wires_remote_done(const struct wire *self, enum kp_wire_what what)
     return self->receives.count == 0 && (what == KP_WIRE_RECEIVES || self->sends.count == 0);
 }
 
-/* Returns the peer of the first part that is not done, or -1. If `lost`, only a peer that has left
- * counts. */
-static int awaited_of(const struct wire *self, const struct parts *parts, bool lost)
+/* Returns the peer of the first part, from `*next` on, that is not done, or -1. If `lost`, only a
+ * peer that has left counts. Stores in `next` the number of the part after it. */
+static int next_awaited(const struct wire *self, const struct parts *parts, bool lost, int *next)
 {
     int awaited = -1;
     (void)wires_enter(self->process, true);
-    for (int i = 0; i < parts->count && awaited < 0; i++) {
-        const int peer = parts->all[i].peer;
+    while (*next < parts->count && awaited < 0) {
+        const int i = (*next)++, peer = parts->all[i].peer;
         int done = 0;
         (void)PMPI_Request_get_status(parts->requests[i], &done, MPI_STATUS_IGNORE);
         if (!done && (!lost || wires_has_left(self, peer)))
@@ -159,6 +164,26 @@ static int awaited_of(const struct wire *self, const struct parts *parts, bool l
     }
     wires_leave(self->process);
     return awaited;
+}
+
+static int awaited_of(const struct wire *self, const struct parts *parts, bool lost)
+{
+    int next = 0;
+    return next_awaited(self, parts, lost, &next);
+}
+
+int wires_remote_list(const struct wire *self, int *processors, int most)
+{
+    int count = 0;
+    for (int sends = 0; sends < 2; sends++) {
+        const struct parts *parts = sends ? &self->sends : &self->receives;
+        for (int next = 0, peer = 0; peer >= 0 && count < most;) {
+            peer = next_awaited(self, parts, false, &next);
+            if (peer >= 0)
+                processors[count++] = peer;
+        }
+    }
+    return count;
 }
 
 int wires_remote_awaited(const struct wire *self)
@@ -177,6 +202,7 @@ int wires_remote_lost(const struct wire *self)
 
 void wires_remote_cancel(struct wire *self)
 {
+    const uint64_t begun = wires_now_us();
     kp_error_record ignored;
     (void)wires_enter(self->process, true);
     for (int i = 0; i < self->receives.count; i++) {
@@ -185,9 +211,19 @@ void wires_remote_cancel(struct wire *self)
             (void)PMPI_Cancel(&self->receives.requests[i]);
     }
     wires_leave(self->process);
-    for (const uint64_t begun = wires_now_us();; wires_sleep_us(50)) {
+    for (uint64_t now = begun, dropped = begun;; now = wires_now_us(), wires_sleep_us(50)) {
         (void)wires_remote_test(self, KP_WIRE_ALL, true, &ignored);
-        if (wires_remote_done(self, KP_WIRE_ALL) || wires_now_us() - begun >= CANCEL_US)
-            return;
+        const bool is_broken = wires_is_broken(self->process, &ignored);
+        if (is_broken && self->broken_us == 0)
+            self->broken_us = begun;
+        if (is_broken ? now - self->broken_us >= BROKEN_US : now - begun >= CANCEL_US)
+            break;
+        /* Other processes wait as this one does, until what they have sent here is received. */
+        if (is_broken && wires_drop(self->process))
+            dropped = now;
+        if (wires_remote_done(self, KP_WIRE_ALL) && (!is_broken || now - dropped >= QUIET_US))
+            break;
     }
+    self->wire.held = self->receives.count + self->sends.count;
+    self->wire.held_with = wires_remote_awaited(self);
 }

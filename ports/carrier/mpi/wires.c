@@ -10,14 +10,14 @@
 #define MOST_PROCESSORS 1048575
 #define LEAST_TAG       32767
 
-KP_API kp_wires_open kp_wires_open_2;
+KP_API kp_wires_open kp_wires_open_3;
 
 /* --- MPI in this process --- */
 
 /* The lock around calls of MPI. MPI is one for the process, so all machines have the same lock. */
 static pthread_mutex_t mpi_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_2 whose wires
+/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_3 whose wires
  * are not closed. */
 static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
@@ -188,17 +188,19 @@ static int make_wires(struct process *process, int most_tag)
         pthread_mutex_init(&wire->lock, NULL);
         pthread_cond_init(&wire->woken, &monotonic);
         process->pointers[i] = &wire->wire;
-        wire->notices = malloc((size_t)process->size * sizeof(MPI_Request));
-        if (!wire->notices)
+        wire->notices = malloc((size_t)process->size * sizeof *wire->notices);
+        wire->tellings = malloc((size_t)process->size * sizeof *wire->tellings);
+        if (!wire->notices || !wire->tellings)
             return process->host.set_error(KP_EMEMORY, "no memory for a wire");
         for (int j = 0; j < process->size; j++)
-            wire->notices[j] = MPI_REQUEST_NULL;
+            wire->notices[j] = wire->tellings[j].request = MPI_REQUEST_NULL;
     }
     pthread_condattr_destroy(&monotonic);
     for (int i = 0; i < t * t; i++) {
         pthread_mutex_init(&process->channels[i].lock, NULL);
         process->channels[i].first = NULL;
         process->channels[i].last = &process->channels[i].first;
+        process->channel_count = i + 1;
     }
     process->farewell_tag = most_tag;
     return KP_OK;
@@ -223,8 +225,9 @@ static int make(struct process *process)
     process->channels = aligned_alloc(alignof(struct channel), t * t * sizeof(struct channel));
     process->farewells = calloc((size_t)process->size, sizeof(MPI_Request));
     process->leaves = calloc((size_t)process->wires.processors, sizeof *process->leaves);
-    if (!process->leaves || !process->own || !process->pointers || !process->channels ||
-        !process->farewells)
+    process->ends = calloc((size_t)process->wires.processors, sizeof *process->ends);
+    if (!process->leaves || !process->ends || !process->own || !process->pointers ||
+        !process->channels || !process->farewells)
         return process->host.set_error(KP_EMEMORY, "no memory for %d wires", process->per_process);
     process->wires.wire = process->pointers;
     (void)PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most_tag, &found);
@@ -288,15 +291,24 @@ static void free_process(struct process *process)
             next = local->next_own;
             free(local);
         }
+        for (struct heard *heard = wire->heard, *next; heard; heard = next) {
+            next = heard->next;
+            free(heard);
+        }
+        free(wire->tellings);
         free_parts(&wire->receives);
         free_parts(&wire->sends);
         free(wire->notices);
     }
+    for (int i = 0; i < process->channel_count; i++)
+        wires_local_free(&process->channels[i]);
     free(process->own);
     free(process->pointers);
     free(process->channels);
     free(process->farewells);
     free((void *)process->leaves);
+    free(process->ends);
+    free(process->dropping.bytes);
     free(process);
 }
 
@@ -352,13 +364,15 @@ static int open_on(struct process *process, MPI_Comm comm)
     return status;
 }
 
-int kp_wires_open_2(const struct kp_wires_host *host, const void *comm, int per_process,
+int kp_wires_open_3(const struct kp_wires_host *host, const void *comm, int per_process,
                     struct kp_wires **wires)
 {
-    if (host->record_bytes != sizeof(kp_error_record))
+    if (!kp_wires_fit(host, KP_VERSION))
         return host->set_error(KP_EARGUMENT,
-                               "the library and its carrier over MPI are of different "
-                               "versions; both are installed together");
+                               "libkport is version %.40s, and its carrier over MPI comes from "
+                               "another build, of version " KP_VERSION "; both are installed "
+                               "together",
+                               host->version);
     if (per_process < 1)
         return host->set_error(KP_EARGUMENT, "per_process is %d; it may be 1 or more", per_process);
     struct process *process = calloc(1, sizeof *process);
@@ -367,10 +381,13 @@ int kp_wires_open_2(const struct kp_wires_host *host, const void *comm, int per_
     process->host = *host;
     process->per_process = per_process;
     process->wires.settle = settle;
+    process->wires.await_ends = wires_await_ends;
     process->wires.agree = agree_all;
     process->wires.close = close_wires;
     process->wires.network = process->network;
     pthread_mutex_init(&process->lock, NULL);
+    pthread_mutex_init(&process->dropping.lock, NULL);
+    process->dropping.message = MPI_REQUEST_NULL;
     pthread_mutex_lock(&begin_lock);
     int status = begin_mpi(process);
     open_count += !status;

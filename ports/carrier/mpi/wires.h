@@ -1,13 +1,14 @@
 /* The wires of one process over MPI (carrier/wire.h). wires.c opens and closes them, and wire.c
  * has their functions. remote.c carries messages between processes, and local.c those between
- * processors of this process, which MPI does not see.
+ * processors of this process, which MPI does not see. notices.c carries what processors say beside
+ * their messages, and ends the wires.
  *
  * These files use no function of libkport, because they are linked to a shared object of their own
  * for each MPI. They call MPI by its PMPI_ names, so profilers see only the program's own calls.
  *
  * If MPI was initialised with less than MPI_THREAD_MULTIPLE, a thread takes the process's MPI lock
- * around each call of MPI. Locks are taken in this order: the MPI lock, a channel's lock, the lock
- * of `struct process`, a wire's lock. */
+ * around each call of MPI. Locks are taken in this order: the lock of `struct dropping`, the MPI
+ * lock, a channel's lock, the lock of `struct process`, a wire's lock. */
 #ifndef KPORT_PORTS_MPI_WIRES_H
 #define KPORT_PORTS_MPI_WIRES_H
 
@@ -23,12 +24,15 @@
 /* A send or receive between two processors of this process. It waits in its channel for its
  * counterpart. */
 struct local {
-    struct local *next;     /* in the channel */
-    struct local *next_own; /* of the same wire */
-    struct wire *owner;
+    struct local *next;      /* in the channel */
+    struct local *next_own;  /* of the same wire */
+    struct wire *owner;      /* NULL: a copy of a short message, in `memory` */
     struct channel *channel; /* NULL: it is done */
     struct kp_wire_message *message;
     bool sends;
+    /* Of a copy: its message, whose bytes are in `memory`. */
+    struct kp_wire_message own;
+    char memory[];
 };
 
 /* From one processor to another of this process. The list has sends whose receives have not begun,
@@ -57,9 +61,36 @@ struct parts {
     int count, room;
 };
 
-/* A processor tells other processes by this message that it has left. */
-struct notice {
+/* A processor tells other processes by this message that it has left, and what it has called. */
+struct leaving {
     uint32_t processor, leaves;
+    struct kp_wire_end end;
+};
+
+/* A notice to a processor of another process. */
+struct told {
+    int to;
+    struct kp_wire_notice notice;
+};
+
+/* The notice that is under way to a process. */
+struct telling {
+    MPI_Request request;
+    struct told told;
+};
+
+/* A notice that has come, in a list. */
+struct heard {
+    struct heard *next;
+    struct kp_wire_notice notice;
+};
+
+/* After a failure, and at the end, a process receives all messages that nobody here wants any more,
+ * so that their senders are done with them, too. This is the one that is being received. */
+struct dropping {
+    pthread_mutex_t lock;
+    MPI_Request message;
+    char *bytes;
 };
 
 struct wire {
@@ -73,10 +104,12 @@ struct wire {
      * wait that follows. The stores of a send take long to reach another core, and an instruction
      * that leaves or takes a lock would wait for them. */
     bool holds;
+    uint64_t broken_us; /* when it began to cancel because of a failure */
 
     uint32_t leaves;      /* how often this processor has left */
     MPI_Request *notices; /* the messages that say so to other processes */
-    struct notice notice;
+    struct leaving leaving;
+    struct telling *tellings; /* by process */
 
     /* What stays in this process. Peers subtract from `pending`, the numbers of receives and of
      * sends that are not done, under the lock. */
@@ -84,6 +117,11 @@ struct wire {
     pthread_cond_t woken;
     atomic_int pending[2];
     struct local *begun, *spare;
+
+    /* The notices that have come to this processor, guarded by `lock`. `has_heard` says that there
+     * are any. */
+    struct heard *heard;
+    atomic_bool has_heard;
 };
 
 struct process {
@@ -95,6 +133,7 @@ struct process {
     bool own_cores; /* this computer has a core for each processor that it carries */
     struct wire *own;
     struct kp_wire **pointers;
+    int channel_count;
     struct channel *channels; /* from local processor i to j: i * per_process + j */
 
     /* The first error by which a processor gave up. It does not change after `broken` is set. */
@@ -102,8 +141,12 @@ struct process {
     atomic_bool broken;
     bool all_settled; /* at the end: no process has messages under way */
     kp_error_record why;
-    _Atomic uint32_t *leaves; /* by processor: how often it has left, as far as is known here */
-    MPI_Request *farewells;   /* the messages that carry `why` to other processes */
+    /* By processor: how often it has left, as far as is known here, and what it said the last two
+     * times, because it may be a run ahead of this process. Written under `lock`. */
+    _Atomic uint32_t *leaves;
+    struct kp_wire_end (*ends)[2];
+    struct dropping dropping;
+    MPI_Request *farewells; /* the messages that carry `why` to other processes */
     int farewell_count, farewell_tag;
 
     char network[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -130,14 +173,34 @@ int wires_mpi_error(const struct process *process, const char *call, int code);
 
 extern const struct kp_wire wires_functions;
 
+/* Cancels the messages of a processor. */
+void wires_cancel(struct wire *self);
+
+/* --- notices.c --- */
+
+/* These functions are those of a wire (carrier/wire.h). */
+void wires_give_up(struct kp_wire *wire, const kp_error_record *why);
+void wires_leave_run(struct kp_wire *wire, const struct kp_wire_end *end);
+bool wires_has_ended(struct kp_wire *wire, int processor, uint64_t run, struct kp_wire_end *end);
+bool wires_notify(struct kp_wire *wire, int to, const struct kp_wire_notice *notice);
+bool wires_hear(struct kp_wire *wire, unsigned limit_us, struct kp_wire_notice *notice);
+int wires_await_ends(struct kp_wires *wires, kp_error_record *why);
+
 /* Waits until all messages are done, for at most some seconds. Returns whether they are. */
 bool wires_drain(struct process *process);
 
-/* Looks what other processes have said: that one gives up, or that processors have left. */
+/* Receives one of the messages that nobody wants any more, or goes on with it. Returns whether
+ * there was one. */
+bool wires_drop(struct process *process);
+
+/* Looks what other processes have said. */
 void wires_look_for_farewell(struct process *process);
 
-/* Waits until the notices of this processor are sent. They are so short that MPI sends them at
- * once, whether or not they are received. */
+/* Returns whether a processor has given up, and why. */
+bool wires_is_broken(struct process *process, kp_error_record *why);
+
+/* Waits until the messages by which this processor has left are sent. They are so short that MPI
+ * sends them at once, whether or not they are received. */
 void wires_await_notices(struct wire *self);
 
 /* Returns whether a processor has left the run in which this one is. */
@@ -159,8 +222,11 @@ int wires_remote_test(struct wire *self, enum kp_wire_what what, bool waits, kp_
 /* Returns whether all that has begun is done, as far as the last look has seen. */
 bool wires_remote_done(const struct wire *self, enum kp_wire_what what);
 
-/* Returns a processor that this one waits for, or -1. */
+/* Returns a processor that this one waits for, or -1. `wires_remote_list` stores at most `most` of
+ * them, and returns how many: those whose messages it waits for, and then those that have not
+ * received what it sends. A processor may stand there twice. */
 int wires_remote_awaited(const struct wire *self);
+int wires_remote_list(const struct wire *self, int *processors, int most);
 
 /* Returns a processor that this one waits for and that has left, or -1. */
 int wires_remote_lost(const struct wire *self);
@@ -185,6 +251,9 @@ int wires_local_awaited(struct wire *self);
 int wires_local_lost(struct wire *self);
 
 void wires_local_cancel(struct wire *self);
+
+/* Frees the short messages of a channel that nobody has received. */
+void wires_local_free(struct channel *channel);
 
 /* Sleeps until all that has begun is done, or the time is over. */
 void wires_local_sleep(struct wire *self, enum kp_wire_what what, unsigned microseconds);

@@ -12,6 +12,7 @@
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,6 +282,12 @@ static int agree(kp_group **group)
     return status;
 }
 
+static void describe_making(const void *subject, char *text, size_t size)
+{
+    const int *count = subject;
+    snprintf(text, size, "kp_group_create of %d processors", *count);
+}
+
 int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **group)
 {
     if (self != kp_carried() || !self)
@@ -305,6 +312,9 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
     }
     if (status)
         kp_proc_keep_error(self);
+    /* Other members may wait for this one, which knows them only if its list is valid. */
+    if (status && kp_is_wired(self->world) && !self->world->shared->failed)
+        status = kp_wired_refuse(self->world, describe_making, &count);
     return kp_member_leave(self->world, status);
 }
 

@@ -1,0 +1,364 @@
+/* Tests failures of machines over processes of an MPI. mpirun starts this program (under_mpi.sh).
+ *
+ * usage: mpi_failures CARRIER.so PROCESSES PER_PROCESS
+ *
+ * libkport finds the carrier in the folder of CARRIER.so. Every failure must be an error at all
+ * processors that it concerns, and no bytes may be wrong or moved later. */
+#include <kport.h>
+#include <kport/diagnosis.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENT_MS 60000
+#define LONG       ((size_t)3 << 20)
+
+#define NEED(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            fail(__LINE__, #condition);                                                            \
+    } while (0)
+
+/* Ends this process, and mpirun then ends the others. */
+static void fail(int line, const char *condition)
+{
+    fprintf(stderr, "%s:%d: not so: %s; %s\n", __FILE__, line, condition,
+            kp_last_error()->sentence);
+    _exit(1);
+}
+
+static int processes, per_process;
+
+static void sleep_ms(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+static kp_config config_of(unsigned limit_ms)
+{
+    return (kp_config){.carrier = KP_CARRIER_MPI,
+                       .per_process = per_process,
+                       .ports = 1,
+                       .time_limit_ms = limit_ms};
+}
+
+static void run(unsigned limit_ms, kp_program *program, int expected)
+{
+    const kp_config config = config_of(limit_ms);
+    NEED(kp_run(&config, program, NULL, NULL) == expected);
+}
+
+/* --- Calls that differ --- */
+
+static int barrier_against_index(kp_proc *self, void *argument)
+{
+    int64_t out[64] = {0}, in[64];
+    (void)argument;
+    const int status = kp_processor(self) == 1 ? kp_barrier(kp_world(self))
+                                               : kp_index(kp_world(self), out, in, 8, NULL);
+    NEED(status == KP_EMISMATCH);
+    NEED(strstr(kp_error(self)->sentence, "called barrier"));
+    NEED(strstr(kp_error(self)->sentence, "called index:"));
+    NEED(strstr(kp_error(self)->sentence, "mpi_failures.c:"));
+    return status;
+}
+
+/* Processor 0 and the last one only send. The others receive from 0. */
+static int different_roots(kp_proc *self, void *argument)
+{
+    const int n = kp_size(kp_world(self)), me = kp_processor(self);
+    int64_t value = me;
+    const int *barriers = argument;
+    int status = kp_broadcast(kp_world(self), &value, sizeof value, me == n - 1 ? me : 0, NULL);
+    if (!status && *barriers)
+        status = kp_barrier(kp_world(self));
+    NEED(status == KP_EMISMATCH || (!status && !*barriers));
+    return status;
+}
+
+static int roots_in_a_group(kp_proc *self, void *argument)
+{
+    const int n = kp_size(kp_world(self)), me = kp_processor(self), list[] = {n - 1, 0};
+    int64_t value = me;
+    const int *frees = argument;
+    kp_group *group;
+    if (me != 0 && me != n - 1)
+        return 0;
+    NEED(kp_group_create(self, list, 2, &group) == 0);
+    NEED(kp_broadcast(group, &value, sizeof value, kp_rank(group), NULL) == 0);
+    return *frees ? kp_group_free(group) : 0;
+}
+
+static kp_report run_mismatched(kp_program *program, int argument)
+{
+    const kp_config config = config_of(0);
+    kp_report report;
+    NEED(kp_run(&config, program, &argument, &report) == KP_EMISMATCH);
+    return report;
+}
+
+/* The end of a run tells all processes. */
+static void differ_at_the_end(kp_program *program, int argument)
+{
+    const kp_report report = run_mismatched(program, argument);
+    /* Where members wait for each other, it is found before. */
+    NEED(strstr(report.error.sentence, "different calls") ||
+         strstr(report.error.sentence, "called broadcast"));
+}
+
+/* Equal calls in groups that come and go, some of them left to the end of the run. */
+static int equal_groups(kp_proc *self, void *argument)
+{
+    const int n = kp_size(kp_world(self)), me = kp_processor(self);
+    int list[64], status = 0;
+    (void)argument;
+    for (int i = 0; i < 6 && !status; i++) {
+        kp_group *group;
+        int64_t value = me;
+        int count = 0;
+        for (int j = 0; j < n; j++)
+            if (j % 2 == me % 2)
+                list[count++] = j;
+        NEED(kp_group_create(self, list, count, &group) == 0);
+        status = kp_broadcast(group, &value, sizeof value, i % count, NULL);
+        if (i % 3 < 2)
+            NEED(kp_group_free(group) == 0);
+    }
+    return status;
+}
+
+static void equal_runs(void)
+{
+    const kp_config config = config_of(PATIENT_MS);
+    kp_machine *machine;
+    NEED(kp_machine_create(&config, &machine) == 0);
+    for (int i = 0; i < 5; i++)
+        NEED(kp_machine_run(machine, equal_groups, NULL, NULL) == 0);
+    NEED(kp_machine_destroy(machine) == 0);
+}
+
+/* A late processor, of whom the others tell each other what they call, has called the same. */
+static int late(kp_proc *self, void *argument)
+{
+    const int n = kp_size(kp_world(self)), me = kp_processor(self);
+    int64_t value = 0, out[64] = {0}, in[64];
+    (void)argument;
+    for (int i = 0; i < n + 2; i++) {
+        if (me == i % n)
+            sleep_ms(150);
+        NEED(kp_broadcast(kp_world(self), &value, sizeof value, 0, NULL) == 0);
+        NEED(kp_index(kp_world(self), out, in, 8, NULL) == 0);
+        NEED(i % 2 || kp_barrier(kp_world(self)) == 0);
+    }
+    return 0;
+}
+
+/* --- Buffers after a failure --- */
+
+/* A ring of long blocks, in which the last processor fails instead. Then the one before it has
+ * begun to send to the last one, which looks no more after its failure. What the failed call has
+ * used disappears, so a network that used it later would end the process. */
+static int long_blocks(kp_proc *self, void *argument)
+{
+    const int n = kp_size(kp_world(self)), me = kp_processor(self);
+    const size_t bytes = (size_t)(n + 1) * LONG;
+    const int *late_ms = argument;
+    kp_hints hints;
+    char *out = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    NEED(out != MAP_FAILED && kp_hints_parse(KP_CONCAT, "ring", &hints) == 0);
+    memset(out, me, LONG);
+    int status = 0;
+    if (me == n - 1) {
+        sleep_ms(*late_ms);
+        status = kp_fail(self, "does not take part");
+        sleep_ms(1500);
+    } else {
+        status = kp_concat(kp_world(self), out, out + LONG, LONG, &hints);
+        NEED(status == KP_EFAILED);
+        /* If the last one gave up before this one sent, nobody may be left who receives. */
+        const bool held = strstr(kp_error(self)->sentence, "may be used until");
+        NEED(!held || *late_ms == 0);
+        if (held)
+            return status;
+    }
+    NEED(munmap(out, bytes) == 0);
+    return status;
+}
+
+static void long_blocks_are_free(int late_ms)
+{
+    const kp_config config = config_of(PATIENT_MS);
+    NEED(kp_run(&config, long_blocks, &late_ms, NULL) == KP_EFAILED);
+}
+
+/* --- Reports --- */
+
+/* What the last diagnosis of a kind says. */
+static struct {
+    pthread_mutex_t lock;
+    kp_diagnosis_kind kind;
+    int count;
+    struct {
+        kp_activity activity;
+        int awaited;
+        bool in_barrier; /* and the place is known */
+    } of[64];
+} told = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void keep(const kp_diagnosis *diagnosis, void *argument)
+{
+    (void)argument;
+    pthread_mutex_lock(&told.lock);
+    for (int i = 0; i < diagnosis->count && diagnosis->kind == told.kind; i++) {
+        const kp_processor_report *r = &diagnosis->processors[i];
+        NEED(r->processor == i);
+        told.count = diagnosis->count;
+        told.of[i].activity = r->activity;
+        told.of[i].awaited = r->waits_for_count > 0 ? r->waits_for[0] : -1;
+        told.of[i].in_barrier =
+            r->call && strcmp(r->call, "barrier") == 0 && strstr(r->file, "mpi_failures.c");
+    }
+    pthread_mutex_unlock(&told.lock);
+}
+
+/* Asserts that the processors from `first` to `end` - 1 wait. */
+static void all_wait(int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        NEED(told.of[i].activity == KP_ACTIVITY_WAITING && told.of[i].in_barrier);
+        NEED(told.of[i].awaited >= 0 && told.of[i].awaited != i);
+    }
+}
+
+/* The last processor sleeps, and the others wait for it. */
+static int one_sleeps(kp_proc *self, void *argument)
+{
+    const int n = kp_size(kp_world(self)), me = kp_processor(self);
+    kp_machine *const *machine = argument;
+    if (me < n - 1)
+        return kp_barrier(kp_world(self));
+    sleep_ms(300);
+    NEED(!machine || kp_machine_dump(*machine, keep, NULL) == 0);
+    sleep_ms(machine ? 0 : 2500);
+    return machine ? kp_barrier(kp_world(self)) : 0;
+}
+
+/* Each process that gives up itself tells what the others wait for. */
+static void a_time_limit_is_explained(void)
+{
+    kp_config config = config_of(500);
+    const int n = processes * per_process;
+    kp_report report;
+    config.on_failure = keep;
+    told.kind = KP_DIAGNOSIS_LATE;
+    told.count = 0;
+    NEED(kp_run(&config, one_sleeps, NULL, &report) == KP_ETIMEOUT);
+    NEED(strstr(report.error.sentence, "waited 500 ms in barrier (") &&
+         strstr(report.error.sentence, "mpi_failures.c:"));
+    if (told.count > 0) {
+        all_wait(0, n - 1);
+        NEED(told.of[n - 1].activity == KP_ACTIVITY_ELSEWHERE ||
+             told.of[n - 1].activity == KP_ACTIVITY_OUTSIDE);
+    }
+}
+
+/* The dump has all processors of this process. */
+static void a_dump_has_all_local_processors(void)
+{
+    const kp_config config = config_of(PATIENT_MS);
+    const int n = processes * per_process;
+    kp_machine *machine;
+    NEED(kp_machine_create(&config, &machine) == 0);
+    told.kind = KP_DIAGNOSIS_DUMP;
+    told.count = 0;
+    NEED(kp_machine_run(machine, one_sleeps, &machine, NULL) == 0);
+    if (told.count > 0) {
+        all_wait(n - per_process, n - 1);
+        NEED(told.of[n - 1].activity == KP_ACTIVITY_OUTSIDE);
+        NEED(processes == 1 || told.of[0].activity == KP_ACTIVITY_ELSEWHERE);
+    }
+    NEED(kp_machine_destroy(machine) == 0);
+}
+
+/* --- Making groups, and attaching --- */
+
+static int one_refuses_a_group(kp_proc *self, void *argument)
+{
+    const int n = kp_size(kp_world(self)), me = kp_processor(self), list[] = {0, n - 1};
+    kp_group *group;
+    (void)argument;
+    int status = 0;
+    if (me == 0)
+        status = kp_group_create(self, list, -2, &group);
+    else if (me == n - 1)
+        status = kp_group_create(self, list, 2, &group);
+    else
+        status = kp_barrier(kp_world(self));
+    NEED(status == (me == 0 ? KP_EARGUMENT : KP_EPEER));
+    NEED(strstr(kp_error(self)->sentence, "count is -2"));
+    return status;
+}
+
+static void *attached_twice(void *argument)
+{
+    kp_machine *machine = argument;
+    static atomic_int next;
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    rank = rank ? rank : getenv("PMI_RANK");
+    const int me = atoi(rank) * per_process + atomic_fetch_add(&next, 1) % per_process;
+    for (int i = 0; i < 3; i++) {
+        kp_proc *self;
+        while (kp_machine_attach(machine, me, &self))
+            sleep_ms(1);
+        if (me == 1)
+            sleep_ms(30);
+        NEED(kp_barrier(kp_world(self)) == 0);
+        NEED(kp_machine_detach(self) == 0);
+    }
+    return NULL;
+}
+
+static void attach_several_times(void)
+{
+    const kp_config config = config_of(PATIENT_MS);
+    pthread_t threads[64];
+    kp_machine *machine;
+    NEED(kp_machine_create(&config, &machine) == 0);
+    for (int i = 0; i < per_process; i++)
+        NEED(pthread_create(&threads[i], NULL, attached_twice, machine) == 0);
+    for (int i = 0; i < per_process; i++)
+        pthread_join(threads[i], NULL);
+    NEED(kp_machine_destroy(machine) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    alarm(90);
+    NEED(argc == 4 && strrchr(argv[1], '/'));
+    *strrchr(argv[1], '/') = '\0';
+    setenv("KPORT_CARRIERS", argv[1], 1);
+    processes = atoi(argv[2]);
+    per_process = atoi(argv[3]);
+    run(PATIENT_MS, barrier_against_index, KP_EMISMATCH);
+    (void)run_mismatched(different_roots, 1);
+    differ_at_the_end(different_roots, 0);
+    differ_at_the_end(roots_in_a_group, 0);
+    differ_at_the_end(roots_in_a_group, 1);
+    equal_runs();
+    run(PATIENT_MS, late, 0);
+    long_blocks_are_free(0);
+    long_blocks_are_free(200);
+    a_time_limit_is_explained();
+    a_dump_has_all_local_processors();
+    const kp_config config = config_of(PATIENT_MS);
+    NEED(kp_run(&config, one_refuses_a_group, NULL, NULL) != 0);
+    attach_several_times();
+    return 0;
+}

@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/* The version of these headers. kp_version (machine.h) returns that of the library. */
+#define KP_HEADERS "0.1.0"
+
 #if defined(__GNUC__) && !defined(KP_STATIC)
 #define KP_API __attribute__((visibility("default")))
 #else

@@ -93,8 +93,9 @@ KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK
 /* Writes the problem string in at most `size` bytes including the final zero. Returns the full
  * length, as snprintf does. kp_problem_parse reads the string back as the same problem, with two
  * exceptions. Of a user's operator the string has only a description. Of a user's own algorithm it
- * has only the name. kp_problem_parse knows only the library's algorithms. So it refuses such a
- * name with KP_EALGORITHM, or takes it for the library's algorithm of that name. */
+ * has only the name. kp_problem_parse knows the library's algorithms and the registered ones
+ * (kp_algorithm_register). So it refuses any other name with KP_EALGORITHM, or takes it for a known
+ * algorithm of that name. */
 KP_API int kp_problem_format(const kp_problem *problem, char *text, size_t size);
 
 /* --- Schedules as algorithms write them --- */
@@ -205,8 +206,8 @@ typedef struct kp_parameter {
     const char *const *words; /* the words, ended by NULL; NULL if the values are numbers */
 } kp_parameter;
 
-/* An algorithm: a row of the library's table, or a row of the user's own, which the user passes to
- * a call in kp_hints (collective.h). */
+/* An algorithm: a row of the library's table, or a row of the user's own. The user passes such a
+ * row to a call in kp_hints (collective.h), or registers it (kp_algorithm_register). */
 struct kp_algorithm {
     kp_operation operation;
     const char *name;
@@ -255,7 +256,8 @@ struct kp_algorithm {
     int pads;
 
     /* Stores C1, and C2 in bytes, computed by the formulas at the head of the algorithm's file.
-     * NULL: no formula is known, and kport takes the lowest value of each open parameter. */
+     * NULL: no formula is known, and kport takes the lowest value of each open parameter. kport
+     * does not choose such an algorithm by itself. */
     void (*stated_cost)(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
     /* Stores the C1 and the C2 of the messages between processes, and how many processors of a
@@ -264,12 +266,42 @@ struct kp_algorithm {
     void (*stated_between)(const kp_problem *problem, uint64_t *c1, uint64_t *c2, int *senders);
 };
 
-/* Returns row i of the table of algorithms; NULL past the end. The table is ordered by operations.
- */
+/* Returns row i of the table of algorithms; NULL past the end. The table has the library's rows and
+ * the registered ones. It is ordered by operations. If another thread registers or unregisters a
+ * row meanwhile, who walks the table may miss a row or meet a row twice. */
 KP_API const kp_algorithm *kp_algorithm_at(int i);
 
 /* Returns the operation's algorithm of this name, or NULL. */
 KP_API const kp_algorithm *kp_algorithm_find(kp_operation operation, const char *name);
+
+/* `kp_algorithm_register` puts a row of the user's own into the table of algorithms, behind the
+ * other rows of its operation. From then on problem strings know its name, and kport may choose it
+ * by its stated_cost. As with every algorithm that is not the library's own, a call checks the
+ * schedule before it executes the schedule for the first time, and fails with KP_ESCHEDULE or
+ * KP_EUNCHECKED if the schedule is wrong or too large to be checked. The function itself builds no
+ * schedule. `headers` is KP_HEADERS and `size` is sizeof(kp_algorithm), both as the caller was
+ * compiled. The row, and all that it points to, must stay where it is, unchanged, as long as it is
+ * registered; over several processes all of them must register the same rows.
+ *
+ * Errors: KP_EALGORITHM, with a sentence that says what does not fit:
+ * - the headers of another version, or another size;
+ * - a field that is necessary and missing, or impossible (name, operation, build, parameters);
+ * - a name that is not 1 ... 40 letters, digits and - _ + . ; a parameter with the name of a key of
+ *   problem strings;
+ * - an algorithm of the operation that has this name already; more than 256 rows.
+ *
+ * `kp_algorithm_unregister` takes a registered row out of the table. A shared object calls it for
+ * its rows before it is unloaded. Machines, plans, schedules and profiles may hold the address of
+ * any row. While there is one of these in the process, the function changes nothing and returns
+ * KP_EBUSY; then the shared object must stay loaded. The caller must keep no problem and no hints
+ * that name the row, and no other thread may be within a function of this header, of model.h or of
+ * profile.h that was given or returns such a problem. Errors: KP_EBUSY, and KP_EALGORITHM if the
+ * row is not one that was registered.
+ *
+ * Any thread may call these functions at any time, also while others communicate. */
+KP_API int kp_algorithm_register(const kp_algorithm *algorithm, const char *headers,
+                                 size_t size) KP_MUST_CHECK;
+KP_API int kp_algorithm_unregister(const kp_algorithm *algorithm);
 
 /* --- Built schedules --- */
 

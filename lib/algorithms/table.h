@@ -94,4 +94,13 @@
 KP_ALGORITHMS(KP_ALGORITHM_DECLARED)
 #undef KP_ALGORITHM_DECLARED
 
+#define KP_ALGORITHM_COUNTED(name) +1
+enum {
+    KP_LIBRARY_ALGORITHMS = KP_ALGORITHMS(KP_ALGORITHM_COUNTED)
+};
+#undef KP_ALGORITHM_COUNTED
+
+/* The library's rows, in the order of the list above. */
+extern const kp_algorithm *const kp_library_algorithms[KP_LIBRARY_ALGORITHMS];
+
 #endif

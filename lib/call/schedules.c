@@ -4,8 +4,10 @@
 #include "lib/call/prepared.h"
 
 #include "lib/check/verdict.h"
+#include "lib/problem/holders.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
+#include "lib/problem/rows.h"
 #include "lib/schedule/elements.h"
 #include "lib/tune/profile.h"
 #include "ports/port.h"
@@ -159,7 +161,7 @@ static struct kp_shared_schedule *build(struct machine_schedules *schedules,
                                         const kp_problem *problem)
 {
     struct kp_shared_schedule *shared = calloc(1, sizeof *shared);
-    const bool listed = kp_algorithm_is_listed(problem->algorithm);
+    const bool listed = kp_row_is_library(problem->algorithm);
     struct kp_verdicts *verdicts = listed ? NULL : calloc(1, sizeof *verdicts);
     if (!shared || (!listed && !verdicts)) {
         kp_set_error(KP_EMEMORY, "no memory for a schedule");
@@ -261,6 +263,7 @@ static void unlock_and_leave(struct machine_schedules *schedules)
         return;
     pthread_mutex_destroy(&schedules->lock);
     free(schedules);
+    kp_holders_leave();
 }
 
 static void abandon(void *data)
@@ -278,6 +281,7 @@ struct kp_attachment kp_machine_schedules(const kp_config *config, const struct 
     struct machine_schedules *schedules = calloc(1, sizeof *schedules);
     if (!schedules)
         return (struct kp_attachment){.data = NULL};
+    kp_holders_enter();
     pthread_mutex_init(&schedules->lock, NULL);
     schedules->ends.older = schedules->ends.younger = &schedules->ends;
     schedules->config = *config;

@@ -4,15 +4,6 @@
 #include "lib/schedule/elements.h"
 #include "ports/port.h"
 
-bool kp_algorithm_is_listed(const kp_algorithm *algorithm)
-{
-    for (int i = 0; kp_algorithm_at(i); i++) {
-        if (kp_algorithm_at(i) == algorithm)
-            return true;
-    }
-    return false;
-}
-
 static void keep(struct kp_verdict *verdict, int status)
 {
     verdict->known = true;

@@ -21,10 +21,6 @@ struct kp_verdicts {
     struct kp_verdict of[2];
 };
 
-/* Returns whether the algorithm is in the library's table. The library's tests check all algorithms
- * of this table. */
-bool kp_algorithm_is_listed(const kp_algorithm *algorithm);
-
 /* Records that the schedule could not be built. The thread's latest error is the reason. */
 void kp_verdict_unbuilt(struct kp_verdicts *verdicts);
 

@@ -14,6 +14,10 @@ static const char *const reserved[] = {"group", "seed"};
 /* Keys that describe the machine. The command line removes them before it reads the problem. */
 static const char *const of_machine[] = {"carrier", "workers", "rounds", "generations", "pin"};
 
+/* Keys that every problem has or may have. */
+static const char *const common[] = {"n",     "k",    "b",  "alg", "root",       "in_place",
+                                     "count", "type", "op", "to",  "per_process"};
+
 /* --- Parameters --- */
 
 int kp_parameter_count(const kp_algorithm *algorithm)
@@ -134,6 +138,15 @@ int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, u
                         (unsigned long long)high);
 }
 
+int kp_field_is_common(struct kp_word key)
+{
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        if (kp_word_is(key, common[i]))
+            return 1;
+    }
+    return 0;
+}
+
 int kp_field_reserved(struct kp_word key)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
@@ -188,11 +201,12 @@ static void list_words(const char *const *words, char *text, size_t size)
 
 int kp_fields_algorithm(kp_operation operation, struct kp_word name, const kp_algorithm **algorithm)
 {
-    char names[256];
-    for (int i = 0; (*algorithm = kp_algorithm_at(i)) != NULL; i++) {
-        if ((*algorithm)->operation == operation && kp_word_is(name, (*algorithm)->name))
-            return KP_OK;
-    }
+    char names[256], text[KP_NAME_BYTES];
+    snprintf(text, sizeof text, "%.*s", (int)(name.length < sizeof text ? name.length : 0),
+             name.text);
+    *algorithm = kp_algorithm_find(operation, text);
+    if (*algorithm)
+        return KP_OK;
     list_algorithms(operation, names, sizeof names);
     return kp_set_error(KP_EALGORITHM, "alg is '%.*s'; for %s it may be %s", KP_WORD(name),
                         kp_operation_name(operation), names);

@@ -21,6 +21,9 @@ struct kp_field {
 
 #define KP_FIELDS 16
 
+/* The bytes of an algorithm's or parameter's name, with the final zero. */
+#define KP_NAME_BYTES 41
+
 /* The printf arguments of a word, for the format "%.*s". A word of more than 40 bytes is cut. */
 #define KP_WORD(word) (int)((word).length < 40 ? (word).length : 40), (word).text
 
@@ -37,6 +40,9 @@ int kp_word_number(struct kp_word word, uint64_t *number);
 /* Reads the value of a field as a number in low ... high. The sentence of a refusal begins with the
  * field's key. */
 int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, uint64_t *number);
+
+/* Returns 1 if the key is one that every problem has or may have, such as n or root. */
+int kp_field_is_common(struct kp_word key);
 
 /* Refuses a key that is reserved for later versions, and a key that describes the machine. */
 int kp_field_reserved(struct kp_word key);

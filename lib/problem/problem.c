@@ -3,6 +3,7 @@
 #include "lib/problem/fields.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
+#include "lib/problem/register.h"
 #include "lib/schedule/elements.h"
 #include "ports/port.h"
 
@@ -93,38 +94,21 @@ static int check_value(const kp_problem *p, int i)
 {
     const kp_parameter *parameter = &p->algorithm->parameters[i];
     long low = kp_parameter_low(parameter, p), high = kp_parameter_high(parameter, p);
+    if (low < 1 || low > high)
+        return kp_set_error(KP_EALGORITHM,
+                            "parameter %s of algorithm %s goes from %ld to %ld for n=%d, k=%d; the "
+                            "least value may be 1 or more, and the greatest no less",
+                            parameter->name, p->algorithm->name, low, high, p->n, p->k);
     if (p->values[i] == 0 || (p->values[i] >= low && p->values[i] <= high))
         return KP_OK;
     return kp_set_error(KP_EPROBLEM, "%s is %ld; with n=%d, k=%d it may be %ld ... %ld",
                         parameter->name, p->values[i], p->n, p->k, low, high);
 }
 
-/* Checks the user's own algorithm. Unlike the library's algorithms, it may lack necessary fields.
- */
-static int check_row(const kp_algorithm *algorithm)
-{
-    const char *lacks = NULL;
-    const kp_algorithm *other =
-        algorithm->mirror_of ? algorithm->mirror_of : algorithm->same_schedule_as;
-    if (!algorithm->build && !other)
-        lacks = "build, mirror_of or same_schedule_as";
-    for (int i = 0; i < KP_PARAMETERS && algorithm->parameters[i].name; i++) {
-        const kp_parameter *parameter = &algorithm->parameters[i];
-        if (!parameter->words && (!parameter->low || !parameter->high))
-            lacks = "low and high, or words, of a parameter";
-    }
-    if (algorithm->parameters[KP_PARAMETERS].name)
-        lacks = "an end of its parameters (4 at most)";
-    if (!algorithm->name)
-        return kp_set_error(KP_EALGORITHM, "the algorithm has no name");
-    return lacks ? kp_set_error(KP_EALGORITHM, "algorithm %s has no %s", algorithm->name, lacks)
-                 : KP_OK;
-}
-
 static int check_algorithm(const kp_problem *p)
 {
     const kp_algorithm *algorithm = p->algorithm;
-    if (check_row(algorithm))
+    if (kp_row_check(algorithm))
         return KP_EALGORITHM;
     if (algorithm->operation != p->operation)
         return kp_set_error(KP_EPROBLEM, "alg is %s, which does %s, not %s", algorithm->name,
@@ -176,14 +160,6 @@ static const struct kp_field *find(const struct kp_field *fields, int count, con
             return &fields[i];
     }
     return NULL;
-}
-
-static int is_common(struct kp_word key)
-{
-    return kp_word_is(key, "n") || kp_word_is(key, "k") || kp_word_is(key, "b") ||
-           kp_word_is(key, "alg") || kp_word_is(key, "root") || kp_word_is(key, "in_place") ||
-           kp_word_is(key, "count") || kp_word_is(key, "type") || kp_word_is(key, "op") ||
-           kp_word_is(key, "to") || kp_word_is(key, "per_process");
 }
 
 static int read_number(const struct kp_field *fields, int count, const char *key, uint64_t low,
@@ -342,7 +318,7 @@ static int read_operation(const char **text, kp_operation *operation)
 static int read_rest(const struct kp_field *fields, int count, kp_problem *problem)
 {
     for (int i = 0; i < count; i++) {
-        if (is_common(fields[i].key))
+        if (kp_field_is_common(fields[i].key))
             continue;
         int status = kp_field_reserved(fields[i].key);
         if (status == KP_OK)

@@ -1,5 +1,6 @@
 #include "lib/schedule/schedule_data.h"
 
+#include "lib/problem/holders.h"
 #include "lib/schedule/arithmetic.h"
 #include "lib/schedule/symmetry.h"
 #include "ports/port.h"
@@ -20,6 +21,7 @@ void kp_schedule_free(kp_schedule *schedule)
     free(schedule->all_units);
     free(schedule->scratch_places);
     free(schedule);
+    kp_holders_leave();
 }
 
 /* --- The public functions that read a schedule --- */

@@ -1,6 +1,7 @@
 /* Builds the schedule of a problem. */
 #include "kport/model.h"
 #include "lib/algorithms/lengths.h"
+#include "lib/problem/holders.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/schedule/builder.h"
@@ -140,6 +141,7 @@ int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **sche
     struct kp_schedule *s = calloc(1, sizeof *s);
     if (!s)
         return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
+    kp_holders_enter();
     struct kp_builder b = {.schedule = s, .build = kp_schedule_build_exact};
     status = set_frame(s, problem);
     if (status == KP_OK)

@@ -88,7 +88,7 @@ static bool next_values(kp_problem *candidate, const kp_problem *asked, int coun
 bool kp_candidate_serves(const kp_problem *candidate)
 {
     const kp_algorithm *algorithm = candidate->algorithm;
-    return algorithm->operation == candidate->operation &&
+    return algorithm->operation == candidate->operation && algorithm->stated_cost &&
            !(algorithm->serves && algorithm->serves(candidate));
 }
 
@@ -114,8 +114,8 @@ void kp_candidates(const kp_problem *asked, enum kp_values values, kp_visit_cand
         kp_candidates_of(asked, asked->algorithm, values, visit, arg);
         return;
     }
-    for (int i = 0; kp_algorithm_at(i); i++) {
-        const kp_algorithm *algorithm = kp_algorithm_at(i);
+    const kp_algorithm *algorithm;
+    for (int i = 0; (algorithm = kp_algorithm_at(i)) != NULL; i++) {
         kp_problem candidate = *asked;
         candidate.algorithm = algorithm;
         if (kp_candidate_serves(&candidate))

@@ -1,7 +1,7 @@
-/* This header lists the candidates for a problem. A candidate is an algorithm of the library's
- * table that serves the problem, with values for the parameters that the problem leaves open. The
- * caller chooses (enum kp_values) whether there are candidates for all values, or only for the few
- * values that are worth measuring. */
+/* This header lists the candidates for a problem. A candidate is an algorithm of the table that
+ * states its cost and serves the problem, with values for the parameters that the problem leaves
+ * open. The caller chooses (enum kp_values) whether there are candidates for all values, or only
+ * for the few values that are worth measuring. */
 #ifndef KPORT_LIB_CANDIDATES_H
 #define KPORT_LIB_CANDIDATES_H
 
@@ -25,7 +25,8 @@ typedef void kp_visit_candidate(const kp_problem *candidate, void *arg);
 void kp_candidates(const kp_problem *asked, enum kp_values values, kp_visit_candidate *visit,
                    void *arg);
 
-/* Returns whether the candidate's algorithm serves the problem with the candidate's values. */
+/* Returns whether the candidate's algorithm serves the problem with the candidate's values, and
+ * states its cost, without which no time can be predicted. */
 bool kp_candidate_serves(const kp_problem *candidate);
 
 /* Does the same as kp_candidates, for one algorithm, which must serve the problem. */

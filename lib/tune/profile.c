@@ -3,6 +3,7 @@
  * setting is refused. If there is a wrong value elsewhere, the whole profile is refused. */
 #include "lib/tune/profile.h"
 
+#include "lib/problem/holders.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/tune/json.h"
@@ -193,8 +194,8 @@ static int take_curve(struct reading *r, const struct kp_json *value, kp_operati
     if (check_keys(r, value, "a candidate", keys))
         return r->status;
     const struct kp_json *name = member(r, value, "algorithm"), *list = member(r, value, "values");
-    for (int i = 0; kp_algorithm_at(i); i++) {
-        const kp_algorithm *a = kp_algorithm_at(i);
+    const kp_algorithm *a;
+    for (int i = 0; (a = kp_algorithm_at(i)) != NULL; i++) {
         if (a->operation == operation && is_text(name, a->name))
             curve->algorithm = a;
     }
@@ -467,6 +468,8 @@ int kp_profile_parse(const char *name, const char *text, size_t length, kp_profi
 {
     struct reading r = {.status = KP_OK};
     kp_profile *made = take_memory(&r, 1, sizeof *made);
+    if (made)
+        kp_holders_enter();
     int status = made ? take_text(&r, text, length, made) : r.status;
     if (!status) {
         *profile = made;
@@ -482,9 +485,11 @@ void kp_profile_free(kp_profile *profile)
 {
     for (int i = 0; profile && i < profile->count; i++)
         free_operations(&profile->settings[i]);
-    if (profile)
-        free(profile->settings);
+    if (!profile)
+        return;
+    free(profile->settings);
     free(profile);
+    kp_holders_leave();
 }
 
 /* --- Finding a setting or a curve --- */

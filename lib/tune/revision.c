@@ -5,6 +5,7 @@
 #include "lib/tune/profile.h"
 
 #include "lib/problem/operation.h"
+#include "lib/problem/rows.h"
 #include "ports/port.h"
 
 #include <stdio.h>
@@ -41,11 +42,15 @@ static uint64_t mix_algorithm(uint64_t hash, const kp_algorithm *a)
     return hash;
 }
 
+/* Of the library's rows alone, so that a profile stays usable whatever is registered. */
 static uint64_t table_hash(void)
 {
+    const kp_algorithm *algorithm;
     uint64_t hash = HASH_OF_NOTHING;
-    for (int i = 0; kp_algorithm_at(i); i++)
-        hash = mix_algorithm(hash, kp_algorithm_at(i));
+    for (int i = 0; (algorithm = kp_algorithm_at(i)) != NULL; i++) {
+        if (kp_row_is_library(algorithm))
+            hash = mix_algorithm(hash, algorithm);
+    }
     return hash;
 }
 

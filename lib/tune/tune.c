@@ -117,8 +117,8 @@ static void consider_algorithm(struct choice *choice, const kp_problem *asked,
 
 static void consider_all_algorithms(struct choice *choice, const kp_problem *asked)
 {
-    for (int i = 0; kp_algorithm_at(i); i++) {
-        const kp_algorithm *algorithm = kp_algorithm_at(i);
+    const kp_algorithm *algorithm;
+    for (int i = 0; (algorithm = kp_algorithm_at(i)) != NULL; i++) {
         kp_problem candidate = *asked;
         candidate.algorithm = algorithm;
         if (kp_candidate_serves(&candidate))

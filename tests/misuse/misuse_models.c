@@ -64,6 +64,36 @@ static int find_null(void)
     return misuse_told(!kp_algorithm_find(KP_INDEX, NULL));
 }
 
+static int register_null(void)
+{
+    return kp_algorithm_register(NULL, KP_HEADERS, sizeof(kp_algorithm));
+}
+
+static int register_other_headers(void)
+{
+    return kp_algorithm_register(kp_algorithm_at(0), "0.0.9", sizeof(kp_algorithm));
+}
+
+static int register_other_size(void)
+{
+    return kp_algorithm_register(kp_algorithm_at(0), KP_HEADERS, 8);
+}
+
+static int register_again(void)
+{
+    return kp_algorithm_register(kp_algorithm_at(0), KP_HEADERS, sizeof(kp_algorithm));
+}
+
+static int unregister_null(void)
+{
+    return kp_algorithm_unregister(NULL);
+}
+
+static int unregister_other(void)
+{
+    return kp_algorithm_unregister(kp_algorithm_at(0));
+}
+
 /* --- Choice and cost --- */
 
 static int tune_null(void)
@@ -227,6 +257,20 @@ const struct misuse misuses_of_models[] = {
      "text is NULL; it may be an algorithm's name, or empty", .alone = hints_null},
     {"`kp_algorithm_find`, which returns NULL", "`name` is NULL", KP_EALGORITHM,
      "name is NULL; it may be an algorithm's", .alone = find_null},
+    {"`kp_algorithm_register`", "`algorithm` or `headers` is NULL", KP_EALGORITHM,
+     "the algorithm is NULL; it may be the address of a kp_algorithm", .alone = register_null},
+    {"`kp_algorithm_register`", "compiled with other headers", KP_EALGORITHM,
+     "the algorithm was compiled with the headers of kport 0.0.9; this is kport ...",
+     .alone = register_other_headers},
+    {"`kp_algorithm_register`", "another `size`", KP_EALGORITHM,
+     "the size of the algorithm is 8 bytes; a kp_algorithm has ...", .alone = register_other_size},
+    {"`kp_algorithm_register`", "the operation has an algorithm of this name", KP_EALGORITHM,
+     "the name of the algorithm is radix; index has an algorithm of this name already",
+     .alone = register_again},
+    {"`kp_algorithm_unregister`", "`algorithm` is NULL", KP_EALGORITHM,
+     "the algorithm is NULL; it may be one that was registered", .alone = unregister_null},
+    {"`kp_algorithm_unregister`", "the algorithm is not registered", KP_EALGORITHM,
+     "the algorithm is not one that was registered", .alone = unregister_other},
     {"`kp_tune`", "`problem` is NULL", KP_EPROBLEM, "the problem is NULL", .alone = tune_null},
     {"`kp_tune`", "a problem that cannot be", KP_EPROBLEM, "k is 4; with n=4 it may be 1 ... 3",
      .alone = tune_impossible},

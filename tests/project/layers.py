@@ -27,11 +27,11 @@ FOLDERS = {
     "execute": {"call", "problem", "schedule", "tune"},
     "route": {"call", "schedule"},
 }
-# Includes beyond that: an algorithm for blocks with lengths is built from its lender's schedule, and the table
-# of algorithms is asked by programs, so it sets errors; and a problem's block has whole elements.
+# Includes beyond that: an algorithm for blocks with lengths is built from its lender's schedule; the table of
+# algorithms begins with the library's; and a problem's block has whole elements.
 NAMED = {
     ("lib/schedule/schedule_build.c", "lib/algorithms/lengths.h"),
-    ("lib/algorithms/table.c", "ports/port.h"),
+    ("lib/problem/rows.c", "lib/algorithms/table.h"),
     ("lib/problem/problem.c", "lib/schedule/elements.h"),
 }
 # What the program includes of lib/ and ports/; all else it does by public headers.

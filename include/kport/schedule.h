@@ -303,6 +303,12 @@ KP_API int kp_algorithm_register(const kp_algorithm *algorithm, const char *head
                                  size_t size) KP_MUST_CHECK;
 KP_API int kp_algorithm_unregister(const kp_algorithm *algorithm);
 
+/* The function that a shared object for `kport --load FILE.so` defines: `KP_ENTRY int
+ * kport_load(void)`. The program calls it once. It registers the object's algorithms, and returns 0
+ * or the status of a registration. kport itself has no such function. */
+#define KP_ENTRY KP_API
+KP_ENTRY int kport_load(void);
+
 /* --- Built schedules --- */
 
 /* `kp_schedule_build` builds the schedule of a problem. First kp_tune, with the built-in model,

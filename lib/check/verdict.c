@@ -1,6 +1,7 @@
 #include "lib/check/verdict.h"
 
 #include "kport/model.h"
+#include "lib/problem/rows.h"
 #include "lib/schedule/elements.h"
 #include "ports/port.h"
 
@@ -27,15 +28,15 @@ static int check(const struct kp_schedule *schedule, const kp_problem *problem)
     return kp_schedule_check_bounded(&as_asked);
 }
 
-/* Compares the counted cost with the algorithm's stated cost, for this b. The check is made for
- * each b, because a formula may be wrong for one b and right for another. For b = 0 C2 says
- * nothing, so the cost for blocks of one element is compared instead. But an algorithm that splits
- * blocks has another schedule for one element, so its cost is compared for b = 0. */
-static int check_cost(const struct kp_schedule *schedule, const kp_problem *problem)
+/* The check is made for each b, because a formula may be wrong for one b and right for another. For
+ * b = 0 C2 says nothing, so the cost for blocks of one element is compared instead. But an
+ * algorithm that splits blocks has another schedule for one element, so its cost is compared for b
+ * = 0. */
+int kp_schedule_check_cost(const struct kp_schedule *schedule, const kp_problem *problem)
 {
     kp_problem p = *problem;
     uint64_t c1 = 0, c2 = 0;
-    if (!p.algorithm->stated_cost)
+    if (!p.algorithm->stated_cost || kp_row_is_library(p.algorithm))
         return KP_OK;
     if (p.b == 0 && !p.algorithm->splits)
         p.b = kp_element_bytes(&p);
@@ -65,5 +66,5 @@ int kp_verdict_find(struct kp_verdicts *verdicts, const struct kp_schedule *sche
         *kp_error_slot() = verdict->why;
         return verdict->why.status;
     }
-    return check_cost(schedule, problem);
+    return kp_schedule_check_cost(schedule, problem);
 }

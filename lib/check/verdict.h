@@ -21,6 +21,11 @@ struct kp_verdicts {
     struct kp_verdict of[2];
 };
 
+/* Compares the schedule's counted cost with the one that its algorithm states for this problem.
+ * Returns KP_OK if they are equal, if none is stated, or if the algorithm is the library's own.
+ * Otherwise sets and returns KP_ESCHEDULE. */
+int kp_schedule_check_cost(const struct kp_schedule *schedule, const kp_problem *problem);
+
 /* Records that the schedule could not be built. The thread's latest error is the reason. */
 void kp_verdict_unbuilt(struct kp_verdicts *verdicts);
 

@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     /* These commands take seconds even for small problems, and some write files. With --help at the
      * end the program reads their options and then prints only the help. */
-    static const char *const long_ones[] = {"soak", "route", "bench", "tune", "figures"};
+    static const char *const long_ones[] = {"soak", "route", "bench", "tune", "figures", "new"};
     for (size_t i = 0; i < sizeof long_ones / sizeof long_ones[0]; i++) {
         if (count > 1 && count < MOST_WORDS + 2 && strcmp(words[1], long_ones[i]) == 0) {
             words[count++] = help;

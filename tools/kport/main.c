@@ -3,17 +3,19 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/load/load.h"
 
 #include "kport.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct command *const commands[] = {
     &command_run,    &command_cost,    &command_check,   &command_show,  &command_list,
     &command_bounds, &command_tables,  &command_soak,    &command_route, &command_bench,
-    &command_tune,   &command_explain, &command_figures,
+    &command_tune,   &command_explain, &command_figures, &command_new,
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
@@ -37,7 +39,7 @@ static int help(void)
         "block b,\nand, if wanted, the algorithm and its parameters; K, M or G may stand behind "
         "a number:\n\n"
         "  kport run index:n=64,k=4,b=1024\n"
-        "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n"
+        "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n" LOAD_HELP "\n"
         "kport list tells the algorithms, kport COMMAND --help more of a command.\n"
         "Exit status: 0 done, 1 a verification or check failed, 2 the problem cannot be,\n"
         "130 interrupted by Ctrl-C, 143 by SIGTERM.\n");
@@ -67,8 +69,8 @@ int command_help(const struct command *command)
     FILE *out = output_begin();
     if (!out)
         return EXIT_FAILED;
-    fprintf(out, "kport %s %s\n\n%s.\n\n%s", command->name, command->usage, command->summary,
-            command->help);
+    fprintf(out, "kport %s %s\n\n%s.\n\n%s\n" LOAD_HELP, command->name, command->usage,
+            command->summary, command->help);
     return output_end(out, EXIT_DONE);
 }
 
@@ -102,20 +104,36 @@ static int help_about(int count, char **names)
     return command ? command_help(command) : count > 0 ? refuse(names[0]) : help();
 }
 
+/* Runs the command that `arguments` begin with, which are the program's without --load. */
+static int dispatch(int count, char **arguments, char *const *files)
+{
+    if (count == 0 || strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0)
+        return help();
+    if (strcmp(arguments[0], "--version") == 0)
+        return version();
+    if (strcmp(arguments[0], "help") == 0)
+        return help_about(count - 1, arguments + 1);
+    const struct command *command = find(arguments[0]);
+    if (!command)
+        return refuse(arguments[0]);
+    int status = load_all(files);
+    return status ? status : processes_end(command->run(command, count - 1, arguments + 1));
+}
+
 int main(int count, char **arguments)
 {
     /* A write beyond the limit on file sizes raises SIGXFSZ, which would end the program. The
      * program ignores the signal, so the write fails with an error that a command reports. */
     signal(SIGXFSZ, SIG_IGN);
-    if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0)
-        return help();
-    if (strcmp(arguments[1], "--version") == 0)
-        return version();
-    if (strcmp(arguments[1], "help") == 0)
-        return help_about(count - 2, arguments + 2);
-    const struct command *command = find(arguments[1]);
-    if (!command)
-        return refuse(arguments[1]);
+    const size_t room = (size_t)count + 1;
+    char **others = calloc(2 * room, sizeof *others), **files = others ? others + room : NULL;
+    if (!others) {
+        fprintf(stderr, "kport: there is no memory for the arguments\n");
+        return EXIT_FAILED;
+    }
     processes_note_arguments(count, arguments);
-    return processes_end(command->run(command, count - 2, arguments + 2));
+    const int kept = load_sort(arguments + (count > 0), others, files);
+    const int status = kept < 0 ? EXIT_IMPOSSIBLE : dispatch(kept, others, files);
+    free(others);
+    return status;
 }

@@ -7,6 +7,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/output.h"
 
+#include "lib/check/verdict.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/schedule/elements.h"
@@ -39,6 +40,8 @@ int check_one(const kp_problem *problem, const kp_topology *topology)
         error = *kp_last_error();
     } else {
         status = kp_schedule_check_on(schedule, topology, &error);
+        if (!status && kp_schedule_check_cost(schedule, kp_schedule_problem(schedule)))
+            error = *kp_last_error(), status = error.status;
         kp_schedule_free(schedule);
     }
     if (status) {
@@ -92,11 +95,12 @@ static int every_value(struct sweep *sweep, kp_problem *problem, bool longest, b
         return every_root(sweep, problem, longest, at_end);
     int status = EXIT_DONE;
     long first = kp_parameter_low(parameter, problem), last = kp_parameter_high(parameter, problem);
-    for (long value = first; value <= last && !status; value++) {
+    long value = first;
+    do { /* An empty range is an error that the check of its first value finds. */
         problem->values[i] = value;
         bool end = value == first || value == last;
         status = every_value(sweep, problem, longest, at_end && end, i + 1);
-    }
+    } while (++value <= last && !status);
     problem->values[i] = 0;
     return status;
 }

@@ -8,10 +8,16 @@
 
 #include <string.h>
 
+/* Returns a text of an algorithm, which a row of the user's own may lack. */
+static const char *told(const char *text)
+{
+    return text ? text : "";
+}
+
 static void values_of(const kp_parameter *parameter, char *text, size_t size)
 {
     if (!parameter->words) {
-        snprintf(text, size, "%s", parameter->range);
+        snprintf(text, size, "%s", parameter->range ? parameter->range : "a number");
         return;
     }
     text[0] = '\0';
@@ -27,15 +33,16 @@ static void print(FILE *out)
         const kp_algorithm *a = kp_algorithm_at(i);
         if (i == 0 || kp_algorithm_at(i - 1)->operation != a->operation)
             fprintf(out, "%s%s\n", i ? "\n" : "", kp_operation_name(a->operation));
-        fprintf(out, "  %-23s %s\n", a->name, a->summary);
+        fprintf(out, "  %-23s %s\n", a->name, told(a->summary));
         for (const kp_parameter *p = a->parameters; p->name; p++) {
             char values[128];
             values_of(p, values, sizeof values);
-            fprintf(out, "  %-23s   %s = %s: %s\n", "", p->name, values, p->summary);
+            fprintf(out, "  %-23s   %s = %s: %s\n", "", p->name, values, told(p->summary));
         }
         if (a->restriction)
             fprintf(out, "  %-23s   only for %s\n", "", a->restriction);
-        fprintf(out, "  %-23s   %s\n", "", a->source);
+        if (a->source)
+            fprintf(out, "  %-23s   %s\n", "", a->source);
     }
 }
 
@@ -48,7 +55,7 @@ static json_t *parameters_json(const kp_algorithm *a)
         json_t *o = json_object();
         json_object_set_new(o, "name", json_string(p->name));
         json_object_set_new(o, "values", json_string(values));
-        json_object_set_new(o, "summary", json_string(p->summary));
+        json_object_set_new(o, "summary", json_string(told(p->summary)));
         json_array_append_new(list, o);
     }
     return list;
@@ -62,11 +69,11 @@ static json_t *list_json(void)
         json_t *o = json_object();
         json_object_set_new(o, "operation", json_string(kp_operation_name(a->operation)));
         json_object_set_new(o, "algorithm", json_string(a->name));
-        json_object_set_new(o, "summary", json_string(a->summary));
+        json_object_set_new(o, "summary", json_string(told(a->summary)));
         json_object_set_new(o, "parameters", parameters_json(a));
         json_object_set_new(o, "restriction",
                             a->restriction ? json_string(a->restriction) : json_null());
-        json_object_set_new(o, "source", json_string(a->source));
+        json_object_set_new(o, "source", json_string(told(a->source)));
         json_array_append_new(list, o);
     }
     return list;

@@ -115,7 +115,8 @@ static uint64_t agreed(const kp_config *config)
     const double times[2] = {config->beta_us, config->tau_us};
     uint64_t bits[2], hash = kp_hash((uint64_t)config->ports, (uint64_t)config->tuning);
     memcpy(bits, times, sizeof bits);
-    return kp_hash(kp_hash(hash, bits[0]), bits[1]);
+    hash = kp_hash(kp_hash(hash, bits[0]), bits[1]);
+    return kp_hash(hash, kp_revision_table(true));
 }
 
 static int create_over_processes(const kp_config *config, bool once, kp_machine **machine)

@@ -7,6 +7,7 @@
 #include "lib/tune/thresholds.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The number of the current file format. Format 1 has no thresholds. In formats 1 and 2, a
  * profile's revision (kp_revision) has one hash for the whole table of algorithms. */
@@ -66,6 +67,10 @@ struct kp_revision {
     char machine[160];
 };
 void kp_revision_here(struct kp_revision *revision);
+
+/* Returns a hash of the library's algorithms; with `registered`, also of the registered ones. A
+ * profile's hash has only the library's, so that a profile stays usable whatever is registered. */
+uint64_t kp_revision_table(bool registered);
 
 /* Writes the text by which format 3 records an algorithm. If the algorithm changes, so does its
  * text. */

@@ -42,13 +42,12 @@ static uint64_t mix_algorithm(uint64_t hash, const kp_algorithm *a)
     return hash;
 }
 
-/* Of the library's rows alone, so that a profile stays usable whatever is registered. */
-static uint64_t table_hash(void)
+uint64_t kp_revision_table(bool registered)
 {
     const kp_algorithm *algorithm;
     uint64_t hash = HASH_OF_NOTHING;
     for (int i = 0; (algorithm = kp_algorithm_at(i)) != NULL; i++) {
-        if (kp_row_is_library(algorithm))
+        if (registered || kp_row_is_library(algorithm))
             hash = mix_algorithm(hash, algorithm);
     }
     return hash;
@@ -94,7 +93,8 @@ void kp_revision_here(struct kp_revision *revision)
         memcpy(system.machine, "?", 2);
     snprintf(revision->version, sizeof revision->version, "%s, %s, %s", kp_version(),
              kp_fibers() ? kp_fibers() : "no fibers", kp_waiting());
-    snprintf(revision->table, sizeof revision->table, "%016llx", (unsigned long long)table_hash());
+    snprintf(revision->table, sizeof revision->table, "%016llx",
+             (unsigned long long)kp_revision_table(false));
     snprintf(revision->machine, sizeof revision->machine, "%.32s, %s, %d cores", system.machine,
              model, kp_cores());
     make_plain(revision->version);

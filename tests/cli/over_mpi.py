@@ -1,6 +1,6 @@
 """The commands of kport over processes of an MPI: run, bench, route, tune and soak, and what they refuse.
 
-usage: over_mpi.py PROGRAM openmpi|mpich CARRIER.so
+usage: over_mpi.py PROGRAM openmpi|mpich LOADED.so CARRIER.so
 """
 
 import json
@@ -12,7 +12,7 @@ import tempfile
 
 from tap import Tests, execute, said
 
-program, mpi, carrier = sys.argv[1:]
+program, mpi, loaded, carrier = sys.argv[1:]
 tests = Tests()
 environment = dict(os.environ)
 environment.update(
@@ -108,9 +108,19 @@ result = wanted("soak tells a changed byte", over(2, "soak", "--carrier", "mpi",
                 "again: mpirun -n 2 kport soak --carrier mpi --per-process 2 --seed", status=1)
 tests.check("wrong bytes 0" not in result.stdout and "wrong bytes" in result.stdout, "soak counts it", said(result))
 
+# An algorithm from a shared object, which every process has to load.
+problem_of_loaded = "concat:n=4,k=1,b=64,alg=neighbor-exchange,carrier=mpi,per_process=2"
+wanted("run --load", over(2, "run", problem_of_loaded, "--load", loaded), "verified: every byte")
+wanted("run with KPORT_LOAD", over(2, "run", problem_of_loaded, KPORT_LOAD=loaded), "verified: every byte")
+wanted("run, where one process loads it",
+       over(1, "run", problem, "--load", loaded, ":", "-n", "1", program, "run", problem),
+       "the registered algorithms differ between the processes", status=2)
+
 # What is refused, and the command that would do.
 would = "this would do: mpirun -n 2 kport"
 wanted("run without mpirun", over(0, "run", problem), "mpirun", f"{would} run '{problem}'", status=2)
+wanted("run --load without mpirun", over(0, "run", problem, "--load", loaded),
+       f"{would} run '{problem}' --load {loaded}", status=2)
 wanted("bench without mpirun", over(0, "bench", "index:n=2,carrier=mpi"), f"{would} bench 'index:n=2,carrier=mpi'",
        status=2)
 wanted("route without mpirun", over(0, "route", "--carrier", "mpi", "--n", "2", "--payload", "8"),

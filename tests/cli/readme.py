@@ -185,6 +185,12 @@ for shown, printed, fits in [
 
 # Listings show commands and what they print: the program, and the examples. Those of tests/apps are
 # its own verify.py's.
+def here(word):
+    """An argument, in which a shared object of the examples is the one that was built."""
+    stem = pathlib.Path(word).stem
+    return examples[stem] if word == f"build/tests/cli/{stem}.so" else word
+
+
 COMMAND = re.compile(r"^\$ build/(?:tools|tests/cli)/(\S+) ?(.*)\n((?:[^$].*\n|\n)*)", flags=re.M)
 shown_commands = []
 for path in [readme, *guides]:
@@ -194,9 +200,10 @@ for path in [readme, *guides]:
                     f"{path.name}: its listing is of commands that are tried", listing)  # fmt: skip
         for name, arguments, shown in commands:
             shown_commands.append(arguments.split()[0] if name == "kport" else name)
+            shown_commands += re.findall(r"\bbuild/tests/cli/(\w+)\.so\b", arguments)
             if not has_fibers and re.search(r"carrier=fibers|--interleave", arguments):
                 continue  # this build refuses it, and says so
-            result = execute([program if name == "kport" else examples[name]] + arguments.split())
+            result = execute([program if name == "kport" else examples[name], *map(here, arguments.split())])
             wrong = misfit(shown.splitlines(), result.stdout.splitlines())
             right = result.returncode == 0 and not wrong
             tests.check(right, f"{path.name}: {name} {arguments} prints what is shown", f"{wrong}\n{said(result)}")

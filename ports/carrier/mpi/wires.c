@@ -271,8 +271,9 @@ static int agree_all(struct kp_wires *wires, int status, uint64_t what)
         return process->host.set_error(KP_EPEER, "another process could not make its machine");
     if (!status && all[0] != ~all[1])
         return process->host.set_error(
-            KP_EARGUMENT, "ports, tuning, beta_us or tau_us differs between the processes; every "
-                          "process gives the same");
+            KP_EARGUMENT,
+            "ports, tuning, beta_us, tau_us or the registered algorithms differ between "
+            "the processes; they may be the same in every process");
     return status;
 }
 

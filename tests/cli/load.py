@@ -1,0 +1,194 @@
+"""Algorithms from shared objects: --load and KPORT_LOAD with every command, what is refused and how, and kport new.
+
+usage: load.py PROGRAM INCLUDE_FOLDER EXAMPLE.c MISTAKES.c C_COMPILER...
+"""
+
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+from tap import Tests, execute, said
+
+program, include, example, mistakes = (os.path.abspath(argument) for argument in sys.argv[1:5])
+compiler = sys.argv[5:]
+tests = Tests()
+environment = {key: value for key, value in os.environ.items() if key != "KPORT_LOAD"} | {"KPORT_TUNE": "builtin"}
+
+
+def kport(arguments, folder, **more):
+    return execute([program, *arguments.split()], cwd=folder, env=environment | more)
+
+
+def compiled(source, made):
+    result = execute([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+                      f"-I{include}", source, "-o", made])  # fmt: skip
+    return tests.check(result.returncode == 0, f"{pathlib.Path(source).name} is compiled", said(result))
+
+
+def expect(folder, arguments, status, words, **more):
+    """The command ends with this status, and its message or output has these words."""
+    result = kport(arguments, folder, **more)
+    where = result.stderr if status else result.stdout
+    right = result.returncode == status and words in where and (status == 0 or not result.stdout)
+    tests.check(right, f"{' '.join(more.values())} {arguments}: {words}", said(result))
+    return result
+
+
+# --- The example, through every command ---
+
+NAME = "neighbor-exchange"
+PROBLEM = f"concat:n=6,k=1,b=8,alg={NAME}"
+COMMANDS = [
+    ("list", NAME),
+    (f"cost {PROBLEM}", "C1             3 rounds"),
+    (f"show {PROBLEM}", NAME),
+    (f"check {PROBLEM}", "right"),
+    ("check --all --max-n 4", "all right"),
+    (f"run {PROBLEM}", "verified: every byte"),
+    (f"run {PROBLEM},carrier=fibers", "verified: every byte"),
+    (f"bench concat:alg={NAME} -n 6 -k 1 -m 8:8 -i 2 -c --json", "Pass"),
+    ("explain concat:n=6,k=1,b=8", NAME),
+    ("bounds 6 1 8", "concat     C1 >= 3"),
+    ("tables --n 16 --words 16", "ring"),
+    ("soak --seconds 1 --seed 1", ""),
+]
+
+
+def through_all(folder):
+    for arguments, words in COMMANDS:
+        if "fibers" in arguments and "without fibers" in kport("--version", folder).stdout:
+            continue
+        expect(folder, f"{arguments} --load example.so", 0, words)
+    expect(folder, f"cost {PROBLEM}", 2, f"alg is '{NAME}'; for concat it may be")
+    rows = json.loads(kport("list --json --load example.so", folder).stdout)
+    place = [row["algorithm"] for row in rows if row["operation"] == "concat"].index(NAME)
+    tests.check(place == len([row for row in rows if row["operation"] == "concat"]) - 1,
+                "it stands behind the other algorithms of its operation", rows)  # fmt: skip
+    refused = kport("cost concat:n=5,k=1,b=8,alg=neighbor-exchange --load example.so", folder)
+    tests.check(refused.returncode == 2 and "it serves even n" in refused.stderr, "it serves even n", said(refused))
+
+
+def measured(folder):
+    """What is measured has it among its candidates, and what reads the profile without it says so."""
+    result = kport("figures drawn --only concat --carrier threads --n 4 --quick --seconds 2 --load example.so", folder)
+    table = folder / "drawn" / "concat-threads.csv"
+    tests.check(table.exists() and NAME in table.read_text(), "kport figures measures it", said(result))
+    expect(folder, "tune -n 4 -k 1 --operation concat --seconds 2 --profile p.json --load example.so", 0, "")
+    tests.check(NAME in (folder / "p.json").read_text(), "kport tune measures it")
+    expect(folder, "explain concat:n=4,k=1,b=8 --tune p.json --load example.so", 0, NAME)
+    expect(folder, "explain concat:n=4,k=1,b=8 --tune p.json", 2, f'algorithm "{NAME}" is none of concat')
+
+
+def places_and_errors(folder):
+    for arguments in [f"--load example.so cost {PROBLEM}", f"cost --load=example.so {PROBLEM}",
+                      f"cost {PROBLEM} --load ./example.so", f"cost {PROBLEM} --load {folder}/example.so"]:  # fmt: skip
+        expect(folder, arguments, 0, "C1")
+    expect(folder, f"cost {PROBLEM}", 0, "C1", KPORT_LOAD=":example.so:")
+    expect(folder, f"check {PROBLEM} --load mistakes.so", 0, "right", KPORT_LOAD="example.so")
+    (folder / "text.so").write_text("no object")
+    compiled_without(folder)
+    load = "list --load "
+    expect(folder, load + "none.so", 2, 'the object "none.so" cannot be loaded: No such file')
+    expect(folder, load + ".", 2, "it is no regular file")
+    expect(folder, load + "text.so", 2, 'the object "text.so" cannot be loaded: ')
+    expect(folder, load + "entryless.so", 2, "it has no function `int kport_load(void)`")
+    expect(folder, "list --load", 2, "--load has no value; it may be the file of a shared object")
+    expect(folder, "list", 2, 'the object "none.so" cannot be loaded', KPORT_LOAD="example.so:none.so")
+    expect(folder, load + "example.so --load example.so", 2, "concat has an algorithm of this name already")
+    expect(folder, "help", 0, "--load FILE.so", KPORT_LOAD="none.so")
+
+
+def compiled_without(folder):
+    (folder / "entryless.c").write_text("int nothing;\n")
+    compiled(folder / "entryless.c", folder / "entryless.so")
+
+
+# --- Mistakes ---
+
+# What an object's registration is refused for.
+REGISTERED = {
+    "version": "the algorithm was compiled with the headers of kport 0.0.9; this is kport",
+    "size": "the size of the algorithm is",
+    "collision": "the name of the algorithm is ring; concat has an algorithm of this name already",
+    "no-name": "the algorithm has no name",
+    "name": 'the name of the algorithm is "a b"; it may have 1 ... 40 letters',
+    "no-build": "algorithm mine has no build",
+    "operation": "operation of algorithm mine is 99; it may be 0 ... 14",
+    "parameter-name": "parameter 1 of algorithm mine has no name",
+    "parameter-key": "parameter root of algorithm mine has the name of a key of problem strings",
+    "nothing": "its kport_load registers no algorithm",
+    "returns": "its kport_load returned 7; 0 means success",
+}
+# What the check of a schedule says.
+CHECKED = {
+    "parameter-range": "parameter x of algorithm mine goes from 1 to 0 for n=4, k=1",
+    "no-receive": "round 0: processor 3 sends to 0 on port 0, but 0 expects nothing from it",
+    "too-many": "round 0: processor 0 sends 3 messages, but has only 1 ports",
+    "port": "round 0: processor 1 sends to 2 on port 7, which is no port of it",
+    "too-early": "round 0: processor 1 sends to 2 on port 0 from place 2 of in, before anything has arrived there",
+    "wrong-place": "at the end processor 1 holds block 0 of processor 2 in place 0 of in",
+    "missing": "at the end processor 1 holds nothing in place 1 of in, where block 0 of processor 1 belongs",
+    "cost": "has C1 = 3 and C2 = 24; its stated_cost says 3 and 25",
+    "symmetry": "round 0: processor 0 sends to 1 on port 0",
+    "digits": "a schedule that follows the digits in radix 2 needs n=6 to be a power of it",
+    "status": "algorithm mine could not write the part of processor 2",
+    "outside": "uses a piece that lies outside its space: out",
+    "no-round": "sends or receives before the first round",
+}
+
+
+def mistaken(folder):
+    for mistake, words in REGISTERED.items():
+        expect(folder, "list --load mistakes.so", 2, words, KPORT_MISTAKE=mistake)
+    for mistake, words in CHECKED.items():
+        operation = "broadcast" if mistake == "symmetry" else "concat"
+        problem = f"{operation}:n={6 if mistake == 'digits' else 4},k=1,b=8,alg=mine"
+        for arguments in [f"check {problem}", f"run {problem}", "check --all --max-n 6"]:
+            result = kport(f"{arguments} --load mistakes.so", folder, KPORT_MISTAKE=mistake)
+            told = words in result.stderr if "--all" not in arguments else "alg=mine" in result.stderr
+            right = result.returncode in (1, 2) and told and not result.stdout
+            tests.check(right, f"{mistake} {arguments}: {words}", said(result))
+    # Texts that are missing stop no command.
+    for arguments in ["list", "list --json", "explain concat:n=4,k=1,b=8", "cost concat:n=4,k=1,b=8,alg=mine,x=1",
+                      "show concat:n=4,k=1,b=8,alg=mine", "check concat:n=4,k=1,b=8,alg=mine"]:  # fmt: skip
+        result = expect(folder, f"{arguments} --load mistakes.so", 0, "mine", KPORT_MISTAKE="texts")
+        tests.check("null" not in result.stdout.replace(": null", ""), f"{arguments}: no text is (null)", said(result))
+
+
+# --- kport new ---
+
+OPERATIONS = ["index", "concat", "broadcast", "scatter", "gather", "indexv", "concatv", "scatterv", "gatherv",
+              "reduce", "allreduce", "reduce-scatter", "scan", "scan-exclusive", "one-to-one"]  # fmt: skip
+
+
+def written(folder):
+    loads = []
+    for operation in OPERATIONS:
+        expect(folder, f"new my-{operation} --operation {operation}", 0, "")
+        if compiled(folder / f"my-{operation}.c", folder / f"my-{operation}.so"):
+            loads += [f"my-{operation}.so"]
+    expect(folder, "check --all --max-n 5", 0, "all right", KPORT_LOAD=":".join(loads))
+    for operation in OPERATIONS:
+        problem = f"{operation}:n=5,k=2,b=16,alg=my-{operation}"
+        expect(folder, f"run {problem} --repeat 2 --load my-{operation}.so", 0, "verified: every byte")
+    before = (folder / "my-scan.c").read_text()
+    expect(folder, "new my-scan --operation index", 2, "my-scan.c cannot be written: File exists")
+    tests.check((folder / "my-scan.c").read_text() == before, "a file that exists is left as it is")
+    expect(folder, "new mine", 2, "--operation is not given; it may be index, concat")
+    expect(folder, "new mine --operation sort", 2, '--operation is "sort"; it may be index, concat')
+    expect(folder, "new --operation index", 2, "NAME is not given")
+    expect(folder, "new ../mine --operation index", 2, 'NAME is "../mine"; it may have 1 ... 40')
+    expect(folder, "new ring --operation concat", 2, "concat has an algorithm of this name already")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    if compiled(example, folder / "example.so") and compiled(mistakes, folder / "mistakes.so"):
+        through_all(folder)
+        measured(folder)
+        places_and_errors(folder)
+        mistaken(folder)
+        written(folder)
+tests.end()

@@ -1,18 +1,19 @@
 """Algorithms from shared objects: --load and KPORT_LOAD with every command, what is refused and how, and kport new.
 
-usage: load.py PROGRAM INCLUDE_FOLDER EXAMPLE.c MISTAKES.c C_COMPILER...
+usage: load.py PROGRAM SOURCE_FOLDER C_COMPILER...
 """
 
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
 from tap import Tests, execute, said
 
-program, include, example, mistakes = (os.path.abspath(argument) for argument in sys.argv[1:5])
-compiler = sys.argv[5:]
+program, root = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+compiler = sys.argv[3:]
 tests = Tests()
 environment = {key: value for key, value in os.environ.items() if key != "KPORT_LOAD"} | {"KPORT_TUNE": "builtin"}
 
@@ -23,7 +24,7 @@ def kport(arguments, folder, **more):
 
 def compiled(source, made):
     result = execute([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
-                      f"-I{include}", source, "-o", made])  # fmt: skip
+                      f"-I{root / 'include'}", source, "-o", made])  # fmt: skip
     return tests.check(result.returncode == 0, f"{pathlib.Path(source).name} is compiled", said(result))
 
 
@@ -139,17 +140,29 @@ CHECKED = {
 }
 
 
+def documented(printed):
+    """Each sentence of the tables in doc/own.md is printed for some mistake."""
+    section = (root / "doc" / "own.md").read_text().split("\n## ")[1]
+    sentences = [line.split(" | ")[1].removesuffix(" |") for line in section.splitlines() if line.startswith("| ")]
+    patterns = [".*".join(map(re.escape, sentence.split("…"))) for sentence in sentences if sentence != "sentence"]
+    unsaid = [pattern for pattern in patterns if not re.search(pattern + "$", printed, re.M)]
+    tests.check(len(patterns) > 10 and not unsaid, "the sentences in doc/own.md are printed", unsaid)
+
+
 def mistaken(folder):
+    printed = ""
     for mistake, words in REGISTERED.items():
-        expect(folder, "list --load mistakes.so", 2, words, KPORT_MISTAKE=mistake)
+        printed += expect(folder, "list --load mistakes.so", 2, words, KPORT_MISTAKE=mistake).stderr
     for mistake, words in CHECKED.items():
         operation = "broadcast" if mistake == "symmetry" else "concat"
         problem = f"{operation}:n={6 if mistake == 'digits' else 4},k=1,b=8,alg=mine"
         for arguments in [f"check {problem}", f"run {problem}", "check --all --max-n 6"]:
             result = kport(f"{arguments} --load mistakes.so", folder, KPORT_MISTAKE=mistake)
             told = words in result.stderr if "--all" not in arguments else "alg=mine" in result.stderr
+            printed += result.stderr
             right = result.returncode in (1, 2) and told and not result.stdout
             tests.check(right, f"{mistake} {arguments}: {words}", said(result))
+    documented(printed)
     # Texts that are missing stop no command.
     for arguments in ["list", "list --json", "explain concat:n=4,k=1,b=8", "cost concat:n=4,k=1,b=8,alg=mine,x=1",
                       "show concat:n=4,k=1,b=8,alg=mine", "check concat:n=4,k=1,b=8,alg=mine"]:  # fmt: skip
@@ -185,6 +198,7 @@ def written(folder):
 
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
+    example, mistakes = root / "examples" / "neighbor_exchange.c", root / "tests" / "cli" / "mistakes.c"
     if compiled(example, folder / "example.so") and compiled(mistakes, folder / "mistakes.so"):
         through_all(folder)
         measured(folder)

@@ -4,6 +4,8 @@
 
 #include <kport.h>
 
+#include "lib/tune/profile.h"
+
 #define N 4
 
 /* --- A concatenation in which each processor sends its block to all others --- */
@@ -161,7 +163,9 @@ static void a_row_is_found_by_its_name(void **state)
     kp_hints hints;
     kp_problem problem;
     char text[128];
+    const uint64_t all = kp_revision_table(true), librarys = kp_revision_table(false);
     assert_int_equal(enter(&right), KP_OK);
+    assert_true(kp_revision_table(false) == librarys && kp_revision_table(true) != all);
     expect(enter(&right), KP_EALGORITHM, "concat has an algorithm of this name already");
     assert_int_equal(rows(), before + 1);
     assert_ptr_equal(kp_algorithm_find(KP_CONCAT, "straight"), &right);

@@ -4,6 +4,7 @@ From the build folder of these tests, and from one without cmocka, which has no 
 usage: install.py SOURCE_FOLDER BUILD_FOLDER PROGRAM.C C_COMPILER...
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -60,6 +61,43 @@ def install(folder, root):
     result = execute([next(root.rglob("bin/kport")), "--version"])
     told = result.stdout.splitlines()[:1]
     tests.check(result.returncode == 0 and told == [f"kport {' '.join(version)}"], "kport --version", said(result))
+    check_objects(root, description, environment)
+
+
+def taken_from_head(text, begins):
+    """The lines of a file's head that stand together, the first of which begins so."""
+    lines = [line.removeprefix(" *").removesuffix("*/").strip() for line in text.splitlines()]
+    first = next(i for i, line in enumerate(lines) if line.startswith(begins))
+    return "\n".join(itertools.takewhile(lambda line: line and not line.startswith("#"), lines[first:]))
+
+
+def check_objects(root, description, environment):
+    """Objects for --load are built as their heads say, and need no libkport; one that links it works too."""
+    kport = next(root.rglob("bin/kport"))
+    folder = root / "objects"
+    folder.mkdir()
+    environment = environment | {"PKG_CONFIG_LIBDIR": str(description.parent), "PKG_CONFIG_SYSROOT_DIR": str(root)}
+    shutil.copy(pathlib.Path(source) / "examples" / "neighbor_exchange.c", folder)
+    result = execute([kport, "new", "mine", "--operation", "concat"], cwd=folder)
+    tests.check(result.returncode == 0, "kport new", said(result))
+    for name, algorithm in [("neighbor_exchange", "neighbor-exchange"), ("mine", "mine")]:
+        line = taken_from_head((folder / f"{name}.c").read_text(), "cc ").splitlines()[0]
+        for more in ["", " $(pkg-config --libs kport)"]:
+            command = shlex.join(compiler) + line.removeprefix("cc") + more
+            result = execute(["sh", "-c", command], cwd=folder, env=environment)
+            if tests.check(result.returncode == 0, command.removeprefix(shlex.join(compiler)), said(result)):
+                check_loaded(kport, folder / f"{name}.so", algorithm, environment)
+    (folder / "meson.build").write_text(taken_from_head((folder / "mine.c").read_text(), "project("))
+    for command in [["meson", "setup", "built"], ["ninja", "-C", "built"]]:
+        result = execute(command, cwd=folder, env=environment | {"CC": shlex.join(compiler)})
+        tests.check(result.returncode == 0, f"{' '.join(command)}, an object", said(result))
+    check_loaded(kport, folder / "built" / "mine.so", "mine", environment)
+
+
+def check_loaded(kport, made, algorithm, environment):
+    result = execute([kport, "run", f"concat:n=4,k=1,b=8,alg={algorithm}", "--load", made], env=environment)
+    right = result.returncode == 0 and "verified: every byte" in result.stdout
+    tests.check(right, f"the installed program loads {made.name}", said(result))
 
 
 def check_peers(folder, prefix):

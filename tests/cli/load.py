@@ -1,6 +1,8 @@
 """Algorithms from shared objects: --load and KPORT_LOAD with every command, what is refused and how, and kport new.
 
-usage: load.py PROGRAM SOURCE_FOLDER C_COMPILER...
+usage: load.py PROGRAM SOURCE_FOLDER short|stress C_COMPILER...
+
+stress: the commands that measure for seconds.
 """
 
 import json
@@ -13,7 +15,8 @@ import tempfile
 from tap import Tests, execute, said
 
 program, root = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
-compiler = sys.argv[3:]
+stress = sys.argv[3] == "stress"
+compiler = sys.argv[4:]
 tests = Tests()
 environment = {key: value for key, value in os.environ.items() if key != "KPORT_LOAD"} | {"KPORT_TUNE": "builtin"}
 
@@ -50,7 +53,7 @@ COMMANDS = [
     (f"run {PROBLEM}", "verified: every byte"),
     (f"run {PROBLEM},carrier=fibers", "verified: every byte"),
     (f"bench concat:alg={NAME} -n 6 -k 1 -m 8:8 -i 2 -c --json", "Pass"),
-    ("explain concat:n=6,k=1,b=8", NAME),
+    ("explain concat:n=6,k=1,b=8 --all", NAME),
     ("bounds 6 1 8", "concat     C1 >= 3"),
     ("tables --n 16 --words 16", "ring"),
     ("soak --seconds 1 --seed 1", ""),
@@ -73,13 +76,16 @@ def through_all(folder):
 
 def measured(folder):
     """What is measured has it among its candidates, and what reads the profile without it says so."""
-    result = kport("figures drawn --only concat --carrier threads --n 4 --quick --seconds 2 --load example.so", folder)
+    figure = "figures drawn --only concat --carrier threads --n 2 --quick --seconds 60"
+    result = kport(f"{figure} --load example.so", folder)
     table = folder / "drawn" / "concat-threads.csv"
     tests.check(table.exists() and NAME in table.read_text(), "kport figures measures it", said(result))
-    expect(folder, "tune -n 4 -k 1 --operation concat --seconds 2 --profile p.json --load example.so", 0, "")
-    tests.check(NAME in (folder / "p.json").read_text(), "kport tune measures it")
-    expect(folder, "explain concat:n=4,k=1,b=8 --tune p.json --load example.so", 0, NAME)
-    expect(folder, "explain concat:n=4,k=1,b=8 --tune p.json", 2, f'algorithm "{NAME}" is none of concat')
+    expect(folder, "tune -n 2 -k 1 --operation concat --seconds 4 --profile p.json --load example.so", 0, "beta")
+    settings = json.loads((folder / "p.json").read_text())["settings"]
+    candidates = [row["algorithm"] for row in settings[0]["operations"][0]["candidates"]]
+    tests.check(NAME in candidates, "kport tune measures it", candidates)
+    expect(folder, "explain concat:n=2,k=1,b=8 --all --tune p.json --load example.so", 0, NAME)
+    expect(folder, "explain concat:n=2,k=1,b=8 --tune p.json", 2, f'algorithm "{NAME}" is none of concat')
 
 
 def places_and_errors(folder):
@@ -199,9 +205,11 @@ def written(folder):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     example, mistakes = root / "examples" / "neighbor_exchange.c", root / "tests" / "cli" / "mistakes.c"
-    if compiled(example, folder / "example.so") and compiled(mistakes, folder / "mistakes.so"):
-        through_all(folder)
+    there = compiled(example, folder / "example.so") and compiled(mistakes, folder / "mistakes.so")
+    if there and stress:
         measured(folder)
+    elif there:
+        through_all(folder)
         places_and_errors(folder)
         mistaken(folder)
         written(folder)

@@ -3,6 +3,7 @@
  * the algorithm with the least predicted time. */
 #include "tests/common/profile_common.h"
 
+#include "lib/problem/holders.h"
 #include "lib/problem/problem.h"
 
 /* --- Reading profiles --- */
@@ -470,10 +471,13 @@ static void who_ended_early_promises_nothing(void **state)
     char *changed = strdup(good());
     memcpy(strstr(changed, whole), ended, sizeof ended - 1);
     kp_profile *profile = NULL;
+    const long before = kp_holders();
     assert_int_equal(kp_profile_parse("ended", changed, strlen(changed), &profile), KP_OK);
+    assert_true(kp_holders() == before + 1);
     assert_true(predicted(profile, "index:n=8,k=1,b=1024,alg=pairwise") == 40);
     assert_true(predicted(profile, "index:n=8,k=1,b=3072,alg=pairwise") == 120);
     kp_profile_free(profile);
+    assert_true(kp_holders() == before);
     free(changed);
 }
 

@@ -245,7 +245,8 @@ struct kp_algorithm {
     /* If this field is set, kport ignores `build` and `mirror_of`. The field points to an algorithm
      * of another operation, whose schedule this row uses, with blocks as units. If that algorithm
      * splits blocks, kport asks it for blocks of one byte. A parameter of that algorithm is 0 if
-     * this row does not declare it. */
+     * this row does not declare it. If that algorithm is the library's and this row is not, this
+     * row must declare all parameters of that algorithm, in the same order. */
     const kp_algorithm *same_schedule_as;
 
     /* In the v forms: the number of bytes that carry the length of a block, if the receiver cannot

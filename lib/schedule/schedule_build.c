@@ -4,6 +4,7 @@
 #include "lib/problem/holders.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
+#include "lib/problem/rows.h"
 #include "lib/schedule/builder.h"
 #include "lib/schedule/elements.h"
 #include "lib/schedule/schedule_data.h"
@@ -54,6 +55,30 @@ static int set_frame(struct kp_schedule *s, const kp_problem *problem)
     return KP_OK;
 }
 
+static int check_exact(const kp_problem *problem)
+{
+    if (!problem->algorithm)
+        return kp_set_error(KP_EPROBLEM, "the problem names no algorithm");
+    int status = kp_problem_check(problem);
+    int count = kp_parameter_count(problem->algorithm);
+    for (int i = 0; i < count && !status; i++) {
+        if (problem->values[i] == 0)
+            status = kp_set_error(KP_EPROBLEM, "%s of algorithm %s is left open",
+                                  problem->algorithm->parameters[i].name, problem->algorithm->name);
+    }
+    return status;
+}
+
+/* Checks the problem whose schedule another row uses. The library's algorithms know by which of the
+ * library's rows they are used, and which parameters are 0 then. They know no other row, so another
+ * row must give all their parameters. */
+static int check_lent(const kp_algorithm *user, const kp_problem *lent)
+{
+    if (kp_row_is_library(user))
+        return KP_OK;
+    return kp_row_is_library(lent->algorithm) ? check_exact(lent) : kp_problem_check(lent);
+}
+
 /* Builds the schedule that will be run backwards. Its blocks have as many bytes as a block of the
  * reduction has elements. So if the schedule splits blocks into bytes, each byte stands for an
  * element. */
@@ -95,7 +120,8 @@ static int build_processors(struct kp_builder *b, const kp_problem *problem)
 {
     if (problem->algorithm->same_schedule_as) {
         kp_problem lent = kp_problem_of_lender(problem);
-        return build_processors(b, &lent);
+        int status = check_lent(problem->algorithm, &lent);
+        return status ? status : build_processors(b, &lent);
     }
     if (problem->algorithm->mirror_of)
         return mirror_processors(b, problem);
@@ -116,20 +142,6 @@ static int build_processors(struct kp_builder *b, const kp_problem *problem)
         kp_builder_end_processor(b);
     }
     return kp_builder_finish(b);
-}
-
-static int check_exact(const kp_problem *problem)
-{
-    if (!problem->algorithm)
-        return kp_set_error(KP_EPROBLEM, "the problem names no algorithm");
-    int status = kp_problem_check(problem);
-    int count = kp_parameter_count(problem->algorithm);
-    for (int i = 0; i < count && !status; i++) {
-        if (problem->values[i] == 0)
-            status = kp_set_error(KP_EPROBLEM, "%s of algorithm %s is left open",
-                                  problem->algorithm->parameters[i].name, problem->algorithm->name);
-    }
-    return status;
 }
 
 int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule)

@@ -168,6 +168,10 @@ def mistaken(folder):
             printed += result.stderr
             right = result.returncode in (1, 2) and told and not result.stdout
             tests.check(right, f"{mistake} {arguments}: {words}", said(result))
+        if mistake != "cost":  # A picture says nothing of what is stated.
+            result = kport(f"show {problem} --load mistakes.so", folder, KPORT_MISTAKE=mistake)
+            told = words in result.stderr and not result.stdout
+            tests.check(result.returncode in (1, 2) and told, f"{mistake} show: {words}", said(result))
     documented(printed)
     # Texts that are missing stop no command.
     for arguments in ["list", "list --json", "explain concat:n=4,k=1,b=8", "cost concat:n=4,k=1,b=8,alg=mine,x=1",

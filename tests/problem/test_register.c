@@ -211,6 +211,39 @@ static void an_empty_range_is_refused(void **state)
     expect(kp_tune(&p, NULL), KP_EALGORITHM, "goes from 0 to 3 for n=2, k=1");
 }
 
+/* --- Rows that use the schedules of others --- */
+
+static int build_and_check(kp_algorithm *row, const char *problem_string)
+{
+    kp_problem problem;
+    kp_schedule *schedule = NULL;
+    assert_int_equal(enter(row), KP_OK);
+    int status = kp_problem_parse(problem_string, &problem);
+    status = status ? status : kp_schedule_build(&problem, &schedule);
+    status = status ? status : kp_schedule_check(schedule, NULL);
+    kp_schedule_free(schedule);
+    assert_int_equal(kp_algorithm_unregister(row), KP_OK);
+    return status;
+}
+
+static void a_row_may_use_another_schedule(void **state)
+{
+    (void)state;
+    kp_algorithm row = {
+        .operation = KP_REDUCE, .name = "up", .mirror_of = kp_algorithm_find(KP_BROADCAST, "tree")};
+    assert_int_equal(build_and_check(&row, "reduce:n=5,k=1,count=3,alg=up"), KP_OK);
+    row = (kp_algorithm){.operation = KP_CONCATV, .name = "lent", .same_schedule_as = &right};
+    assert_int_equal(build_and_check(&row, "concatv:n=5,k=2,b=3,alg=lent"), KP_OK);
+    /* The library's algorithm cannot do without its parameter. */
+    row.same_schedule_as = kp_algorithm_find(KP_INDEX, "radix");
+    row.operation = KP_INDEXV;
+    expect(build_and_check(&row, "indexv:n=5,k=2,b=3,alg=lent"), KP_EPROBLEM,
+           "r of algorithm radix is left open");
+    row.parameters[0] = row.same_schedule_as->parameters[0];
+    row.length_bytes = 8;
+    assert_int_equal(build_and_check(&row, "indexv:n=5,k=2,b=3,alg=lent,r=3"), KP_OK);
+}
+
 /* --- Which calls use it --- */
 
 static int chosen_for(const kp_algorithm *row, kp_problem *problem)
@@ -341,6 +374,7 @@ int main(void)
         cmocka_unit_test(no_more_than_there_is_room_for),
         cmocka_unit_test(a_row_is_found_by_its_name),
         cmocka_unit_test(an_empty_range_is_refused),
+        cmocka_unit_test(a_row_may_use_another_schedule),
         cmocka_unit_test(the_tuner_takes_what_states_its_cost),
         cmocka_unit_test(a_registered_row_is_checked_before_it_runs),
         cmocka_unit_test(nothing_is_taken_from_what_may_use_it),

@@ -6,6 +6,7 @@
 #include "tools/kport/schedule/facts.h"
 
 #include "lib/draw/draw.h"
+#include "lib/problem/rows.h"
 
 /* The options of the command line. */
 struct wish {
@@ -31,6 +32,12 @@ static int draw(const kp_schedule *schedule, const struct wish *wish)
     return output_end_in(out, status, wish->svg ? wish->svg : "-");
 }
 
+static int refuse_wrong(void)
+{
+    fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    return EXIT_FAILED;
+}
+
 static int run(const struct command *command, int count, char **arguments)
 {
     struct wish wish = {.problem = NULL};
@@ -52,7 +59,11 @@ static int run(const struct command *command, int count, char **arguments)
         return status;
     if (kp_schedule_build(&problem, &schedule))
         return facts_refuse();
-    status = draw(schedule, &wish);
+    /* A picture is drawn by replaying the schedule, and only a right one can be replayed. The
+     * library's own are right. */
+    const bool wrong =
+        !kp_row_is_library(problem.algorithm) && kp_schedule_check(schedule, NULL) != KP_OK;
+    status = wrong ? refuse_wrong() : draw(schedule, &wish);
     kp_schedule_free(schedule);
     return status;
 }

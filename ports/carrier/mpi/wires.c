@@ -273,7 +273,7 @@ static int agree_all(struct kp_wires *wires, int status, uint64_t what)
         return process->host.set_error(
             KP_EARGUMENT,
             "ports, tuning, beta_us, tau_us or the registered algorithms differ between "
-            "the processes; they may be the same in every process");
+            "the processes; every process gives the same");
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/files/file.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -31,6 +32,18 @@ static int draw(const kp_schedule *schedule, const struct wish *wish)
     return output_end_in(out, status, wish->svg ? wish->svg : "-");
 }
 
+/* Draws a schedule that the checker accepts. The library's own are right; one from a file may not
+ * be. */
+static int draw_if_right(const kp_schedule *schedule, const struct wish *wish)
+{
+    kp_error_record error;
+    if (!schedule_file_of(kp_schedule_problem(schedule)->algorithm) ||
+        kp_schedule_check(schedule, &error) == KP_OK)
+        return draw(schedule, wish);
+    fprintf(stderr, "kport: %s: %s\n", wish->problem, error.sentence);
+    return EXIT_FAILED;
+}
+
 static int run(const struct command *command, int count, char **arguments)
 {
     struct wish wish = {.problem = NULL};
@@ -52,7 +65,7 @@ static int run(const struct command *command, int count, char **arguments)
         return status;
     if (kp_schedule_build(&problem, &schedule))
         return facts_refuse();
-    status = draw(schedule, &wish);
+    status = draw_if_right(schedule, &wish);
     kp_schedule_free(schedule);
     return status;
 }

@@ -75,7 +75,8 @@ static bool has(struct reader *r, const char *mark)
     skip_space(r);
     if ((size_t)(r->end - r->at) < length || memcmp(r->at, mark, length) != 0)
         return false;
-    if (is_letter(*mark) && (size_t)(r->end - r->at) > length && is_letter(r->at[length]))
+    if (is_letter(mark[length - 1]) && (size_t)(r->end - r->at) > length &&
+        is_letter(r->at[length]))
         return false;
     r->at += length;
     return true;

@@ -345,29 +345,47 @@ static int64_t room_of(const struct schedule_file *file, kp_space space)
     return file->units_of_block * (each ? file->problem.n : 1);
 }
 
+/* Returns whether the piece lies in its space, and its runs do not overlap. Sets the end of the
+ * places. */
+static bool check_piece(struct schedule_file *file, const kp_piece *piece, int64_t *end)
+{
+    const int64_t room = room_of(file, piece->space);
+    const char *space = spaces[piece->space];
+    const bool several = piece->count > 1;
+    if (room == 0)
+        return refuse(file, "%s has no places", space);
+    if (piece->first < 0 || piece->first >= room)
+        return refuse(file, "the first place is %lld; in %s it may be 0 ... %lld",
+                      (long long)piece->first, space, (long long)room - 1);
+    if (piece->run < 1 || piece->run > room || piece->count < 1 || piece->count > room)
+        return refuse(file, "there are %lld runs of %lld places, but %s has %lld places",
+                      (long long)piece->count, (long long)piece->run, space, (long long)room);
+    int64_t distance = several ? piece->stride : 0, apart = distance;
+    if (apart >= -room && apart < 0)
+        apart = -apart;
+    if (several && (apart < piece->run || apart > room))
+        return refuse(file, "the runs are %lld apart, so they overlap, or leave %s",
+                      (long long)distance, space);
+    if (several && piece->count - 1 > room / apart)
+        return refuse(file, "the last of %lld runs lies outside %s, which has %lld places",
+                      (long long)piece->count, space, (long long)room);
+    int64_t last = piece->first + (piece->count - 1) * distance;
+    *end = (last > piece->first ? last : piece->first) + piece->run;
+    if (last < 0 || *end > room)
+        return refuse(file, "places from %lld to %lld lie outside %s, which has %lld",
+                      (long long)(last < piece->first ? last : piece->first), (long long)*end - 1,
+                      space, (long long)room);
+    return true;
+}
+
 bool schedule_file_piece(struct schedule_file *file, enum file_part part, const kp_piece *piece)
 {
     struct file_step *step = step_at(file, file->steps.count - 1);
-    int64_t room = room_of(file, piece->space), step_size = piece->stride;
-    if (piece->first < 0 || piece->run < 1 || piece->count < 1 || piece->first >= room ||
-        piece->run > room || piece->count > room)
-        return refuse(file, "first %lld, run %lld, count %lld in %s, which has %lld places",
-                      (long long)piece->first, (long long)piece->run, (long long)piece->count,
-                      spaces[piece->space], (long long)room);
-    if (piece->count > 1 && (step_size > room || step_size < -room ||
-                             (step_size < piece->run && -step_size < piece->run)))
-        return refuse(file, "the runs are %lld apart, so they overlap, or leave %s",
-                      (long long)step_size, spaces[piece->space]);
-    int64_t last = piece->count > 1 ? (piece->count - 1 > room / llabs(step_size)
-                                           ? -1
-                                           : piece->first + (piece->count - 1) * step_size)
-                                    : piece->first;
-    int64_t high = last > piece->first ? last : piece->first;
-    if (last < 0 || high + piece->run > room)
-        return refuse(file, "the places lie outside %s, which has %lld", spaces[piece->space],
-                      (long long)room);
-    if (piece->space == KP_SCRATCH && high + piece->run > file->scratch_used)
-        file->scratch_used = high + piece->run;
+    int64_t end;
+    if (!check_piece(file, piece, &end))
+        return false;
+    if (piece->space == KP_SCRATCH && end > file->scratch_used)
+        file->scratch_used = end;
     file->weight += file->units_of_block > 1 ? piece->count : piece->count * piece->run;
     if (file->weight > FILE_UNITS)
         return refuse(file, "all steps together have more than %lld runs", (long long)FILE_UNITS);

@@ -27,6 +27,12 @@ __attribute__((format(printf, 2, 3))) static size_t enter(struct reader *r, cons
     return length;
 }
 
+/* Does the same for a key. */
+static size_t enter_key(struct reader *r, const char *key)
+{
+    return r->path[0] ? enter(r, ".%s", key) : enter(r, "%s", key);
+}
+
 static void leave(struct reader *r, size_t length)
 {
     r->path[length] = '\0';
@@ -82,14 +88,14 @@ static bool read_number(struct reader *r, const json_t *object, const char *key,
     const json_t *value = find(r, object, key, needed);
     if (!value)
         return !needed;
-    enter(r, ".%s", key);
+    const size_t length = enter_key(r, key);
     if (!json_is_integer(value))
         return refuse(r, "a whole number is expected");
     *number = json_integer_value(value);
     if (*number < low || *number > high)
         return refuse(r, "the number is %lld; it may be %lld ... %lld", (long long)*number,
                       (long long)low, (long long)high);
-    leave(r, strlen(r->path) - strlen(key) - 1);
+    leave(r, length);
     return true;
 }
 
@@ -118,7 +124,7 @@ static int read_word(struct reader *r, const json_t *object, const char *key,
             snprintf(known + strlen(known), sizeof known - strlen(known), "%s\"%s\"",
                      known[0] ? ", " : "", words[i]);
     }
-    enter(r, ".%s", key);
+    enter_key(r, key);
     refuse(r, "it may be %s", known);
     return -1;
 }
@@ -150,7 +156,7 @@ static bool read_pieces(struct reader *r, const json_t *object, const char *key,
     size_t i;
     if (!list)
         return !needed;
-    size_t length = enter(r, ".%s", key);
+    size_t length = enter_key(r, key);
     if (!json_is_array(list))
         return refuse(r, "a list of pieces is expected");
     json_array_foreach(list, i, value)
@@ -218,7 +224,7 @@ static bool read_steps(struct reader *r, const json_t *root)
     if (!list ||
         !read_number(r, root, "rounds", true, 0, FILE_ROUNDS / r->file->problem.n, &rounds))
         return false;
-    enter(r, "steps");
+    enter_key(r, "steps");
     if (!json_is_array(list))
         return refuse(r, "a list of steps is expected");
     json_array_foreach(list, i, value)
@@ -244,7 +250,7 @@ static bool read_problem_object(struct reader *r, json_t *object)
     const char *key;
     json_t *value;
     size_t used;
-    enter(r, "problem");
+    enter_key(r, "problem");
     if (!json_is_object(object))
         return refuse(r, "an object is expected");
     const json_t *operation = find(r, object, "operation", true);

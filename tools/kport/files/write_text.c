@@ -11,12 +11,12 @@ struct text {
     const kp_schedule *schedule;
     FILE *out;
     int round; /* the round whose heading was written last; -2: none */
-    bool ports;
+    bool ports; /* port 0 is written too */
 };
 
 static void write_end(const struct text *text, int rank, int port)
 {
-    fprintf(text->out, text->ports ? "%d.%d" : "%d", rank, port);
+    fprintf(text->out, text->ports || port > 0 ? "%d.%d" : "%d", rank, port);
 }
 
 static void write_headings(struct text *text, int round)

@@ -1,5 +1,7 @@
 #include "tools/kport/files/file.h"
 
+#include "tools/kport/files/write_frame.h"
+
 #include "lib/problem/fields.h"
 #include "lib/problem/operation.h"
 #include "lib/schedule/elements.h"
@@ -9,11 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_UNITS                                                                                 \
-    ((int64_t)1 << 60) /* of a message; a piece has fewer, so sums do not overflow                 \
-                        */
-
-static const char *const spaces[KP_SPACES] = {"out", "in", "scratch"};
+/* The most units of a message. A piece has fewer, so sums do not overflow. */
+#define MOST_UNITS ((int64_t)1 << 60)
 
 __attribute__((format(printf, 2, 3))) static bool refuse(struct schedule_file *file,
                                                          const char *format, ...)
@@ -87,14 +86,14 @@ static void stated_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2)
           (problem->b / (uint64_t)file->units_of_block + (uint64_t)file->row.length_bytes);
 }
 
-static size_t write_pieces(kp_builder *b, const struct schedule_file *file, size_t first, int count)
+static size_t build_pieces(kp_builder *b, const struct schedule_file *file, size_t first, int count)
 {
     for (int i = 0; i < count; i++)
         kp_build_piece(b, *piece_at(file, first + (size_t)i));
     return first + (size_t)count;
 }
 
-static void write_receive(kp_builder *b, const struct schedule_file *file,
+static void build_receive(kp_builder *b, const struct schedule_file *file,
                           const struct file_step *step)
 {
     size_t next = step->first_piece + (size_t)step->sent;
@@ -102,12 +101,12 @@ static void write_receive(kp_builder *b, const struct schedule_file *file,
         kp_build_receive(b, step->to_port, step->from);
     else
         kp_build_combine(b, step->to_port, step->from, step->side);
-    next = write_pieces(b, file, next, step->put);
+    next = build_pieces(b, file, next, step->put);
     for (int i = 0; i < step->operands; i++)
         kp_build_operand(b, *piece_at(file, next + (size_t)i));
 }
 
-static void write_move(kp_builder *b, const struct schedule_file *file,
+static void build_move(kp_builder *b, const struct schedule_file *file,
                        const struct file_step *step)
 {
     kp_piece from = *piece_at(file, step->first_piece), to = *piece_at(file, step->first_piece + 1);
@@ -128,15 +127,15 @@ static int build(kp_builder *b, const kp_problem *problem)
         for (; sent && step_at(file, sent)->round == round; sent = step_at(file, sent)->next_sent) {
             const struct file_step *step = step_at(file, sent);
             kp_build_send(b, step->from_port, step->to);
-            write_pieces(b, file, step->first_piece, step->sent);
+            build_pieces(b, file, step->first_piece, step->sent);
         }
         for (; received && step_at(file, received)->round == round;
              received = step_at(file, received)->next_received) {
             const struct file_step *step = step_at(file, received);
             if (step->move)
-                write_move(b, file, step);
+                build_move(b, file, step);
             else
-                write_receive(b, file, step);
+                build_receive(b, file, step);
         }
     }
     return KP_OK;
@@ -350,7 +349,7 @@ static int64_t room_of(const struct schedule_file *file, kp_space space)
 static bool check_piece(struct schedule_file *file, const kp_piece *piece, int64_t *end)
 {
     const int64_t room = room_of(file, piece->space);
-    const char *space = spaces[piece->space];
+    const char *space = write_spaces[piece->space];
     const bool several = piece->count > 1;
     if (room == 0)
         return refuse(file, "%s has no places", space);

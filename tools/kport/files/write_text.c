@@ -10,7 +10,7 @@
 struct text {
     const kp_schedule *schedule;
     FILE *out;
-    int round; /* the round whose heading was written last; -2: none */
+    int round;  /* the round whose heading was written last; -2: none */
     bool ports; /* port 0 is written too */
 };
 

@@ -40,10 +40,37 @@ def export(problem, name):
 # --- Every command takes a file ---
 
 RING = "concat:n=4,k=1,b=8,alg=ring"
+# Ports, moves, and operands in their place and elsewhere.
+TEXTS = {
+    "reduce:n=3,k=1,count=4,alg=tree": """kport schedule 1
+problem reduce:n=3,k=1,count=4,type=float64,op=sum
+round 0
+  2 -> 0: out[0] -> right in[0] with out[0]
+round 1
+  1 -> 0: out[0] -> right in[0]
+""",
+    "scatter:n=5,k=2,b=3,root=4,alg=tree": """kport schedule 1
+problem scatter:n=5,k=2,b=3,root=4
+before
+  4: out[4] -> in[0]
+round 0
+  4.0 -> 3.0: out[3] -> in[0]
+  4.1 -> 2.1: out[2] -> in[0]
+round 1
+  4.0 -> 1.0: out[1] -> in[0]
+  4.1 -> 0.1: out[0] -> in[0]
+""",
+}
 ALONE = re.sub(",alg=.*", "", RING)
 
 
 def test_commands():
+    for problem, text in TEXTS.items():
+        result = kport(f"export {problem}")
+        tests.check(result.stdout == text, f"export {problem}", said(result))
+    result = kport("export index:n=8,k=1,b=3,alg=radix,r=2")
+    line = "\n  0 -> 1: out[7 by -2 x 4] -> in[2] scratch[2] scratch[4] in[0]\n"
+    tests.check(line in result.stdout, "places at equal distances are one piece", said(result))
     for name in ["ring.txt", "ring.json"]:
         result = export(RING, name)
         tests.check(result.returncode == 0 and not result.stdout, f"export -o {name}", said(result))
@@ -67,7 +94,7 @@ def test_commands():
     tests.check("<svg" in result.stdout, "show @FILE --svg", said(result))
     text = kport(f"export {RING}").stdout
     for arguments, given in [("check ring.json", ""), ("check -", text), ("check @-", text), ("check @-:b=40", text),
-                             ("check ring.json:b=40", ""), ("check ./ring.json:b=40", "")]:  # fmt: skip
+                             ("check -", pathlib.Path("ring.json").read_text()), ("check ring.json:b=40", ""), ("check ./ring.json:b=40", "")]:  # fmt: skip
         result = fed(arguments, given)
         right = result.returncode == 0 and result.stdout.endswith(": right\n")
         tests.check(right and ("b=40" in arguments) == ("b=40" in result.stdout), arguments, said(result))
@@ -148,6 +175,7 @@ def test_wrong_schedules():
             right = result.returncode == 2 and not result.stdout and sentence in result.stderr
             tests.check(right, f"{command} {argument[:40]}: {sentence}", said(result))
     for arguments, sentence in [
+        ("export @wrong.xml", "kport: wrong.xml: it is XML"),
         ("bench @ring.txt", "\"@ring.txt\" is a file; a schedule from a file is timed by kport run"),
         ("bounds @ring.txt", "three numbers are needed"),
         (f"export {RING} --format png", '--format is "png"; it may be text, json, dot, tikz'),

@@ -146,6 +146,17 @@ static bool find_ends(struct view *view, int round)
     return true;
 }
 
+static bool are_same(const struct view_pieces *a, const struct view_pieces *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++) {
+        const kp_piece *x = &a->list[i], *y = &b->list[i];
+        same = x->space == y->space && x->first == y->first && x->run == y->run &&
+               x->count == y->count && x->stride == y->stride;
+    }
+    return same;
+}
+
 static bool visit_message(struct view *view, int from, int round, int i)
 {
     kp_message sent = kp_schedule_send(view->schedule, from, round, i);
@@ -168,8 +179,7 @@ static bool visit_message(struct view *view, int from, int round, int i)
         !find_pieces(view->schedule, step->to, received.operand, received.operand_count,
                      &step->operands))
         return false;
-    /* A receive that combines in place has the same pieces twice. */
-    if (received.operand == received.pieces)
+    if (are_same(&step->operands, &step->put))
         step->operands.count = 0;
     return view->visit(view->to, step);
 }

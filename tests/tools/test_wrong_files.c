@@ -238,8 +238,17 @@ static void small_files_take_little_memory(void **state)
     for (int i = 0; i < 512; i++)
         assert_true(schedule_file_round(file));
     assert_false(schedule_file_round(file));
-    assert_string_equal(file->why, "there are more than 512 rounds; with n=65536 there may be 512");
+    assert_string_equal(
+        file->why, "there are more than 512 rounds, which is the most for n=65536 and this file");
     schedule_file_free(file);
+    refused(
+        read_text,
+        repeated(HEAD "problem broadcast:n=65536,k=1,b=8\n", "round 0\n", 1,
+                 "round 1\nround 2\nround 3\nround 4\nround 5\nround 6\nround 7\nround 8\nround "
+                 "9\nround 10\nround 11\nround 12\nround 13\nround 14\nround 15\nround 16\n"),
+        "line 19: there are more than 16 rounds, which is the most for n=65536 and this file");
+    refused(read_json, repeated(JSON, " ", 1000, "\"rounds\": 8388608, \"steps\": []}"),
+            "steps: there are more than 298432 rounds, which is the most for n=4 and this file");
     refused(read_text,
             repeated(HEAD "problem concat:n=65536,k=1,b=8\nround 0\n0 -> 1:", " in[0..65535]", 2049,
                      "\n"),

@@ -156,6 +156,7 @@ struct schedule_file *schedule_file_begin(const char *name)
     snprintf(file->name, sizeof file->name, "%s", name);
     file->units_of_block = 1;
     file->scratch = -1;
+    file->most_rounds = FILE_ROUNDS;
     file->row = (kp_algorithm){.name = file->name,
                                .summary = "a schedule from a file",
                                .source = "a file",
@@ -288,14 +289,21 @@ static void tell_serves(struct schedule_file *file)
 
 /* --- Steps --- */
 
+void schedule_file_size(struct schedule_file *file, size_t bytes)
+{
+    const int64_t each = FILE_ROUNDS_EACH * (int64_t)bytes, most = FILE_ROUNDS_FREE + each;
+    file->most_rounds = most < FILE_ROUNDS ? most : FILE_ROUNDS;
+}
+
 bool schedule_file_round(struct schedule_file *file)
 {
     file->c1 += file->longest > 0;
     file->c2_units += (uint64_t)file->longest;
     file->longest = 0;
-    if ((int64_t)(file->rounds + 1) * file->problem.n > FILE_ROUNDS)
-        return refuse(file, "there are more than %d rounds; with n=%d there may be %d",
-                      file->rounds, file->problem.n, (int)(FILE_ROUNDS / file->problem.n));
+    if ((int64_t)(file->rounds + 1) * file->problem.n > file->most_rounds)
+        return refuse(file,
+                      "there are more than %d rounds, which is the most for n=%d and this file",
+                      file->rounds, file->problem.n);
     file->rounds++;
     return true;
 }

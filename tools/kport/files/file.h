@@ -10,12 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bounds that keep the memory of a schedule in proportion to its file. */
-#define FILE_PROCESSORS 65536
-#define FILE_ROUNDS     ((int64_t)1 << 25) /* rounds times processors */
-#define FILE_UNITS      ((int64_t)1 << 27) /* units, or runs where blocks are split, of all pieces */
-#define FILE_SCRATCH    ((int64_t)1 << 24) /* blocks of scratch */
-#define FILE_BLOCK      ((int64_t)1 << 31) /* units of a block */
+/* Bounds that keep the memory of a schedule in proportion to its file. Rounds times processors may
+ * be up to FILE_ROUNDS, and up to FILE_ROUNDS_FREE and FILE_ROUNDS_EACH for each byte of the file.
+ */
+#define FILE_PROCESSORS  65536
+#define FILE_ROUNDS      ((int64_t)1 << 25)
+#define FILE_ROUNDS_FREE ((int64_t)1 << 20)
+#define FILE_ROUNDS_EACH 128
+#define FILE_UNITS       ((int64_t)1 << 27) /* units, or runs where blocks are split, of all pieces */
+#define FILE_SCRATCH     ((int64_t)1 << 24) /* blocks of scratch */
+#define FILE_BLOCK       ((int64_t)1 << 31) /* units of a block */
 
 #define FILE_NAME 200 /* the longest name of an algorithm, with the final zero */
 #define FILE_WHY  512 /* the longest sentence about an error, with the final zero */
@@ -46,6 +50,7 @@ struct schedule_file {
     int64_t scratch;        /* -1: not stated; then it is as large as the steps need */
     int64_t scratch_used;
     int rounds;
+    int64_t most_rounds;        /* times processors; at most FILE_ROUNDS */
     int64_t weight;             /* the units or runs of all pieces */
     uint64_t c1, c2_units;      /* C1, and C2 in units */
     struct schedule_file *next; /* the file that was read before it (read.c) */
@@ -71,6 +76,9 @@ bool schedule_file_problem(struct schedule_file *file, const char *text);
 bool schedule_file_units(struct schedule_file *file, const char *word);
 bool schedule_file_scratch(struct schedule_file *file, int64_t units);
 bool schedule_file_lengths(struct schedule_file *file, int64_t length_bytes, bool pads);
+
+/* Says that the file has this many bytes, which bounds its rounds. */
+void schedule_file_size(struct schedule_file *file, size_t bytes);
 
 /* Begins the next round. */
 bool schedule_file_round(struct schedule_file *file);

@@ -116,6 +116,7 @@ static struct schedule_file *keep(const char *name)
     return kept = file;
 }
 
+/* The place for a reader of XML whose steps it can put into rounds. */
 static bool read_xml(struct schedule_file *file, const char *text, size_t size,
                      struct read_where *where)
 {

@@ -317,6 +317,7 @@ bool read_json(struct schedule_file *file, const char *text, size_t size, struct
     json_error_t error;
     if (size > READ_JSON_BYTES)
         return refuse(&r, "it has %zu bytes; JSON may have %zu", size, READ_JSON_BYTES);
+    schedule_file_size(file, size);
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
     if (!root) {
         enter(&r, "line %d, column %d", error.line, error.column);

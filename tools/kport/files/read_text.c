@@ -344,6 +344,7 @@ bool read_text(struct schedule_file *file, const char *text, size_t size, struct
 {
     struct reader r = {.file = file};
     bool right = true;
+    schedule_file_size(file, size);
     for (const char *at = text, *end = text + size; at < end && right;) {
         at = next_line(&r, at, end);
         right = read_line(&r);

@@ -388,7 +388,7 @@ static bool check_piece(struct schedule_file *file, const kp_piece *piece, int64
 bool schedule_file_piece(struct schedule_file *file, enum file_part part, const kp_piece *piece)
 {
     struct file_step *step = step_at(file, file->steps.count - 1);
-    int64_t end;
+    int64_t end = 0;
     if (!check_piece(file, piece, &end))
         return false;
     if (piece->space == KP_SCRATCH && end > file->scratch_used)

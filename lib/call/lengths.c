@@ -135,7 +135,11 @@ static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *as
         own->chosen_for.mean == all.mean && are_alike(&own->asked, asked))
         return KP_OK;
     found.b = 0;
-    found.root = found.in_place = 0;
+    found.in_place = 0;
+    /* The choice is the same for every root. But an algorithm of the caller's own may be for one
+     * root alone. */
+    if (!asked->algorithm || !asked->algorithm->own_root)
+        found.root = 0;
     kp_model model = kp_model_of(kp_machine_config(member), found.n, found.k);
     int status = kp_tune_lengths(&found, all.longest, all.mean, &model);
     if (status)

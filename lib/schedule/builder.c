@@ -88,12 +88,13 @@ static void sort_by_port(struct kp_vector *messages, size_t first)
  * processor's rounds end. */
 static void mark_round(struct kp_builder *b, bool first_of_processor)
 {
+    /* The message that is being written is the last one only until the messages are sorted. */
+    close_message(b);
     if (!first_of_processor && b->rounds.count > 0) {
         const struct stored_round *rounds = b->rounds.items;
         sort_by_port(&b->sends, rounds[b->rounds.count - 1].send);
         sort_by_port(&b->receives, rounds[b->rounds.count - 1].receive);
     }
-    close_message(b);
     struct stored_round *round = add(b, &b->rounds, sizeof *round);
     if (round)
         *round = (struct stored_round){.send = (uint32_t)b->sends.count,

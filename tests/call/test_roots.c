@@ -249,12 +249,72 @@ static void arguments(void **state)
     }
 }
 
+/* Each processor sends its block to processor 2 in a round of its own. */
+static int build_for_two(kp_builder *b, const kp_problem *p)
+{
+    kp_build_move(b, kp_run_of(KP_OUT, 0, p->rank == 2), kp_run_of(KP_IN, 2, p->rank == 2));
+    for (int from = 0; from < p->n; from++) {
+        kp_build_round(b);
+        if (p->rank == 2 && from != 2) {
+            kp_build_receive(b, 0, from);
+            kp_build_piece(b, kp_run_of(KP_IN, from, 1));
+        } else if (p->rank == from && from != 2) {
+            kp_build_send(b, 0, 2);
+            kp_build_piece(b, kp_run_of(KP_OUT, 0, 1));
+        }
+    }
+    return KP_OK;
+}
+
+static const char *serves_two(const kp_problem *p)
+{
+    return p->root == 2 ? NULL : "root 2";
+}
+
+static const kp_algorithm for_two = {.operation = KP_GATHERV,
+                                     .name = "for-two",
+                                     .own_root = 1,
+                                     .serves = serves_two,
+                                     .build = build_for_two};
+
+static int one_root_program(kp_proc *self, void *argument)
+{
+    static const kp_hints by = {.algorithm = &for_two};
+    static const size_t counts[] = {1, 2, 3, 4}, places[] = {0, 1, 3, 6};
+    const int me = kp_processor(self);
+    unsigned char out[4], in[10];
+    (void)argument;
+    for (int i = 0; i < 4; i++) {
+        const int root = i % 2 ? 1 : 2;
+        fill(out, i, me, 1, (int)counts[me]);
+        int status = kp_gatherv(kp_world(self), out, counts[me], in, counts, NULL, root, &by);
+        if (status != (root == 2 ? KP_OK : KP_EUNSERVED))
+            return kp_fail(self, kp_error(self)->sentence);
+        for (int j = 0; j < 4 && me == 2 && root == 2; j++) {
+            if (!holds(in + places[j], i, j, 0, (int)counts[j]))
+                return kp_fail(self, "wrong bytes at the root");
+        }
+    }
+    return KP_OK;
+}
+
+/* An algorithm for blocks with lengths may be for one root alone. */
+static void one_root_with_lengths(void **state)
+{
+    (void)state;
+    kp_config config = {.processors = 4};
+    kp_report report;
+    if (kp_run(&config, one_root_program, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_root_and_target),
         cmocka_unit_test(every_way_of_copying),
         cmocka_unit_test(arguments),
+        cmocka_unit_test(one_root_with_lengths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

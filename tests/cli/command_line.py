@@ -22,7 +22,7 @@ os.environ["XDG_CACHE_HOME"] = cache.name
 # What --version says of the build, a line each.
 BUILT = ["fibers", "sleep on", "pin"]
 COMMANDS = ["run", "cost", "check", "show", "list", "bounds", "tables", "route", "soak", "bench",
-            "tune", "explain"]
+            "tune", "explain", "export"]
 COST_KEYS = {
     "operation", "algorithm", "parameters", "n", "k", "b",
     "c1", "c2", "c1_bound", "c2_bound", "messages", "bytes",

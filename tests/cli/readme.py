@@ -13,8 +13,8 @@ import sys
 from tap import Tests, execute, said
 
 root = pathlib.Path(sys.argv[1])
-program = sys.argv[2]
-examples = {pathlib.Path(path).stem: path for path in sys.argv[3:]}
+program = str(pathlib.Path(sys.argv[2]).resolve())
+examples = {pathlib.Path(path).stem: str(pathlib.Path(path).resolve()) for path in sys.argv[3:]}
 tests = Tests()
 os.environ["KPORT_TUNE"] = "builtin"  # what kport explain prints is not that of a profile left here
 
@@ -203,7 +203,8 @@ for path in [readme, *guides]:
             shown_commands += re.findall(r"\bbuild/tests/cli/(\w+)\.so\b", arguments)
             if not has_fibers and re.search(r"carrier=fibers|--interleave", arguments):
                 continue  # this build refuses it, and says so
-            result = execute([program if name == "kport" else examples[name], *map(here, arguments.split())])
+            command = [program if name == "kport" else examples[name], *map(here, arguments.split())]
+            result = execute(command, cwd=root)
             wrong = misfit(shown.splitlines(), result.stdout.splitlines())
             right = result.returncode == 0 and not wrong
             tests.check(right, f"{path.name}: {name} {arguments} prints what is shown", f"{wrong}\n{said(result)}")

@@ -15,15 +15,16 @@
 
 int kport_main(int count, char **arguments);
 
-/* Discards what the program prints, because the target does not check it. */
+/* Discards what the program prints, because the target does not check it. A command that reads a
+ * schedule from standard input finds nothing there. */
 static void silence(void)
 {
     static bool silent;
     if (silent)
         return;
-    silent = freopen("/dev/null", "w", stdout) != NULL;
+    silent = freopen("/dev/null", "w", stdout) && freopen("/dev/null", "r", stdin);
     if (!silent)
-        wrong("standard output cannot be sent away");
+        wrong("standard input and output cannot be sent away");
 }
 
 /* Keeps the first `most` digits of every number and drops a unit after it (K, M, G). Digits after a
@@ -71,7 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     /* These commands take seconds even for small problems, and some write files. With --help at the
      * end the program reads their options and then prints only the help. */
-    static const char *const long_ones[] = {"soak", "route", "bench", "tune", "figures", "new"};
+    static const char *const long_ones[] = {"soak", "route",   "bench", "tune",
+                                            "new",  "figures", "export"};
     for (size_t i = 0; i < sizeof long_ones / sizeof long_ones[0]; i++) {
         if (count > 1 && count < MOST_WORDS + 2 && strcmp(words[1], long_ones[i]) == 0) {
             words[count++] = help;

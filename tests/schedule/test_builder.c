@@ -221,6 +221,40 @@ static void port_order(void **state)
     kp_schedule_free(s);
 }
 
+/* The message that is written last combines fewer units than the one on the highest port. */
+static int build_falling(kp_builder *b, const kp_problem *p)
+{
+    kp_build_scratch(b, 3);
+    kp_build_round(b);
+    if (p->rank > 0) {
+        kp_build_send(b, 0, 0);
+        kp_build_piece(b, kp_run_of(KP_OUT, 0, p->rank));
+        return KP_OK;
+    }
+    for (int port = 1; port >= 0; port--) {
+        kp_build_combine(b, port, port + 1, KP_LEFT);
+        kp_build_piece(b, kp_run_of(KP_SCRATCH, port, port + 1));
+        kp_build_operand(b, kp_run_of(KP_OUT, port, port + 1));
+    }
+    return KP_OK;
+}
+
+static void operands_belong_to_the_message_written_last(void **state)
+{
+    (void)state;
+    const kp_algorithm falling = {
+        .operation = KP_REDUCE_SCATTER, .name = "falling", .build = build_falling};
+    kp_problem p = {.operation = KP_REDUCE_SCATTER, .n = 3, .k = 2, .b = 1, .algorithm = &falling};
+    struct kp_schedule *s = build(&p);
+    for (int port = 0; port < 2; port++) {
+        kp_message m = kp_schedule_receive(s, 0, 0, port);
+        assert_int_equal(m.port, port);
+        assert_int_equal(m.operand_count, 1);
+        same_piece(m.operand[0], kp_run_of(KP_OUT, port, port + 1));
+    }
+    kp_schedule_free(s);
+}
+
 /* --- Places in spaces --- */
 
 static void places(void **state)
@@ -268,6 +302,7 @@ int main(void)
         cmocka_unit_test(few_pieces),
         cmocka_unit_test(places_in_buffers),
         cmocka_unit_test(port_order),
+        cmocka_unit_test(operands_belong_to_the_message_written_last),
         cmocka_unit_test(places),
         cmocka_unit_test(digit_sums),
     };

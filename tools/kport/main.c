@@ -15,7 +15,7 @@
 static const struct command *const commands[] = {
     &command_run,    &command_cost,    &command_check,   &command_show,  &command_list,
     &command_bounds, &command_tables,  &command_soak,    &command_route, &command_bench,
-    &command_tune,   &command_explain, &command_figures, &command_new,
+    &command_tune,   &command_explain, &command_figures, &command_new,   &command_export,
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
@@ -39,7 +39,9 @@ static int help(void)
         "block b,\nand, if wanted, the algorithm and its parameters; K, M or G may stand behind "
         "a number:\n\n"
         "  kport run index:n=64,k=4,b=1024\n"
-        "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n" LOAD_HELP "\n"
+        "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n"
+        "run, cost, check, show, explain and export also take a schedule from a file, as "
+        "@FILE.\n" LOAD_HELP "\n"
         "kport list tells the algorithms, kport COMMAND --help more of a command.\n"
         "Exit status: 0 done, 1 a verification or check failed, 2 the problem cannot be,\n"
         "130 interrupted by Ctrl-C, 143 by SIGTERM.\n");

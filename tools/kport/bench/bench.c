@@ -5,6 +5,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/trace_file.h"
+#include "tools/kport/files/read.h"
 #include "tools/kport/schedule/choice.h"
 
 #include <stdio.h>
@@ -59,6 +60,12 @@ static int run(const struct command *command, int count, char **arguments)
     if (given == 0) {
         fprintf(stderr, "kport bench: the operation is missing; usage: kport bench %s\n",
                 command->usage);
+        return EXIT_IMPOSSIBLE;
+    }
+    if (read_is_file(bench.operation)) {
+        fprintf(stderr,
+                "kport bench: \"%s\" is a file; a schedule from a file is timed by kport run\n",
+                bench.operation);
         return EXIT_IMPOSSIBLE;
     }
     bench.settings.check = check;

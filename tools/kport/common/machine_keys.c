@@ -2,6 +2,7 @@
 
 #include "lib/problem/fields.h"
 #include "tools/kport/command.h"
+#include "tools/kport/files/read.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -139,7 +140,7 @@ static const struct machine_key *find(const char *text, size_t length)
 int machine_keys_take(const char *text, char *problem, size_t size, kp_config *config)
 {
     bool given[KEYS] = {false};
-    size_t used = 0, head = strcspn(text, ":");
+    size_t used = 0, head = read_head(text);
     const char *at = text[head] ? text + head + 1 : text + head;
     if (strlen(text) >= size) {
         fprintf(stderr, "kport: the problem has %zu characters; it may have up to %zu\n",

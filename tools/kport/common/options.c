@@ -53,7 +53,7 @@ int options_read(const struct command *command, const struct option_row *rows, i
         const char *argument = arguments[i], *value = NULL;
         if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)
             return command_help(command) == EXIT_DONE ? OPTIONS_HELP : OPTIONS_WRONG;
-        if (argument[0] != '-') {
+        if (argument[0] != '-' || argument[1] == '\0') {
             if (kept == most)
                 return wrong(command, argument);
             others[kept++] = argument;

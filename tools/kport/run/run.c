@@ -10,6 +10,7 @@
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/trace_file.h"
+#include "tools/kport/files/read.h"
 #include "tools/kport/run/measure.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -182,8 +183,8 @@ static int choose(const char *problem, const char *tune, struct job *job)
     job->settings.barrier = barrier_is_meant(problem);
     if (!status && job->settings.barrier)
         status = barrier_read(problem, &job->facts.problem);
-    else if (!status && kp_problem_parse(problem, &job->facts.problem))
-        status = facts_refuse();
+    else if (!status)
+        status = read_argument(problem, &job->facts.problem);
     machine->processors = job->facts.problem.n;
     status = status ? status : processes_find(machine);
     if (status || job->settings.barrier)

@@ -3,6 +3,7 @@
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
+#include "tools/kport/files/read.h"
 #include "tools/kport/schedule/facts.h"
 
 #include <stdbool.h>
@@ -76,7 +77,6 @@ int choice_read(const char *text, const char *tune, kp_problem *problem)
     kp_config machine = {0};
     int status = machine_keys_take(text, rest, sizeof rest, &machine);
     status = status ? status : choice_by(tune, &machine);
-    if (!status && kp_problem_parse(rest, problem))
-        status = facts_refuse();
+    status = status ? status : read_argument(rest, problem);
     return status ? status : choice_make(&machine, problem);
 }

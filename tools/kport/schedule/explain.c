@@ -7,6 +7,7 @@
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/files/read.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -228,8 +229,7 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     int status = machine_keys_take(text, problem, sizeof problem, &e.machine);
-    if (!status && kp_problem_parse(problem, &e.problem))
-        status = facts_refuse();
+    status = status ? status : read_argument(problem, &e.problem);
     status = status ? status : choice_by(tune, &e.machine);
     if (!status) {
         e.profile = choice_profile(&e.tuned_by);

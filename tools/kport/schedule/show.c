@@ -2,6 +2,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/files/file.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -32,9 +33,15 @@ static int draw(const kp_schedule *schedule, const struct wish *wish)
     return output_end_in(out, status, wish->svg ? wish->svg : "-");
 }
 
-static int refuse_wrong(void)
+/* A picture is drawn by replaying the schedule, and only a right one can be replayed. The library's
+ * own are right. */
+static int draw_if_right(const kp_schedule *schedule, const struct wish *wish)
 {
-    fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    kp_error_record error;
+    if (kp_row_is_library(kp_schedule_problem(schedule)->algorithm) ||
+        kp_schedule_check(schedule, &error) == KP_OK)
+        return draw(schedule, wish);
+    fprintf(stderr, "kport: %s: %s\n", wish->problem, error.sentence);
     return EXIT_FAILED;
 }
 
@@ -59,11 +66,7 @@ static int run(const struct command *command, int count, char **arguments)
         return status;
     if (kp_schedule_build(&problem, &schedule))
         return facts_refuse();
-    /* A picture is drawn by replaying the schedule, and only a right one can be replayed. The
-     * library's own are right. */
-    const bool wrong =
-        !kp_row_is_library(problem.algorithm) && kp_schedule_check(schedule, NULL) != KP_OK;
-    status = wrong ? refuse_wrong() : draw(schedule, &wish);
+    status = draw_if_right(schedule, &wish);
     kp_schedule_free(schedule);
     return status;
 }

@@ -1,0 +1,75 @@
+/* The command `kport export`. It writes the schedule of a problem in one of several formats. */
+#include "tools/kport/command.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+#include "tools/kport/files/formats.h"
+#include "tools/kport/schedule/choice.h"
+#include "tools/kport/schedule/facts.h"
+
+#include <string.h>
+
+/* Finds the format of this name. If there is none in this build, prints an error message and
+ * returns NULL. */
+static const struct export_format *find(const char *name)
+{
+    const struct export_format *format;
+    for (int i = 0; (format = export_format_at(i)); i++) {
+        if (strcmp(format->name, name) != 0)
+            continue;
+        if (format->write)
+            return format;
+        fprintf(stderr,
+                "kport: --format is \"%s\", which this build lacks (Meson option %s); see kport "
+                "--version\n",
+                name, format->needs);
+        return NULL;
+    }
+    fprintf(stderr, "kport: --format is \"%.200s\"; it may be", name);
+    for (int i = 0; (format = export_format_at(i)); i++)
+        fprintf(stderr, "%s %s", i > 0 ? "," : "", format->name);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    const char *text = NULL, *name = "text", *path = "-", *tune = NULL;
+    kp_problem problem;
+    kp_schedule *schedule;
+    const struct option_row rows[] = {{"--format", OPTION_TEXT, &name, 0, 0},
+                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
+                                      {"-o", OPTION_TEXT, &path, 0, 0},
+                                      {0}};
+    int given = options_read(command, rows, count, arguments, &text, 1);
+    if (given < 0)
+        return options_status(given);
+    if (given == 0) {
+        fprintf(stderr, "kport export: which problem? usage: kport export %s\n", command->usage);
+        return EXIT_IMPOSSIBLE;
+    }
+    const struct export_format *format = find(name);
+    int status = format ? choice_read(text, tune, &problem) : EXIT_IMPOSSIBLE;
+    if (status)
+        return status;
+    if (kp_schedule_build(&problem, &schedule))
+        return facts_refuse();
+    FILE *out = output_begin();
+    status = out ? format->write(schedule, out) : EXIT_FAILED;
+    kp_schedule_free(schedule);
+    return out ? output_end_in(out, status, path) : status;
+}
+
+const struct command command_export = {
+    .name = "export",
+    .usage = "PROBLEM|@FILE [--format NAME] [-o FILE] [--tune builtin|FILE]",
+    .summary = "Writes a schedule as text, as JSON or as a drawing",
+    .help =
+        "The schedule that `run` would execute. What is written as text or JSON can be read again\n"
+        "in place of a problem, as @FILE: by check, cost, show, explain, run and export.\n\n"
+        "  --format NAME  text (if not given): for people, a line a message\n"
+        "                 json: for programs; doc/schedule.schema.json has its form\n"
+        "                 dot: a drawing by Graphviz; tikz: a drawing by LaTeX\n"
+        "  -o FILE        where it goes; - (if not given) is standard output\n\n" CHOICE_HELP "\n"
+        "Example: kport export concat:n=4,k=1,b=8,alg=ring --format text\n",
+    .run = run,
+};

@@ -1,0 +1,17 @@
+#include "tools/kport/files/formats.h"
+
+#include "tools/kport/files/write.h"
+
+#include <stddef.h>
+
+static const struct export_format formats[] = {
+    {"text", "for people, a line a message", write_text, NULL},
+    {"json", "for programs (doc/schedule.schema.json)", write_json, NULL},
+    {"dot", "a drawing, by Graphviz", write_dot, NULL},
+    {"tikz", "a drawing, by LaTeX", write_tikz, NULL},
+};
+
+const struct export_format *export_format_at(int i)
+{
+    return i >= 0 && (size_t)i < sizeof formats / sizeof formats[0] ? &formats[i] : NULL;
+}

@@ -1,0 +1,176 @@
+#include "tools/kport/files/read.h"
+
+#include "tools/kport/command.h"
+#include "tools/kport/schedule/facts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Arguments --- */
+
+/* Returns the length of a file's name: up to the last colon that keys follow. */
+static size_t name_length(const char *argument)
+{
+    const char *colon = strrchr(argument, ':');
+    bool keys = colon && !strchr(colon, '/') && (strchr(colon, '=') || colon[1] == '\0');
+    return keys ? (size_t)(colon - argument) : strlen(argument);
+}
+
+static bool ends_in(const char *text, size_t length, const char *ending)
+{
+    size_t end = strlen(ending);
+    return length > end && memcmp(text + length - end, ending, end) == 0;
+}
+
+bool read_is_named(const char *argument, const char *ending)
+{
+    return ends_in(argument, name_length(argument), ending);
+}
+
+bool read_is_file(const char *argument)
+{
+    return argument[0] == '@' || strcmp(argument, "-") == 0 || read_is_named(argument, ".json") ||
+           read_is_named(argument, ".xml");
+}
+
+size_t read_head(const char *argument)
+{
+    return read_is_file(argument) ? name_length(argument) : strcspn(argument, ":");
+}
+
+/* --- The bytes of a file --- */
+
+struct contents {
+    char *text; /* `size` bytes and a final zero */
+    size_t size;
+    const char *why; /* why it cannot be read; NULL: it was read */
+};
+
+/* Makes room for more bytes. */
+static bool grow(struct contents *c, size_t *room)
+{
+    size_t wanted = *room ? 2 * *room : 65536;
+    char *larger = realloc(c->text, wanted + 1);
+    if (!larger)
+        return false;
+    c->text = larger;
+    *room = wanted;
+    return true;
+}
+
+static struct contents read_stream(FILE *file)
+{
+    struct contents c = {.text = NULL};
+    size_t room = 0;
+    do {
+        if (c.size == room && !grow(&c, &room)) {
+            c.why = "there is no memory for it";
+            return c;
+        }
+        errno = 0;
+        c.size += fread(c.text + c.size, 1, room - c.size, file);
+    } while (!feof(file) && !ferror(file) && c.size <= READ_TEXT_BYTES);
+    c.text[c.size] = '\0';
+    if (ferror(file))
+        c.why = strerror(errno);
+    else if (c.size > READ_TEXT_BYTES)
+        c.why = "it has more than 256 MiB";
+    return c;
+}
+
+static struct contents read_path(const char *path)
+{
+    if (strcmp(path, "-") == 0)
+        return read_stream(stdin);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return (struct contents){.why = strerror(errno)};
+    struct contents c = read_stream(file);
+    fclose(file);
+    return c;
+}
+
+/* --- The schedule --- */
+
+static struct schedule_file *kept; /* the files that were read, the latest first */
+
+static void forget(void)
+{
+    while (kept) {
+        struct schedule_file *next = kept->next;
+        schedule_file_free(kept);
+        kept = next;
+    }
+}
+
+static struct schedule_file *keep(const char *name)
+{
+    struct schedule_file *file = schedule_file_begin(name);
+    if (!file)
+        return NULL;
+    if (!kept)
+        (void)atexit(forget);
+    file->next = kept;
+    return kept = file;
+}
+
+/* The place for a reader of XML whose steps it can put into rounds. */
+static bool read_xml(struct schedule_file *file, const char *text, size_t size,
+                     struct read_where *where)
+{
+    (void)text, (void)size, (void)where;
+    snprintf(file->why, sizeof file->why, "it is XML, which this command does not read");
+    return false;
+}
+
+/* Reads the text in the form that its name or its first character tells. */
+static bool read_any(struct schedule_file *file, const struct contents *c, struct read_where *where)
+{
+    const char first = c->text[strspn(c->text, " \t\r\n")];
+    size_t length = strlen(file->name);
+    where->text[0] = '\0';
+    if (ends_in(file->name, length, ".xml") || first == '<')
+        return read_xml(file, c->text, c->size, where);
+    if (ends_in(file->name, length, ".json") || first == '{')
+        return read_json(file, c->text, c->size, where);
+    return read_text(file, c->text, c->size, where);
+}
+
+static int refuse(const char *name, const char *where, const char *why)
+{
+    fprintf(stderr, "kport: %s%s%s: %s\n", name, *where ? ", " : "", where, why);
+    return EXIT_IMPOSSIBLE;
+}
+
+int read_problem(const char *argument, kp_problem *problem)
+{
+    char name[FILE_NAME];
+    const size_t length = name_length(argument);
+    const char *path = name + 1, *changes = argument + length + (argument[length] == ':');
+    struct read_where where;
+    snprintf(name, sizeof name, "%s%.*s", argument[0] == '@' ? "" : "@", (int)length, argument);
+    if (strlen(argument) >= sizeof name - 1 || name[1] == '\0')
+        return refuse(name, "", "the name of the file has no characters, or more than 198");
+    struct contents contents = read_path(path);
+    struct schedule_file *file = contents.why ? NULL : keep(name);
+    int status = EXIT_DONE;
+    if (contents.why)
+        status = refuse(path, "", contents.why);
+    else if (!file)
+        status = refuse(path, "", "there is no memory for it");
+    else if (!read_any(file, &contents, &where))
+        status = refuse(path, where.text, file->why);
+    else if (!schedule_file_asked(file, changes, problem))
+        status = refuse(argument, "", file->why);
+    free(contents.text);
+    return status;
+}
+
+int read_argument(const char *argument, kp_problem *problem)
+{
+    if (read_is_file(argument))
+        return read_problem(argument, problem);
+    return kp_problem_parse(argument, problem) ? facts_refuse() : EXIT_DONE;
+}

@@ -182,6 +182,10 @@ int figures_measure(struct figures *figures);
 
 /* --- Functions of plot.c --- */
 
+/* Returns the colour of series i, as in "#2166ac". With more series than colours the colours
+ * repeat. */
+const char *figure_colour(size_t i);
+
 void figure_csv(const struct figure *figure, FILE *out);
 
 /* Writes the script for gnuplot. gnuplot must run in the folder that has NAME.csv. The script reads

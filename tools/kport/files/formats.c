@@ -1,6 +1,7 @@
 #include "tools/kport/files/formats.h"
 
 #include "tools/kport/files/write.h"
+#include "tools/kport/predict/trace.h"
 
 #include <stddef.h>
 
@@ -8,6 +9,8 @@ static const struct export_format formats[] = {
     {"text", "for people, a line a message", write_text, NULL},
     {"json", "for programs (doc/schedule.schema.json)", write_json, NULL},
     {"dot", "a drawing, by Graphviz", write_dot, NULL},
+    {"goal", "for LogGOPSim", write_goal, NULL},
+    {"simgrid", "for SimGrid: a time-independent trace", write_simgrid, NULL},
     {"tikz", "a drawing, by LaTeX", write_tikz, NULL},
 };
 

@@ -5,6 +5,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
 #include "tools/kport/files/read.h"
 #include "tools/kport/predict/loggp.h"
 #include "tools/kport/predict/simgrid.h"
@@ -170,6 +171,21 @@ static int predict_rows(struct predict *p)
     return status;
 }
 
+/* Writes the platform that kport has made of the network. */
+static int write_platform(const struct predict *p)
+{
+    if (!p->network.kind || !network_has_platform(&p->network)) {
+        fprintf(stderr, "kport: --platform is given, but %s\n",
+                p->network.kind ? missing(p, ENGINE_SIMGRID) : "the network is a platform itself");
+        return EXIT_IMPOSSIBLE;
+    }
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    network_write_platform(&p->network, out);
+    return output_end_in(out, EXIT_DONE, p->platform);
+}
+
 static int run(const struct command *command, int count, char **arguments)
 {
     static struct predict p = {.network_text = "flat"};
@@ -183,6 +199,7 @@ static int run(const struct command *command, int count, char **arguments)
                                       {"--csv", OPTION_FLAG, &p.csv, 0, 0},
                                       {"--json", OPTION_FLAG, &p.json, 0, 0},
                                       {"--svg", OPTION_TEXT, &p.svg, 0, 0},
+                                      {"--platform", OPTION_TEXT, &p.platform, 0, 0},
                                       {0}};
     int given = options_read(command, rows, count, arguments, &p.text, 1);
     if (given < 0)
@@ -192,7 +209,9 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     int status = read_all(&p);
-    if (status)
+    if (!status && p.platform)
+        status = write_platform(&p);
+    if (status || (p.platform && strcmp(p.platform, "-") == 0))
         return status;
     interrupt_watch();
     status = p.has[ENGINE_SIMGRID] ? simgrid_begin(&p.network) : EXIT_DONE;
@@ -206,7 +225,7 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_predict = {
     .name = "predict",
     .usage = "PROBLEM|@FILE [--network NETWORK] [--engine loggp|simgrid] [-b LIST] [-a LIST] "
-             "[--csv|--json] [--svg FILE]",
+             "[--csv|--json] [--svg FILE] [--platform FILE]",
     .summary = "Predicted times on a network, by LogGP and by SimGrid",
     .help =
         "A row for each block length and algorithm: C1 beta + C2 tau, LogGP's closed model, and,\n"
@@ -225,7 +244,9 @@ const struct command command_predict = {
         "  --csv, --json      the same for programs\n"
         "  --svg FILE         also a picture: LogGP solid, SimGrid dashed, the linear model "
         "dotted;\n"
-        "                     - is standard output, in place of the table\n\n" NETWORK_HELP "\n"
+        "                     - is standard output, in place of the table\n"
+        "  --platform FILE    also the platform that SimGrid is given; - as above\n\n" NETWORK_HELP
+        "\n"
         "LogGP: every port sends and receives by itself. A send begins when its processor has\n"
         "begun the round and the port is free. The first byte leaves after o, but not before the\n"
         "receiver has begun the round, unless the message has at most S bytes. It arrives after L\n"

@@ -28,7 +28,8 @@ struct predicted {
 
 struct predict {
     /* The options of the command line. */
-    const char *text, *network_text, *engine, *ways_text, *lengths_text, *svg, *beta, *tau, *tune;
+    const char *text, *network_text, *engine, *ways_text, *lengths_text, *svg, *beta, *tau,
+        *platform;
     int barrier, csv, json;
 
     struct network network;

@@ -168,18 +168,25 @@ static pid_t start(const struct network *net)
     return errno == 0 ? child : -1;
 }
 
-/* Finds the simulated time in what smpirun has said. Returns false if it is not there. */
-static bool read_time(double *us)
+/* Finds a line in what smpirun has said, and what follows `words` there. Returns NULL if there is
+ * no such line. The text is valid until the next call. */
+static const char *find_said(const char *words)
 {
-    char line[1024];
-    bool found = false;
+    static char line[1024];
+    const char *at = NULL;
     FILE *said = fopen(path_of("said"), "r");
-    while (said && !found && fgets(line, sizeof line, said)) {
-        const char *at = strstr(line, "Simulated time: ");
-        found = at && sscanf(at, "Simulated time: %lf seconds", us) == 1;
-    }
+    while (said && !at && fgets(line, sizeof line, said))
+        at = strstr(line, words);
     if (said)
         (void)fclose(said);
+    return at ? at + strlen(words) : NULL;
+}
+
+/* Finds the simulated time. Returns false if it is not there. */
+static bool read_time(double *us)
+{
+    const char *seconds = find_said("Simulated time: ");
+    bool found = seconds && sscanf(seconds, "%lf seconds", us) == 1;
     *us *= found ? 1e6 : 1;
     return found;
 }
@@ -209,6 +216,12 @@ int simgrid_time(const kp_schedule *schedule, size_t b, const struct network *ne
     pid_t child = start(net), ended = -1;
     while (child >= 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         continue;
+    /* SimGrid would put several ranks on a host. */
+    if (child >= 0 && find_said("You requested to use ")) {
+        fprintf(stderr, "kport: n is %d, but the platform \"%s\" has fewer hosts\n", net->n,
+                net->path);
+        return EXIT_IMPOSSIBLE;
+    }
     if (child >= 0 && ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
         read_time(us))
         return EXIT_DONE;

@@ -70,14 +70,16 @@ struct goal {
     int before; /* the latest round in which the rank took part; -1: none */
 };
 
-/* A message of no bytes gets one byte, because LogGOPSim computes m - 1 without a sign. */
+/* A message of no bytes gets one byte, because LogGOPSim computes m - 1 without a sign. All
+ * operations of a rank are on its processing element 0: LogGOPSim begins an operation when its
+ * element is free, which on another element may be before what the operation requires. */
 static void goal_message(const struct goal *goal, const char *label, const char *verb,
                          const kp_message *message, int round, int i)
 {
     uint64_t bytes = loggp_bytes(goal->schedule, message, goal->b);
-    fprintf(goal->out, "%s%d_%d: %s %" PRIu64 "b %s %d tag %d cpu %d nic %d\n", label, round, i,
+    fprintf(goal->out, "%s%d_%d: %s %" PRIu64 "b %s %d tag %d nic %d\n", label, round, i,
             *label == 's' ? "send" : "recv", bytes > 0 ? bytes : 1, verb, message->peer, round,
-            message->port, message->port);
+            message->port);
     if (goal->before >= 0)
         fprintf(goal->out, "%s%d_%d requires e%d\n", label, round, i, goal->before);
 }

@@ -17,9 +17,9 @@ void trace_write(const kp_schedule *schedule, size_t b, double startup_us, doubl
 int write_simgrid(const kp_schedule *schedule, FILE *out);
 
 /* Writes the schedule as a GOAL text for LogGOPSim (Hoefler, Schneider and Lumsdaine 2010). Port i
- * is the processing element and the network interface i. LogGOPSim keeps these numbers in a byte,
- * so more than 256 ports are refused. Returns an exit status; if it is not 0, an error message is
- * on stderr. */
+ * is the network interface i; the ports share one processing element. LogGOPSim keeps the number of
+ * an interface in a byte, so more than 256 ports are refused. Returns an exit status; if it is not
+ * 0, an error message is on stderr. */
 int write_goal(const kp_schedule *schedule, FILE *out);
 
 #endif

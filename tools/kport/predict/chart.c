@@ -47,6 +47,12 @@ static void put_text(FILE *out, double x, double y, const char *class, const cha
     fprintf(out, "</text>\n");
 }
 
+/* Writes the label of an axis, which has no character that XML reserves, but a µ. */
+static void put_label(FILE *out, double x, double y, const char *class, const char *label)
+{
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">%s</text>\n", x, y, class, label);
+}
+
 static void put_line(FILE *out, const char *class, double x1, double y1, double x2, double y2)
 {
     fprintf(out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class, x1, y1, x2, y2);
@@ -80,8 +86,8 @@ static void draw_axes(const struct scale *x, const struct scale *y, FILE *out)
     int step = (int)ceil((x->high - x->low + 1) / 12);
     for (int i = (int)ceil(x->low); i <= (int)floor(x->high); i += step) {
         put_line(out, "grid", on(x, i), y->begin, on(x, i), y->end);
-        put_text(out, on(x, i), y->begin + 18, "mid soft",
-                 bytes_format(exp2(i), text, sizeof text));
+        put_label(out, on(x, i), y->begin + 18, "mid soft",
+                  bytes_format(exp2(i), text, sizeof text));
     }
     /* Within a few powers of 10, also two and five times a power. */
     double factors[] = {1, 2, 5};
@@ -92,8 +98,8 @@ static void draw_axes(const struct scale *x, const struct scale *y, FILE *out)
             if (at < y->low || at > y->high)
                 continue;
             put_line(out, "grid", x->begin, on(y, at), x->end, on(y, at));
-            put_text(out, x->begin - 8, on(y, at) + 4, "end soft",
-                     time_format(factors[j] * pow(10, i), text, sizeof text));
+            put_label(out, x->begin - 8, on(y, at) + 4, "end soft",
+                      time_format(factors[j] * pow(10, i), text, sizeof text));
         }
     }
     fprintf(out, "<path class=\"axis\" d=\"M%.1f %.1fV%.1fH%.1f\"/>\n", x->begin, y->end, y->begin,
@@ -161,7 +167,8 @@ void chart_write(const struct chart *chart, FILE *out)
     put_text(out, LEFT, 48, "soft", chart->note);
     draw_axes(&x, &y, out);
     draw_marks(chart, &x, &y, out);
-    for (size_t colour = 0; colour < chart->name_count; colour++) {
+    /* Of curves at the same place the first is to be seen. */
+    for (size_t colour = chart->name_count; colour-- > 0;) {
         for (int stroke = CHART_DOTTED; stroke >= CHART_SOLID; stroke--)
             draw_curve(chart, colour, (enum chart_stroke)stroke, &x, &y, out);
     }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_CHANGES 64
+#define MOST_MARKS 8 /* the most marks in the picture if parameters alone change */
 
 /* An algorithm with its parameters at a length. */
 struct cost {
@@ -41,8 +41,8 @@ struct compare {
     struct ways ways;
     struct lengths lengths;
     struct cost *costs; /* of each length, for each way */
-    struct change changes[MOST_CHANGES];
-    size_t change_count;
+    struct change *changes;
+    size_t change_count, change_room;
 };
 
 /* --- Costs --- */
@@ -91,6 +91,22 @@ static bool is_same(const kp_problem *a, const kp_problem *b)
     return a->algorithm == b->algorithm && memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
+static int add_change(struct compare *c, const struct change *change)
+{
+    if (c->change_count == c->change_room) {
+        size_t room = c->change_room ? 2 * c->change_room : 64;
+        struct change *larger = realloc(c->changes, room * sizeof *larger);
+        if (!larger) {
+            fprintf(stderr, "kport compare: no memory for the changes\n");
+            return EXIT_FAILED;
+        }
+        c->changes = larger;
+        c->change_room = room;
+    }
+    c->changes[c->change_count++] = *change;
+    return EXIT_DONE;
+}
+
 /* Finds the changes of the best between two lengths, of which the best are known. If they are the
  * same, it is taken to be the best in between. */
 static int find_changes(struct compare *c, uint64_t low, const kp_problem *at_low, uint64_t high,
@@ -100,11 +116,8 @@ static int find_changes(struct compare *c, uint64_t low, const kp_problem *at_lo
     uint64_t middle = (low / c->unit + (high / c->unit - low / c->unit) / 2) * c->unit;
     if (is_same(at_low, at_high))
         return EXIT_DONE;
-    if (high - low <= c->unit) {
-        if (c->change_count < MOST_CHANGES)
-            c->changes[c->change_count++] = (struct change){high, *at_low, *at_high};
-        return EXIT_DONE;
-    }
+    if (high - low <= c->unit)
+        return add_change(c, &(struct change){high, *at_low, *at_high});
     const struct cost *best = find_costs(c, middle, costs);
     if (!best)
         return EXIT_IMPOSSIBLE;
@@ -125,9 +138,11 @@ static int compare_all(struct compare *c)
         best = find_costs(c, c->lengths.list[i], &c->costs[i * c->ways.count]);
         if (!best)
             return EXIT_IMPOSSIBLE;
-        if (before && find_changes(c, c->lengths.list[i - 1], &before->problem, c->lengths.list[i],
-                                   &best->problem))
-            return EXIT_IMPOSSIBLE;
+        int status = before ? find_changes(c, c->lengths.list[i - 1], &before->problem,
+                                           c->lengths.list[i], &best->problem)
+                            : EXIT_DONE;
+        if (status)
+            return status;
     }
     return EXIT_DONE;
 }
@@ -206,17 +221,34 @@ static json_t *json_of(const struct compare *c)
                      "rows", rows, "changes", changes);
 }
 
-static void draw(const struct compare *c, struct chart_point *points, FILE *out)
+/* Marks where the best algorithm changes, and, if there are few changes, where its parameters do.
+ */
+static size_t set_marks(const struct compare *c, struct chart_mark *marks)
+{
+    char text[256];
+    size_t count = 0;
+    for (size_t i = 0; i < c->change_count; i++) {
+        const struct change *change = &c->changes[i];
+        if (c->change_count > MOST_MARKS && change->from.algorithm == change->to.algorithm)
+            continue;
+        marks[count].x = (double)change->b;
+        snprintf(marks[count++].text, sizeof marks[0].text, "%.60s from %" PRIu64 " B",
+                 ways_format(&change->to, text, sizeof text), change->b);
+    }
+    return count;
+}
+
+static void draw(const struct compare *c, struct chart_point *points, struct chart_mark *marks,
+                 FILE *out)
 {
     static char names[MOST_WAYS][64];
-    static struct chart_mark marks[MOST_CHANGES];
-    char title[200], note[200], text[256];
+    char title[200], note[200];
     struct chart chart = {.title = title,
                           .note = note,
                           .points = points,
                           .names = names,
                           .marks = marks,
-                          .mark_count = c->change_count};
+                          .mark_count = set_marks(c, marks)};
     for (size_t way = 0; way < c->ways.count; way++) {
         bool serves = false;
         for (size_t i = 0; i < c->lengths.count; i++) {
@@ -231,11 +263,6 @@ static void draw(const struct compare *c, struct chart_point *points, FILE *out)
             snprintf(names[chart.name_count++], sizeof names[0], "%.63s",
                      c->ways.list[way].algorithm->name);
     }
-    for (size_t i = 0; i < c->change_count; i++) {
-        marks[i].x = (double)c->changes[i].b;
-        snprintf(marks[i].text, sizeof marks[i].text, "%.60s from %" PRIu64 " B",
-                 ways_format(&c->changes[i].to, text, sizeof text), c->changes[i].b);
-    }
     snprintf(title, sizeof title, "%s, n = %d, k = %d", kp_operation_name(c->problem.operation),
              c->problem.n, c->problem.k);
     snprintf(note, sizeof note, "C1 beta + C2 tau, beta = %g us, tau = %g us a byte",
@@ -246,10 +273,12 @@ static void draw(const struct compare *c, struct chart_point *points, FILE *out)
 static int write_picture(const struct compare *c)
 {
     struct chart_point *points = calloc(c->lengths.count * c->ways.count, sizeof *points);
-    FILE *out = points ? output_begin() : NULL;
+    struct chart_mark *marks = calloc(c->change_count + 1, sizeof *marks);
+    FILE *out = points && marks ? output_begin() : NULL;
     if (out)
-        draw(c, points, out);
+        draw(c, points, marks, out);
     free(points);
+    free(marks);
     return out ? output_end_in(out, EXIT_DONE, c->svg) : EXIT_FAILED;
 }
 
@@ -326,6 +355,7 @@ static int run(const struct command *command, int count, char **arguments)
     status = status ? status : compare_all(&c);
     status = status ? status : print(&c);
     free(c.costs);
+    free(c.changes);
     return status;
 }
 

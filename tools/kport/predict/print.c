@@ -44,7 +44,7 @@ static void print_head(const struct predict *p, FILE *out)
     fprintf(out, "\n%10s  %-28s %6s %10s", "b", "algorithm", "C1", "C2");
     for (int e = 0; e < ENGINES; e++) {
         if (p->has[e])
-            fprintf(out, " %12s ", engine_words[e].name);
+            fprintf(out, "%14s", engine_words[e].name);
     }
     fprintf(out, "\n");
 }
@@ -58,9 +58,13 @@ static void print_text(const struct predict *p, FILE *out)
         const struct predicted *row = &p->rows[i];
         fprintf(out, "%10zu  %-28s %6" PRIu64 " %10" PRIu64, row->problem.b,
                 ways_format(&row->problem, way, sizeof way), row->c1, row->c2);
+        int width = 14; /* a star takes the first place of the next column */
         for (int e = 0; e < ENGINES; e++) {
-            if (p->has[e])
-                fprintf(out, " %12.3f%c", row->us[e], is_least(p, row, (enum engine)e) ? '*' : ' ');
+            if (!p->has[e])
+                continue;
+            bool least = is_least(p, row, (enum engine)e);
+            fprintf(out, "%*.3f%s", width, row->us[e], least ? "*" : "");
+            width = least ? 13 : 14;
         }
         fprintf(out, "%s\n", row->keeps ? "" : " +");
         strays = strays || !row->keeps;

@@ -31,11 +31,25 @@ def rows_of(*arguments):
 
 # --- The readers refuse what is wrong ---
 
-GOAL = "num_ranks 2\nrank 0 {\na: send 8b to 1 tag 0 nic 0\nb: calc 0\nb requires a\n}\nrank 1 {\nrecv 8b from 0 tag 0\n}\n"
-WRONG_GOALS = [("8b to", "8 to"), ("to 1", "from 1"), ("tag 0 nic 0", "nic 0 tag 0"), ("b requires a", "b requires c"),
+GOAL = """num_ranks 2
+rank 0 {
+a: send 8b to 1 tag 0 nic 0
+b: calc 0
+b requires a
+c: recv 8b from 1 tag 1
+c requires b
+}
+rank 1 {
+d: recv 8b from 0 tag 0
+e: send 8b to 0 tag 1
+e requires d
+}
+"""
+WRONG_GOALS = [("8b to", "8 to"), ("to 1", "from 1"), ("tag 0 nic 0", "nic 0 tag 0"), ("b requires a", "b requires f"),
                ("b requires a", "requires a"), ("recv 8b", "recv 9b"), ("num_ranks 2", "num_ranks 3"), ("rank 1 {", "rank 0 {"),
+               ("c requires b", "c requires c"), ("c requires b\n", ""), ("e requires d", "d requires e"),
                ("}\nrank 1", "rank 1"), ("b: calc", "a: calc"), ("nic 0", "nic 256"), ("from 0", "from 2"),
-               ("send 8b", "send b"), ("a: send", "send: send"), ("tag 0\n}", "tag 1\n}"), ("calc 0", "calc")]  # fmt: skip
+               ("send 8b", "send b"), ("a: send", "send: send"), ("tag 0\ne", "tag 1\ne"), ("calc 0", "calc")]  # fmt: skip
 TRACE = "0 init\n0 isend 1 0 8\n0 waitall\n0 finalize\n1 init\n1 irecv 0 0 8\n1 wait 0 1 0\n1 finalize\n"
 WRONG_TRACES = [("1 irecv 0 0 8\n", ""), ("irecv 0 0 8", "irecv 0 1 8"), ("irecv 0 0 8", "irecv 0 0 9"), ("1 finalize\n", ""),
                 ("1 wait 0 1 0\n", ""), ("0 waitall\n", ""), ("wait 0 1 0", "wait 1 0 0"), ("0 isend 1 0 8\n", ""),
@@ -112,6 +126,10 @@ tests.check(ranges == ["3", "6", "12"], "MIN:MAX goes by powers of 2", ranges)
 result = kport("predict", "concat:n=8,k=1,b=8", "--network", "ring", "--engine", "loggp")
 strays = {line.split()[1]: line.endswith("+") for line in result.stdout.splitlines() if line[:10].strip().isdigit()}
 tests.check(strays.get("ring") is False and strays.get("recursive-doubling") is True, "what leaves the links is marked", said(result))
+
+result = kport("predict", "gather:n=8,k=1,b=8", "--network", "ring", "--engine", "loggp", "-a", "direct,ring")
+strays = [line.endswith("+") for line in result.stdout.splitlines() if line[:10].strip().isdigit()]
+tests.check(strays == [True, False], "a message without a link is marked", said(result))
 
 with tempfile.TemporaryDirectory() as folder:
     schedule, network, picture = (os.path.join(folder, name) for name in ("ring.txt", "mine", "picture.svg"))

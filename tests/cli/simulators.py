@@ -30,13 +30,29 @@ def goal_line(line):
     raise Wrong(f"no line of GOAL: {line}")
 
 
+def check_order(tags, required):
+    """`tags`: of each label the round of its message, or None of a computation. A message requires, through others, all
+    messages of the rank's rounds before."""
+    before = {}
+
+    def messages_before(label):
+        if label not in before:
+            direct = required.get(label, set())
+            before[label] = {other for other in direct if tags[other] is not None}.union(*map(messages_before, direct))
+        return before[label]
+
+    for label, tag in tags.items():
+        if tag is not None and messages_before(label) != {other for other, t in tags.items() if t is not None and t < tag}:
+            raise Wrong(f"{label} of round {tag} does not require just the messages of the rounds before")
+
+
 def read_goal(text):
     """Returns the messages by (source, destination, tag): the lengths of their sends and of their receives."""
     first, _, rest = text.partition("\n")
     ranks = re.fullmatch(r"num_ranks[ \t]+(\d+)", first)
     if not ranks or not text.endswith("\n"):
         raise Wrong("num_ranks comes first, and a line has an end")
-    count, rank, seen, labels = int(ranks[1]), None, set(), set()
+    count, rank, seen, labels, required = int(ranks[1]), None, set(), {}, {}
     ends = {"send": collections.defaultdict(list), "recv": collections.defaultdict(list)}
     for line in rest.split("\n"):
         kind, words = goal_line(line)
@@ -49,17 +65,19 @@ def read_goal(text):
             if rank in seen or rank >= count:
                 raise Wrong(f"rank {rank} again, or too large")
             seen.add(rank)
-            labels = set()
+            labels, required = {}, {}
         elif kind == "end":
+            check_order(labels, required)
             rank = None
         elif kind == "requires":
             if words[0] not in labels or words[2] not in labels or words[0] == words[2]:
                 raise Wrong(f"a label that is not defined before: {line}")
+            required.setdefault(words[0], set()).add(words[2])
         else:
             label, numbers = words[0], [word for word in words if word and word.isdigit()]
             if label and (label in labels or label in WORDS or not LABEL.fullmatch(label)):
                 raise Wrong(f"a label again, or no label: {line}")
-            labels.add(label)
+            labels[label] = int(words[5] or 0) if kind == "message" else None
             if kind == "message":
                 _, verb, size, side, peer, tag, cpu, nic = words
                 if (verb, side) not in (("send", "to"), ("recv", "from")) or int(cpu or 0) > 255 or int(nic or 0) > 255:

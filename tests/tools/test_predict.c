@@ -11,6 +11,7 @@
 /* The networks of the tests: constants of which none is a sum of others. */
 #define CONSTANTS    "L=1.7,o=0.31,g=0.11,G=0.0013,startup=0.53"
 #define LARGE_GAP    "L=1.7,o=0.31,g=7.9,G=0.0013"
+#define NO_GAP       "L=1.7,o=0.31,g=0,G=0.0013"
 #define NO_STARTUP   "L=1.7,o=0.31,g=0.11,G=0.0013"
 #define ALL_EAGER    "S=1M,L=1.7,o=0.31,g=0.47,G=0.0013"
 #define LATENCY      1.7
@@ -106,6 +107,9 @@ static void test_gather(void **state)
         require(text, "flat," NO_STARTUP,
                 message_us(300) + (n - 2) * (LATENCY + 299 * BYTE + OVERHEAD));
         require(text, "flat," ALL_EAGER, message_us(300) + (n - 2) * (299 * BYTE + 0.47));
+        require(text, "flat,S=300," NO_GAP, message_us(300) + (n - 2) * (299 * BYTE + OVERHEAD));
+        require(text, "flat,S=299," NO_GAP,
+                message_us(300) + (n - 2) * (LATENCY + 299 * BYTE + OVERHEAD));
         /* One to all: messages that wait for their receiver are sent one after the other has
          * arrived, others one after the other has left. */
         snprintf(text, sizeof text, "scatter:n=%d,k=1,b=300,alg=direct", n);
@@ -126,7 +130,7 @@ static void test_links(void **state)
 }
 
 /* With startup = beta, L = G = tau, o = g = 0 and a barrier a round takes beta + m tau, where m is
- * its longest message. */
+ * its longest message, whether messages wait for their receivers or not. */
 static void test_linear(void **state)
 {
     static const struct {
@@ -156,9 +160,13 @@ static void test_linear(void **state)
             kp_schedule *schedule = build(&problem);
             kp_cost cost = kp_schedule_cost(schedule, problem.b);
             double expected = 3 * (double)cost.c1 + 0.25 * (double)cost.c2;
-            assert_int_equal(loggp_time(schedule, problem.b, &network, true, &us), 0);
-            if (fabs(us - expected) > 1e-9 * expected)
-                fail_msg("%s: %g us, C1 beta + C2 tau is %g us", text_of(&problem), us, expected);
+            for (int eager = 0; eager < 2; eager++) {
+                network.eager_bytes = eager ? 1 << 20 : 0;
+                assert_int_equal(loggp_time(schedule, problem.b, &network, true, &us), 0);
+                if (fabs(us - expected) > 1e-9 * expected)
+                    fail_msg("%s: %g us, C1 beta + C2 tau is %g us", text_of(&problem), us,
+                             expected);
+            }
             kp_schedule_free(schedule);
             served = true;
         }

@@ -194,6 +194,9 @@ void figure_script(const struct figure *figure, FILE *out);
 
 /* --- Functions of page.c --- */
 
+/* Writes a text in which characters that HTML and XML reserve become entities. */
+void figure_text(const char *text, FILE *out);
+
 /* Writes one HTML page with all figures. The pictures are in the folder whose file descriptor is
  * `folder`. On an error prints an error message on stderr and returns false. */
 bool figures_page(const struct figures *figures, int folder, FILE *out);

@@ -2,8 +2,6 @@
 
 #include "tools/kport/figures/figures.h"
 
-#include "lib/draw/svg.h"
-
 #include <math.h>
 
 /* The page, and the distances of the axes from its sides, in pixels. */
@@ -40,17 +38,9 @@ static void widen(struct scale *axis, double logarithm)
 
 static void put_text(FILE *out, double x, double y, const char *class, const char *text)
 {
-    char stretch[KP_SVG_STRETCH];
     fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">", x, y, class);
-    while (*text)
-        fputs(kp_svg_escape(&text, stretch), out);
+    figure_text(text, out);
     fprintf(out, "</text>\n");
-}
-
-/* Writes the label of an axis, which has no character that XML reserves, but a µ. */
-static void put_label(FILE *out, double x, double y, const char *class, const char *label)
-{
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">%s</text>\n", x, y, class, label);
 }
 
 static void put_line(FILE *out, const char *class, double x1, double y1, double x2, double y2)
@@ -86,8 +76,8 @@ static void draw_axes(const struct scale *x, const struct scale *y, FILE *out)
     int step = (int)ceil((x->high - x->low + 1) / 12);
     for (int i = (int)ceil(x->low); i <= (int)floor(x->high); i += step) {
         put_line(out, "grid", on(x, i), y->begin, on(x, i), y->end);
-        put_label(out, on(x, i), y->begin + 18, "mid soft",
-                  bytes_format(exp2(i), text, sizeof text));
+        put_text(out, on(x, i), y->begin + 18, "mid soft",
+                 bytes_format(exp2(i), text, sizeof text));
     }
     /* Within a few powers of 10, also two and five times a power. */
     double factors[] = {1, 2, 5};
@@ -98,8 +88,8 @@ static void draw_axes(const struct scale *x, const struct scale *y, FILE *out)
             if (at < y->low || at > y->high)
                 continue;
             put_line(out, "grid", x->begin, on(y, at), x->end, on(y, at));
-            put_label(out, x->begin - 8, on(y, at) + 4, "end soft",
-                      time_format(factors[j] * pow(10, i), text, sizeof text));
+            put_text(out, x->begin - 8, on(y, at) + 4, "end soft",
+                     time_format(factors[j] * pow(10, i), text, sizeof text));
         }
     }
     fprintf(out, "<path class=\"axis\" d=\"M%.1f %.1fV%.1fH%.1f\"/>\n", x->begin, y->end, y->begin,

@@ -5,7 +5,6 @@
 #include "tools/kport/schedule/facts.h"
 
 #include "lib/problem/fields.h"
-#include "lib/schedule/arithmetic.h"
 
 #include <errno.h>
 #include <math.h>
@@ -35,7 +34,11 @@ static void ring_shape(const struct network *net, FILE *out)
 static const char *complete_torus(struct network *net, int n)
 {
     int *rows = &net->sides[0];
-    *rows = *rows > 0 ? *rows : kp_near_square(n);
+    /* The largest divisor up to the root of n: the torus is as near to a square as n allows. */
+    if (*rows == 0) {
+        for (*rows = (int)sqrt(n); n % *rows != 0; --*rows)
+            continue;
+    }
     return n % *rows == 0 ? NULL : "n a multiple of its rows";
 }
 
@@ -77,7 +80,7 @@ static void hypercube_shape(const struct network *net, FILE *out)
 
 static int leaves(const struct network *net)
 {
-    return (int)kp_ceil_div((uint64_t)net->n, (uint64_t)net->sides[0]);
+    return (net->n + net->sides[0] - 1) / net->sides[0];
 }
 
 /* Two levels, as many hosts at a leaf as there are leaves, half as many core switches: half of the

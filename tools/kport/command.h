@@ -23,7 +23,7 @@ struct command {
 
 extern const struct command command_run, command_cost, command_check, command_show, command_list,
     command_bounds, command_tables, command_soak, command_route, command_bench, command_tune,
-    command_explain, command_figures, command_new, command_export;
+    command_explain, command_figures, command_new, command_export, command_predict, command_compare;
 
 /* Prints the command's help on stdout. Returns EXIT_DONE, or EXIT_FAILED if stdout cannot be
  * written. */

@@ -13,9 +13,10 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_run,    &command_cost,    &command_check,   &command_show,  &command_list,
-    &command_bounds, &command_tables,  &command_soak,    &command_route, &command_bench,
-    &command_tune,   &command_explain, &command_figures, &command_new,   &command_export,
+    &command_run,     &command_cost,    &command_check,   &command_show,  &command_list,
+    &command_bounds,  &command_tables,  &command_soak,    &command_route, &command_bench,
+    &command_tune,    &command_explain, &command_figures, &command_new,   &command_export,
+    &command_predict, &command_compare,
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])

@@ -182,6 +182,10 @@ int figures_measure(struct figures *figures);
 
 /* --- Functions of plot.c --- */
 
+/* Returns the colour of series i, as in "#2166ac". With more series than colours the colours
+ * repeat. */
+const char *figure_colour(size_t i);
+
 void figure_csv(const struct figure *figure, FILE *out);
 
 /* Writes the script for gnuplot. gnuplot must run in the folder that has NAME.csv. The script reads
@@ -189,6 +193,9 @@ void figure_csv(const struct figure *figure, FILE *out);
 void figure_script(const struct figure *figure, FILE *out);
 
 /* --- Functions of page.c --- */
+
+/* Writes a text in which characters that HTML and XML reserve become entities. */
+void figure_text(const char *text, FILE *out);
 
 /* Writes one HTML page with all figures. The pictures are in the folder whose file descriptor is
  * `folder`. On an error prints an error message on stderr and returns false. */

@@ -26,7 +26,7 @@ static const char head[] =
     ".remark { font-weight: 600; }\n"
     "</style>\n</head>\n<body>\n<h1>kport: figures</h1>\n";
 
-static void write_text(FILE *out, const char *text)
+void figure_text(const char *text, FILE *out)
 {
     for (; *text; text++) {
         switch (*text) {
@@ -76,7 +76,7 @@ static bool write_picture(FILE *out, int folder, const struct figure *figure)
         return false;
     }
     fprintf(out, "<img width=\"960\" height=\"560\" alt=\"");
-    write_text(out, figure->title);
+    figure_text(figure->title, out);
     fprintf(out, "\" src=\"data:image/svg+xml;base64,");
     write_base64(out, in);
     fprintf(out, "\">\n");
@@ -88,7 +88,7 @@ static bool write_figure(FILE *out, int folder, const struct figure *figure)
 {
     char text[160];
     fprintf(out, "<figure id=\"%s\">\n<h2>", figure->name);
-    write_text(out, figure->title);
+    figure_text(figure->title, out);
     fprintf(out, "</h2>\n");
     left_out_format(figure, text, sizeof text);
     if (figure->files == NO_FILES) {
@@ -103,13 +103,13 @@ static bool write_figure(FILE *out, int folder, const struct figure *figure)
     else if (!write_picture(out, folder, figure))
         return false;
     fprintf(out, "<figcaption>\n<p>");
-    write_text(out, figure->kind->caption);
+    figure_text(figure->kind->caption, out);
     if (figure->kind->modelled)
         fputs(" Dashed: the linear model T = C<sub>1</sub> β + C<sub>2</sub> τ, fitted to the "
               "points.",
               out);
     fprintf(out, "</p>\n<p class=\"remark\">");
-    write_text(out, figure->remark);
+    figure_text(figure->remark, out);
     fprintf(out, "</p>\n");
     if (*text)
         fprintf(out, "<p>%s.</p>\n", text);
@@ -129,9 +129,9 @@ static void write_introduction(const struct figures *figures, FILE *out)
     fprintf(out, "<p>Measured by kport %s ", kp_version());
     if (uname(&system) == 0) {
         fprintf(out, "on a machine with %ld cores (", cores);
-        write_text(out, system.sysname);
+        figure_text(system.sysname, out);
         fputc(' ', out);
-        write_text(out, system.machine);
+        figure_text(system.machine, out);
         fprintf(out, ")");
     }
     fprintf(out,

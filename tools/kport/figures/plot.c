@@ -18,6 +18,11 @@ static const struct style {
               {"#000000", 12}, {"#b07fd0", 14}, {"#08306b", 2}, {"#00541b", 1},  {"#67000d", 3}};
 #define MOST_SERIES (sizeof styles / sizeof styles[0])
 
+const char *figure_colour(size_t i)
+{
+    return styles[i % MOST_SERIES].colour;
+}
+
 static const struct axis_words {
     const char *column, *label;
 } axes[] = {

@@ -62,13 +62,14 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_export = {
     .name = "export",
     .usage = "PROBLEM|@FILE [--format NAME] [-o FILE] [--tune builtin|FILE]",
-    .summary = "Writes a schedule as text, as JSON or as a drawing",
+    .summary = "Writes a schedule as text, as JSON, as a drawing or for a simulator",
     .help =
         "The schedule that `run` would execute. What is written as text or JSON can be read again\n"
         "in place of a problem, as @FILE: by check, cost, show, explain, run and export.\n\n"
         "  --format NAME  text (if not given): for people, a line a message\n"
         "                 json: for programs; doc/schedule.schema.json has its form\n"
         "                 dot: a drawing by Graphviz; tikz: a drawing by LaTeX\n"
+        "                 goal: for LogGOPSim; simgrid: a time-independent trace, for SimGrid\n"
         "  -o FILE        where it goes; - (if not given) is standard output\n\n" CHOICE_HELP "\n"
         "Example: kport export concat:n=4,k=1,b=8,alg=ring --format text\n",
     .run = run,

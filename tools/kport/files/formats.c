@@ -1,6 +1,7 @@
 #include "tools/kport/files/formats.h"
 
 #include "tools/kport/files/write.h"
+#include "tools/kport/predict/trace.h"
 
 #include <stddef.h>
 
@@ -9,6 +10,8 @@ static const struct export_format formats[] = {
     {"json", "for programs (doc/schedule.schema.json)", write_json, NULL},
     {"dot", "a drawing, by Graphviz", write_dot, NULL},
     {"tikz", "a drawing, by LaTeX", write_tikz, NULL},
+    {"goal", "for LogGOPSim", write_goal, NULL},
+    {"simgrid", "for SimGrid: a time-independent trace", write_simgrid, NULL},
 };
 
 const struct export_format *export_format_at(int i)

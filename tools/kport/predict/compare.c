@@ -1,0 +1,378 @@
+/* The command `kport compare`. It compares the algorithms of an operation by the linear model, for
+ * the user's own beta and tau, without a machine. */
+#include "tools/kport/command.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+#include "tools/kport/predict/chart.h"
+#include "tools/kport/predict/ways.h"
+#include "tools/kport/schedule/facts.h"
+
+#include "lib/schedule/elements.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_MARKS 8 /* the most marks in the picture if parameters alone change */
+
+/* An algorithm with its parameters at a length. */
+struct cost {
+    kp_problem problem;
+    bool serves;
+    uint64_t c1, c2;
+    double us;
+};
+
+/* From the length `b` on, the best of all is `to`. */
+struct change {
+    uint64_t b;
+    kp_problem from, to;
+};
+
+struct compare {
+    /* The options of the command line. */
+    const char *operation, *beta, *tau, *lengths_text, *ways_text, *svg;
+    uint64_t n, k;
+    int csv, json;
+
+    kp_problem problem;
+    kp_model model;
+    uint64_t unit; /* the bytes of an element */
+    struct ways ways;
+    struct lengths lengths;
+    struct cost *costs; /* of each length, for each way */
+    struct change *changes;
+    size_t change_count, change_room;
+};
+
+/* --- Costs --- */
+
+/* The stated costs are those of the formulas, which tests compare with counted ones. */
+static int find_cost(const kp_model *model, struct cost *cost)
+{
+    const kp_algorithm *algorithm = cost->problem.algorithm;
+    kp_schedule *schedule;
+    if (algorithm->stated_cost) {
+        algorithm->stated_cost(&cost->problem, &cost->c1, &cost->c2);
+    } else {
+        if (kp_schedule_build(&cost->problem, &schedule))
+            return facts_refuse();
+        kp_cost counted = kp_schedule_cost(schedule, cost->problem.b);
+        cost->c1 = counted.c1;
+        cost->c2 = counted.c2;
+        kp_schedule_free(schedule);
+    }
+    cost->us = kp_model_time(model, cost->c1, cost->c2);
+    return EXIT_DONE;
+}
+
+/* Finds the costs of all ways at a length. Returns the best one, the first of several; NULL after
+ * an error, which is on stderr. */
+static const struct cost *find_costs(const struct compare *c, uint64_t b, struct cost *costs)
+{
+    const struct cost *best = NULL;
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < c->ways.count && !status; i++) {
+        struct cost *cost = &costs[i];
+        status = ways_problem(&c->ways, &c->ways.list[i], &c->problem, b, &c->model, &cost->problem,
+                              &cost->serves);
+        if (!status && cost->serves)
+            status = find_cost(&c->model, cost);
+        if (!status && cost->serves && (!best || cost->us < best->us))
+            best = cost;
+    }
+    if (!status && !best)
+        fprintf(stderr, "kport compare: no algorithm serves b = %" PRIu64 "\n", b);
+    return status ? NULL : best;
+}
+
+static bool is_same(const kp_problem *a, const kp_problem *b)
+{
+    return a->algorithm == b->algorithm && memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
+static int add_change(struct compare *c, const struct change *change)
+{
+    if (c->change_count == c->change_room) {
+        size_t room = c->change_room ? 2 * c->change_room : 64;
+        struct change *larger = realloc(c->changes, room * sizeof *larger);
+        if (!larger) {
+            fprintf(stderr, "kport compare: no memory for the changes\n");
+            return EXIT_FAILED;
+        }
+        c->changes = larger;
+        c->change_room = room;
+    }
+    c->changes[c->change_count++] = *change;
+    return EXIT_DONE;
+}
+
+/* Finds the changes of the best between two lengths, of which the best are known. If they are the
+ * same, it is taken to be the best in between. */
+static int find_changes(struct compare *c, uint64_t low, const kp_problem *at_low, uint64_t high,
+                        const kp_problem *at_high)
+{
+    struct cost costs[MOST_WAYS];
+    uint64_t middle = (low / c->unit + (high / c->unit - low / c->unit) / 2) * c->unit;
+    if (is_same(at_low, at_high))
+        return EXIT_DONE;
+    if (high - low <= c->unit)
+        return add_change(c, &(struct change){high, *at_low, *at_high});
+    const struct cost *best = find_costs(c, middle, costs);
+    if (!best)
+        return EXIT_IMPOSSIBLE;
+    int status = find_changes(c, low, at_low, middle, &best->problem);
+    return status ? status : find_changes(c, middle, &best->problem, high, at_high);
+}
+
+static int compare_all(struct compare *c)
+{
+    const struct cost *best = NULL;
+    c->costs = calloc(c->lengths.count * c->ways.count, sizeof *c->costs);
+    if (!c->costs) {
+        fprintf(stderr, "kport compare: no memory for the rows\n");
+        return EXIT_FAILED;
+    }
+    for (size_t i = 0; i < c->lengths.count; i++) {
+        const struct cost *before = best;
+        best = find_costs(c, c->lengths.list[i], &c->costs[i * c->ways.count]);
+        if (!best)
+            return EXIT_IMPOSSIBLE;
+        int status = before ? find_changes(c, c->lengths.list[i - 1], &before->problem,
+                                           c->lengths.list[i], &best->problem)
+                            : EXIT_DONE;
+        if (status)
+            return status;
+    }
+    return EXIT_DONE;
+}
+
+/* --- Printing --- */
+
+static bool is_best(const struct compare *c, size_t length, const struct cost *cost)
+{
+    const struct cost *costs = &c->costs[length * c->ways.count];
+    for (size_t i = 0; i < c->ways.count; i++) {
+        if (costs[i].serves &&
+            (costs[i].us < cost->us || (costs[i].us <= cost->us && &costs[i] < cost)))
+            return false;
+    }
+    return true;
+}
+
+static void print_text(const struct compare *c, FILE *out)
+{
+    char text[256], from[256];
+    fprintf(out,
+            "%s: n = %d, k = %d, beta = %g us, tau = %g us a byte\nC1 beta + C2 tau in us; * the "
+            "least of a length\n\n%10s  %-28s %6s %12s %14s\n",
+            c->operation, c->problem.n, c->problem.k, c->model.beta_us, c->model.tau_us, "b",
+            "algorithm", "C1", "C2", "us");
+    for (size_t i = 0; i < c->lengths.count * c->ways.count; i++) {
+        const struct cost *cost = &c->costs[i];
+        if (cost->serves)
+            fprintf(out, "%10zu  %-28s %6" PRIu64 " %12" PRIu64 " %14.3f%s\n", cost->problem.b,
+                    ways_format(&cost->problem, text, sizeof text), cost->c1, cost->c2, cost->us,
+                    is_best(c, i / c->ways.count, cost) ? "*" : "");
+    }
+    fprintf(out, "\n");
+    for (size_t i = 0; i < c->change_count; i++)
+        fprintf(out, "from b = %" PRIu64 " on %s is best, instead of %s\n", c->changes[i].b,
+                ways_format(&c->changes[i].to, text, sizeof text),
+                ways_format(&c->changes[i].from, from, sizeof from));
+    if (c->change_count == 0)
+        fprintf(out, "one is best for all these lengths\n");
+}
+
+static void print_csv(const struct compare *c, FILE *out)
+{
+    char text[256];
+    fprintf(out, "block_bytes,algorithm,c1_rounds,c2_bytes,linear_us,best\n");
+    for (size_t i = 0; i < c->lengths.count * c->ways.count; i++) {
+        const struct cost *cost = &c->costs[i];
+        if (cost->serves)
+            fprintf(out, "%zu,\"%s\",%" PRIu64 ",%" PRIu64 ",%.9g,%d\n", cost->problem.b,
+                    ways_format(&cost->problem, text, sizeof text), cost->c1, cost->c2, cost->us,
+                    is_best(c, i / c->ways.count, cost));
+    }
+}
+
+static json_t *json_of(const struct compare *c)
+{
+    char text[256], from[256];
+    json_t *rows = json_array(), *changes = json_array();
+    for (size_t i = 0; i < c->lengths.count * c->ways.count; i++) {
+        const struct cost *cost = &c->costs[i];
+        if (!cost->serves)
+            continue;
+        kp_problem_format(&cost->problem, text, sizeof text);
+        json_array_append_new(rows,
+                              json_pack("{s:s, s:I, s:I, s:I, s:f, s:b}", "problem", text, "b",
+                                        (json_int_t)cost->problem.b, "c1", (json_int_t)cost->c1,
+                                        "c2", (json_int_t)cost->c2, "linear_us", cost->us, "best",
+                                        (int)is_best(c, i / c->ways.count, cost)));
+    }
+    for (size_t i = 0; i < c->change_count; i++)
+        json_array_append_new(changes,
+                              json_pack("{s:I, s:s, s:s}", "b", (json_int_t)c->changes[i].b, "from",
+                                        ways_format(&c->changes[i].from, from, sizeof from), "to",
+                                        ways_format(&c->changes[i].to, text, sizeof text)));
+    return json_pack("{s:f, s:f, s:o, s:o}", "beta_us", c->model.beta_us, "tau_us", c->model.tau_us,
+                     "rows", rows, "changes", changes);
+}
+
+/* Marks where the best algorithm changes, and, if there are few changes, where its parameters do.
+ */
+static size_t set_marks(const struct compare *c, struct chart_mark *marks)
+{
+    char text[256];
+    size_t count = 0;
+    for (size_t i = 0; i < c->change_count; i++) {
+        const struct change *change = &c->changes[i];
+        if (c->change_count > MOST_MARKS && change->from.algorithm == change->to.algorithm)
+            continue;
+        marks[count].x = (double)change->b;
+        snprintf(marks[count++].text, sizeof marks[0].text, "%.60s from %" PRIu64 " B",
+                 ways_format(&change->to, text, sizeof text), change->b);
+    }
+    return count;
+}
+
+static void draw(const struct compare *c, struct chart_point *points, struct chart_mark *marks,
+                 FILE *out)
+{
+    static char names[MOST_WAYS][64];
+    char title[200], note[200];
+    struct chart chart = {.title = title,
+                          .note = note,
+                          .points = points,
+                          .names = names,
+                          .marks = marks,
+                          .mark_count = set_marks(c, marks)};
+    for (size_t way = 0; way < c->ways.count; way++) {
+        bool serves = false;
+        for (size_t i = 0; i < c->lengths.count; i++) {
+            const struct cost *cost = &c->costs[i * c->ways.count + way];
+            if (!cost->serves)
+                continue;
+            serves = true;
+            points[chart.count++] = (struct chart_point){chart.name_count, CHART_SOLID,
+                                                         (double)cost->problem.b, cost->us};
+        }
+        if (serves)
+            snprintf(names[chart.name_count++], sizeof names[0], "%.63s",
+                     c->ways.list[way].algorithm->name);
+    }
+    snprintf(title, sizeof title, "%s, n = %d, k = %d", kp_operation_name(c->problem.operation),
+             c->problem.n, c->problem.k);
+    snprintf(note, sizeof note, "C1 beta + C2 tau, beta = %g us, tau = %g us a byte",
+             c->model.beta_us, c->model.tau_us);
+    chart_write(&chart, out);
+}
+
+static int write_picture(const struct compare *c)
+{
+    struct chart_point *points = calloc(c->lengths.count * c->ways.count, sizeof *points);
+    struct chart_mark *marks = calloc(c->change_count + 1, sizeof *marks);
+    FILE *out = points && marks ? output_begin() : NULL;
+    if (out)
+        draw(c, points, marks, out);
+    free(points);
+    free(marks);
+    return out ? output_end_in(out, EXIT_DONE, c->svg) : EXIT_FAILED;
+}
+
+static int print(const struct compare *c)
+{
+    int status = c->svg ? write_picture(c) : EXIT_DONE;
+    if (status || (c->svg && strcmp(c->svg, "-") == 0))
+        return status;
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    if (c->json)
+        output_json(out, json_of(c));
+    else if (c->csv)
+        print_csv(c, out);
+    else
+        print_text(c, out);
+    return output_end(out, EXIT_DONE);
+}
+
+/* --- The command --- */
+
+/* Makes the problem string from the operation, which may have keys behind a colon, and n and k. */
+static int read_problem(struct compare *c)
+{
+    char text[600];
+    size_t name = strcspn(c->operation, ":");
+    const char *rest = c->operation + name + (c->operation[name] == ':');
+    int length = snprintf(text, sizeof text, "%.*s:n=%" PRIu64 ",k=%" PRIu64 ",b=0%s%s", (int)name,
+                          c->operation, c->n, c->k, *rest ? "," : "", rest);
+    if (length >= (int)sizeof text) {
+        fprintf(stderr, "kport compare: the operation is longer than 500 characters\n");
+        return EXIT_IMPOSSIBLE;
+    }
+    return kp_problem_parse(text, &c->problem) ? facts_refuse() : EXIT_DONE;
+}
+
+static int read_all(struct compare *c)
+{
+    if (c->csv && c->json) {
+        fprintf(stderr, "kport compare: --csv and --json are both given; it may be one of them\n");
+        return EXIT_IMPOSSIBLE;
+    }
+    int status = read_problem(c);
+    c->model = kp_model_builtin(c->problem.n, c->problem.k);
+    if (!status && c->beta)
+        status = ways_read_us("--beta", c->beta, &c->model.beta_us);
+    if (!status && c->tau)
+        status = ways_read_us("--tau", c->tau, &c->model.tau_us);
+    c->model.copy_us = 0;
+    c->unit = kp_element_bytes(&c->problem);
+    status = status ? status : lengths_read("-m", c->lengths_text, c->unit, &c->lengths);
+    return status ? status : ways_read("-a", c->ways_text, &c->problem, &c->ways);
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    static struct compare c = {.lengths_text = "8:1M", .k = 1};
+    const struct option_row rows[] = {
+        {"--n", OPTION_NUMBER, &c.n, 1, 1048575},   {"--k", OPTION_NUMBER, &c.k, 1, 1048575},
+        {"--beta", OPTION_TEXT, &c.beta, 0, 0},     {"--tau", OPTION_TEXT, &c.tau, 0, 0},
+        {"-m", OPTION_TEXT, &c.lengths_text, 0, 0}, {"-a", OPTION_TEXT, &c.ways_text, 0, 0},
+        {"--svg", OPTION_TEXT, &c.svg, 0, 0},       {"--csv", OPTION_FLAG, &c.csv, 0, 0},
+        {"--json", OPTION_FLAG, &c.json, 0, 0},     {0}};
+    int given = options_read(command, rows, count, arguments, &c.operation, 1);
+    if (given < 0)
+        return options_status(given);
+    if (given == 0 || c.n == 0) {
+        fprintf(stderr, "kport compare: %s is missing; usage: kport compare %s\n",
+                given == 0 ? "the operation" : "--n", command->usage);
+        return EXIT_IMPOSSIBLE;
+    }
+    int status = read_all(&c);
+    status = status ? status : compare_all(&c);
+    status = status ? status : print(&c);
+    free(c.costs);
+    free(c.changes);
+    return status;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .usage = "OPERATION --n N [--k K] [--beta US] [--tau US] [-m MIN:MAX] [-a LIST] [--csv|--json] "
+             "[--svg FILE]",
+    .summary = "Algorithms by block length, for beta and tau of one's own",
+    .help = "C1 beta + C2 tau of every algorithm that serves the operation, each with the best\n"
+            "parameters, and the lengths at which another one becomes the best.\n\n"
+            "  --n, --k       processors, ports (1)\n"
+            "  --beta, --tau  microseconds of a round and of a byte (the built-in guesses)\n"
+            "  -m MIN:MAX     block lengths by powers of 2 (8:1M), or a list: 8,1K,64K\n"
+            "  -a LIST        algorithms: radix/r=2,radix/r=8,pairwise (all that serve)\n"
+            "  --csv, --json  the same for programs\n"
+            "  --svg FILE     also a picture; - is standard output, in place of the table\n\n"
+            "OPERATION may have keys behind a colon, as in allreduce:type=int32,op=max.\n\n"
+            "Example: kport compare index --n 64 --k 1 --beta 10 --tau 0.001 -m 8:64K\n",
+    .run = run,
+};

@@ -1,0 +1,52 @@
+/* The block lengths and the algorithms that `kport predict` and `kport compare` go through, and the
+ * numbers of their options. Each function returns an exit status, unless it says otherwise. If the
+ * status is not 0, an error message is on stderr. */
+#ifndef KPORT_TOOLS_WAYS_H
+#define KPORT_TOOLS_WAYS_H
+
+#include "kport.h"
+
+#include <stdbool.h>
+
+#define MOST_LENGTHS 64
+#define MOST_WAYS    64
+
+/* Reads the value of an option as a number of microseconds, 0 ... 1e9. */
+int ways_read_us(const char *option, const char *text, double *us);
+
+struct lengths {
+    uint64_t list[MOST_LENGTHS];
+    size_t count;
+};
+
+/* Reads block lengths: a list, as in 8,1K,64K, or MIN:MAX, which stands for MIN, twice MIN, four
+ * times MIN, ... up to MAX. A K, M or G may stand behind a number. Each length must be a multiple
+ * of `unit`, the bytes of an element. */
+int lengths_read(const char *option, const char *text, uint64_t unit, struct lengths *lengths);
+
+/* An algorithm, with values for those parameters that the user has fixed; the others are 0. */
+struct way {
+    const kp_algorithm *algorithm;
+    long values[KP_PARAMETERS];
+};
+
+struct ways {
+    struct way list[MOST_WAYS];
+    size_t count;
+    bool all; /* the user has named none; those that do not serve a problem are left out */
+};
+
+/* Reads the algorithms, as in radix/r=2,radix/r=8,pairwise. If `text` is NULL, these are the
+ * algorithm that the problem names, or else all of its operation. */
+int ways_read(const char *option, const char *text, const kp_problem *problem, struct ways *ways);
+
+/* Makes the problem of a way: `base` with blocks of b bytes and the algorithm. The model chooses
+ * open parameters. Stores 1 in `serves`, or 0 if the algorithm does not serve the problem, which is
+ * an error only if the user has named the algorithm. */
+int ways_problem(const struct ways *ways, const struct way *way, const kp_problem *base, uint64_t b,
+                 const kp_model *model, kp_problem *problem, bool *serves);
+
+/* Writes the algorithm and its parameters, as in "radix,r=4". Returns `text`. */
+const char *ways_format(const kp_problem *problem, char *text, size_t size);
+
+#endif

@@ -1,0 +1,5 @@
+# shellcheck shell=sh
+part_simgrid() {
+    need smpirun libsimgrid-dev
+    tests_named simgrid-full predict-command-full
+}

@@ -6,6 +6,7 @@
  * (replay.h). In each round it first checks the rules at every processor, then delivers the
  * messages, then makes the local moves. It may take the processors in any order, because the rules
  * forbid that a cell is both read and written in a round. */
+#include "lib/check/order.h"
 #include "lib/check/replay.h"
 #include "lib/problem/operation.h"
 #include "lib/schedule/elements.h"
@@ -572,6 +573,8 @@ static int check(const kp_schedule *schedule, bool bounded)
         status = check_round(&c, round);
     if (status == KP_OK)
         status = check_result(&c);
+    if (status == KP_OK)
+        status = kp_order_check(&c.replay);
     free_marks(&c);
     kp_replay_end(&c.replay);
     return status;

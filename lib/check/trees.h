@@ -54,4 +54,12 @@ static inline kp_tree kp_tree_kept(const kp_tree *below, int n, kp_tree tree)
     return tree < (kp_tree)n ? tree : KP_NO_TREE;
 }
 
+/* Writes a tree as an expression of at most KP_TREE_WIDTH characters into `text`. Operands without
+ * brackets are combined from left to right. n is the number of processors. What is too long is
+ * folded: "0+1+...+63" goes on in equal steps, modulo n; "[8-15]" is a tree of the operands of
+ * processors 8 ... 15, "[3 of 8-15]" a tree of three operands among these. Returns whether there is
+ * such a bracket in the text. */
+#define KP_TREE_WIDTH 160
+bool kp_tree_write(const struct kp_trees *trees, kp_tree tree, int n, char text[KP_TREE_WIDTH + 1]);
+
 #endif

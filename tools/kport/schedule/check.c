@@ -8,23 +8,62 @@
 #include "tools/kport/schedule/facts.h"
 #include "tools/kport/schedule/order.h"
 
+#include "lib/check/account.h"
+#include "lib/draw/draw.h"
 #include "lib/problem/operation.h"
+
+#include <stdbool.h>
 
 /* The options of the command line. */
 struct wish {
-    const char *problem, *on, *tune;
+    const char *problem, *on, *svg, *tune;
     int order;
 };
 
-/* Prints the order in which the schedule of a problem combines. */
-static int print_order(const kp_problem *problem, FILE *out)
+/* Draws the schedule into the file that --svg names. `mark` is NULL if the schedule is right. */
+static int draw(const kp_schedule *schedule, const struct kp_mark *mark, const char *path)
 {
-    kp_schedule *schedule;
-    if (kp_schedule_build(problem, &schedule))
-        return facts_refuse();
-    int status = order_print(schedule, out);
+    FILE *out = path ? output_begin() : NULL;
+    if (!out)
+        return path ? EXIT_FAILED : EXIT_DONE;
+    int drawn = kp_draw_svg_marked(schedule, KP_DRAW_NO_TREE, mark, out);
+    int status = drawn == KP_EMEMORY ? EXIT_FAILED : drawn ? EXIT_IMPOSSIBLE : EXIT_DONE;
+    if (drawn)
+        fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    return output_end_in(out, status, path);
+}
+
+/* Tells on stderr what is wrong with a schedule, and draws it. If the schedule obeys all rules but
+ * those of the network (--on), the sentence alone says what is wrong. */
+static int tell_wrong(const kp_problem *problem, const struct wish *wish)
+{
+    char text[256];
+    kp_schedule *schedule = NULL;
+    struct kp_mark mark;
+    kp_error_record error = *kp_last_error();
+    kp_problem_format(problem, text, sizeof text);
+    fprintf(stderr, "kport: %s: %s\n", text, error.sentence);
+    if (error.status == KP_ESCHEDULE && kp_account_build(problem, &schedule) == KP_OK) {
+        bool wrong = kp_account_write(schedule, stderr, &mark) == KP_ESCHEDULE;
+        if (draw(schedule, wrong ? &mark : NULL, wish->svg) == EXIT_DONE && wish->svg)
+            fprintf(stderr, "Drawn in %s, what is wrong is marked.\n", wish->svg);
+    }
     kp_schedule_free(schedule);
-    return status;
+    return EXIT_FAILED;
+}
+
+static int tell_right(const kp_schedule *schedule, const struct wish *wish)
+{
+    char text[256];
+    int status = draw(schedule, NULL, wish->svg);
+    FILE *out = status ? NULL : output_begin();
+    if (!out)
+        return status ? status : EXIT_FAILED;
+    kp_problem_format(kp_schedule_problem(schedule), text, sizeof text);
+    fprintf(out, "%s: right%s%s\n", text, wish->on ? " on " : "", wish->on ? wish->on : "");
+    if (wish->order)
+        status = order_print(schedule, out);
+    return output_end(out, status);
 }
 
 static int check_text(const struct wish *wish)
@@ -41,16 +80,13 @@ static int check_text(const struct wish *wish)
                 kp_operation_name(problem.operation));
         return EXIT_IMPOSSIBLE;
     }
-    status = check_one(&problem, wish->on ? &topology : NULL);
-    FILE *out = status ? NULL : output_begin();
-    if (!out)
-        return EXIT_FAILED;
-    char exact[256];
-    kp_problem_format(&problem, exact, sizeof exact);
-    fprintf(out, "%s: right%s%s\n", exact, wish->on ? " on " : "", wish->on ? wish->on : "");
-    if (wish->order)
-        status = print_order(&problem, out);
-    return output_end(out, status);
+    kp_schedule *schedule;
+    if (kp_schedule_build(&problem, &schedule))
+        return tell_wrong(&problem, wish);
+    bool wrong = kp_schedule_check_on(schedule, wish->on ? &topology : NULL, NULL) != KP_OK;
+    status = wrong ? tell_wrong(&problem, wish) : tell_right(schedule, wish);
+    kp_schedule_free(schedule);
+    return status;
 }
 
 static int run(const struct command *command, int count, char **arguments)
@@ -58,18 +94,16 @@ static int run(const struct command *command, int count, char **arguments)
     int all = 0;
     uint64_t max_n = 0, jobs = 0;
     struct wish wish = {.problem = NULL};
-    const struct option_row rows[] = {{"--all", OPTION_FLAG, &all, 0, 0},
-                                      {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
-                                      {"--on", OPTION_TEXT, &wish.on, 0, 0},
-                                      {"--order", OPTION_FLAG, &wish.order, 0, 0},
-                                      {"--jobs", OPTION_NUMBER, &jobs, 1, 1000},
-                                      {"--tune", OPTION_TEXT, &wish.tune, 0, 0},
-                                      {0}};
+    const struct option_row rows[] = {
+        {"--all", OPTION_FLAG, &all, 0, 0},        {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
+        {"--on", OPTION_TEXT, &wish.on, 0, 0},     {"--order", OPTION_FLAG, &wish.order, 0, 0},
+        {"--svg", OPTION_TEXT, &wish.svg, 0, 0},   {"--jobs", OPTION_NUMBER, &jobs, 1, 1000},
+        {"--tune", OPTION_TEXT, &wish.tune, 0, 0}, {0}};
     int given = options_read(command, rows, count, arguments, &wish.problem, 1);
     if (given < 0)
         return options_status(given);
     if ((given == 1) == (all != 0) || ((max_n || jobs) && !all) ||
-        ((wish.on || wish.order || wish.tune) && all)) {
+        ((wish.on || wish.order || wish.svg || wish.tune) && all)) {
         fprintf(stderr, "kport check: either a problem or --all; usage: kport check %s\n",
                 command->usage);
         return EXIT_IMPOSSIBLE;
@@ -80,7 +114,8 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_check = {
     .name = "check",
     .usage =
-        "PROBLEM [--on NETWORK] [--order] [--tune builtin|FILE] | --all [--max-n N] [--jobs J]",
+        "PROBLEM [--on NETWORK] [--order] [--svg FILE] [--tune builtin|FILE] | --all [--max-n N] "
+        "[--jobs J]",
     .summary = "Whether schedules keep the rules and move every block to its place",
     .help =
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
@@ -94,7 +129,9 @@ const struct command command_check = {
         "there\n"
         "are cores if not given. --on: also whether the schedule keeps to the links and the port\n"
         "rule of bus, shared-memory, ring, torus, hypercube, switch, optical or butterfly, as in\n"
-        "ring, torus,rows=2 or bus,at_once=4. --order: also in which order a reduction combines,\n"
+        "ring, torus,rows=2 or bus,at_once=4. --svg: draws the\n"
+        "schedule, with the message or place that is wrong marked. --order: also in which order a "
+        "reduction combines,\n"
         "at which processors the order is the same, and whether it depends on n, k, the length,\n"
         "the root and the parameters, each compared with up to 16 other values. The schedule of a "
         "PROBLEM is the one that `run`\n"

@@ -118,7 +118,7 @@ static bool was_there(const kp_tree *trees, int64_t count, kp_tree tree)
 static void put_trees(const struct kp_order *order, const struct kp_trees *trees, FILE *out)
 {
     const kp_problem *p = order->problem;
-    char text[ORDER_WIDTH + 1];
+    char text[KP_TREE_WIDTH + 1];
     bool folded = false;
     kp_tree shown[TREES];
     int64_t count = 0, cells = p->n * order->cells;
@@ -127,7 +127,7 @@ static void put_trees(const struct kp_order *order, const struct kp_trees *trees
         if (tree == KP_NO_TREE || was_there(shown, count, tree))
             continue;
         shown[count++] = tree;
-        folded |= order_write_tree(trees, tree, p->n, text);
+        folded |= kp_tree_write(trees, tree, p->n, text);
         fprintf(out, "    %s\n", text);
         put_who(order, tree, out);
     }

@@ -12,15 +12,6 @@
  * if it is not 0, an error message is on stderr. */
 int order_print(const kp_schedule *schedule, FILE *out);
 
-/* Writes a tree as an expression of at most ORDER_WIDTH characters into `text`. Operands without
- * brackets are combined from left to right. n is the number of processors. What is too long is
- * folded: "0+1+...+63" goes on in equal steps, modulo n; "[8-15]" is a tree of the operands of
- * processors 8 ... 15, "[3 of 8-15]" a tree of three operands among these. Returns whether there is
- * such a bracket in the text. */
-#define ORDER_WIDTH 160
-bool order_write_tree(const struct kp_trees *trees, kp_tree tree, int n,
-                      char text[ORDER_WIDTH + 1]);
-
 /* On what an order may depend. */
 enum order_factor {
     ORDER_N,

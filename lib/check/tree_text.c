@@ -1,4 +1,6 @@
-#include "tools/kport/schedule/order.h"
+#include "lib/check/trees.h"
+
+#include <stdio.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@ struct pencil {
     int n;
     int folds; /* trees of at most this many operands are folded; 0: none */
     bool folded;
-    char text[ORDER_WIDTH + 1];
+    char text[KP_TREE_WIDTH + 1];
     size_t length; /* the length of the whole text, also if it is longer than `text` */
 };
 
@@ -121,7 +123,7 @@ static void put_tree(struct pencil *p, kp_tree tree)
     }
 }
 
-bool order_write_tree(const struct kp_trees *trees, kp_tree tree, int n, char text[ORDER_WIDTH + 1])
+bool kp_tree_write(const struct kp_trees *trees, kp_tree tree, int n, char text[KP_TREE_WIDTH + 1])
 {
     struct pencil p = {.trees = trees, .n = n};
     put_tree(&p, tree);

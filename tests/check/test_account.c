@@ -446,8 +446,40 @@ static void changed(void **state)
     assert_true(wrong_ones > 400);
 }
 
-int main(void)
+/* --- The account that doc/own.md shows --- */
+
+static const char *document;
+
+static void documented(void **state)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accounts), cmocka_unit_test(changed)};
+    (void)state;
+    static char contents[1 << 16];
+    char *text = NULL;
+    size_t size;
+    struct kp_mark mark;
+    kp_schedule *schedule;
+    kp_problem p = {.operation = KP_CONCAT, .n = 4, .k = 1, .b = 8, .algorithm = &ring};
+    FILE *file = fopen(document, "r");
+    assert_non_null(file);
+    assert_true(fread(contents, 1, sizeof contents - 1, file) > 0);
+    fclose(file);
+    fault = "wrong block";
+    assert_int_equal(kp_account_build(&p, &schedule), KP_OK);
+    file = open_memstream(&text, &size);
+    assert_int_equal(kp_account_write(schedule, file, &mark), KP_ESCHEDULE);
+    fclose(file);
+    if (!strstr(contents, kp_last_error()->sentence) || !strstr(contents, text))
+        fail_msg("%s does not show\n%s\n%s", document, kp_last_error()->sentence, text);
+    kp_schedule_free(schedule);
+    free(text);
+}
+
+int main(int count_of_arguments, char **arguments)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accounts), cmocka_unit_test(changed),
+                                       cmocka_unit_test(documented)};
+    if (count_of_arguments != 2)
+        return 2;
+    document = arguments[1];
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "lib/problem/operation.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* The options of the command line. */
 struct wish {
@@ -33,6 +34,16 @@ static int draw(const kp_schedule *schedule, const struct kp_mark *mark, const c
     return output_end_in(out, status, path);
 }
 
+/* Marks the message that a network does not permit. */
+static struct kp_mark mark_of(const kp_error_record *error, const kp_schedule *schedule)
+{
+    return (struct kp_mark){.round = error->round,
+                            .from = error->processor,
+                            .to = error->peer >= 0 ? error->peer : error->processor,
+                            .port = error->port,
+                            .rounds = kp_schedule_rounds(schedule)};
+}
+
 /* Tells on stderr what is wrong with a schedule, and draws it. If the schedule obeys all rules but
  * those of the network (--on), the sentence alone says what is wrong. */
 static int tell_wrong(const kp_problem *problem, const struct wish *wish)
@@ -44,9 +55,9 @@ static int tell_wrong(const kp_problem *problem, const struct wish *wish)
     kp_problem_format(problem, text, sizeof text);
     fprintf(stderr, "kport: %s: %s\n", text, error.sentence);
     if (error.status == KP_ESCHEDULE && kp_account_build(problem, &schedule) == KP_OK) {
-        bool wrong = kp_account_write(schedule, stderr, &mark) == KP_ESCHEDULE;
-        if (draw(schedule, wrong ? &mark : NULL, wish->svg) == EXIT_DONE && wish->svg)
-            fprintf(stderr, "Drawn in %s, what is wrong is marked.\n", wish->svg);
+        if (kp_account_write(schedule, stderr, &mark) == KP_OK)
+            mark = mark_of(&error, schedule);
+        draw(schedule, error.processor >= 0 ? &mark : NULL, wish->svg);
     }
     kp_schedule_free(schedule);
     return EXIT_FAILED;
@@ -56,9 +67,10 @@ static int tell_right(const kp_schedule *schedule, const struct wish *wish)
 {
     char text[256];
     int status = draw(schedule, NULL, wish->svg);
-    FILE *out = status ? NULL : output_begin();
+    bool on_stdout = wish->svg && strcmp(wish->svg, "-") == 0;
+    FILE *out = status || on_stdout ? NULL : output_begin();
     if (!out)
-        return status ? status : EXIT_FAILED;
+        return status || on_stdout ? status : EXIT_FAILED;
     kp_problem_format(kp_schedule_problem(schedule), text, sizeof text);
     fprintf(out, "%s: right%s%s\n", text, wish->on ? " on " : "", wish->on ? wish->on : "");
     if (wish->order)
@@ -120,23 +132,26 @@ const struct command command_check = {
     .help =
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
         "in, nothing read before it came, no place read and written in a round, everything in\n"
-        "its place at the end. --all: every algorithm, every n up to N (12 if not given), every\n"
-        "k and value of every parameter, every root (for length 8 and the ends of a parameter's\n"
-        "range), targets (all for root 0, else one), in place or not; block lengths 1 to 8 where\n"
-        "blocks are split; reductions for operators of both kinds; where the algorithm asks for "
-        "it,\n"
-        "every number of processors of a process. On up to J threads, as many as "
-        "there\n"
-        "are cores if not given. --on: also whether the schedule keeps to the links and the port\n"
-        "rule of bus, shared-memory, ring, torus, hypercube, switch, optical or butterfly, as in\n"
-        "ring, torus,rows=2 or bus,at_once=4. --svg: draws the\n"
-        "schedule, with the message or place that is wrong marked. --order: also in which order a "
-        "reduction combines,\n"
-        "at which processors the order is the same, and whether it depends on n, k, the length,\n"
-        "the root and the parameters, each compared with up to 16 other values. The schedule of a "
-        "PROBLEM is the one that `run`\n"
-        "would execute. Ctrl-C ends --all with the number of schedules that were checked and\n"
-        "status 130 (SIGTERM: 143).\n\n" CHOICE_HELP "\n"
+        "its place at the end. Of a wrong schedule it tells the block that goes astray first,\n"
+        "the round, the processor, and the block's way so far. The schedule of a PROBLEM is the\n"
+        "one that `run` would execute.\n\n"
+        "  --on NETWORK  also whether the schedule keeps to the links and the port rule of bus,\n"
+        "                shared-memory, ring, torus, hypercube, switch, optical or butterfly, as\n"
+        "                in ring, torus,rows=2 or bus,at_once=4\n"
+        "  --order       also in which order a reduction combines each element, whether all\n"
+        "                processors combine in the same order, and whether the order depends on\n"
+        "                n, k, the length, the root and the parameters: each is compared with up\n"
+        "                to 16 other values, or what proves it is said\n"
+        "  --svg FILE    draws the schedule; the message or the processor that is wrong is\n"
+        "                marked. - is standard output, to which nothing else goes then\n"
+        "  --all         every algorithm, every n up to N (12 if not given), every k and value\n"
+        "                of every parameter, every root (for length 8 and the ends of a\n"
+        "                parameter's range), targets (all for root 0, else one), in place or not;\n"
+        "                block lengths 1 to 8 where blocks are split; reductions for operators of\n"
+        "                both kinds; where the algorithm asks for it, every number of processors\n"
+        "                of a process. On up to J threads, as many as there are cores if not\n"
+        "                given. Ctrl-C ends it with the number of schedules that were checked and\n"
+        "                status 130 (SIGTERM: 143).\n\n" CHOICE_HELP "\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

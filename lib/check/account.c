@@ -40,9 +40,9 @@ static bool message_of(const struct account *a, int *rank, kp_message *message)
     const kp_schedule *s = a->schedule;
     bool sending = f->sending;
     int other = sending ? f->peer : f->processor;
-    *rank = sending ? f->processor : f->peer;
     if (f->port < 0 && f->peer < 0)
         return false;
+    *rank = sending ? f->processor : f->peer;
     int count = *rank >= 0 && *rank < a->problem->n ? kp_schedule_sends(s, *rank, f->round) : 0;
     int found = -1;
     for (int i = 0; i < count; i++) {
@@ -82,10 +82,16 @@ static void find_blocks(struct account *a, struct kp_spot origins[KP_WAYS])
     const struct kp_finding *f = &a->finding;
     struct kp_replay *r = &a->ways.replay;
     kp_message m;
-    int sender;
+    int sender = f->processor;
     uint64_t symbol = KP_NOTHING;
-    if (message_of(a, &sender, &m) &&
-        kp_replay_cells(r, sender, m.pieces, m.piece_count, &r->from) && r->from.count > 0) {
+    bool room = false;
+    if (message_of(a, &sender, &m)) {
+        room = kp_replay_cells(r, sender, m.pieces, m.piece_count, &r->from);
+    } else if (f->stage == KP_STAGE_MOVES) {
+        kp_move move = kp_schedule_move(a->schedule, f->processor, f->round, f->index);
+        room = kp_replay_cells(r, f->processor, &move.from, 1, &r->from);
+    }
+    if (room && r->from.count > 0) {
         size_t at = f->sending ? f->at : index_of_cell(a);
         kp_cell cell = ((const kp_cell *)r->from.items)[at < r->from.count ? at : 0];
         symbol = cell == KP_NOWHERE ? KP_NOTHING : kp_replay_held(r, sender, cell);
@@ -233,6 +239,12 @@ static int write_round(struct account *a)
     if (f->fault == KP_FAULT_UNPAIRED) {
         put_partners(a, f->sending ? f->processor : f->peer, true);
         put_partners(a, f->sending ? f->peer : f->processor, false);
+    }
+    if (origins[0].rank >= 0) {
+        fprintf(a->out, "The first that goes astray is ");
+        kp_account_block(a, origins[0]);
+        fprintf(a->out, f->round < 0 ? ", before the first round" : ", in round %d", f->round);
+        fprintf(a->out, " at processor %d.\n", f->processor);
     }
     for (int i = 0; i < KP_WAYS; i++) {
         if (origins[i].rank < 0)

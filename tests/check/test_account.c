@@ -54,10 +54,11 @@ static int build_straight(kp_builder *b, const kp_problem *p)
     kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
     for (int i = 1; i < p->n; i++) {
         int to = (p->rank + i) % p->n, from = (p->rank + p->n - i) % p->n;
-        int here = p->rank == 1 && i == 1;
+        int here = p->rank == 1 && i == 1, later = p->rank == 2 && i == 2;
+        int for_3 = (here && wrong("for another")) || ((here || later) && wrong("two of them"));
         kp_build_round(b);
         kp_build_send(b, 0, to);
-        kp_build_piece(b, kp_run_of(KP_OUT, here && wrong("for another") ? 3 : to, 1));
+        kp_build_piece(b, kp_run_of(KP_OUT, for_3 ? 3 : to, 1));
         kp_build_receive(b, 0, from);
         kp_build_piece(b, here && wrong("left in scratch") ? kp_run_of(KP_SCRATCH, 0, 1)
                                                            : kp_run_of(KP_IN, from, 1));
@@ -83,6 +84,8 @@ static int build_sum(kp_builder *b, const kp_problem *p)
             kp_build_send(b, 0, 0);
             kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
         }
+        if (wrong("folded twice") && i == 3 && p->rank == 0)
+            kp_build_fold(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, 0, 1), KP_LEFT);
         if (wrong("twice") && i == 1 && p->rank == 2) {
             kp_build_combine(b, 0, 3, KP_RIGHT);
             kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
@@ -216,7 +219,8 @@ static const struct planted {
     {"no port",
      &ring,
      {1, 1, 2, 4, false, 1},
-     {"The way of the block of processor 0:\n  at first  in place 0 of out at processor 0\n",
+     {"The first that goes astray is the block of processor 0, in round 1 at processor 1.\n",
+      "The way of the block of processor 0:\n  at first  in place 0 of out at processor 0\n",
       "  round 1   processor 1 sends it on port 4 to processor 2: wrong  <-- here\n"},
      0,
      NULL},
@@ -250,6 +254,13 @@ static const struct planted {
       "processor 1\n  it goes nowhere\n"},
      0,
      NULL},
+    {"two of them",
+     &straight,
+     {0, 1, 2, 0, false, 3},
+     {"The first that goes astray is the block of processor 1 for processor 3: in round 0 it comes "
+      "to place 1 of in at processor 2"},
+     0,
+     NULL},
     {"left in scratch",
      &straight,
      {3, 1, 1, -1, false, 3},
@@ -269,8 +280,17 @@ static const struct planted {
      {"The way of the operand of processor 3:\n",
       "  round 0   processor 3 sends it on port 0 to processor 2, port 0: place 0 of in is "
       "combined "
-      "into place 0 of in\n  round 1   processor 2 sends it on port 0 to processor 0",
+      "into place 0 of in\n  round 1   processor 2 sends it on port 0 to processor 0, "
+      "port 0: place 0 of in is combined into place 0 of in\n"
       "  round 2   processor 0 receives it on port 0 from processor 3: wrong  <-- here\n"},
+     0,
+     NULL},
+    {"folded twice",
+     &sum,
+     {2, 0, 0, -1, false, 2},
+     {"The first that goes astray is the operand of processor 0, in round 2 at processor 0.\n",
+      "  before    processor 0 itself: place 0 of out to place 0 of in\n",
+      "  round 2   processor 0 moves it: wrong  <-- here\n"},
      0,
      NULL},
     {"same half twice",

@@ -54,11 +54,12 @@ static int build_straight(kp_builder *b, const kp_problem *p)
     kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
     for (int i = 1; i < p->n; i++) {
         int to = (p->rank + i) % p->n, from = (p->rank + p->n - i) % p->n;
-        int here = p->rank == 1 && i == 1, later = p->rank == 2 && i == 2;
-        int for_3 = (here && wrong("for another")) || ((here || later) && wrong("two of them"));
+        int here = p->rank == 1 && i == 1;
+        int later = (p->rank == 2 && i == 2) || (p->rank == 0 && i == 3);
+        int wrongly = (here && wrong("for another")) || ((here || later) && wrong("three of them"));
         kp_build_round(b);
         kp_build_send(b, 0, to);
-        kp_build_piece(b, kp_run_of(KP_OUT, for_3 ? 3 : to, 1));
+        kp_build_piece(b, kp_run_of(KP_OUT, wrongly ? (to + 1) % p->n : to, 1));
         kp_build_receive(b, 0, from);
         kp_build_piece(b, here && wrong("left in scratch") ? kp_run_of(KP_SCRATCH, 0, 1)
                                                            : kp_run_of(KP_IN, from, 1));
@@ -254,7 +255,7 @@ static const struct planted {
       "processor 1\n  it goes nowhere\n"},
      0,
      NULL},
-    {"two of them",
+    {"three of them",
      &straight,
      {0, 1, 2, 0, false, 3},
      {"The first that goes astray is the block of processor 1 for processor 3: in round 0 it comes "

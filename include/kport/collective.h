@@ -51,19 +51,27 @@ extern "C" {
  * call. A schedule for more than 1024 processors is checked only if all its buffers and scratch
  * together have at most 2^24 places. (A place holds a block, or a part of a block that is split.)
  * Otherwise the error is KP_EUNCHECKED. With `trusted` there is no check. A wrong schedule then has
- * undefined results, usually wrong data without an error. */
+ * undefined results, usually wrong data without an error.
+ *
+ * `flags` restrict the choice. With KP_HINT_SAME_ORDER the library chooses only among algorithms
+ * that combine each element in the same order at all processors which get it (same_order in
+ * kp_algorithm); `kport list` marks them. So all processors get the same bits, also where the
+ * operator rounds. If `algorithm` lacks this property, the error is KP_EUNSERVED. In operations
+ * that combine nothing the flag changes nothing. */
+#define KP_HINT_SAME_ORDER 1
 typedef struct kp_hints {
     const kp_algorithm *algorithm;
     /* The parameters, in the order in which the algorithm declares them. */
     long values[KP_PARAMETERS];
     int trusted; /* 1: kport does not check the schedule of the user's own algorithm. */
+    int flags;   /* 0 or KP_HINT_SAME_ORDER */
 } kp_hints;
 
 typedef kp_hints kp_how; /* the former name */
 
-/* Reads the algorithm and parameters of an operation from a text such as "radix,r=4", "circulant"
- * or "". Error: KP_EALGORITHM, with a sentence that lists the valid words (kp_last_error). Any
- * thread may call this function. */
+/* Reads the algorithm and parameters of an operation from a text such as "radix,r=4", "circulant",
+ * "same_order=1" or "". Error: KP_EALGORITHM, with a sentence that lists the valid words
+ * (kp_last_error). Any thread may call this function. */
 KP_API int kp_hints_parse(kp_operation operation, const char *text, kp_hints *hints) KP_MUST_CHECK;
 KP_API int kp_how_parse(kp_operation operation, const char *text,
                         kp_how *how) KP_MUST_CHECK; /* the former name */

@@ -25,7 +25,8 @@ KP_API int kp_reduce(kp_group *group, const void *out, void *in, size_t count, k
                      const kp_operator *op, int root, const kp_hints *hints) KP_MUST_CHECK;
 
 /* Allreduce (MPI_Allreduce). Combines all processors' `out` into every processor's `in`. All
- * processors get the same bits. Algorithms: `kport list`. */
+ * processors get the same bits, unless the algorithm is the user's own and lacks same_order
+ * (kp_algorithm). Algorithms: `kport list`. */
 KP_API int kp_allreduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                         const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 

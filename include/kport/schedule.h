@@ -72,6 +72,8 @@ typedef struct kp_problem {
     /* The parameters, in the algorithm's order; 0: kp_tune chooses the value. */
     long values[KP_PARAMETERS];
     int rank; /* the rank whose rounds a builder writes; elsewhere 0 */
+    /* 1: in reductions, only algorithms with same_order (kp_algorithm) serve the problem. */
+    int same_order;
 } kp_problem;
 
 /* Reads a problem string. The string has an operation or its MPI name, a colon, and key=value pairs
@@ -85,6 +87,7 @@ typedef struct kp_problem {
  *   (int64), float and double. Other names of operators are add, mul, min and max.
  * - An operation with a target has the key `to` (default n - 1).
  * - per_process (default 0) is optional. It must divide n.
+ * - A reduction may have same_order=1, which leaves only algorithms with the property same_order.
  *
  * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED. The sentence names the key, its value and the
  * valid values (kp_last_error). */
@@ -265,6 +268,13 @@ struct kp_algorithm {
      * process send such messages in a round. NULL: the same C1 and C2 as `stated_cost`, and all
      * processors. kport calls it only if per_process is greater than 1. */
     void (*stated_between)(const kp_problem *problem, uint64_t *c1, uint64_t *c2, int *senders);
+
+    /* 1: in every problem that the algorithm serves, each element that several processors get is
+     * combined in the same order at all of them. If the operator commutes, a op b and b op a are
+     * the same order. Only an allreduce gives an element to several processors: all other
+     * reductions have the property whatever this field is. The check of a schedule that is not the
+     * library's finds out whether the field is right (kp_hints). */
+    int same_order;
 };
 
 /* Returns row i of the table of algorithms; NULL past the end. The table has the library's rows and

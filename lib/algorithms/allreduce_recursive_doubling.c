@@ -177,4 +177,5 @@ const kp_algorithm kp_allreduce_recursive_doubling = {
     .symmetry = KP_NO_SYMMETRY,
     .build = build,
     .stated_cost = stated_cost,
+    .same_order = 1,
 };

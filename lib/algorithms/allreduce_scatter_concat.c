@@ -30,4 +30,5 @@ const kp_algorithm kp_allreduce_scatter_concat = {
     .mirror_of = &kp_parts_concat,
     .and_back = 1,
     .stated_cost = stated_cost,
+    .same_order = 1,
 };

@@ -26,4 +26,5 @@ const kp_algorithm kp_allreduce_tree = {
     .mirror_of = &kp_broadcast_tree,
     .and_back = 1,
     .stated_cost = stated_cost,
+    .same_order = 1,
 };

@@ -180,7 +180,7 @@ const kp_algorithm kp_reduce_hierarchical =
     BY_LEADERS(KP_REDUCE, .own_root = 1,
                .summary = "combined in processes, then by their leaders; any operator");
 const kp_algorithm kp_allreduce_hierarchical =
-    BY_LEADERS(KP_ALLREDUCE,
+    BY_LEADERS(KP_ALLREDUCE, .same_order = 1,
                .summary = "combined in processes, then by their leaders, broadcast; any operator");
 const kp_algorithm kp_reduce_scatter_hierarchical =
     BY_LEADERS(KP_REDUCE_SCATTER,

@@ -150,7 +150,7 @@ const kp_algorithm kp_concat_hierarchical_parallel = IN_PARALLEL(
     KP_CONCAT, ANY_OPERATOR, .summary = "between processes, all at once, then within them");
 const kp_algorithm kp_allreduce_hierarchical_parallel =
     IN_PARALLEL(KP_ALLREDUCE, .restriction = commutative, .serves = serves_commutative,
-                .splits = kp_parts_split,
+                .splits = kp_parts_split, .same_order = 1,
                 .summary = "parts combined in processes, then between them, then concatenated");
 const kp_algorithm kp_reduce_scatter_hierarchical_parallel =
     IN_PARALLEL(KP_REDUCE_SCATTER, ANY_OPERATOR,

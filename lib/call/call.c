@@ -72,6 +72,8 @@ int kp_call_check_foreign(kp_group *member, const kp_arguments *a, const kp_prob
 {
     const struct kp_operation_row *row = kp_operation_row(p->operation);
     const char *given = NULL;
+    if (a->hints && (a->hints->flags & ~KP_HINT_SAME_ORDER))
+        return REFUSE("hints->flags is %d; it may be 0 or KP_HINT_SAME_ORDER", a->hints->flags);
     if (!row->lengths &&
         (a->out_counts || a->in_counts || a->out_displacements || a->in_displacements))
         given = "an array of counts or displacements";

@@ -73,6 +73,7 @@ kp_problem kp_call_problem(kp_group *member, const kp_arguments *a)
     if (a->hints) {
         p.algorithm = a->hints->algorithm;
         memcpy(p.values, a->hints->values, sizeof p.values);
+        p.same_order = kp_operation_reduces(a->operation) && (a->hints->flags & KP_HINT_SAME_ORDER);
     }
     return p;
 }

@@ -63,7 +63,7 @@ static bool serves(const struct entry *entry, const kp_problem *p)
     const kp_problem *a = &entry->asked;
     return a->b == p->b && a->algorithm == p->algorithm && a->operation == p->operation &&
            a->n == p->n && a->k == p->k && a->per_process == p->per_process &&
-           memcmp(a->values, p->values, sizeof a->values) == 0 &&
+           a->same_order == p->same_order && memcmp(a->values, p->values, sizeof a->values) == 0 &&
            entry->element == kp_element_bytes(p) && entry->ordered == kp_is_ordered(p) &&
            kp_target_from_root(a) == kp_target_from_root(p) &&
            (!entry->of_root || a->root == p->root);
@@ -198,7 +198,7 @@ static struct entry *resolve(struct machine_schedules *schedules, const kp_probl
         key.target = kp_target_from_root(problem);
         key.root = 0;
     }
-    key.in_place = 0;
+    key.in_place = key.same_order = 0;
     if (!key.algorithm->splits || !key.algorithm->splits(&key))
         key.b = 0;
     struct entry *entry = look_up(schedules, &key);

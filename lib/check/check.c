@@ -6,6 +6,8 @@
  * (replay.h). In each round it first checks the rules at every processor, then delivers the
  * messages, then makes the local moves. It may take the processors in any order, because the rules
  * forbid that a cell is both read and written in a round. */
+#include "lib/check/finding.h"
+#include "lib/check/order.h"
 #include "lib/check/replay.h"
 #include "lib/problem/operation.h"
 #include "lib/schedule/elements.h"
@@ -30,6 +32,7 @@ struct check {
     uint64_t *moved;          /* the cells of one processor, marked with `moves` */
     /* One message for each place in the eager buffer, in ascending order of `row`. */
     int *distinct;
+    struct kp_finding *finding; /* where the check is, and what it has found */
 };
 
 /* --- Errors --- */
@@ -39,25 +42,28 @@ struct where {
     int round, processor, port, peer;
 };
 
-static int refuse(struct where where, const char *what)
+static int refuse(const struct check *c, struct where where, enum kp_fault fault, const char *what)
 {
     kp_set_error(KP_ESCHEDULE, "round %d: processor %d %s", where.round, where.processor, what);
     kp_error_record *error = kp_error_slot();
-    error->round = where.round;
-    error->processor = where.processor;
-    error->port = where.port;
-    error->peer = where.peer;
+    c->finding->fault = fault;
+    c->finding->round = error->round = where.round;
+    c->finding->processor = error->processor = where.processor;
+    c->finding->port = error->port = where.port;
+    c->finding->peer = error->peer = where.peer;
     return KP_ESCHEDULE;
 }
 
 /* Reports an error of a message: "sends to 3 on port 1", followed by `what`. `what` begins with a
  * comma or a space. */
-static int refuse_message(struct where where, bool sending, const char *what)
+static int refuse_message(const struct check *c, struct where where, bool sending,
+                          enum kp_fault fault, const char *what)
 {
     char text[256];
     snprintf(text, sizeof text, "%s %d on port %d%s", sending ? "sends to" : "receives from",
              where.peer, where.port, what);
-    return refuse(where, text);
+    c->finding->sending = sending;
+    return refuse(c, where, fault, text);
 }
 
 static int no_memory(void)
@@ -81,12 +87,13 @@ static void name_place(const struct check *c, kp_cell cell, char *text, size_t s
 }
 
 static int refuse_place(const struct check *c, struct where where, bool sending, kp_cell cell,
-                        const char *what)
+                        enum kp_fault fault, const char *what)
 {
     char place[96], text[192];
     name_place(c, cell, place, sizeof place);
     snprintf(text, sizeof text, " %s %s, %s", sending ? "from" : "into", place, what);
-    return refuse_message(where, sending, text);
+    c->finding->cell = cell;
+    return refuse_message(c, where, sending, fault, text);
 }
 
 static struct where of(int round, int rank, const kp_message *m)
@@ -103,24 +110,26 @@ static int check_message_count(const struct check *c, int round, int rank, int c
         return KP_OK;
     snprintf(text, sizeof text, "%s %d messages, but has only %d ports",
              sending ? "sends" : "receives", count, c->k);
-    return refuse((struct where){round, rank, -1, -1}, text);
+    return refuse(c, (struct where){round, rank, -1, -1}, KP_FAULT_PORTS, text);
 }
 
 static int check_ends(struct check *c, int round, int rank, const kp_message *m, bool sending)
 {
     struct where where = of(round, rank, m);
     if (m->port < 0 || m->port >= c->k)
-        return refuse_message(where, sending, ", which is no port of it");
+        return refuse_message(c, where, sending, KP_FAULT_PORTS, ", which is no port of it");
     if (m->peer < 0 || m->peer >= c->n)
-        return refuse_message(where, sending, ", which is no processor");
+        return refuse_message(c, where, sending, KP_FAULT_PORTS, ", which is no processor");
     if (m->peer == rank)
-        return refuse_message(where, sending, ", which is itself");
+        return refuse_message(c, where, sending, KP_FAULT_PORTS, ", which is itself");
     if (c->ports[m->port] == c->side)
-        return refuse_message(where, sending, ", which is in use in this round already");
+        return refuse_message(c, where, sending, KP_FAULT_PORTS,
+                              ", which is in use in this round already");
     if (c->peers[m->peer] == c->side)
-        return refuse_message(where, sending, ", the second message between the two in this round");
+        return refuse_message(c, where, sending, KP_FAULT_PORTS,
+                              ", the second message between the two in this round");
     if (m->units <= 0)
-        return refuse_message(where, sending, " nothing");
+        return refuse_message(c, where, sending, KP_FAULT_PORTS, " nothing");
     c->ports[m->port] = c->peers[m->peer] = c->side;
     return KP_OK;
 }
@@ -179,7 +188,7 @@ static int check_buffer(struct check *c, int rank, int round)
         if (!room)
             return no_memory();
         if (!same)
-            return refuse_message(of(round, rank, &m), true,
+            return refuse_message(c, of(round, rank, &m), true, KP_FAULT_BUFFER,
                                   " a message that overlaps another in its row");
     }
     return KP_OK;
@@ -195,9 +204,10 @@ static int mark_reads(struct check *c, int rank, int round, const kp_message *m)
     const kp_cell *cells = r->from.items;
     for (size_t i = 0; i < r->from.count; i++) {
         if (cells[i] == KP_NOWHERE)
-            return refuse_message(of(round, rank, m), true, " what lies outside its space");
+            return refuse_message(c, of(round, rank, m), true, KP_FAULT_SPACE,
+                                  " what lies outside its space");
         if (kp_replay_held(r, rank, cells[i]) == KP_NOTHING)
-            return refuse_place(c, of(round, rank, m), true, cells[i],
+            return refuse_place(c, of(round, rank, m), true, cells[i], KP_FAULT_EARLY,
                                 "before anything has arrived there");
         c->read[cells[i]] = c->turn;
     }
@@ -215,22 +225,24 @@ static int check_operands(struct check *c, int rank, int round, const kp_message
     if (m->combining == KP_COPY)
         return KP_OK;
     if (r->operand.count != r->to.count)
-        return refuse_message(of(round, rank, m), false, " operands of another length");
+        return refuse_message(c, of(round, rank, m), false, KP_FAULT_SPACE,
+                              " operands of another length");
     c->moves++;
     for (size_t i = 0; i < r->to.count; i++) {
         if (to[i] != KP_NOWHERE && c->moved[to[i]] == c->moves)
-            return refuse_place(c, of(round, rank, m), false, to[i],
+            return refuse_place(c, of(round, rank, m), false, to[i], KP_FAULT_CLASH,
                                 "which is written twice by the message");
         if (to[i] != KP_NOWHERE)
             c->moved[to[i]] = c->moves;
     }
     for (size_t i = 0; i < r->operand.count; i++) {
         if (operand[i] == KP_NOWHERE)
-            return refuse_message(of(round, rank, m), false, " operands outside their space");
+            return refuse_message(c, of(round, rank, m), false, KP_FAULT_SPACE,
+                                  " operands outside their space");
         if (to[i] == operand[i])
             continue;
         if (c->written[operand[i]] == c->turn || c->moved[operand[i]] == c->moves)
-            return refuse_place(c, of(round, rank, m), false, operand[i],
+            return refuse_place(c, of(round, rank, m), false, operand[i], KP_FAULT_CLASH,
                                 "an operand that is written in the same round");
     }
     return KP_OK;
@@ -247,7 +259,8 @@ static int mark_writes(struct check *c, int rank, int round, const kp_message *m
     for (size_t i = 0; i < r->to.count && !status; i++) {
         const char *wrong = NULL;
         if (cells[i] == KP_NOWHERE)
-            return refuse_message(of(round, rank, m), false, " to outside its space");
+            return refuse_message(c, of(round, rank, m), false, KP_FAULT_SPACE,
+                                  " to outside its space");
         bool adds = m->combining && i < r->operand.count && operand[i] == cells[i];
         if (cells[i] < r->begin[KP_IN])
             wrong = "which may not be written";
@@ -256,18 +269,22 @@ static int mark_writes(struct check *c, int rank, int round, const kp_message *m
         else if (c->written[cells[i]] == c->turn && !adds)
             wrong = "which is written twice in the round";
         if (wrong)
-            return refuse_place(c, of(round, rank, m), false, cells[i], wrong);
+            return refuse_place(c, of(round, rank, m), false, cells[i],
+                                cells[i] < r->begin[KP_IN] ? KP_FAULT_SPACE : KP_FAULT_CLASH,
+                                wrong);
         c->written[cells[i]] = c->turn;
     }
     return status;
 }
 
-static int refuse_move(const struct check *c, int rank, int round, kp_cell cell, const char *what)
+static int refuse_move(const struct check *c, int rank, int round, kp_cell cell,
+                       enum kp_fault fault, const char *what)
 {
     char place[96], text[192];
     name_place(c, cell, place, sizeof place);
     snprintf(text, sizeof text, "moves %s, %s", place, what);
-    return refuse((struct where){round, rank, -1, -1}, text);
+    c->finding->cell = cell;
+    return refuse(c, (struct where){round, rank, -1, -1}, fault, text);
 }
 
 /* Checks the cells that a move writes. make_moves checks the cells that it reads. */
@@ -281,24 +298,29 @@ static int check_move(struct check *c, int rank, int round, const kp_move *move)
     c->moves++;
     for (size_t i = 0; i < r->from.count; i++) {
         if (from[i] == KP_NOWHERE)
-            return refuse((struct where){round, rank, -1, -1}, "moves what lies outside its space");
+            return refuse(c, (struct where){round, rank, -1, -1}, KP_FAULT_SPACE,
+                          "moves what lies outside its space");
         c->moved[from[i]] = c->moves;
     }
     for (size_t i = 0; i < r->to.count; i++) {
         if (to[i] == KP_NOWHERE)
-            return refuse((struct where){round, rank, -1, -1}, "moves to outside a space");
+            return refuse(c, (struct where){round, rank, -1, -1}, KP_FAULT_SPACE,
+                          "moves to outside a space");
         if (move->to.space != KP_OUT && i < r->from.count && to[i] == from[i] && !move->combining)
             continue; /* a move of a cell to itself does nothing */
         if (to[i] < r->begin[KP_IN])
-            return refuse_move(c, rank, round, to[i], "which may not be written");
+            return refuse_move(c, rank, round, to[i], KP_FAULT_SPACE, "which may not be written");
         if (c->read[to[i]] == c->turn)
-            return refuse_move(c, rank, round, to[i], "over what is sent in the same round");
+            return refuse_move(c, rank, round, to[i], KP_FAULT_CLASH,
+                               "over what is sent in the same round");
         if (c->moved[to[i]] == c->moves)
-            return refuse_move(c, rank, round, to[i], "which the move itself reads or has written");
+            return refuse_move(c, rank, round, to[i], KP_FAULT_CLASH,
+                               "which the move itself reads or has written");
         c->moved[to[i]] = c->moves;
     }
     if (r->from.count != r->to.count)
-        return refuse((struct where){round, rank, -1, -1}, "moves to a place of another length");
+        return refuse(c, (struct where){round, rank, -1, -1}, KP_FAULT_SPACE,
+                      "moves to a place of another length");
     return KP_OK;
 }
 
@@ -340,7 +362,8 @@ static int check_processor(struct check *c, int rank, int round)
 
 /* Reports that the symbols of a receive or a move cannot be combined as the schedule says. For a
  * move, where.port is -1. */
-static int refuse_combining(struct where where, const struct kp_combined *done)
+static int refuse_combining(const struct check *c, struct where where,
+                            const struct kp_combined *done)
 {
     char text[96] = "";
     if (done->clash == KP_CLASH_MEMORY)
@@ -353,11 +376,16 @@ static int refuse_combining(struct where where, const struct kp_combined *done)
         snprintf(text, sizeof text, "combines operands of different places");
     else
         snprintf(text, sizeof text, "takes what has not arrived");
+    enum kp_fault fault = done->clash == KP_CLASH_MEMBER  ? KP_FAULT_TWICE
+                          : done->clash == KP_CLASH_CELLS ? KP_FAULT_MIXED
+                                                          : KP_FAULT_EARLY;
+    c->finding->member = done->clash == KP_CLASH_MEMBER ? done->member : -1;
+    c->finding->at = done->at;
     if (where.port < 0)
-        return refuse(where, text);
+        return refuse(c, where, fault, text);
     char sentence[128];
     snprintf(sentence, sizeof sentence, " a message, and %s", text);
-    return refuse_message(where, false, sentence);
+    return refuse_message(c, where, false, fault, sentence);
 }
 
 static int deliver(struct check *c, int rank, int round, int i)
@@ -366,10 +394,11 @@ static int deliver(struct check *c, int rank, int round, int i)
     kp_message in = kp_schedule_receive(c->schedule, rank, round, i);
     int j = kp_replay_find_send(c->schedule, in.peer, round, rank, i);
     if (j < 0)
-        return refuse_message(of(round, rank, &in), false, " a message that nobody sends");
+        return refuse_message(c, of(round, rank, &in), false, KP_FAULT_UNPAIRED,
+                              " a message that nobody sends");
     kp_message out = kp_schedule_send(c->schedule, in.peer, round, j);
-    if (out.row != in.row)
-        return refuse_message(of(round, rank, &in), false,
+    if (out.row != in.row && !c->schedule->unpaired)
+        return refuse_message(c, of(round, rank, &in), false, KP_FAULT_BUFFER,
                               " a message that lies elsewhere in its sender's row");
     if (!kp_replay_cells(r, in.peer, out.pieces, out.piece_count, &r->from) ||
         !kp_replay_cells(r, rank, in.pieces, in.piece_count, &r->to) ||
@@ -379,21 +408,25 @@ static int deliver(struct check *c, int rank, int round, int i)
         char text[96];
         snprintf(text, sizeof text, " %lld units, but %lld are sent", (long long)in.units,
                  (long long)out.units);
-        return refuse_message(of(round, rank, &in), false, text);
+        return refuse_message(c, of(round, rank, &in), false, KP_FAULT_UNPAIRED, text);
     }
     struct kp_combined done = kp_replay_combine(r, in.peer, rank, in.combining);
-    return done.obstacle ? refuse_combining(of(round, rank, &in), &done) : KP_OK;
+    return done.obstacle ? refuse_combining(c, of(round, rank, &in), &done) : KP_OK;
 }
 
 static int deliver_all(struct check *c, int rank, int round)
 {
     int status = KP_OK;
-    for (int i = 0; i < kp_schedule_receives(c->schedule, rank, round) && !status; i++)
+    for (int i = 0; i < kp_schedule_receives(c->schedule, rank, round) && !status; i++) {
+        c->finding->index = i;
         status = deliver(c, rank, round, i);
+    }
+    if (!status)
+        c->finding->index = kp_schedule_receives(c->schedule, rank, round);
     for (int i = 0; i < kp_schedule_sends(c->schedule, rank, round) && !status; i++) {
         kp_message out = kp_schedule_send(c->schedule, rank, round, i);
         if (kp_replay_find_receive(c->schedule, out.peer, round, rank, i) < 0)
-            status = refuse_message(of(round, rank, &out), true,
+            status = refuse_message(c, of(round, rank, &out), true, KP_FAULT_UNPAIRED,
                                     " a message that is not expected there");
     }
     return status;
@@ -404,6 +437,7 @@ static int make_moves(struct check *c, int rank, int round)
     struct kp_replay *r = &c->replay;
     for (int i = 0; i < kp_schedule_moves(c->schedule, rank, round); i++) {
         kp_move move = kp_schedule_move(c->schedule, rank, round, i);
+        c->finding->index = i;
         if (!kp_replay_cells(r, rank, &move.from, 1, &r->from) ||
             !kp_replay_cells(r, rank, &move.to, 1, &r->to) ||
             !kp_replay_cells(r, rank, &move.to, 1, &r->operand))
@@ -411,9 +445,9 @@ static int make_moves(struct check *c, int rank, int round)
         struct kp_combined done = kp_replay_combine(r, rank, rank, move.combining);
         if (done.obstacle == KP_NOTHING_SENT)
             return refuse_move(c, rank, round, ((const kp_cell *)r->from.items)[done.at],
-                               "before anything has arrived there");
+                               KP_FAULT_EARLY, "before anything has arrived there");
         if (done.obstacle)
-            return refuse_combining((struct where){round, rank, -1, -1}, &done);
+            return refuse_combining(c, (struct where){round, rank, -1, -1}, &done);
     }
     return KP_OK;
 }
@@ -421,119 +455,15 @@ static int make_moves(struct check *c, int rank, int round)
 static int check_round(struct check *c, int round)
 {
     int status = KP_OK;
+    c->finding->stage = KP_STAGE_RULES;
     for (int rank = 0; rank < c->n && !status; rank++)
         status = check_processor(c, rank, round);
+    c->finding->stage = status ? KP_STAGE_RULES : KP_STAGE_RECEIVES;
     for (int rank = 0; rank < c->n && !status && round >= 0; rank++)
         status = deliver_all(c, rank, round);
+    c->finding->stage = status ? c->finding->stage : KP_STAGE_MOVES;
     for (int rank = 0; rank < c->n && !status; rank++)
         status = make_moves(c, rank, round);
-    return status;
-}
-
-/* --- The result --- */
-
-static int refuse_result(const struct check *c, int rank, int block, uint64_t held,
-                         struct kp_origin wanted)
-{
-    char what[96] = "nothing";
-    if (held != KP_NOTHING) {
-        int owner;
-        kp_cell cell;
-        kp_replay_origin(&c->replay, held, &owner, &cell);
-        snprintf(what, sizeof what, "block %lld of processor %d",
-                 (long long)(cell / kp_replay_cells_of_block(&c->replay)), owner);
-    }
-    kp_set_error(KP_ESCHEDULE,
-                 "at the end processor %d holds %s in place %d of in, where block %d of processor "
-                 "%d belongs",
-                 rank, what, block, wanted.block, wanted.rank);
-    kp_error_slot()->processor = rank;
-    kp_error_slot()->peer = wanted.rank;
-    return KP_ESCHEDULE;
-}
-
-static int check_moved(const struct check *c, int rank, int block)
-{
-    const struct kp_replay *r = &c->replay;
-    int64_t cells = kp_replay_cells_of_block(r);
-    struct kp_origin wanted =
-        kp_operation_row(r->problem->operation)->wanted(r->problem->root, rank, block);
-    for (int64_t cell = 0; cell < cells; cell++) {
-        uint64_t held = kp_replay_held(r, rank, r->begin[KP_IN] + block * cells + cell);
-        if (held != kp_replay_symbol(r, wanted.rank, wanted.block * cells + cell))
-            return refuse_result(c, rank, block, held, wanted);
-    }
-    return KP_OK;
-}
-
-/* --- The result of a reduction --- */
-
-static int refuse_sum(int rank, const char *what, int peer)
-{
-    kp_set_error(KP_ESCHEDULE, "at the end the result of processor %d %s", rank, what);
-    kp_error_slot()->processor = rank;
-    kp_error_slot()->peer = peer;
-    return KP_ESCHEDULE;
-}
-
-/* Checks one cell of a result. The cell must combine the operands of all processors in `wanted`,
- * each once, and no other operand. */
-static int check_sum(const struct check *c, int rank, uint64_t held, int64_t cell,
-                     struct kp_ranks wanted)
-{
-    const struct kp_contributions *all = &c->replay.contributions;
-    char text[96];
-    if (held == KP_NOTHING)
-        return refuse_sum(rank, "is nothing", -1);
-    struct kp_contribution sum = kp_contribution_of(all, held);
-    if (sum.cell != cell)
-        return refuse_sum(rank, "is made of operands that belong elsewhere", -1);
-    for (int peer = 0; peer < c->n; peer++) {
-        bool is = kp_contribution_has(all, held, peer);
-        bool should = peer >= wanted.first && peer < wanted.end;
-        if (is == should)
-            continue;
-        snprintf(text, sizeof text, "%s the operand of processor %d",
-                 is ? "has, but should not have," : "lacks", peer);
-        return refuse_sum(rank, text, peer);
-    }
-    if (!sum.ordered && kp_is_ordered(c->replay.problem))
-        return refuse_sum(rank, "is not combined in the order of the processors", -1);
-    return KP_OK;
-}
-
-static int check_reduced(const struct check *c, int rank)
-{
-    const struct kp_replay *r = &c->replay;
-    const struct kp_operation_row *operation = kp_operation_row(r->problem->operation);
-    int64_t cells = kp_replay_cells_of_block(r);
-    struct kp_ranks wanted = operation->operands(c->n, rank);
-    struct kp_origin place = operation->wanted(r->problem->root, rank, 0);
-    int status = KP_OK;
-    for (int64_t cell = 0; cell < cells && !status; cell++) {
-        uint64_t held = kp_replay_held(r, rank, r->begin[KP_IN] + cell);
-        if (wanted.first < wanted.end)
-            status = check_sum(c, rank, held, place.block * cells + cell, wanted);
-        else if (held != KP_NOTHING)
-            status = refuse_sum(rank, "is something, where nothing was to be written", -1);
-    }
-    return status;
-}
-
-static int check_result(const struct check *c)
-{
-    const kp_problem *p = c->replay.problem;
-    int blocks = kp_operation_blocks(p->operation, KP_IN) == KP_BLOCK_EACH ? c->n : 1;
-    int status = KP_OK;
-    for (int rank = 0; rank < c->n && !status; rank++) {
-        if (!kp_operation_holds(p, rank, KP_IN))
-            continue;
-        if (kp_operation_reduces(p->operation))
-            status = check_reduced(c, rank);
-        for (int block = 0; block < blocks && !kp_operation_reduces(p->operation) && !status;
-             block++)
-            status = check_moved(c, rank, block);
-    }
     return status;
 }
 
@@ -561,17 +491,23 @@ static void free_marks(struct check *c)
     free(c->distinct);
 }
 
-static int check(const kp_schedule *schedule, bool bounded)
+static int check(const kp_schedule *schedule, bool bounded, struct kp_finding *finding)
 {
     const kp_problem *problem = kp_schedule_problem(schedule);
-    struct check c = {.schedule = schedule, .n = problem->n, .k = problem->k};
+    struct check c = {.schedule = schedule, .n = problem->n, .k = problem->k, .finding = finding};
+    *finding = (struct kp_finding){
+        .round = -1, .processor = -1, .port = -1, .peer = -1, .member = -1, .cell = KP_NOWHERE};
     int status = kp_replay_begin(&c.replay, schedule, bounded);
     if (status == KP_OK && !make_marks(&c))
         status = no_memory();
     for (int round = -1; round < kp_schedule_rounds(schedule) && !status; round++)
         status = check_round(&c, round);
     if (status == KP_OK)
-        status = check_result(&c);
+        status = kp_check_result(&c.replay, finding);
+    if (status == KP_OK)
+        finding->fault = KP_FAULT_ORDER;
+    if (status == KP_OK)
+        status = kp_order_check(&c.replay);
     free_marks(&c);
     kp_replay_end(&c.replay);
     return status;
@@ -579,12 +515,19 @@ static int check(const kp_schedule *schedule, bool bounded)
 
 int kp_schedule_check_bounded(const struct kp_schedule *schedule)
 {
-    return check(schedule, true);
+    struct kp_finding finding;
+    return check(schedule, true, &finding);
+}
+
+int kp_schedule_find_fault(const struct kp_schedule *schedule, struct kp_finding *finding)
+{
+    return check(schedule, false, finding);
 }
 
 int kp_schedule_check(const kp_schedule *schedule, kp_error_record *error)
 {
-    int status = kp_schedule_given(schedule) ? check(schedule, false) : KP_EARGUMENT;
+    struct kp_finding finding;
+    int status = kp_schedule_given(schedule) ? check(schedule, false, &finding) : KP_EARGUMENT;
     if (error && status)
         *error = *kp_last_error();
     else if (error)

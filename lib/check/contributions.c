@@ -5,6 +5,7 @@ struct set {
     int first, end;
     int count;
     bool ordered;
+    uint64_t left, right; /* the symbols that were combined */
 };
 
 static size_t words_of(const struct kp_contributions *c)
@@ -60,6 +61,17 @@ bool kp_contribution_has(const struct kp_contributions *c, uint64_t symbol, int 
     return word_of(c, symbol, (size_t)rank / 64) >> rank % 64 & 1;
 }
 
+bool kp_contribution_parts(const struct kp_contributions *c, uint64_t symbol, uint64_t *left,
+                           uint64_t *right)
+{
+    if (symbol <= singles(c))
+        return false;
+    const struct set *set = (const struct set *)c->sets.items + (symbol - singles(c) - 1);
+    *left = set->left;
+    *right = set->right;
+    return true;
+}
+
 /* Returns a processor whose operand is in both symbols, or -1 if there is none. */
 static int common_member(const struct kp_contributions *c, uint64_t left, uint64_t right)
 {
@@ -89,7 +101,9 @@ enum kp_clash kp_contributions_combine(struct kp_contributions *c, uint64_t left
                         .first = l.first < r.first ? l.first : r.first,
                         .end = l.end > r.end ? l.end : r.end,
                         .count = l.count + r.count,
-                        .ordered = l.ordered && r.ordered && l.end == r.first};
+                        .ordered = l.ordered && r.ordered && l.end == r.first,
+                        .left = left,
+                        .right = right};
     for (size_t i = 0; i < words_of(c); i++) {
         uint64_t *word = kp_vector_add(&c->members, sizeof *word);
         if (!word)

@@ -4,8 +4,8 @@
  * (replay.h), or for a combination of several operands. For a combination this file stores the set
  * of processors that gave an operand, and the cell of their outgoing buffers that the operands came
  * from. It also stores whether these processors have consecutive numbers and their operands were
- * combined in the order of these numbers. The sets are numbered in the order in which they are
- * made. No set is removed before kp_contributions_end. */
+ * combined in the order of these numbers, and which two symbols were combined. The sets are
+ * numbered in the order in which they are made. No set is removed before kp_contributions_end. */
 #ifndef KPORT_LIB_CONTRIBUTIONS_H
 #define KPORT_LIB_CONTRIBUTIONS_H
 
@@ -37,6 +37,11 @@ void kp_contributions_end(struct kp_contributions *c);
 
 struct kp_contribution kp_contribution_of(const struct kp_contributions *c, uint64_t symbol);
 bool kp_contribution_has(const struct kp_contributions *c, uint64_t symbol, int rank);
+
+/* Returns whether the symbol stands for a combination "left op right", and sets `left` and `right`.
+ * Both have smaller numbers than the symbol. */
+bool kp_contribution_parts(const struct kp_contributions *c, uint64_t symbol, uint64_t *left,
+                           uint64_t *right);
 
 /* The reason why two symbols cannot be combined. */
 enum kp_clash {

@@ -370,32 +370,54 @@ int kp_replay_find_receive(const kp_schedule *schedule, int rank, int round, int
 
 /* --- A whole round --- */
 
+static void watch(struct kp_replay *r, struct kp_watched watched)
+{
+    if (r->watch)
+        r->watch(r, &watched);
+}
+
+bool kp_replay_receive(struct kp_replay *replay, int rank, int round, int i)
+{
+    struct kp_replay *r = replay;
+    kp_message in = kp_schedule_receive(r->schedule, rank, round, i);
+    int j = kp_replay_find_send(r->schedule, in.peer, round, rank, i);
+    kp_message out = kp_schedule_send(r->schedule, in.peer, round, j);
+    if (!kp_replay_cells(r, in.peer, out.pieces, out.piece_count, &r->from) ||
+        !kp_replay_cells(r, rank, in.pieces, in.piece_count, &r->to) ||
+        !kp_replay_cells(r, rank, in.operand, in.operand_count, &r->operand))
+        return false;
+    watch(r, (struct kp_watched){round, in.peer, rank, out.port, in.port, in.combining});
+    kp_replay_combine(r, in.peer, rank, in.combining);
+    return true;
+}
+
+bool kp_replay_move(struct kp_replay *replay, int rank, int round, int i)
+{
+    struct kp_replay *r = replay;
+    kp_move move = kp_schedule_move(r->schedule, rank, round, i);
+    if (!kp_replay_cells(r, rank, &move.from, 1, &r->from) ||
+        !kp_replay_cells(r, rank, &move.to, 1, &r->to) ||
+        !kp_replay_cells(r, rank, &move.to, 1, &r->operand))
+        return false;
+    watch(r, (struct kp_watched){round, rank, rank, -1, -1, move.combining});
+    kp_replay_combine(r, rank, rank, move.combining);
+    return true;
+}
+
 static bool replay_receives(struct kp_replay *r, int rank, int round)
 {
-    for (int i = 0; i < kp_schedule_receives(r->schedule, rank, round); i++) {
-        kp_message in = kp_schedule_receive(r->schedule, rank, round, i);
-        int j = kp_replay_find_send(r->schedule, in.peer, round, rank, i);
-        kp_message out = kp_schedule_send(r->schedule, in.peer, round, j);
-        if (!kp_replay_cells(r, in.peer, out.pieces, out.piece_count, &r->from) ||
-            !kp_replay_cells(r, rank, in.pieces, in.piece_count, &r->to) ||
-            !kp_replay_cells(r, rank, in.operand, in.operand_count, &r->operand))
-            return false;
-        kp_replay_combine(r, in.peer, rank, in.combining);
-    }
-    return true;
+    bool room = true;
+    for (int i = 0; i < kp_schedule_receives(r->schedule, rank, round) && room; i++)
+        room = kp_replay_receive(r, rank, round, i);
+    return room;
 }
 
 static bool replay_moves(struct kp_replay *r, int rank, int round)
 {
-    for (int i = 0; i < kp_schedule_moves(r->schedule, rank, round); i++) {
-        kp_move move = kp_schedule_move(r->schedule, rank, round, i);
-        if (!kp_replay_cells(r, rank, &move.from, 1, &r->from) ||
-            !kp_replay_cells(r, rank, &move.to, 1, &r->to) ||
-            !kp_replay_cells(r, rank, &move.to, 1, &r->operand))
-            return false;
-        kp_replay_combine(r, rank, rank, move.combining);
-    }
-    return true;
+    bool room = true;
+    for (int i = 0; i < kp_schedule_moves(r->schedule, rank, round) && room; i++)
+        room = kp_replay_move(r, rank, round, i);
+    return room;
 }
 
 int kp_replay_round(struct kp_replay *replay, int round)

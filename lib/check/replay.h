@@ -22,6 +22,13 @@ typedef int64_t kp_cell;
 #define KP_NOWHERE ((kp_cell)-1) /* a cell outside its space */
 #define KP_NOTHING ((uint64_t)0) /* the symbol in a cell in which no data have arrived */
 
+/* A message or a move that is carried out. */
+struct kp_watched {
+    int round, from, to;   /* the processors; of a move both are the same */
+    int out_port, in_port; /* the sender's and the receiver's port; of a move -1 */
+    kp_combining side;
+};
+
 struct kp_replay {
     const kp_schedule *schedule;
     const kp_problem *problem;
@@ -36,6 +43,10 @@ struct kp_replay {
     struct kp_vector operand;  /* the cells (kp_cell) with which `from` is combined */
     /* The operands that the symbols of a reduction stand for. */
     struct kp_contributions contributions;
+    /* If set, it is called before each copy of a message or a move, with the cells in `from`, `to`
+     * and `operand`. */
+    void (*watch)(struct kp_replay *replay, const struct kp_watched *watched);
+    void *watcher; /* for `watch` */
 };
 
 /* A schedule that is checked within a call may exceed one of these bounds, but not both: the number
@@ -93,6 +104,11 @@ struct kp_combined kp_replay_combine(struct kp_replay *replay, int from_rank, in
  * return -1 if there is no such message. They look first at index `hint`. */
 int kp_replay_find_send(const kp_schedule *schedule, int rank, int round, int peer, int hint);
 int kp_replay_find_receive(const kp_schedule *schedule, int rank, int round, int peer, int hint);
+
+/* Carries out receive i, or move i, of a processor in a round. A receive must have a send. Returns
+ * false if there is no memory. */
+bool kp_replay_receive(struct kp_replay *replay, int rank, int round, int i);
+bool kp_replay_move(struct kp_replay *replay, int rank, int round, int i);
 
 /* Carries out one round, with its local moves. Round -1 has only moves. The schedule must have
  * passed the checker. */

@@ -130,8 +130,11 @@ static void tell_senders(const struct kp_drawing *d)
 static void draw_arrows(const struct kp_drawing *d)
 {
     int senders = drawn_senders(d);
-    struct kp_diagram diagram = {
-        .n = d->problem->n, .k = d->problem->k, .rounds = d->rounds, .root = KP_DRAW_NO_TREE};
+    struct kp_diagram diagram = {.n = d->problem->n,
+                                 .k = d->problem->k,
+                                 .rounds = d->rounds,
+                                 .root = KP_DRAW_NO_TREE,
+                                 .mark = d->mark};
     d->pen->begin_arrows(d->pen->to, &diagram);
     for (int round = 0; round < d->rounds; round++) {
         for (int rank = 0; rank < senders; rank++) {
@@ -182,18 +185,20 @@ static int refuse(const struct kp_drawing *d, int tree)
     return KP_OK;
 }
 
-int kp_draw(const kp_schedule *schedule, int tree, const struct kp_pen *pen)
+int kp_draw(const kp_schedule *schedule, int tree, const struct kp_mark *mark,
+            const struct kp_pen *pen)
 {
     struct kp_drawing d = {.pen = pen,
                            .schedule = schedule,
                            .problem = kp_schedule_problem(schedule),
-                           .rounds = kp_schedule_rounds(schedule)};
+                           .rounds = kp_schedule_rounds(schedule),
+                           .mark = mark};
     limit_rounds(&d);
     int status = refuse(&d, tree);
     if (status)
         return status;
     draw_head(&d);
-    if (d.rounds > 0) {
+    if (d.rounds > 0 || mark) {
         pen->section(pen->to, "");
         if (pen->begin_arrows)
             draw_arrows(&d);

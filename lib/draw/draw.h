@@ -5,6 +5,7 @@
 #define KPORT_LIB_DRAW_H
 
 #include "kport/schedule.h"
+#include "lib/check/account.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@ struct kp_diagram {
     int rounds; /* the number of rounds that are drawn */
     /* The processor whose data are followed; KP_DRAW_NO_TREE: the diagram has all messages. */
     int root;
+    const struct kp_mark *mark; /* what is wrong with the schedule; NULL: nothing */
 };
 
 struct kp_arrow {
@@ -60,19 +62,26 @@ struct kp_pen {
     void (*end_arrows)(void *to);
 };
 
-/* Draws a schedule. The caller has checked it (kp_schedule_check). The picture has up to three
- * parts:
+/* Draws a schedule. The caller has checked it (kp_schedule_check); `mark` says where it is wrong,
+ * or is NULL. The picture has up to three parts:
  * - the rounds, with the sender, receiver, port and length of each message;
  * - the messages that carry data of processor `tree`, unless `tree` is KP_DRAW_NO_TREE;
  * - for n <= KP_DRAW_MEMORY_N, every processor's memory before the first round and after each.
  *
  * Errors: KP_EMEMORY; KP_EARGUMENT if processor `tree` has no data; KP_EPROBLEM if the picture
  * would exceed a limit above. */
-int kp_draw(const kp_schedule *schedule, int tree, const struct kp_pen *pen);
+int kp_draw(const kp_schedule *schedule, int tree, const struct kp_mark *mark,
+            const struct kp_pen *pen);
 
 /* `kp_draw_text` writes a picture as text, and `kp_draw_svg` as SVG. `kp_draw_svg` returns
  * KP_EPROBLEM for n > KP_DRAW_SVG_N. */
 int kp_draw_text(const kp_schedule *schedule, int tree, FILE *file);
 int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file);
+
+/* Does the same as kp_draw_svg. If `mark` is not NULL, the schedule is wrong there: the message or
+ * the processor is marked by colour and by an exclamation mark, and the memory is drawn up to the
+ * round before. */
+int kp_draw_svg_marked(const kp_schedule *schedule, int tree, const struct kp_mark *mark,
+                       FILE *file);
 
 #endif

@@ -9,7 +9,8 @@ struct kp_drawing {
     const struct kp_pen *pen;
     const kp_schedule *schedule;
     const kp_problem *problem;
-    int rounds; /* the number of rounds that are drawn */
+    int rounds;                 /* the number of rounds that are drawn */
+    const struct kp_mark *mark; /* what is wrong with the schedule; NULL: nothing */
     struct kp_replay replay;
     /* For each processor, the cells (kp_cell) that this processor sends in the next round. */
     struct kp_vector *sent;

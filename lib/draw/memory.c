@@ -174,7 +174,9 @@ int kp_draw_memory(struct kp_drawing *d)
     struct kp_vector sent[KP_DRAW_MEMORY_N] = {{.items = NULL}};
     d->sent = sent;
     int status = kp_replay_begin(&d->replay, d->schedule, false);
-    for (int round = -2; round < d->rounds && !status; round++) {
+    /* A wrong round is not carried out. */
+    int rounds = d->mark && d->mark->rounds < d->rounds ? d->mark->rounds : d->rounds;
+    for (int round = -2; round < rounds && !status; round++) {
         if (round >= -1)
             status = kp_replay_round(&d->replay, round);
         if (!status)

@@ -33,6 +33,11 @@ static const char style[] =
     ".dash1 .shaft{stroke-dasharray:9 3}.dash2 .shaft{stroke-dasharray:2 3}\n"
     ".dash3 .shaft{stroke-dasharray:9 3 2 3}.again .shaft{stroke-dasharray:4 3}\n";
 
+/* What only the picture of a wrong schedule needs. */
+static const char style_of_marks[] =
+    ".wrong{color:#c00}.bad{fill:#c00;stroke:#fff;stroke-width:2px}\n"
+    ".bang{fill:#fff;font-weight:bold;text-anchor:middle}\n";
+
 /* --- Panels --- */
 
 struct panel {
@@ -262,7 +267,8 @@ static void write_page(const struct kp_svg *svg, FILE *file)
             width, height, width, height);
     while (*title)
         fputs(kp_svg_escape(&title, stretch), file);
-    fprintf(file, "</title>\n<style>\n%s</style>\n", style);
+    fprintf(file, "</title>\n<style>\n%s%s</style>\n", style,
+            svg->diagram.mark ? style_of_marks : "");
     fprintf(file, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", width, height);
     for (size_t i = 0; i < svg->panels.count; i++) {
         if (panels[i].length == 0)
@@ -287,6 +293,12 @@ static void forget(struct kp_svg *svg)
 
 int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file)
 {
+    return kp_draw_svg_marked(schedule, tree, NULL, file);
+}
+
+int kp_draw_svg_marked(const kp_schedule *schedule, int tree, const struct kp_mark *mark,
+                       FILE *file)
+{
     struct kp_svg svg = {.y = MARGIN};
     const struct kp_pen pen = {.to = &svg,
                                .marked = "a shaded block",
@@ -303,7 +315,7 @@ int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file)
     if (n > KP_DRAW_SVG_N)
         return kp_set_error(KP_EPROBLEM, "n is %d; a picture has columns for up to %d processors",
                             n, KP_DRAW_SVG_N);
-    int status = kp_draw(schedule, tree, &pen);
+    int status = kp_draw(schedule, tree, mark, &pen);
     end_panel(&svg);
     place_panels(&svg);
     if (!status && !svg.failed)

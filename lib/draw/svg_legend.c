@@ -102,14 +102,36 @@ static void show_ports(struct legend *l)
     }
 }
 
+/* Says in words what the mark means, as the sample alone needs its colour. */
+static void show_mark(struct legend *l)
+{
+    const struct kp_mark *mark = l->svg->diagram.mark;
+    char text[160], where[48] = "before the first round";
+    if (mark->round >= l->svg->diagram.rounds)
+        snprintf(where, sizeof where, "after round %d", l->svg->diagram.rounds - 1);
+    else if (mark->round >= 0)
+        snprintf(where, sizeof where, "in round %d", mark->round);
+    if (mark->from == mark->to)
+        snprintf(text, sizeof text, "%s, at processor %d", where, mark->from);
+    else
+        snprintf(text, sizeof text, "%s, from processor %d to processor %d%s", where, mark->from,
+                 mark->to, mark->missing ? " (nobody sends it)" : "");
+    begin_line(l, "wrong (!):");
+    if (mark->from != mark->to)
+        sample(l, mark->missing ? "wrong dash1" : "wrong", 45, text);
+    else
+        kp_svg_text(l->svg, l->x, l->y, "", text);
+}
+
 void kp_svg_legend(struct kp_svg *svg, const struct kp_svg_scale *scale)
 {
     struct legend legend = {
         .svg = svg, .y = svg->height, .wrap = svg->width > WIDEST ? svg->width : WIDEST};
-    if (svg->arrows.count == 0)
-        return;
-    show_sizes(&legend, scale);
-    if (svg->diagram.k > 1)
+    if (svg->arrows.count > 0)
+        show_sizes(&legend, scale);
+    if (svg->arrows.count > 0 && svg->diagram.k > 1)
         show_ports(&legend);
+    if (svg->diagram.mark)
+        show_mark(&legend);
     kp_svg_reach(svg, 0, legend.y + 10);
 }

@@ -96,6 +96,37 @@ static void draw_message(struct kp_svg *svg, const struct layout *l, const struc
     kp_svg_put(svg, "</g>\n");
 }
 
+static bool is_marked(const struct kp_svg *svg, const struct kp_arrow *m)
+{
+    const struct kp_mark *mark = svg->diagram.mark;
+    return mark && m->round == mark->round && m->from == mark->from && m->to == mark->to &&
+           m->port == mark->port;
+}
+
+/* Draws a circle with an exclamation mark. */
+static void draw_bang(struct kp_svg *svg, int x, int y)
+{
+    kp_svg_put(svg, "<circle class=\"bad\" cx=\"%d\" cy=\"%d\" r=\"10\"/>\n", x, y);
+    kp_svg_text(svg, x, y + 4, "bang", "!");
+}
+
+/* Draws what is wrong, over all other arrows: a message, dashed if nobody sends it, or a processor
+ * in a round. */
+static void draw_mark(struct kp_svg *svg, const struct layout *l)
+{
+    const struct kp_mark *mark = svg->diagram.mark;
+    int end = mark->round >= svg->diagram.rounds;
+    int top = mark->round < 0 ? HEADER - l->band / 2 : end ? l->bottom : top_of(l, mark->round);
+    int from = column(l, mark->from), to = column(l, mark->to);
+    kp_svg_put(svg, "<g class=\"arrow wrong%s\"><title>", mark->missing ? " dash1" : "");
+    kp_svg_put(svg, "what is wrong: processor %d to %d</title>", mark->from, mark->to);
+    if (mark->from != mark->to && mark->round >= 0 && !end)
+        kp_svg_arrow(svg, (struct kp_svg_point){10 * from, 10 * top},
+                     (struct kp_svg_point){10 * to, 10 * (top + l->band)}, 45);
+    kp_svg_put(svg, "</g>\n");
+    draw_bang(svg, (from + to) / 2, end ? top - BETWEEN / 2 : top + l->band / 2);
+}
+
 void kp_svg_rounds(struct kp_svg *svg)
 {
     struct layout l = lay_out(svg);
@@ -104,8 +135,12 @@ void kp_svg_rounds(struct kp_svg *svg)
     kp_svg_put(svg, "<g class=\"rounds\">\n");
     draw_bands(svg, &l);
     draw_processors(svg, &l);
-    for (size_t i = 0; i < svg->arrows.count; i++)
-        draw_message(svg, &l, &arrows[i], kp_svg_thickness(&scale, arrows[i].bytes));
+    for (size_t i = 0; i < svg->arrows.count; i++) {
+        if (!is_marked(svg, &arrows[i]))
+            draw_message(svg, &l, &arrows[i], kp_svg_thickness(&scale, arrows[i].bytes));
+    }
+    if (svg->diagram.mark)
+        draw_mark(svg, &l);
     kp_svg_put(svg, "</g>\n");
     kp_svg_reach(svg, l.right, l.bottom + BETWEEN);
     kp_svg_legend(svg, &scale);

@@ -104,7 +104,7 @@ int kp_draw_text(const kp_schedule *schedule, int tree, FILE *file)
                                .cell = add_cell,
                                .end_row = end_row,
                                .end_grid = end_grid};
-    int status = kp_draw(schedule, tree, &pen);
+    int status = kp_draw(schedule, tree, NULL, &pen);
     kp_vector_free(&page.cells);
     if (status == KP_EMEMORY || (!status && page.failed))
         return kp_set_error(KP_EMEMORY, "there is no memory for drawing the schedule");

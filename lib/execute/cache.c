@@ -27,6 +27,7 @@ static bool same_hints(const kp_hints *kept, const kp_hints *hints)
     static const kp_hints open;
     hints = hints ? hints : &open;
     return kept->algorithm == hints->algorithm && kept->trusted == hints->trusted &&
+           kept->flags == hints->flags &&
            memcmp(kept->values, hints->values, sizeof hints->values) == 0;
 }
 

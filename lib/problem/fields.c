@@ -15,8 +15,8 @@ static const char *const reserved[] = {"group", "seed"};
 static const char *const of_machine[] = {"carrier", "workers", "rounds", "generations", "pin"};
 
 /* Keys that every problem has or may have. */
-static const char *const common[] = {"n",     "k",    "b",  "alg", "root",       "in_place",
-                                     "count", "type", "op", "to",  "per_process"};
+static const char *const common[] = {"n",     "k",    "b",  "alg", "root",        "in_place",
+                                     "count", "type", "op", "to",  "per_process", "same_order"};
 
 /* --- Parameters --- */
 

@@ -118,3 +118,12 @@ bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space)
     return space == KP_SCRATCH || holder == KP_HELD_BY_ALL ||
            rank == (holder == KP_HELD_BY_ROOT ? problem->root : problem->target);
 }
+
+bool kp_operation_shares_result(kp_operation operation)
+{
+    const struct kp_operation_row *row = &rows[operation];
+    if (!row->operands || row->in_holder != KP_HELD_BY_ALL)
+        return false;
+    struct kp_ranks first = row->operands(2, 0), second = row->operands(2, 1);
+    return first.end == second.end && row->wanted(0, 0, 0).block == row->wanted(0, 1, 0).block;
+}

@@ -81,4 +81,7 @@ bool kp_operation_reduces(kp_operation operation);
 bool kp_operation_has_target(kp_operation operation);
 bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space);
 
+/* Returns whether all processors get the same block of combined operands. */
+bool kp_operation_shares_result(kp_operation operation);
+
 #endif

@@ -105,6 +105,26 @@ static int check_value(const kp_problem *p, int i)
                         parameter->name, p->values[i], p->n, p->k, low, high);
 }
 
+bool kp_algorithm_has_same_order(const kp_algorithm *algorithm)
+{
+    return algorithm->same_order || !kp_operation_shares_result(algorithm->operation);
+}
+
+static int check_order(const kp_problem *p)
+{
+    if (p->same_order < 0 || p->same_order > 1)
+        return kp_set_error(KP_EPROBLEM, "same_order is %d; it may be 0 or 1", p->same_order);
+    if (p->same_order && !kp_operation_reduces(p->operation))
+        return kp_set_error(KP_EPROBLEM, "same_order is given, but %s combines nothing",
+                            kp_operation_name(p->operation));
+    if (p->same_order && p->algorithm && !kp_algorithm_has_same_order(p->algorithm))
+        return kp_set_error(KP_EUNSERVED,
+                            "same_order is 1, but algorithm %s does not say that it combines in "
+                            "the same order at all processors; kport list marks those that do",
+                            p->algorithm->name);
+    return KP_OK;
+}
+
 static int check_algorithm(const kp_problem *p)
 {
     const kp_algorithm *algorithm = p->algorithm;
@@ -140,6 +160,8 @@ int kp_problem_check(const kp_problem *problem)
         status = check_elements(problem);
     if (status == KP_OK && problem->algorithm)
         status = check_algorithm(problem);
+    if (status == KP_OK)
+        status = check_order(problem);
     for (int i = 0; i < KP_PARAMETERS && !status && !problem->algorithm; i++) {
         if (problem->values[i] != 0)
             status =
@@ -257,6 +279,7 @@ static int read_optional(const struct kp_field *fields, int count, kp_problem *p
     const struct kp_field *root = find(fields, count, "root");
     const struct kp_field *in_place = find(fields, count, "in_place");
     const struct kp_field *per_process = find(fields, count, "per_process");
+    const struct kp_field *same_order = find(fields, count, "same_order");
     uint64_t number = 0;
     int status = KP_OK;
     if (root && !kp_operation_has_root(problem->operation))
@@ -273,6 +296,10 @@ static int read_optional(const struct kp_field *fields, int count, kp_problem *p
     if (per_process && !status)
         status = kp_field_number(per_process, 0, (uint64_t)problem->n, &number);
     problem->per_process = (int)number;
+    number = 0;
+    if (same_order && !status)
+        status = kp_field_number(same_order, 0, 1, &number);
+    problem->same_order = (int)number;
     return status;
 }
 
@@ -450,6 +477,8 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
         add(&line, ",in_place=", "1");
     if (problem->per_process > 0)
         add_number(&line, ",per_process=", (unsigned long long)problem->per_process);
+    if (problem->same_order)
+        add(&line, ",same_order=", "1");
     if (problem->algorithm)
         add_algorithm(&line, problem);
     return (int)line.length;

@@ -21,6 +21,9 @@ int kp_target_from_root(const kp_problem *problem);
 /* Returns the number of parameters that an algorithm declares. */
 int kp_parameter_count(const kp_algorithm *algorithm);
 
+/* Returns whether the algorithm has the property same_order (kp_algorithm). */
+bool kp_algorithm_has_same_order(const kp_algorithm *algorithm);
+
 /* Returns whether the problem names no algorithm, or leaves a parameter open. */
 bool kp_problem_is_open(const kp_problem *problem);
 

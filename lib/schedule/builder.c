@@ -405,7 +405,9 @@ int kp_builder_finish(struct kp_builder *b)
     s->moves = kp_vector_take(&b->moves, sizeof *s->moves);
     s->pieces = kp_vector_take(&b->pieces, sizeof *s->pieces);
     status = kp_lay_buffers(s);
-    return status ? status : kp_match_messages(s);
+    if (!status)
+        status = kp_match_messages(s);
+    return s->unpaired && status == KP_ESCHEDULE ? KP_OK : status;
 }
 
 void kp_builder_free(struct kp_builder *b)

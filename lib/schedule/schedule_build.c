@@ -144,7 +144,7 @@ static int build_processors(struct kp_builder *b, const kp_problem *problem)
     return kp_builder_finish(b);
 }
 
-int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule)
+static int build_exact(const kp_problem *problem, bool unpaired, struct kp_schedule **schedule)
 {
     *schedule = NULL;
     int status = check_exact(problem);
@@ -154,11 +154,12 @@ int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **sche
     if (!s)
         return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
     kp_holders_enter();
+    s->unpaired = unpaired;
     struct kp_builder b = {.schedule = s, .build = kp_schedule_build_exact};
     status = set_frame(s, problem);
     if (status == KP_OK)
         status = build_processors(&b, &s->problem);
-    if (status == KP_OK)
+    if (status == KP_OK && !unpaired)
         status = kp_find_places(s);
     kp_builder_free(&b);
     if (status) {
@@ -167,6 +168,16 @@ int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **sche
     }
     *schedule = s;
     return KP_OK;
+}
+
+int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule)
+{
+    return build_exact(problem, false, schedule);
+}
+
+int kp_schedule_build_unpaired(const kp_problem *problem, struct kp_schedule **schedule)
+{
+    return build_exact(problem, true, schedule);
 }
 
 int kp_schedule_build(const kp_problem *problem, kp_schedule **schedule)

@@ -53,6 +53,9 @@ struct kp_schedule {
     /* The root, from which ranks are counted; 0 if the schedule is for one root only. */
     int counted_from;
     int64_t radix; /* the radix of digit-wise sums (symmetry.h); 0 without a symmetry */
+    /* true: some message lacks its partner, or has another length. Such a schedule is only checked
+     * and drawn. */
+    bool unpaired;
     int rounds;
     int stored; /* the number of processors whose rounds are stored: 1 with a symmetry, otherwise n
                  */
@@ -116,6 +119,9 @@ bool kp_schedule_given(const struct kp_schedule *schedule);
 /* Builds the schedule of a problem in which nothing is left open. kp_schedule_build calls kp_tune,
  * which fills in what is left open, and then this function. */
 int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule);
+
+/* Does the same, also if messages lack their partners (`unpaired`). */
+int kp_schedule_build_unpaired(const kp_problem *problem, struct kp_schedule **schedule);
 
 /* Does what kp_schedule_check does. But if the schedule exceeds the bounds for a check within a
  * call (lib/check/replay.h), returns KP_EUNCHECKED. */

@@ -89,6 +89,7 @@ bool kp_candidate_serves(const kp_problem *candidate)
 {
     const kp_algorithm *algorithm = candidate->algorithm;
     return algorithm->operation == candidate->operation && algorithm->stated_cost &&
+           (!candidate->same_order || kp_algorithm_has_same_order(algorithm)) &&
            !(algorithm->serves && algorithm->serves(candidate));
 }
 

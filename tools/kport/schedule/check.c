@@ -6,65 +6,154 @@
 #include "tools/kport/schedule/check_all.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
+#include "tools/kport/schedule/order.h"
 
-static int check_text(const char *text, const char *on, const char *tune)
+#include "lib/check/account.h"
+#include "lib/check/verdict.h"
+#include "lib/draw/draw.h"
+#include "lib/problem/operation.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The options of the command line. */
+struct wish {
+    const char *problem, *on, *svg, *tune;
+    int order;
+};
+
+/* Draws the schedule into the file that --svg names. `mark` is NULL if the schedule is right. */
+static int draw(const kp_schedule *schedule, const struct kp_mark *mark, const char *path)
+{
+    FILE *out = path ? output_begin() : NULL;
+    if (!out)
+        return path ? EXIT_FAILED : EXIT_DONE;
+    int drawn = kp_draw_svg_marked(schedule, KP_DRAW_NO_TREE, mark, out);
+    int status = drawn == KP_EMEMORY ? EXIT_FAILED : drawn ? EXIT_IMPOSSIBLE : EXIT_DONE;
+    if (drawn)
+        fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    return output_end_in(out, status, path);
+}
+
+/* Marks the message that a network does not permit. */
+static struct kp_mark mark_of(const kp_error_record *error, const kp_schedule *schedule)
+{
+    return (struct kp_mark){.round = error->round,
+                            .from = error->processor,
+                            .to = error->peer >= 0 ? error->peer : error->processor,
+                            .port = error->port,
+                            .rounds = kp_schedule_rounds(schedule)};
+}
+
+/* Tells on stderr what is wrong with a schedule, and draws it. If the schedule obeys all rules but
+ * those of the network (--on), the sentence alone says what is wrong. */
+static int tell_wrong(const kp_problem *problem, const struct wish *wish)
+{
+    char text[256];
+    kp_schedule *schedule = NULL;
+    struct kp_mark mark;
+    kp_error_record error = *kp_last_error();
+    kp_problem_format(problem, text, sizeof text);
+    fprintf(stderr, "kport: %s: %s\n", text, error.sentence);
+    if (error.status == KP_ESCHEDULE && kp_account_build(problem, &schedule) == KP_OK) {
+        if (kp_account_write(schedule, stderr, &mark) == KP_OK)
+            mark = mark_of(&error, schedule);
+        draw(schedule, error.processor >= 0 ? &mark : NULL, wish->svg);
+    }
+    kp_schedule_free(schedule);
+    return EXIT_FAILED;
+}
+
+static int tell_right(const kp_schedule *schedule, const struct wish *wish)
+{
+    char text[256];
+    int status = draw(schedule, NULL, wish->svg);
+    bool on_stdout = wish->svg && strcmp(wish->svg, "-") == 0;
+    FILE *out = status || on_stdout ? NULL : output_begin();
+    if (!out)
+        return status || on_stdout ? status : EXIT_FAILED;
+    kp_problem_format(kp_schedule_problem(schedule), text, sizeof text);
+    fprintf(out, "%s: right%s%s\n", text, wish->on ? " on " : "", wish->on ? wish->on : "");
+    if (wish->order)
+        status = order_print(schedule, out);
+    return output_end(out, status);
+}
+
+static int check_text(const struct wish *wish)
 {
     kp_problem problem;
     kp_topology topology;
-    int status = choice_read(text, tune, &problem);
+    int status = choice_read(wish->problem, wish->tune, &problem);
     if (status)
         return status;
-    if (on && kp_topology_parse(on, &topology))
+    if (wish->on && kp_topology_parse(wish->on, &topology))
         return facts_refuse();
-    status = check_one(&problem, on ? &topology : NULL);
-    FILE *out = status ? NULL : output_begin();
-    if (!out)
-        return EXIT_FAILED;
-    char exact[256];
-    kp_problem_format(&problem, exact, sizeof exact);
-    fprintf(out, "%s: right%s%s\n", exact, on ? " on " : "", on ? on : "");
-    return output_end(out, EXIT_DONE);
+    if (wish->order && !kp_operation_reduces(problem.operation)) {
+        fprintf(stderr, "kport check: --order is given, but %s combines nothing\n",
+                kp_operation_name(problem.operation));
+        return EXIT_IMPOSSIBLE;
+    }
+    kp_schedule *schedule;
+    if (kp_schedule_build(&problem, &schedule))
+        return tell_wrong(&problem, wish);
+    bool wrong = kp_schedule_check_on(schedule, wish->on ? &topology : NULL, NULL) != KP_OK ||
+                 kp_schedule_check_cost(schedule, kp_schedule_problem(schedule)) != KP_OK;
+    status = wrong ? tell_wrong(&problem, wish) : tell_right(schedule, wish);
+    kp_schedule_free(schedule);
+    return status;
 }
 
 static int run(const struct command *command, int count, char **arguments)
 {
     int all = 0;
     uint64_t max_n = 0, jobs = 0;
-    const char *problem = NULL, *on = NULL, *tune = NULL;
+    struct wish wish = {.problem = NULL};
     const struct option_row rows[] = {
-        {"--all", OPTION_FLAG, &all, 0, 0},   {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
-        {"--on", OPTION_TEXT, &on, 0, 0},     {"--jobs", OPTION_NUMBER, &jobs, 1, 1000},
-        {"--tune", OPTION_TEXT, &tune, 0, 0}, {0}};
-    int given = options_read(command, rows, count, arguments, &problem, 1);
+        {"--all", OPTION_FLAG, &all, 0, 0},        {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
+        {"--on", OPTION_TEXT, &wish.on, 0, 0},     {"--order", OPTION_FLAG, &wish.order, 0, 0},
+        {"--svg", OPTION_TEXT, &wish.svg, 0, 0},   {"--jobs", OPTION_NUMBER, &jobs, 1, 1000},
+        {"--tune", OPTION_TEXT, &wish.tune, 0, 0}, {0}};
+    int given = options_read(command, rows, count, arguments, &wish.problem, 1);
     if (given < 0)
         return options_status(given);
-    if ((given == 1) == (all != 0) || ((max_n || jobs) && !all) || ((on || tune) && all)) {
+    if ((given == 1) == (all != 0) || ((max_n || jobs) && !all) ||
+        ((wish.on || wish.order || wish.svg || wish.tune) && all)) {
         fprintf(stderr, "kport check: either a problem or --all; usage: kport check %s\n",
                 command->usage);
         return EXIT_IMPOSSIBLE;
     }
-    return all ? check_all(max_n ? (int)max_n : 12, (int)jobs) : check_text(problem, on, tune);
+    return all ? check_all(max_n ? (int)max_n : 12, (int)jobs) : check_text(&wish);
 }
 
 const struct command command_check = {
     .name = "check",
-    .usage = "PROBLEM [--on NETWORK] [--tune builtin|FILE] | --all [--max-n N] [--jobs J]",
+    .usage =
+        "PROBLEM [--on NETWORK] [--order] [--svg FILE] [--tune builtin|FILE] | --all [--max-n N] "
+        "[--jobs J]",
     .summary = "Whether schedules keep the rules and move every block to its place",
     .help =
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
         "in, nothing read before it came, no place read and written in a round, everything in\n"
-        "its place at the end. --all: every algorithm, every n up to N (12 if not given), every\n"
-        "k and value of every parameter, every root (for length 8 and the ends of a parameter's\n"
-        "range), targets (all for root 0, else one), in place or not; block lengths 1 to 8 where\n"
-        "blocks are split; reductions for operators of both kinds; where the algorithm asks for "
-        "it,\n"
-        "every number of processors of a process. On up to J threads, as many as "
-        "there\n"
-        "are cores if not given. --on: also whether the schedule keeps to the links and the port\n"
-        "rule of bus, shared-memory, ring, torus, hypercube, switch, optical or butterfly, as in\n"
-        "ring, torus,rows=2 or bus,at_once=4. The schedule of a PROBLEM is the one that `run`\n"
-        "would execute. Ctrl-C ends --all with the number of schedules that were checked and\n"
-        "status 130 (SIGTERM: 143).\n\n" CHOICE_HELP "\n"
+        "its place at the end. Of a wrong schedule it tells the block that goes astray first,\n"
+        "the round, the processor, and the block's way so far. The schedule of a PROBLEM is the\n"
+        "one that `run` would execute.\n\n"
+        "  --on NETWORK  also whether the schedule keeps to the links and the port rule of bus,\n"
+        "                shared-memory, ring, torus, hypercube, switch, optical or butterfly, as\n"
+        "                in ring, torus,rows=2 or bus,at_once=4\n"
+        "  --order       also in which order a reduction combines each element, whether all\n"
+        "                processors combine in the same order, and whether the order depends on\n"
+        "                n, k, the length, the root and the parameters: each is compared with up\n"
+        "                to 16 other values, or what proves it is said\n"
+        "  --svg FILE    draws the schedule; the message or the processor that is wrong is\n"
+        "                marked. - is standard output, to which nothing else goes then\n"
+        "  --all         every algorithm, every n up to N (12 if not given), every k and value\n"
+        "                of every parameter, every root (for length 8 and the ends of a\n"
+        "                parameter's range), targets (all for root 0, else one), in place or not;\n"
+        "                block lengths 1 to 8 where blocks are split; reductions for operators of\n"
+        "                both kinds; where the algorithm asks for it, every number of processors\n"
+        "                of a process. On up to J threads, as many as there are cores if not\n"
+        "                given. Ctrl-C ends it with the number of schedules that were checked and\n"
+        "                status 130 (SIGTERM: 143).\n\n" CHOICE_HELP "\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

@@ -5,6 +5,8 @@
 #include "tools/kport/common/output.h"
 
 #include "kport.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
 
 #include <string.h>
 
@@ -27,6 +29,13 @@ static void values_of(const kp_parameter *parameter, char *text, size_t size)
     }
 }
 
+/* Returns whether the algorithm combines, and has the property same_order. The check of schedules
+ * holds the algorithm to it. */
+static bool has_order(const kp_algorithm *a)
+{
+    return kp_operation_reduces(a->operation) && kp_algorithm_has_same_order(a);
+}
+
 static void print(FILE *out)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
@@ -41,6 +50,8 @@ static void print(FILE *out)
         }
         if (a->restriction)
             fprintf(out, "  %-23s   only for %s\n", "", a->restriction);
+        if (has_order(a))
+            fprintf(out, "  %-23s   same order of combining at all processors\n", "");
         if (a->source)
             fprintf(out, "  %-23s   %s\n", "", a->source);
     }
@@ -73,6 +84,9 @@ static json_t *list_json(void)
         json_object_set_new(o, "parameters", parameters_json(a));
         json_object_set_new(o, "restriction",
                             a->restriction ? json_string(a->restriction) : json_null());
+        json_object_set_new(o, "same_order",
+                            kp_operation_reduces(a->operation) ? json_boolean(has_order(a))
+                                                               : json_null());
         json_object_set_new(o, "source", json_string(told(a->source)));
         json_array_append_new(list, o);
     }
@@ -101,7 +115,9 @@ const struct command command_list = {
     .usage = "[--json]",
     .summary = "The operations and their algorithms",
     .help =
-        "With each algorithm: its parameters, what n and k must be, and where it comes from.\n\n"
+        "With each algorithm: its parameters, what n and k must be, and where it comes from. Of a\n"
+        "reduction also whether each element that several processors get is combined in the same\n"
+        "order at all of them (same_order=1 in a problem asks for that).\n\n"
         "Example: kport list\n",
     .run = run,
 };

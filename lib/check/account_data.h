@@ -1,0 +1,44 @@
+/* What the parts of an account share (account.h). */
+#ifndef KPORT_LIB_ACCOUNT_DATA_H
+#define KPORT_LIB_ACCOUNT_DATA_H
+
+#include "lib/check/account.h"
+#include "lib/check/finding.h"
+#include "lib/check/ways.h"
+
+#define KP_ACCOUNT_LINES 12 /* the most lines of a list, and hops of a way, that are written */
+
+struct account {
+    const kp_schedule *schedule;
+    const kp_problem *problem;
+    struct kp_finding finding;
+    struct kp_ways ways;
+    FILE *out;
+    struct kp_mark *mark;
+};
+
+static const struct kp_spot kp_nowhere = {-1, KP_NOWHERE};
+
+/* --- account_words.c --- */
+
+/* Returns the number of cells of a block. */
+int64_t kp_account_cells(const struct account *a);
+
+/* Write the name of a block, the name of a place, and the beginning of a line about a round. */
+void kp_account_block(const struct account *a, struct kp_spot origin);
+void kp_account_place(const struct account *a, kp_cell cell);
+void kp_account_round(const struct account *a, int round);
+
+/* Writes the way of a block. `shown` says which hops are part of it, NULL: all. `here` is the hop
+ * that is marked, or -1. */
+void kp_account_way(const struct account *a, const struct kp_way *way, const bool *shown, int here);
+
+/* --- account_end.c: what is wrong after the last round. Both return KP_OK or KP_EMEMORY --- */
+int kp_account_result(struct account *a); /* a block */
+int kp_account_sum(struct account *a);    /* the result of a reduction */
+
+/* Returns where the block comes from that belongs in a place of an incoming buffer. The operation
+ * is no reduction. */
+struct kp_spot kp_account_wanted(const struct account *a, struct kp_spot place);
+
+#endif

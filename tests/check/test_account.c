@@ -1,0 +1,506 @@
+/* Tests what is told of wrong schedules: the block that goes astray first, where, and its way so
+ * far; and the mark in the picture. Each algorithm is wrong in one way. */
+#include "tests/common/schedule_common.h"
+
+#include "lib/check/account.h"
+#include "lib/draw/draw.h"
+#include "lib/schedule/schedule_data.h"
+
+/* The name of the fault. */
+static const char *fault;
+
+static int wrong(const char *name)
+{
+    return strcmp(fault, name) == 0;
+}
+
+/* --- A concatenation around a ring, a block in a round --- */
+
+static int build_ring(kp_builder *b, const kp_problem *p)
+{
+    int next = (p->rank + 1) % p->n, before = (p->rank + p->n - 1) % p->n;
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int round = 0; round < p->n - 1; round++) {
+        int out = (p->rank + p->n - round) % p->n, in = (before + p->n - round) % p->n;
+        int here = p->rank == 1 && round == 1;
+        if (here && wrong("too early"))
+            out = 3;
+        if (here && wrong("wrong place"))
+            in = 2;
+        if (wrong("wrong block") && p->rank == 1 && round == 2)
+            out = 0;
+        if (wrong("overwritten") && p->rank == 3 && round == 2)
+            in = 2;
+        kp_build_round(b);
+        if (!(here && wrong("no send"))) {
+            kp_build_send(b, here && wrong("no port") ? 4 : 0, next);
+            kp_build_piece(b, kp_run_of(KP_IN, out, here && wrong("length") ? 2 : 1));
+        }
+        if (here && wrong("no receive"))
+            continue;
+        kp_build_receive(b, 0, before);
+        kp_build_piece(b, kp_run_of(KP_IN, here && wrong("clash") ? out : in, 1));
+    }
+    return KP_OK;
+}
+
+static const kp_algorithm ring = {.operation = KP_CONCAT, .name = "wrong", .build = build_ring};
+
+/* --- An index in which each block goes straight to its receiver --- */
+
+static int build_straight(kp_builder *b, const kp_problem *p)
+{
+    kp_build_scratch(b, 1);
+    kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int i = 1; i < p->n; i++) {
+        int to = (p->rank + i) % p->n, from = (p->rank + p->n - i) % p->n;
+        int here = p->rank == 1 && i == 1;
+        int later = (p->rank == 2 && i == 2) || (p->rank == 0 && i == 3);
+        int wrongly = (here && wrong("for another")) || ((here || later) && wrong("three of them"));
+        kp_build_round(b);
+        kp_build_send(b, 0, to);
+        kp_build_piece(b, kp_run_of(KP_OUT, wrongly ? (to + 1) % p->n : to, 1));
+        kp_build_receive(b, 0, from);
+        kp_build_piece(b, here && wrong("left in scratch") ? kp_run_of(KP_SCRATCH, 0, 1)
+                                                           : kp_run_of(KP_IN, from, 1));
+    }
+    return KP_OK;
+}
+
+static const kp_algorithm straight = {
+    .operation = KP_INDEX, .name = "wrong", .build = build_straight};
+
+/* --- An allreduce at processor 0, which sends the sum to all --- */
+
+static int build_sum(kp_builder *b, const kp_problem *p)
+{
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, 0, 1));
+    for (int i = 1; i < p->n; i++) {
+        int leaves_out = wrong("lacks") && i == 2;
+        kp_build_round(b);
+        if (p->rank == 0 && !leaves_out) {
+            kp_build_combine(b, 0, i, KP_RIGHT);
+            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+        } else if (p->rank == i && !leaves_out) {
+            kp_build_send(b, 0, 0);
+            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+        }
+        if (wrong("folded twice") && i == 3 && p->rank == 0)
+            kp_build_fold(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, 0, 1), KP_LEFT);
+        if (wrong("twice") && i == 1 && p->rank == 2) {
+            kp_build_combine(b, 0, 3, KP_RIGHT);
+            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+        } else if (wrong("twice") && i == 1 && p->rank == 3) {
+            kp_build_send(b, 0, 2);
+            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+        }
+    }
+    for (int i = 1; i < p->n; i++) {
+        kp_build_round(b);
+        if (p->rank == 0) {
+            kp_build_send(b, 0, i);
+            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+        } else if (p->rank == i) {
+            kp_build_receive(b, 0, 0);
+            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+        }
+    }
+    return KP_OK;
+}
+
+static const kp_algorithm sum = {.operation = KP_ALLREDUCE, .name = "wrong", .build = build_sum};
+
+/* --- A broadcast, whose blocks are split in two packets; and an allreduce of two --- */
+
+static int splits(const kp_problem *p)
+{
+    return p->b > 1;
+}
+
+static int build_halves_apart(kp_builder *b, const kp_problem *p)
+{
+    int64_t half = (int64_t)p->b / 2;
+    for (int round = 0; round < 2; round++) {
+        int64_t first = wrong("same half twice") ? 0 : round * half;
+        for (int i = 1; i < p->n; i++) {
+            kp_build_round(b);
+            if (p->rank == 0) {
+                kp_build_send(b, 0, i);
+                kp_build_piece(b, kp_run_of(KP_OUT, first, half));
+            } else if (p->rank == i) {
+                kp_build_receive(b, 0, 0);
+                kp_build_piece(b, kp_run_of(KP_IN, first, half));
+            }
+        }
+    }
+    return KP_OK;
+}
+
+static const kp_algorithm apart = {
+    .operation = KP_BROADCAST, .name = "wrong", .splits = splits, .build = build_halves_apart};
+
+static int build_crossed(kp_builder *b, const kp_problem *p)
+{
+    int64_t half = 1, other = 1 - p->rank;
+    int crossed = wrong("mixed") && p->rank == 1;
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 2 * half), kp_run_of(KP_IN, 0, 2 * half));
+    if (wrong("moves into out"))
+        kp_build_move(b, kp_run_of(KP_IN, 0, half), kp_run_of(KP_OUT, half, half));
+    kp_build_round(b);
+    kp_build_send(b, 0, (int)other);
+    kp_build_piece(b, kp_run_of(KP_OUT, 0, half));
+    kp_build_piece(b, kp_run_of(KP_OUT, half, half));
+    kp_build_combine(b, 0, (int)other, p->rank == 0 && !wrong("order") ? KP_RIGHT : KP_LEFT);
+    kp_build_piece(b, kp_run_of(KP_IN, crossed ? half : 0, half));
+    kp_build_piece(b, kp_run_of(KP_IN, crossed ? 0 : half, half));
+    return KP_OK;
+}
+
+static const kp_algorithm crossed = {
+    .operation = KP_ALLREDUCE, .name = "wrong", .splits = splits, .build = build_crossed};
+
+/* --- The accounts --- */
+
+static const struct planted {
+    const char *fault;
+    const kp_algorithm *algorithm;
+    struct kp_mark mark;
+    const char *says[3]; /* parts of the account; none: there is no fault */
+    int n;               /* 0: 4 */
+    const kp_operator *op;
+} planted[] = {
+    {"none", &ring, {0}, {NULL}, 0, NULL},
+    {"none", &straight, {0}, {NULL}, 0, NULL},
+    {"none", &sum, {0}, {NULL}, 0, NULL},
+    {"none", &apart, {0}, {NULL}, 0, NULL},
+    {"none", &crossed, {0}, {NULL}, 2, NULL},
+    {"too early",
+     &ring,
+     {1, 1, 2, 0, false, 1},
+     {"Nothing has come to place 3 of in of processor 1 before. It is filled by the message from "
+      "processor 0 in round 1.\n",
+      "At processor 1 there are:\n  place 0 of in: the block of processor 0\n",
+      "The rule: A round"},
+     0,
+     NULL},
+    {"wrong place",
+     &ring,
+     {2, 1, 2, 0, false, 2},
+     {"place 3 of in of processor 1 before. No message fills it later.\n",
+      "place 2 of in: the block of processor 3; at the end it belongs in place 3 of in\n"},
+     0,
+     NULL},
+    {"wrong block",
+     &ring,
+     {2, 1, 2, 0, false, 3},
+     {"The first that goes astray is the block of processor 0: in round 2 it comes to place 3 of "
+      "in "
+      "at processor 2, where the block of processor 3 belongs.\n",
+      "  round 0   processor 0 sends it on port 0 to processor 1, port 0: place 0 of in to place 0 "
+      "of in\n  round 2   processor 1 sends it on port 0 to processor 2, port 0: place 0 of in to "
+      "place 3 of in  <-- here\n",
+      "is the block of processor 3, in place 3 of in at processor 2. No message takes it to this "
+      "processor.\n"},
+     0,
+     NULL},
+    {"overwritten",
+     &ring,
+     {2, 2, 3, 0, false, 3},
+     {"The first that goes astray is the block of processor 0: in round 2 it comes to place 2",
+      "It came there in round 0, but was overwritten.\n"},
+     0,
+     NULL},
+    {"no send",
+     &ring,
+     {1, 1, 2, -1, true, 1},
+     {"In round 1 processor 1 sends to nobody.\n",
+      "In round 1 processor 2 receives from 1 (1 unit, port 0).\n"},
+     0,
+     NULL},
+    {"no port",
+     &ring,
+     {1, 1, 2, 4, false, 1},
+     {"The first that goes astray is the block of processor 0, in round 1 at processor 1.\n",
+      "The way of the block of processor 0:\n  at first  in place 0 of out at processor 0\n",
+      "  round 1   processor 1 sends it on port 4 to processor 2: wrong  <-- here\n"},
+     0,
+     NULL},
+    {"length",
+     &ring,
+     {1, 1, 2, 0, false, 1},
+     {"processor 1 sends to 2 (2 units, port 0)", "processor 2 receives from 1 (1 unit, port 0)",
+      "  round 1   processor 2 receives it on port 0 from processor 1: wrong  <-- here\n"},
+     0,
+     NULL},
+    {"no receive",
+     &ring,
+     {1, 0, 1, 0, false, 1},
+     {"processor 0 sends to 1 (1 unit, port 0)", "processor 1 receives from nobody",
+      "The way of the block of processor 3:"},
+     0,
+     NULL},
+    {"clash",
+     &ring,
+     {1, 0, 1, 0, false, 1},
+     {"The way of the block of processor 3:", "The way of the block of processor 0:",
+      "It lies in the place that is concerned.\n"},
+     0,
+     NULL},
+    {"for another",
+     &straight,
+     {0, 1, 2, 0, false, 3},
+     {"The first that goes astray is the block of processor 1 for processor 3: in round 0 it comes "
+      "to place 1 of in at processor 2",
+      "The way of the block of processor 1 for processor 2:\n  at first  in place 2 of out at "
+      "processor 1\n  it goes nowhere\n"},
+     0,
+     NULL},
+    {"three of them",
+     &straight,
+     {0, 1, 2, 0, false, 3},
+     {"The first that goes astray is the block of processor 1 for processor 3: in round 0 it comes "
+      "to place 1 of in at processor 2"},
+     0,
+     NULL},
+    {"left in scratch",
+     &straight,
+     {3, 1, 1, -1, false, 3},
+     {"What is missing at the end is the block of processor 0 for processor 1, in place 0 of in at "
+      "processor 1. It is at this processor, but nothing takes it to that place.\n"},
+     0,
+     NULL},
+    {"lacks",
+     &sum,
+     {6, 0, 0, -1, false, 6},
+     {"Processor 0 combines 0+1+3\n", "The way of the operand of processor 2:"},
+     0,
+     NULL},
+    {"twice",
+     &sum,
+     {2, 3, 0, 0, false, 2},
+     {"The way of the operand of processor 3:\n",
+      "  round 0   processor 3 sends it on port 0 to processor 2, port 0: place 0 of in is "
+      "combined "
+      "into place 0 of in\n  round 1   processor 2 sends it on port 0 to processor 0, "
+      "port 0: place 0 of in is combined into place 0 of in\n"
+      "  round 2   processor 0 receives it on port 0 from processor 3: wrong  <-- here\n"},
+     0,
+     NULL},
+    {"folded twice",
+     &sum,
+     {2, 0, 0, -1, false, 2},
+     {"The first that goes astray is the operand of processor 0, in round 2 at processor 0.\n",
+      "  before    processor 0 itself: place 0 of out to place 0 of in\n",
+      "  round 2   processor 0 moves it: wrong  <-- here\n"},
+     0,
+     NULL},
+    {"same half twice",
+     &apart,
+     {6, 1, 1, -1, false, 6},
+     {"What is missing at the end is the block of processor 0, bytes 4-7, in place 0 of in at "
+      "processor 1. No message takes it to this processor.\n"},
+     0,
+     NULL},
+    {"mixed",
+     &crossed,
+     {0, 0, 1, 0, false, 0},
+     {"The way of the operand of processor 0, elements 0-0:", "The rule: Element i of an operand"},
+     2,
+     NULL},
+    {"order", &crossed, {1, 0, 0, -1, false, 1}, {"Processor 0 combines 1+0\n"}, 2, KP_COMPOSE},
+    {"moves into out",
+     &crossed,
+     {-1, 0, 0, -1, false, -1},
+     {"The rule: The spaces are out"},
+     2,
+     NULL},
+};
+
+static int count(const char *text, const char *part)
+{
+    int found = 0;
+    while ((text = strstr(text, part)) && ++found)
+        text++;
+    return found;
+}
+
+/* The picture of a wrong schedule must have one mark, which the legend explains. */
+static void expect_picture(const kp_schedule *schedule, const struct kp_mark *mark)
+{
+    char *text = NULL, legend[80];
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    assert_int_equal(kp_draw_svg_marked(schedule, KP_DRAW_NO_TREE, mark, file), KP_OK);
+    fclose(file);
+    assert_int_equal(count(text, "class=\"arrow wrong\"><title>") +
+                         count(text, "class=\"arrow wrong dash1\"><title>"),
+                     mark != NULL);
+    assert_int_equal(count(text, ">!</text>"), mark != NULL);
+    assert_int_equal(count(text, "wrong"), mark ? count(text, "wrong") : count(text, "alg=wrong"));
+    if (mark && mark->from != mark->to) {
+        snprintf(legend, sizeof legend, ">in round %d, from processor %d to processor %d",
+                 mark->round, mark->from, mark->to);
+        assert_int_equal(count(text, legend), 1);
+        assert_int_equal(count(text, "(nobody sends it)"), mark->missing);
+        snprintf(legend, sizeof legend, "round %d: %d to %d, port", mark->round, mark->from,
+                 mark->to);
+        assert_int_equal(count(text, legend), 0);
+    }
+    free(text);
+}
+
+static void expect_mark(const struct kp_mark *mark, const struct kp_mark *wanted)
+{
+    char texts[2][80];
+    for (int i = 0; i < 2; i++) {
+        const struct kp_mark *m = i ? wanted : mark;
+        snprintf(texts[i], sizeof texts[i], "round %d, %d to %d, port %d, missing %d, %d rounds",
+                 m->round, m->from, m->to, m->port, m->missing, m->rounds);
+    }
+    if (strcmp(texts[0], texts[1]) != 0)
+        fail_msg("%s: the mark is '%s', not '%s'", fault, texts[0], texts[1]);
+}
+
+static void accounts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
+        const struct planted *row = &planted[i];
+        struct kp_mark mark = {0};
+        kp_schedule *schedule;
+        char *text = NULL;
+        size_t size;
+        kp_problem p = {.operation = row->algorithm->operation,
+                        .n = row->n ? row->n : 4,
+                        .k = 1,
+                        .b = row->op  ? 32
+                             : row->n ? 16
+                                      : 8,
+                        .algorithm = row->algorithm,
+                        .type = KP_FLOAT64,
+                        .op = row->op};
+        fault = row->fault;
+        if (kp_account_build(&p, &schedule))
+            fail_msg("%s: %s", fault, kp_last_error()->sentence);
+        FILE *file = open_memstream(&text, &size);
+        int status = kp_account_write(schedule, file, &mark);
+        fclose(file);
+        if (status != (row->says[0] ? KP_ESCHEDULE : KP_OK))
+            fail_msg("%s: status %d: %s", fault, status, kp_last_error()->sentence);
+        for (int j = 0; j < 3 && row->says[j]; j++) {
+            if (!strstr(text, row->says[j]))
+                fail_msg("%s: '%s' is not in\n%s", fault, row->says[j], text);
+        }
+        expect_mark(&mark, &row->mark);
+        assert_int_equal(size > 0, status != KP_OK);
+        expect_picture(schedule, status ? &mark : NULL);
+        kp_schedule_free(schedule);
+        free(text);
+    }
+}
+
+/* --- Numbers changed at random in correct schedules --- */
+
+static void change(struct kp_schedule *s, uint64_t *seed)
+{
+    int n = s->problem.n;
+    const struct stored_round *end = kp_schedule_round(s, s->stored - 1, s->rounds);
+    struct stored_message *send = &s->sends[draw_between(seed, 0, (int)end->send - 1)];
+    struct stored_message *receive = &s->receives[draw_between(seed, 0, (int)end->receive - 1)];
+    kp_piece *piece = &s->pieces[(draw_number(seed) % 2 ? send : receive)->first_piece];
+    switch (draw_between(seed, 0, 6)) {
+    case 0:
+        send->peer = draw_between(seed, 0, n - 1);
+        break;
+    case 1:
+        receive->peer = draw_between(seed, 0, n - 1);
+        break;
+    case 2:
+        send->port = draw_between(seed, 0, 3);
+        break;
+    case 3:
+        piece->first += draw_between(seed, -1, 1);
+        break;
+    case 4:
+        piece->space = (kp_space)draw_between(seed, 0, 2);
+        break;
+    case 5:
+        receive->combining = (unsigned)draw_between(seed, 0, 2);
+        break;
+    default:
+        receive->units += draw_between(seed, -1, 1);
+    }
+}
+
+/* Whatever is wrong with a schedule, the account must agree with the checker. */
+static void changed(void **state)
+{
+    (void)state;
+    static const char *const problems[] = {
+        "index:n=6,k=2,b=8,alg=radix,r=3",
+        "concat:n=7,k=3,b=8,alg=circulant,prefer=c1",
+        "concat:n=5,k=1,b=8,alg=gather-broadcast",
+        "broadcast:n=6,k=1,b=8,alg=scatter-concat",
+        "allreduce:n=6,k=2,count=5,alg=reduce-scatter-concat",
+        "allreduce:n=5,k=1,count=2,alg=recursive-doubling,op=compose",
+        "reduce-scatter:n=5,k=1,count=2,alg=ring",
+        "scan:n=5,k=1,count=2",
+    };
+    uint64_t seed = 1;
+    int wrong_ones = 0;
+    FILE *sink = fopen("/dev/null", "w");
+    assert_non_null(sink);
+    for (int i = 0; i < 800; i++) {
+        struct kp_mark mark;
+        kp_problem p = parse(problems[i % 8]);
+        struct kp_schedule *s = build(&p);
+        s->unpaired = true;
+        change(s, &seed);
+        int status = kp_schedule_check(s, NULL);
+        assert_int_equal(kp_account_write(s, sink, &mark), status);
+        if (status)
+            assert_int_equal(kp_draw_svg_marked(s, KP_DRAW_NO_TREE, &mark, sink), KP_OK);
+        wrong_ones += status != KP_OK;
+        kp_schedule_free(s);
+    }
+    fclose(sink);
+    assert_true(wrong_ones > 400);
+}
+
+/* --- The account that doc/own.md shows --- */
+
+static const char *document;
+
+static void documented(void **state)
+{
+    (void)state;
+    static char contents[1 << 16];
+    char *text = NULL;
+    size_t size;
+    struct kp_mark mark;
+    kp_schedule *schedule;
+    kp_problem p = {.operation = KP_CONCAT, .n = 4, .k = 1, .b = 8, .algorithm = &ring};
+    FILE *file = fopen(document, "r");
+    assert_non_null(file);
+    assert_true(fread(contents, 1, sizeof contents - 1, file) > 0);
+    fclose(file);
+    fault = "wrong block";
+    assert_int_equal(kp_account_build(&p, &schedule), KP_OK);
+    file = open_memstream(&text, &size);
+    assert_int_equal(kp_account_write(schedule, file, &mark), KP_ESCHEDULE);
+    fclose(file);
+    if (!strstr(contents, kp_last_error()->sentence) || !strstr(contents, text))
+        fail_msg("%s does not show\n%s\n%s", document, kp_last_error()->sentence, text);
+    kp_schedule_free(schedule);
+    free(text);
+}
+
+int main(int count_of_arguments, char **arguments)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accounts), cmocka_unit_test(changed),
+                                       cmocka_unit_test(documented)};
+    if (count_of_arguments != 2)
+        return 2;
+    document = arguments[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

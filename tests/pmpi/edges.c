@@ -58,12 +58,13 @@ static int class_of(int code)
 static void wrong_arguments(void)
 {
     int a[64] = {0}, b[64] = {0};
-    MPI_Datatype two;
+    MPI_Datatype two, loose;
     MPI_Comm comm;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     MPI_Type_contiguous(2, MPI_INT, &two);
     MPI_Type_commit(&two);
+    MPI_Type_vector(2, 1, 2, MPI_INT, &loose); /* not committed */
     check(class_of(MPI_Bcast(a, -1, MPI_INT, 0, comm)) == MPI_ERR_COUNT, "a negative count");
     check(class_of(MPI_Bcast(a, 1, MPI_INT, processes, comm)) == MPI_ERR_ROOT, "no such root");
     check(class_of(MPI_Bcast(a, 1, MPI_DATATYPE_NULL, 0, comm)) == MPI_ERR_TYPE, "no type");
@@ -72,12 +73,21 @@ static void wrong_arguments(void)
     check(class_of(MPI_Allreduce(a, b, 1, two, MPI_SUM, comm)) == MPI_ERR_OP, "a sum of pairs");
     check(class_of(MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_BAND, comm)) == MPI_ERR_OP,
           "bits of floating-point numbers");
+    check(class_of(MPI_Allreduce(a, b, 1, MPI_INT, MPI_REPLACE, comm)) == MPI_ERR_OP,
+          "an operator of MPI_Accumulate");
+    check(class_of(MPI_Bcast(a, 1, loose, 0, comm)) == MPI_ERR_TYPE, "a type without a commit");
+    int none[64] = {0};
+    check(class_of(MPI_Alltoallv(a, none, none, loose, b, none, none, MPI_INT, comm)) ==
+              MPI_ERR_TYPE,
+          "blocks of a type without a commit");
     check(sum_of(comm) == processes, "the communicator works on");
+    MPI_Type_free(&loose);
     MPI_Type_free(&two);
     MPI_Comm_free(&comm);
-    expect("MPI_Bcast", "passed", 3, "wrong argument");
+    expect("MPI_Alltoallv", "passed", 1, "wrong argument");
+    expect("MPI_Bcast", "passed", 4, "wrong argument");
     expect("MPI_Allreduce", "passed", 1, "wrong argument");
-    expect("MPI_Allreduce", "passed", 2, "operator that the MPI does not apply");
+    expect("MPI_Allreduce", "passed", 3, "operator that the MPI does not apply");
     expect("MPI_Allreduce", "taken", 1, NULL);
 }
 
@@ -138,12 +148,18 @@ static void addresses(void)
     memcpy(&out, memory + 33, sizeof out);
     check(out == processes * (processes + 1) / 2, "operands at odd addresses");
     MPI_Aint address;
+    MPI_Request request;
+    int own = -1;
+    MPI_Irecv(&own, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &request);
     MPI_Get_address(&absolute, &address);
     MPI_Type_create_hindexed(1, (int[]){1}, &address, MPI_INT, &type);
     MPI_Type_commit(&type);
     MPI_Bcast(MPI_BOTTOM, 1, type, processes - 1, MPI_COMM_WORLD);
     check(absolute == processes - 1, "an absolute address");
     MPI_Type_free(&type);
+    MPI_Send(&in, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(own == in, "the program's message to itself");
     MPI_Bcast(NULL, 0, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Allgatherv(&in, rank == 0, MPI_INT, &out, (int[64]){1}, (int[64]){0}, MPI_INT,
                    MPI_COMM_WORLD);

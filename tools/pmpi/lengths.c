@@ -22,7 +22,7 @@ static bool block_is(const struct blocks *blocks, int i, struct pm_kind *kind, M
     if (blocks->counts[i] < 0)
         return false;
     if (blocks->types && blocks->counts[i] == 0) {
-        *kind = (struct pm_kind){.dense = true}; /* MPI ignores the type */
+        *kind = (struct pm_kind){.named = true, .dense = true}; /* MPI ignores the type */
         *begin = 0;
         return true;
     }
@@ -41,7 +41,7 @@ static bool blocks_are(const struct pm_call *call, struct blocks *blocks)
     for (int i = 0; i < call->n && right; i++) {
         struct pm_kind kind;
         MPI_Aint begin;
-        right = block_is(blocks, i, &kind, &begin);
+        right = block_is(blocks, i, &kind, &begin) && pm_is_committed(&kind);
         if (right && !kind.dense)
             blocks->direct = false;
     }

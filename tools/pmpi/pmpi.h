@@ -115,7 +115,8 @@ struct pm_state {
     kp_machine *machine;
     kp_proc *self;
     MPI_Group world;
-    int keyval; /* of the attribute of a communicator that is its pm_comm */
+    MPI_Comm alone; /* this process, for calls whose errors and messages the program must not see */
+    int keyval;     /* of the attribute of a communicator that is its pm_comm */
 };
 extern struct pm_state pm_state;
 
@@ -157,6 +158,9 @@ struct pm_kind {
 
 /* Looks at a type. Returns false if there is no such type. */
 bool pm_kind_of(MPI_Datatype type, struct pm_kind *kind);
+
+/* Returns whether data of the type can be sent. */
+bool pm_is_committed(const struct pm_kind *kind);
 
 /* Copies elements that lie at `from` as bytes to `to`, and back. */
 void pm_pack(struct pm_call *call, const struct pm_kind *kind, const void *from, size_t count,

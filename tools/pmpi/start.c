@@ -89,8 +89,11 @@ static void start(void *caller)
     if (pm_state.reason != PM_NONE)
         return;
     int made = make_machine();
-    if (made == KP_OK && (PMPI_Comm_group(MPI_COMM_WORLD, &pm_state.world) != MPI_SUCCESS ||
-                          pm_comms_begin() != MPI_SUCCESS))
+    if (made == KP_OK &&
+        (PMPI_Comm_group(MPI_COMM_WORLD, &pm_state.world) != MPI_SUCCESS ||
+         PMPI_Comm_dup(MPI_COMM_SELF, &pm_state.alone) != MPI_SUCCESS ||
+         PMPI_Comm_set_errhandler(pm_state.alone, MPI_ERRORS_RETURN) != MPI_SUCCESS ||
+         pm_comms_begin() != MPI_SUCCESS))
         made = KP_EFAILED;
     pm_state.reason = (enum pm_reason)agree(made == KP_OK ? (int)PM_NONE : (int)PM_NO_MACHINE);
     if (pm_state.reason == PM_NONE)
@@ -125,6 +128,7 @@ PM_FACE int MPI_Finalize(void)
         pm_state.reason = PM_ENDED;
         end_machine();
         (void)PMPI_Group_free(&pm_state.world);
+        (void)PMPI_Comm_free(&pm_state.alone);
         pm_comms_end();
         pm_stages_trim(0);
     }

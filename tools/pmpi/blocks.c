@@ -70,8 +70,8 @@ static int carry_out(struct pm_call *call, kp_operation operation, struct pm_par
 PM_FACE int MPI_Barrier(MPI_Comm comm)
 {
     struct pm_call call;
-    if (!pm_begin(&call, PM_BARRIER, comm))
-        return PMPI_Barrier(comm);
+    if (!pm_begin(&call, PM_BARRIER, comm) || pm_is_slower(&call, 1, false))
+        return pm_passed(&call, PMPI_Barrier(comm));
     kp_group *group = pm_group(&call);
     pm_count_taken(PM_BARRIER, NULL);
     return pm_end(&call, group ? kp_barrier(group) : KP_OK);
@@ -82,8 +82,8 @@ PM_FACE int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_
     struct pm_call call;
     struct pm_part part;
     if (!pm_begin(&call, PM_BCAST, comm) || !pm_root_is(&call, root) ||
-        !pm_part_is(&call, &part, buffer, count, type, 1))
-        return PMPI_Bcast(buffer, count, type, root, comm);
+        !pm_part_is(&call, &part, buffer, count, type, 1) || pm_is_slower(&call, part.bytes, false))
+        return pm_passed(&call, PMPI_Bcast(buffer, count, type, root, comm));
     const bool sends = call.rank == root;
     if (part.bytes == 0) {
         pm_count_taken(PM_BCAST, NULL);
@@ -117,11 +117,14 @@ PM_FACE int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype
     if (receives && !in_place && pm_same_buffer(&call, sendbuf, recvbuf, out.bytes))
         goto pass;
     const size_t b = in_place ? in.bytes / (size_t)call.n : out.bytes;
+    if (pm_is_slower(&call, b, false))
+        goto pass;
     return carry_out(&call, KP_GATHER, in_place ? NULL : &out, receives ? &in : NULL, b, root,
                      (size_t)call.rank * (size_t)(receives ? recvcount : 0),
                      (size_t)(receives ? recvcount : 0));
 pass:
-    return PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+    return pm_passed(
+        &call, PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
 
 PM_FACE int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -142,9 +145,12 @@ PM_FACE int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtyp
     if (sends && !in_place && pm_same_buffer(&call, sendbuf, recvbuf, in.bytes))
         goto pass;
     const size_t b = in_place ? out.bytes / (size_t)call.n : in.bytes;
+    if (pm_is_slower(&call, b, false))
+        goto pass;
     return carry_out(&call, KP_SCATTER, sends ? &out : NULL, in_place ? NULL : &in, b, root, 0, 0);
 pass:
-    return PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+    return pm_passed(&call, PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                         root, comm));
 }
 
 PM_FACE int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -159,10 +165,13 @@ PM_FACE int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendt
     if (!in_place && (!pm_part_is(&call, &out, sendbuf, sendcount, sendtype, 1) ||
                       pm_same_buffer(&call, sendbuf, recvbuf, out.bytes)))
         goto pass;
+    if (pm_is_slower(&call, in.bytes, false))
+        goto pass;
     return carry_out(&call, KP_CONCAT, in_place ? NULL : &out, &in, in.bytes / (size_t)call.n, 0,
                      (size_t)call.rank * (size_t)recvcount, (size_t)recvcount);
 pass:
-    return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    return pm_passed(
+        &call, PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 PM_FACE int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -177,8 +186,11 @@ PM_FACE int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendty
     if (!in_place && (!pm_part_is(&call, &out, sendbuf, sendcount, sendtype, call.n) ||
                       pm_same_buffer(&call, sendbuf, recvbuf, out.bytes)))
         goto pass;
+    if (pm_is_slower(&call, in.bytes, false))
+        goto pass;
     return carry_out(&call, KP_INDEX, in_place ? NULL : &out, &in, in.bytes / (size_t)call.n, 0, 0,
                      in.count);
 pass:
-    return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    return pm_passed(
+        &call, PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }

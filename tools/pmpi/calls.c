@@ -17,6 +17,7 @@ static void free_members(struct pm_comm *members)
     if (recent.members == members)
         recent.members = NULL;
     free(members->processors);
+    free(members->classes);
     free(members);
 }
 
@@ -92,6 +93,7 @@ static struct pm_comm *look(MPI_Comm comm)
         free(members->processors);
         members->processors = NULL;
     }
+    done = done && pm_classes_make(members);
     if (done && PMPI_Comm_set_attr(comm, pm_state.keyval, members) == MPI_SUCCESS)
         return members;
     free_members(members);
@@ -126,6 +128,7 @@ bool pm_begin(struct pm_call *call, enum pm_operation operation, MPI_Comm comm)
     call->operation = operation;
     call->comm = comm;
     call->code = MPI_SUCCESS;
+    call->class = NULL;
     if (pm_state.reason != PM_NONE)
         return pm_pass(call, pm_state.reason);
     call->members = comm == MPI_COMM_NULL ? NULL : members_of(comm);
@@ -198,5 +201,6 @@ int pm_end(struct pm_call *call, int status)
     if (call->code == MPI_SUCCESS && status != KP_OK && status != KP_EUNTAKEN)
         raise_error(call, class_of(status), kp_last_error()->sentence);
     pm_stages_trim((size_t)4 << 20);
+    pm_trial_end(call);
     return call->code;
 }

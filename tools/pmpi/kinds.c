@@ -46,10 +46,10 @@ bool pm_kind_of(MPI_Datatype type, struct pm_kind *kind)
 /* MPI has no question for it, but refuses to pack elements of such a type, even none. */
 bool pm_is_committed(const struct pm_kind *kind)
 {
-    char none[64];
+    char none[1] = {0};
     int position = 0;
-    return kind->named || PMPI_Pack(none, 0, kind->type, none, (int)sizeof none, &position,
-                                    pm_state.alone) == MPI_SUCCESS;
+    return kind->named ||
+           PMPI_Pack(none, 0, kind->type, none, 1, &position, pm_state.alone) == MPI_SUCCESS;
 }
 
 /* Makes a type of `bytes` bytes. */

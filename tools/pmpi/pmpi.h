@@ -63,7 +63,9 @@ enum pm_operation {
     X(INTER, "intercommunicator")                                                                  \
     X(OUTSIDE, "processes outside MPI_COMM_WORLD")                                                 \
     X(OPERATOR, "operator that the MPI does not apply to the type")                                \
-    X(WRONG, "wrong argument, which the MPI reports")
+    X(WRONG, "wrong argument, which the MPI reports")                                              \
+    X(TRIED, "tried, to compare times")                                                            \
+    X(SLOWER, "the MPI's own is faster")
 
 enum pm_reason {
 #define PM_ENUMERATOR(word, text) PM_##word,
@@ -78,6 +80,7 @@ struct pm_comm {
     int n, rank;
     kp_group *group; /* NULL until the first call that needs it */
     int *processors; /* the members' numbers in the machine; NULL: all processors in order */
+    struct pm_class *classes; /* of faster.c; NULL: times are not compared */
 };
 
 /* A call of the program. After an error `code` is the MPI error code, and functions that get the
@@ -87,6 +90,8 @@ struct pm_call {
     MPI_Comm comm;
     struct pm_comm *members;
     int n, rank, code;
+    struct pm_class *class; /* whose time this call measures, or NULL */
+    double begun;
 };
 
 /* `pm_begin` begins a call. Returns false if the call must be passed on to the MPI. `pm_pass`
@@ -130,6 +135,7 @@ void pm_comms_end(void);
  * which is then known to all processes. */
 const char *pm_settings_read(void);
 bool pm_settings_report(void);
+bool pm_settings_faster(void);
 int pm_settings_ports(void);
 
 /* Returns the hints for a call, or NULL if the environment names no algorithm for the operation, or
@@ -145,6 +151,21 @@ void pm_count_taken(enum pm_operation operation, const kp_problem *problem);
 
 /* Prints the report at process 0. All processes call it. */
 void pm_report(void);
+
+/* --- Calls that the MPI's own collectives carry out faster (faster.c) --- */
+
+/* Makes what is kept of a communicator's times. Returns false if there is no memory. */
+bool pm_classes_make(struct pm_comm *members);
+
+/* Returns whether a call of `bytes` bytes must be passed on, because the MPI is faster or because
+ * its time is measured; the call is counted as passed on then. The arguments must be equal at all
+ * members. `of_program`: the call has an operator that kport does not know. */
+bool pm_is_slower(struct pm_call *call, size_t bytes, bool of_program);
+
+/* Takes the time of a call that ends. `pm_passed` does it for a call that was passed on, and
+ * returns `code`. */
+void pm_trial_end(const struct pm_call *call);
+int pm_passed(const struct pm_call *call, int code);
 
 /* --- Data types (kinds.c) --- */
 

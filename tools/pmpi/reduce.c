@@ -116,18 +116,23 @@ static int carry_out(struct pm_call *call, struct reduction *r)
     return pm_end(call, status);
 }
 
+static bool is_slower(struct pm_call *call, const struct reduction *r)
+{
+    return pm_is_slower(call, r->sent * r->terms.kind.size, r->terms.type == KP_OPAQUE);
+}
+
 PM_FACE int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
                        int root, MPI_Comm comm)
 {
     struct pm_call call;
     struct reduction r = {.operation = KP_REDUCE, .send = sendbuf, .recv = recvbuf, .root = root};
     if (!pm_begin(&call, PM_REDUCE, comm) || !pm_root_is(&call, root))
-        return PMPI_Reduce(sendbuf, recvbuf, count, type, op, root, comm);
+        return pm_passed(&call, PMPI_Reduce(sendbuf, recvbuf, count, type, op, root, comm));
     r.receives = call.rank == root;
     if (!r.receives)
         r.recv = NULL;
-    if (!reduction_is(&call, &r, count, type, op))
-        return PMPI_Reduce(sendbuf, recvbuf, count, type, op, root, comm);
+    if (!reduction_is(&call, &r, count, type, op) || is_slower(&call, &r))
+        return pm_passed(&call, PMPI_Reduce(sendbuf, recvbuf, count, type, op, root, comm));
     return carry_out(&call, &r);
 }
 
@@ -137,8 +142,9 @@ PM_FACE int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Dat
     struct pm_call call;
     struct reduction r = {
         .operation = KP_ALLREDUCE, .send = sendbuf, .recv = recvbuf, .receives = true};
-    if (!pm_begin(&call, PM_ALLREDUCE, comm) || !reduction_is(&call, &r, count, type, op))
-        return PMPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
+    if (!pm_begin(&call, PM_ALLREDUCE, comm) || !reduction_is(&call, &r, count, type, op) ||
+        is_slower(&call, &r))
+        return pm_passed(&call, PMPI_Allreduce(sendbuf, recvbuf, count, type, op, comm));
     return carry_out(&call, &r);
 }
 
@@ -147,8 +153,9 @@ PM_FACE int MPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype
 {
     struct pm_call call;
     struct reduction r = {.operation = KP_SCAN, .send = sendbuf, .recv = recvbuf, .receives = true};
-    if (!pm_begin(&call, PM_SCAN, comm) || !reduction_is(&call, &r, count, type, op))
-        return PMPI_Scan(sendbuf, recvbuf, count, type, op, comm);
+    if (!pm_begin(&call, PM_SCAN, comm) || !reduction_is(&call, &r, count, type, op) ||
+        is_slower(&call, &r))
+        return pm_passed(&call, PMPI_Scan(sendbuf, recvbuf, count, type, op, comm));
     return carry_out(&call, &r);
 }
 
@@ -158,10 +165,10 @@ PM_FACE int MPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Dataty
     struct pm_call call;
     struct reduction r = {.operation = KP_SCAN_EXCLUSIVE, .send = sendbuf, .recv = recvbuf};
     if (!pm_begin(&call, PM_EXSCAN, comm))
-        return PMPI_Exscan(sendbuf, recvbuf, count, type, op, comm);
+        return pm_passed(&call, PMPI_Exscan(sendbuf, recvbuf, count, type, op, comm));
     r.receives = call.rank > 0;
-    if (!reduction_is(&call, &r, count, type, op))
-        return PMPI_Exscan(sendbuf, recvbuf, count, type, op, comm);
+    if (!reduction_is(&call, &r, count, type, op) || is_slower(&call, &r))
+        return pm_passed(&call, PMPI_Exscan(sendbuf, recvbuf, count, type, op, comm));
     return carry_out(&call, &r);
 }
 
@@ -172,8 +179,9 @@ PM_FACE int MPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int rec
     struct reduction r = {
         .operation = KP_REDUCE_SCATTER, .send = sendbuf, .recv = recvbuf, .receives = true};
     if (!pm_begin(&call, PM_REDUCE_SCATTER_BLOCK, comm) ||
-        !reduction_is(&call, &r, recvcount, type, op))
-        return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, type, op, comm);
+        !reduction_is(&call, &r, recvcount, type, op) || is_slower(&call, &r))
+        return pm_passed(&call,
+                         PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, type, op, comm));
     r.sent = r.count * (size_t)call.n;
     return carry_out(&call, &r);
 }
@@ -212,7 +220,8 @@ PM_FACE int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *re
     struct pm_call call;
     struct reduction r = {
         .operation = KP_REDUCE_SCATTER, .send = sendbuf, .recv = recvbuf, .receives = true};
-    if (!pm_begin(&call, PM_REDUCE_SCATTER, comm) || !parts_are(&call, &r, recvcounts, type, op))
-        return PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, type, op, comm);
+    if (!pm_begin(&call, PM_REDUCE_SCATTER, comm) || !parts_are(&call, &r, recvcounts, type, op) ||
+        is_slower(&call, &r))
+        return pm_passed(&call, PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, type, op, comm));
     return carry_out(&call, &r);
 }

@@ -233,6 +233,67 @@ static void large(void)
     expect("MPI_Bcast", "taken", 3, NULL);
 }
 
+#if MPI_VERSION >= 4
+/* The calls with large counts. */
+static void wide(void)
+{
+    MPI_Count ones[16];
+    MPI_Aint places[16], bytes[16];
+    MPI_Datatype ints[16];
+    int mine[16], all[16] = {0}, sum = 0;
+    const int n = processes, each = n * (n + 1) / 2;
+    for (int i = 0; i < 16; i++) {
+        ones[i] = 1, places[i] = i, bytes[i] = (MPI_Aint)sizeof(int) * i;
+        ints[i] = MPI_INT, mine[i] = rank + 1;
+    }
+    const MPI_Comm comm = MPI_COMM_WORLD;
+    MPI_Allgather_c(mine, 1, MPI_INT, all, 1, MPI_INT, comm);
+    check(all[n - 1] == n, "MPI_Allgather_c");
+    MPI_Allgatherv_c(mine, 1, MPI_INT, all + 1, ones, places, MPI_INT, comm);
+    check(all[n] == n && all[1] == 1, "MPI_Allgatherv_c");
+    MPI_Alltoall_c(mine, 1, MPI_INT, all, 1, MPI_INT, comm);
+    check(all[n - 1] == n, "MPI_Alltoall_c");
+    MPI_Alltoallv_c(mine, ones, places, MPI_INT, all + 1, ones, places, MPI_INT, comm);
+    check(all[n] == n && all[1] == 1, "MPI_Alltoallv_c");
+    MPI_Alltoallw_c(mine, ones, bytes, ints, all, ones, bytes, ints, comm);
+    check(all[n - 1] == n, "MPI_Alltoallw_c");
+    MPI_Gather_c(mine, 1, MPI_INT, all + 1, 1, MPI_INT, 0, comm);
+    check(rank || (all[n] == n && all[1] == 1), "MPI_Gather_c");
+    MPI_Gatherv_c(mine, 1, MPI_INT, all, ones, places, MPI_INT, 0, comm);
+    check(rank || all[n - 1] == n, "MPI_Gatherv_c");
+    all[0] = rank, all[1] = -1;
+    MPI_Bcast_c(all, 1, MPI_INT, n - 1, comm);
+    check(all[0] == n - 1 && all[1] == -1, "MPI_Bcast_c");
+    for (int i = 0; i < 16; i++)
+        all[i] = 10 * i;
+    MPI_Scatter_c(all, 1, MPI_INT, &sum, 1, MPI_INT, 0, comm);
+    check(sum == 10 * rank, "MPI_Scatter_c");
+    MPI_Scatterv_c(all + 1, ones, places, MPI_INT, &sum, 1, MPI_INT, 0, comm);
+    check(sum == 10 * rank + 10, "MPI_Scatterv_c");
+    MPI_Allreduce_c(mine, &sum, 1, MPI_INT, MPI_SUM, comm);
+    check(sum == each, "MPI_Allreduce_c");
+    MPI_Exscan_c(mine, &sum, 1, MPI_INT, MPI_SUM, comm);
+    check(sum == (rank ? rank * (rank + 1) / 2 : each), "MPI_Exscan_c");
+    MPI_Scan_c(mine, &sum, 1, MPI_INT, MPI_SUM, comm);
+    check(sum == (rank + 1) * (rank + 2) / 2, "MPI_Scan_c");
+    MPI_Reduce_c(mine, all, 1, MPI_INT, MPI_SUM, n - 1, comm);
+    check(rank < n - 1 || all[0] == each, "MPI_Reduce_c");
+    sum = 0;
+    MPI_Reduce_scatter_c(mine, &sum, ones, MPI_INT, MPI_SUM, comm);
+    check(sum == each, "MPI_Reduce_scatter_c");
+    sum = 0;
+    MPI_Reduce_scatter_block_c(mine, &sum, 1, MPI_INT, MPI_SUM, comm);
+    check(sum == each, "MPI_Reduce_scatter_block_c");
+    expect("all", "taken", 16, NULL);
+    expect("all", "passed", 0, NULL);
+}
+#else
+static void wide(void)
+{
+    expect("all", "taken", 0, NULL);
+}
+#endif
+
 /* --- Times --- */
 
 /* The first calls of a class are made in turns, all others one way. The processes agree, whatever
@@ -281,6 +342,7 @@ static const struct {
     {"communicators", communicators, MPI_THREAD_SINGLE},
     {"addresses", addresses, MPI_THREAD_SINGLE},
     {"end", end, MPI_THREAD_SINGLE},
+    {"wide", wide, MPI_THREAD_SINGLE},
     {"faster", faster, MPI_THREAD_SINGLE},
     {"large", large, MPI_THREAD_SINGLE},
     {"funneled", threads, MPI_THREAD_FUNNELED},

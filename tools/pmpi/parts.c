@@ -39,8 +39,8 @@ void pm_stages_trim(size_t most)
     }
 }
 
-bool pm_part_is(const struct pm_call *call, struct pm_part *part, const void *buffer, int count,
-                MPI_Datatype type, int blocks)
+bool pm_part_is(const struct pm_call *call, struct pm_part *part, const void *buffer,
+                MPI_Count count, MPI_Datatype type, int blocks)
 {
     if (count < 0 || buffer == MPI_IN_PLACE || !pm_kind_of(type, &part->kind) ||
         !pm_is_committed(&part->kind))

@@ -18,6 +18,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* What a program can see of the preloaded object. */
 #define PM_FACE __attribute__((visibility("default")))
@@ -189,6 +190,24 @@ void pm_pack(struct pm_call *call, const struct pm_kind *kind, const void *from,
 void pm_unpack(struct pm_call *call, const struct pm_kind *kind, const char *from, void *to,
                size_t count);
 
+/* An array of counts or displacements of the program: int or, in the calls of MPI 4 whose names end
+ * with _c, MPI_Count or MPI_Aint. */
+struct pm_numbers {
+    const void *array;
+    bool wide;
+};
+#define PM_NUMBERS(of_program)                                                                     \
+    ((struct pm_numbers){of_program, sizeof *(of_program) == sizeof(MPI_Count)})
+
+static inline MPI_Count pm_number(struct pm_numbers numbers, int i)
+{
+    MPI_Count wide;
+    if (!numbers.wide)
+        return ((const int *)numbers.array)[i];
+    memcpy(&wide, (const char *)numbers.array + (size_t)i * sizeof wide, sizeof wide);
+    return wide;
+}
+
 /* --- Memory for packed data (parts.c) --- */
 
 /* A call has one piece of memory for each use. */
@@ -219,8 +238,8 @@ struct pm_part {
 
 /* Checks the program's arguments for a buffer of `blocks` blocks of `count` elements, and describes
  * it. Returns false, and counts the call as passed on, if an argument is wrong. */
-bool pm_part_is(const struct pm_call *call, struct pm_part *part, const void *buffer, int count,
-                MPI_Datatype type, int blocks);
+bool pm_part_is(const struct pm_call *call, struct pm_part *part, const void *buffer,
+                MPI_Count count, MPI_Datatype type, int blocks);
 
 /* `pm_part_read` makes the bytes of an outgoing part available at `data`. `pm_part_place` gives an
  * incoming part its `data`. `pm_part_fill` puts the elements `first` ... `first + count - 1` of an

@@ -3,6 +3,7 @@
  * Calls that the preloaded object must not take, or that need special care. A line "expect NAME
  * taken N" or "expect NAME passed N REASON" says what the report of all processes must have. */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,6 +331,25 @@ static void threads(void)
         expect("MPI_Allreduce", "taken", 1, NULL);
 }
 
+static void one_thread(void)
+{
+    check(sum_of(MPI_COMM_WORLD) == processes, "a sum");
+    expect("MPI_Allreduce", "taken", 1, NULL);
+}
+
+static void *other(void *unused)
+{
+    (void)sum_of(MPI_COMM_WORLD);
+    return unused;
+}
+
+static void another_thread(void)
+{
+    pthread_t thread;
+    check(pthread_create(&thread, NULL, other, NULL) == 0, "a thread");
+    pthread_join(thread, NULL);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -347,6 +367,8 @@ static const struct {
     {"large", large, MPI_THREAD_SINGLE},
     {"funneled", threads, MPI_THREAD_FUNNELED},
     {"multiple", threads, MPI_THREAD_MULTIPLE},
+    {"one-thread", one_thread, MPI_THREAD_MULTIPLE},
+    {"another-thread", another_thread, MPI_THREAD_MULTIPLE},
 };
 
 int main(int argc, char **argv)

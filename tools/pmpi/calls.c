@@ -123,6 +123,18 @@ bool pm_pass(const struct pm_call *call, enum pm_reason reason)
     return false;
 }
 
+/* Ends the program if another thread makes a call than the promised one. The call can neither be
+ * taken nor passed on, because the other members take it. */
+static void keep_promise(MPI_Comm comm)
+{
+    int is_main;
+    if (!pm_settings_one_thread() || PMPI_Is_thread_main(&is_main) != MPI_SUCCESS || is_main)
+        return;
+    fprintf(stderr, "kport: KPORT_PMPI_ONE_THREAD is 1, but a thread that has not initialised the "
+                    "MPI makes a collective call; without it, the calls are passed on\n");
+    (void)PMPI_Abort(comm, 2);
+}
+
 bool pm_begin(struct pm_call *call, enum pm_operation operation, MPI_Comm comm)
 {
     call->operation = operation;
@@ -131,6 +143,7 @@ bool pm_begin(struct pm_call *call, enum pm_operation operation, MPI_Comm comm)
     call->class = NULL;
     if (pm_state.reason != PM_NONE)
         return pm_pass(call, pm_state.reason);
+    keep_promise(comm);
     call->members = comm == MPI_COMM_NULL ? NULL : members_of(comm);
     if (!call->members)
         return pm_pass(call, PM_WRONG);

@@ -137,6 +137,7 @@ void pm_comms_end(void);
 const char *pm_settings_read(void);
 bool pm_settings_report(void);
 bool pm_settings_faster(void);
+bool pm_settings_one_thread(void);
 int pm_settings_ports(void);
 
 /* Returns the hints for a call, or NULL if the environment names no algorithm for the operation, or

@@ -24,13 +24,15 @@ static bool is_fortran(void *caller)
 }
 
 /* A kport processor is carried by one thread. If the MPI lets other threads make calls, a member
- * cannot know which thread another member calls from. So no call is taken then. */
+ * cannot know which thread another member calls from. So no call is taken then, unless the user
+ * promises that it is always the thread that is here. */
 static enum pm_reason reason_here(void *caller)
 {
     int level;
     if (is_fortran(caller))
         return PM_FORTRAN;
-    if (PMPI_Query_thread(&level) != MPI_SUCCESS || level > MPI_THREAD_FUNNELED)
+    if (PMPI_Query_thread(&level) != MPI_SUCCESS ||
+        (level > MPI_THREAD_FUNNELED && !pm_settings_one_thread()))
         return PM_THREADS;
     return PM_NONE;
 }

@@ -187,6 +187,32 @@ static void addresses(void)
     expect("MPI_Reduce", "taken", 1, NULL);
 }
 
+/* MPI forbids that the outgoing block lies in the incoming buffer. The MPIs carry such calls out
+ * all the same, if the two do not begin at one address. */
+static void aliases(void)
+{
+    const int n = processes, next = (rank + 1) % n;
+    int ones[16], places[16], all[17] = {0}, zeros[16] = {0};
+    for (int i = 0; i < 16; i++)
+        ones[i] = 1, places[i] = i;
+    all[rank + 1] = rank + 5;
+    MPI_Allgatherv(&all[rank + 1], 1, MPI_INT, all, ones, (int[16]){1, 2, 3, 4, 5, 6, 7, 8, 9},
+                   MPI_INT, MPI_COMM_WORLD);
+    check(all[next + 1] == next + 5, "a block of MPI_Allgatherv in its place");
+    for (int i = 0; i < 17; i++)
+        all[i] = 100 * rank + i;
+    MPI_Alltoallv(all + 1, ones, places, MPI_INT, all, ones, places, MPI_INT, MPI_COMM_WORLD);
+    check(all[next] == 100 * next + rank + 1, "overlapping buffers of MPI_Alltoallv");
+    for (int i = 0; i < 17; i++)
+        all[i] = 10 * i;
+    MPI_Scatterv(all, ones, places, MPI_INT, all + (rank ? 0 : 1), 1, MPI_INT, 0, MPI_COMM_WORLD);
+    check(all[rank ? 0 : 1] == 10 * rank, "a block of MPI_Scatterv in the root's buffer");
+    all[0] = 7 + rank;
+    MPI_Alltoallv(all, ones, zeros, MPI_INT, all + 1, ones, places, MPI_INT, MPI_COMM_WORLD);
+    check(all[1 + next] == 7 + next, "one block for all");
+    expect("all", "taken", 4, NULL);
+}
+
 /* The MPI's functions for an attribute of MPI_COMM_SELF may make calls within MPI_Finalize. */
 static int at_end(MPI_Comm comm, int keyval, void *value, void *extra)
 {
@@ -361,6 +387,7 @@ static const struct {
     {"differing", differing, MPI_THREAD_SINGLE},
     {"communicators", communicators, MPI_THREAD_SINGLE},
     {"addresses", addresses, MPI_THREAD_SINGLE},
+    {"aliases", aliases, MPI_THREAD_SINGLE},
     {"end", end, MPI_THREAD_SINGLE},
     {"wide", wide, MPI_THREAD_SINGLE},
     {"faster", faster, MPI_THREAD_SINGLE},

@@ -103,6 +103,36 @@ static void copy(struct pm_call *call, const struct blocks *blocks, int first, i
     }
 }
 
+/* Returns the memory from the first block to the last as a part. */
+static struct pm_part whole_of(const struct blocks *blocks, int n)
+{
+    struct pm_part whole = {.data = blocks->data};
+    for (int i = 0; i < n; i++) {
+        const size_t end = blocks->places[i] + blocks->lengths[i];
+        whole.bytes = blocks->lengths[i] > 0 && end > whole.bytes ? end : whole.bytes;
+    }
+    return whole;
+}
+
+/* Moves outgoing blocks away that may lie in the memory of an incoming part. Between the blocks may
+ * be anything, so it is not read. */
+static void separate(struct pm_call *call, struct blocks *out, const struct pm_part *in)
+{
+    if (call->code != MPI_SUCCESS || !out->direct)
+        return;
+    const struct pm_part whole = whole_of(out, call->n);
+    if (!pm_parts_overlap(&whole, in))
+        return;
+    char *apart = pm_stage(call, PM_STAGE_OUT, whole.bytes);
+    size_t total = 0;
+    for (int i = 0; i < call->n && apart; i++) {
+        memcpy(apart + total, out->data + out->places[i], out->lengths[i]);
+        out->places[i] = total;
+        total += out->lengths[i];
+    }
+    out->data = apart;
+}
+
 static const kp_hints *hints_of(struct pm_call *call, kp_group *group, kp_operation operation,
                                 int root)
 {
@@ -123,8 +153,12 @@ static int gather(struct pm_call *call, kp_operation operation, struct pm_part *
         pm_part_read(call, out);
     if (receives)
         lay_out(call, in, false);
-    if (receives && !out)
+    if (receives && !out) {
         copy(call, in, call->rank, call->rank + 1, true);
+    } else if (receives && call->code == MPI_SUCCESS) {
+        const struct pm_part whole = whole_of(in, call->n);
+        pm_part_separate(call, out, &whole);
+    }
     kp_group *group = pm_group(call);
     if (!group)
         return call->code;
@@ -150,6 +184,8 @@ static int scatter(struct pm_call *call, struct blocks *out, struct pm_part *in,
     }
     if (in)
         pm_part_place(call, in);
+    if (in && sends)
+        separate(call, out, in);
     kp_group *group = pm_group(call);
     if (!group)
         return call->code;
@@ -174,8 +210,12 @@ static int exchange(struct pm_call *call, struct blocks *out, struct blocks *in)
         copy(call, out, 0, call->n, true);
     }
     lay_out(call, in, false);
-    if (!out)
+    if (!out) {
         copy(call, in, 0, call->n, true);
+    } else if (call->code == MPI_SUCCESS) {
+        const struct pm_part whole = whole_of(in, call->n);
+        separate(call, out, &whole);
+    }
     kp_group *group = pm_group(call);
     if (!group)
         return call->code;

@@ -251,6 +251,8 @@ void pm_part_place(struct pm_call *call, struct pm_part *part);
 void pm_part_fill(struct pm_call *call, struct pm_part *part, size_t first, size_t count);
 void pm_part_store(struct pm_call *call, struct pm_part *part);
 
+bool pm_parts_overlap(const struct pm_part *a, const struct pm_part *b);
+
 /* Moves an outgoing part away that lies in the memory of an incoming part. */
 void pm_part_separate(struct pm_call *call, struct pm_part *out, const struct pm_part *in);
 

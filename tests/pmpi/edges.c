@@ -213,6 +213,30 @@ static void aliases(void)
     expect("all", "taken", 4, NULL);
 }
 
+/* The root alone passes one buffer as two. The MPI reports it, and the next calls work. */
+static void wrong_at_root(void)
+{
+    int all[16] = {0}, own[16] = {0};
+    void *send = rank == 0 ? all : own;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int code = MPI_Reduce(send, all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    check((code != MPI_SUCCESS) == (rank == 0), "one buffer of MPI_Reduce");
+    check(sum_of(MPI_COMM_WORLD) == processes, "a sum after MPI_Reduce");
+#ifndef OPEN_MPI /* which reports nothing else */
+    const int ones[] = {1, 1, 1, 1, 1, 1, 1, 1}, places[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    code = MPI_Gather(send, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    check((code != MPI_SUCCESS) == (rank == 0), "one buffer of MPI_Gather");
+    code = MPI_Gatherv(send, 1, MPI_INT, all, ones, places, MPI_INT, 0, MPI_COMM_WORLD);
+    check((code != MPI_SUCCESS) == (rank == 0), "one buffer of MPI_Gatherv");
+    code = MPI_Scatter(all, 1, MPI_INT, send, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    check((code != MPI_SUCCESS) == (rank == 0), "one buffer of MPI_Scatter");
+    code = MPI_Scatterv(all, ones, places, MPI_INT, send, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    check((code != MPI_SUCCESS) == (rank == 0), "one buffer of MPI_Scatterv");
+    check(sum_of(MPI_COMM_WORLD) == processes, "a sum after the others");
+#endif
+    expect("MPI_Reduce", "taken", 1, NULL);
+}
+
 /* The MPI's functions for an attribute of MPI_COMM_SELF may make calls within MPI_Finalize. */
 static int at_end(MPI_Comm comm, int keyval, void *value, void *extra)
 {
@@ -388,6 +412,7 @@ static const struct {
     {"communicators", communicators, MPI_THREAD_SINGLE},
     {"addresses", addresses, MPI_THREAD_SINGLE},
     {"aliases", aliases, MPI_THREAD_SINGLE},
+    {"wrong-at-root", wrong_at_root, MPI_THREAD_SINGLE},
     {"end", end, MPI_THREAD_SINGLE},
     {"wide", wide, MPI_THREAD_SINGLE},
     {"faster", faster, MPI_THREAD_SINGLE},

@@ -40,14 +40,16 @@ PM_FACE int NAME(MPI_Gather)(const void *sendbuf, COUNT sendcount, MPI_Datatype 
         goto pass;
     if (receives && !pm_part_is(&call, &in, recvbuf, recvcount, recvtype, call.n))
         goto pass;
-    if (receives && !in_place && pm_same_buffer(&call, sendbuf, recvbuf, out.bytes))
-        goto pass;
+    const bool wrong =
+        receives && !in_place && pm_is_same_buffer(&call, sendbuf, recvbuf, out.bytes);
     const size_t b = in_place ? in.bytes / (size_t)call.n : out.bytes;
     if (pm_is_slower(&call, b, false))
         goto pass;
-    return carry_out(&call, KP_GATHER, in_place ? NULL : &out, receives ? &in : NULL, b, root,
-                     (size_t)call.rank * (size_t)(receives ? recvcount : 0),
-                     (size_t)(receives ? recvcount : 0));
+    int code = carry_out(&call, KP_GATHER, in_place ? NULL : &out, receives ? &in : NULL, b, root,
+                         (size_t)call.rank * (size_t)(receives ? recvcount : 0),
+                         (size_t)(receives ? recvcount : 0));
+    if (!wrong)
+        return code;
 pass:
     return pm_passed(&call, NAME(PMPI_Gather)(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                               recvtype, root, comm));
@@ -69,12 +71,14 @@ PM_FACE int NAME(MPI_Scatter)(const void *sendbuf, COUNT sendcount, MPI_Datatype
         goto pass;
     if (!in_place && !pm_part_is(&call, &in, recvbuf, recvcount, recvtype, 1))
         goto pass;
-    if (sends && !in_place && pm_same_buffer(&call, sendbuf, recvbuf, in.bytes))
-        goto pass;
+    const bool wrong = sends && !in_place && pm_is_same_buffer(&call, sendbuf, recvbuf, in.bytes);
     const size_t b = in_place ? out.bytes / (size_t)call.n : in.bytes;
     if (pm_is_slower(&call, b, false))
         goto pass;
-    return carry_out(&call, KP_SCATTER, sends ? &out : NULL, in_place ? NULL : &in, b, root, 0, 0);
+    int code =
+        carry_out(&call, KP_SCATTER, sends ? &out : NULL, in_place ? NULL : &in, b, root, 0, 0);
+    if (!wrong)
+        return code;
 pass:
     return pm_passed(&call, NAME(PMPI_Scatter)(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                                recvtype, root, comm));

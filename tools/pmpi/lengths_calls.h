@@ -39,10 +39,11 @@ PM_FACE int NAME(MPI_Gatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype
         goto pass;
     if (receives && !blocks_are(&call, &in))
         goto pass;
-    if (!in_place && (!pm_part_is(&call, &out, sendbuf, sendcount, sendtype, 1) ||
-                      (receives && pm_same_buffer(&call, sendbuf, recvbuf, out.bytes))))
+    if (!in_place && !pm_part_is(&call, &out, sendbuf, sendcount, sendtype, 1))
         goto pass;
-    return gather(&call, KP_GATHERV, in_place ? NULL : &out, &in, root);
+    int code = gather(&call, KP_GATHERV, in_place ? NULL : &out, &in, root);
+    if (in_place || !receives || !pm_is_same_buffer(&call, sendbuf, recvbuf, out.bytes))
+        return code;
 pass:
     return NAME(PMPI_Gatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
                               root, comm);
@@ -66,10 +67,11 @@ PM_FACE int NAME(MPI_Scatterv)(const void *sendbuf, const COUNT *sendcounts, con
         goto pass;
     if (sends && !blocks_are(&call, &out))
         goto pass;
-    if (!in_place && (!pm_part_is(&call, &in, recvbuf, recvcount, recvtype, 1) ||
-                      (sends && pm_same_buffer(&call, sendbuf, recvbuf, in.bytes))))
+    if (!in_place && !pm_part_is(&call, &in, recvbuf, recvcount, recvtype, 1))
         goto pass;
-    return scatter(&call, &out, in_place ? NULL : &in, root);
+    int code = scatter(&call, &out, in_place ? NULL : &in, root);
+    if (in_place || !sends || !pm_is_same_buffer(&call, sendbuf, recvbuf, in.bytes))
+        return code;
 pass:
     return NAME(PMPI_Scatterv)(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
                                root, comm);

@@ -256,7 +256,10 @@ bool pm_parts_overlap(const struct pm_part *a, const struct pm_part *b);
 /* Moves an outgoing part away that lies in the memory of an incoming part. */
 void pm_part_separate(struct pm_call *call, struct pm_part *out, const struct pm_part *in);
 
-/* Returns whether the program passes one buffer as two where the MPI reports this as an error. */
+/* Returns whether the program passes one buffer as two where the MPI reports this as an error.
+ * `pm_same_buffer` then also counts the call as passed on. A root must not pass such a call on: the
+ * other members take it. So the root takes part, and then lets the MPI report the error. */
+bool pm_is_same_buffer(const struct pm_call *call, const void *out, const void *in, size_t bytes);
 bool pm_same_buffer(const struct pm_call *call, const void *out, const void *in, size_t bytes);
 
 /* --- Operators (operators.c) --- */

@@ -34,7 +34,8 @@ static bool reduction_is(const struct pm_call *call, struct reduction *r, MPI_Co
     r->sent = r->received = r->got = r->count = empty ? 0 : (size_t)count;
     if (kind->named && !empty && ((r->receives && !r->recv) || (in_place ? !r->recv : !r->send)))
         return pm_pass(call, PM_WRONG);
-    return !r->receives || !pm_same_buffer(call, r->send, r->recv, r->sent);
+    return r->operation == KP_REDUCE || !r->receives ||
+           !pm_same_buffer(call, r->send, r->recv, r->sent);
 }
 
 /* Returns where kport finds the cells of a buffer of the program, or NULL if it cannot use them

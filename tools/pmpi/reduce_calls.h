@@ -13,7 +13,10 @@ PM_FACE int NAME(MPI_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MP
         r.recv = NULL;
     if (!reduction_is(&call, &r, count, type, op) || is_slower(&call, &r))
         return pm_passed(&call, NAME(PMPI_Reduce)(sendbuf, recvbuf, count, type, op, root, comm));
-    return carry_out(&call, &r);
+    int code = carry_out(&call, &r);
+    if (!r.receives || !pm_is_same_buffer(&call, sendbuf, recvbuf, r.sent))
+        return code;
+    return pm_passed(&call, NAME(PMPI_Reduce)(sendbuf, recvbuf, count, type, op, root, comm));
 }
 
 PM_FACE int NAME(MPI_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype type,

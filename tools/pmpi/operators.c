@@ -47,8 +47,7 @@ static const struct {
     {MPI_OFFSET, INTEGER(MPI_Offset, true)},
 };
 
-/* The predefined operators. `kport` is KP_BUILTINS where kport has none. The last two are for
- * MPI_Accumulate alone; MPICH's MPI_Reduce_local applies them all the same. */
+/* The predefined operators. `kport` is KP_BUILTINS where kport has none. */
 static const struct {
     MPI_Op mpi;
     const char *name;
@@ -72,8 +71,7 @@ static const struct {
 };
 enum {
     TYPES = sizeof types / sizeof types[0],
-    OPERATORS = sizeof operators / sizeof operators[0],
-    OF_ACCUMULATE = OPERATORS - 2
+    OPERATORS = sizeof operators / sizeof operators[0]
 };
 
 /* Returns the operator's row, or OPERATORS for one of the program. */
@@ -132,8 +130,9 @@ static bool ask(MPI_Op op, const struct pm_kind *kind)
 }
 
 /* Returns whether a predefined operator that kport has not applies to a type. MPI defines the rows
- * of `operators` for all types of `types` that take_builtin takes, and for no others of them. For
- * the other types the MPI is asked, once. */
+ * of `operators` for all types of `types` that take_builtin takes, and for no others of them; MPICH
+ * ends the program if it is asked for a logical operator on a double. For the other types the MPI
+ * is asked, once. */
 static bool applies(int row, const struct pm_kind *kind)
 {
     const MPI_Op op = operators[row].mpi;
@@ -143,7 +142,7 @@ static bool applies(int row, const struct pm_kind *kind)
         bool applies;
     } answers[64];
     static int known, next;
-    if (row >= OF_ACCUMULATE || !kind->named || type_row_of(kind->type) < TYPES)
+    if (!kind->named || type_row_of(kind->type) < TYPES)
         return false;
     for (int i = 0; i < known; i++) {
         if (answers[i].op == op && answers[i].type == kind->type)

@@ -7,6 +7,9 @@
  * of the slowest process. The bound is the upper 95 % bound of the median of the paired ratios:
  * with this probability the true median is at most the bound.
  *
+ * If the object for programs of the MPI is preloaded with KPORT_PMPI_FASTER=1, a second ratio is
+ * that of the program's calls: kport's or the MPI's own, whichever was faster in the first calls.
+ *
  * With PER_PROCESS > 1 only kport's calls are timed, because the MPI's own have one processor in a
  * process. */
 #include "kport.h"
@@ -38,7 +41,11 @@ enum {
 
 /* One side of a comparison, on one processor. */
 struct side {
-    bool is_mpi;
+    enum {
+        KPORT,
+        OWN,   /* the MPI's own */
+        FASTER /* whatever the preloaded object chooses */
+    } way;
     kp_group *world; /* kport's */
     char *out, *in;
 };
@@ -46,7 +53,8 @@ struct side {
 struct work {
     int only; /* an enum operation; OPERATIONS: all */
     int repeats;
-    bool alone; /* the MPI's own calls are not timed */
+    bool alone;  /* the MPI's own calls are not timed */
+    bool faster; /* the object is preloaded */
 };
 
 static void must(bool right, const char *what)
@@ -57,16 +65,18 @@ static void must(bool right, const char *what)
     }
 }
 
+#define EITHER(NAME, ...) (side->way == OWN ? PMPI_##NAME(__VA_ARGS__) : MPI_##NAME(__VA_ARGS__))
+
 static void call(const struct side *side, enum operation operation, size_t b)
 {
     const int bytes = (int)b, count = (int)(b / sizeof(double));
-    if (side->is_mpi) {
-        int code = operation == INDEX    ? MPI_Alltoall(side->out, bytes, MPI_BYTE, side->in, bytes,
-                                                        MPI_BYTE, MPI_COMM_WORLD)
-                   : operation == CONCAT ? MPI_Allgather(side->out, bytes, MPI_BYTE, side->in,
-                                                         bytes, MPI_BYTE, MPI_COMM_WORLD)
-                                         : MPI_Allreduce(side->out, side->in, count, MPI_DOUBLE,
-                                                         MPI_SUM, MPI_COMM_WORLD);
+    if (side->way != KPORT) {
+        int code = operation == INDEX    ? EITHER(Alltoall, side->out, bytes, MPI_BYTE, side->in,
+                                                  bytes, MPI_BYTE, MPI_COMM_WORLD)
+                   : operation == CONCAT ? EITHER(Allgather, side->out, bytes, MPI_BYTE, side->in,
+                                                  bytes, MPI_BYTE, MPI_COMM_WORLD)
+                                         : EITHER(Allreduce, side->out, side->in, count, MPI_DOUBLE,
+                                                  MPI_SUM, MPI_COMM_WORLD);
         must(code == MPI_SUCCESS, names[operation]);
         return;
     }
@@ -100,40 +110,68 @@ static long calls_of(const struct side *side, kp_group *world, enum operation op
     return calls;
 }
 
-static void compare(const struct work *work, struct side *kport, struct side *mpi,
-                    enum operation operation, size_t b)
+/* The times of one side, and their ratios to another's. */
+struct series {
+    struct side *side;
+    long calls;
+    double *us, *ratio;
+};
+
+static struct series series_of(const struct work *work, struct side *side, kp_group *world,
+                               enum operation operation, size_t b)
 {
-    kp_group *world = kport->world;
-    double *kport_us = malloc((size_t)work->repeats * sizeof(double));
-    double *mpi_us = malloc((size_t)work->repeats * sizeof(double));
-    double *ratio = malloc((size_t)work->repeats * sizeof(double));
-    must(kport_us && mpi_us && ratio, "malloc");
-    const long kport_calls = calls_of(kport, world, operation, b);
-    const long mpi_calls = work->alone ? 0 : calls_of(mpi, world, operation, b);
-    for (int i = 0; i < work->repeats; i++) {
-        kport_us[i] = time_of(kport, world, operation, b, kport_calls);
-        if (work->alone)
-            continue;
-        mpi_us[i] = time_of(mpi, world, operation, b, mpi_calls);
-        ratio[i] = kport_us[i] / mpi_us[i];
-    }
+    const size_t bytes = (size_t)work->repeats * sizeof(double);
+    struct series series = {side, 0, malloc(bytes), malloc(bytes)};
+    must(series.us && series.ratio, "malloc");
+    series.calls = calls_of(side, world, operation, b);
+    return series;
+}
+
+static void series_free(struct series *series)
+{
+    free(series->us);
+    free(series->ratio);
+}
+
+static void print_ratio(const struct series *series, int repeats)
+{
+    const double median = sorted_median(series->ratio, (size_t)repeats);
+    const int bound = sorted_bound_of_median(repeats);
+    if (bound < 0)
+        printf(" %.2f | too few repeats |", median);
+    else
+        printf(" %.2f | %.2f |", median, series->ratio[bound]);
+}
+
+/* `sides` are those of the enumeration. */
+static void compare(const struct work *work, struct side *sides, enum operation operation, size_t b)
+{
+    kp_group *world = sides[KPORT].world;
+    const int count = work->alone ? 1 : work->faster ? 3 : 2;
     const size_t n = (size_t)work->repeats;
+    struct series series[3];
+    for (int i = 0; i < count; i++)
+        series[i] = series_of(work, &sides[i], world, operation, b);
+    for (int repeat = 0; repeat < work->repeats; repeat++) {
+        for (int i = 0; i < count; i++)
+            series[i].us[repeat] = time_of(&sides[i], world, operation, b, series[i].calls);
+        for (int i = 0; i < count && count > 1; i++)
+            series[i].ratio[repeat] = series[i].us[repeat] / series[OWN].us[repeat];
+    }
     if (kp_rank(world) == 0 && work->alone)
-        printf("| %s | %zu | | %.2f | | |\n", names[operation], b, sorted_median(kport_us, n));
+        printf("| %s | %zu | | %.2f | | |\n", names[operation], b,
+               sorted_median(series[KPORT].us, n));
     if (kp_rank(world) == 0 && !work->alone) {
-        const double median = sorted_median(ratio, n);
-        const int bound = sorted_bound_of_median(work->repeats);
-        printf("| %s | %zu | %.2f | %.2f | %.2f | ", names[operation], b, sorted_median(mpi_us, n),
-               sorted_median(kport_us, n), median);
-        if (bound < 0)
-            printf("too few repeats |\n");
-        else
-            printf("%.2f |\n", ratio[bound]);
+        printf("| %s | %zu | %.2f | %.2f |", names[operation], b, sorted_median(series[OWN].us, n),
+               sorted_median(series[KPORT].us, n));
+        print_ratio(&series[KPORT], work->repeats);
+        if (work->faster)
+            print_ratio(&series[FASTER], work->repeats);
+        printf("\n");
     }
     fflush(stdout);
-    free(kport_us);
-    free(mpi_us);
-    free(ratio);
+    for (int i = 0; i < count; i++)
+        series_free(&series[i]);
 }
 
 static int program(kp_proc *self, void *argument)
@@ -141,18 +179,42 @@ static int program(kp_proc *self, void *argument)
     const struct work *work = argument;
     kp_group *world = kp_world(self);
     const size_t room = (size_t)kp_size(world) * MOST_B;
-    struct side kport = {false, world, calloc(1, room), calloc(1, room)};
-    struct side mpi = {true, NULL, calloc(1, room), calloc(1, room)};
-    must(kport.out && kport.in && mpi.out && mpi.in, "calloc");
+    struct side sides[] = {{KPORT, world, calloc(1, room), calloc(1, room)},
+                           {OWN, NULL, calloc(1, room), calloc(1, room)},
+                           {FASTER, NULL, calloc(1, room), calloc(1, room)}};
+    for (int i = 0; i < 3; i++)
+        must(sides[i].out && sides[i].in, "calloc");
     for (int operation = 0; operation < OPERATIONS; operation++) {
         for (int i = 0; i < LENGTHS && (work->only == OPERATIONS || work->only == operation); i++)
-            compare(work, &kport, &mpi, (enum operation)operation, lengths[i]);
+            compare(work, sides, (enum operation)operation, lengths[i]);
     }
-    free(kport.out);
-    free(kport.in);
-    free(mpi.out);
-    free(mpi.in);
+    for (int i = 0; i < 3; i++) {
+        free(sides[i].out);
+        free(sides[i].in);
+    }
     return 0;
+}
+
+static int run(const kp_config *config, struct work *work)
+{
+    kp_report report;
+    if (kp_run(config, program, work, &report))
+        fprintf(stderr, "over_mpi: %s\n", report.error.sentence);
+    return report.error.status;
+}
+
+/* The thread that initialised the MPI carries the processor, so that the MPI need not serve other
+ * threads. With those the preloaded object takes no calls. */
+static int attach(const kp_config *config, int rank, struct work *work)
+{
+    kp_machine *machine;
+    kp_proc *self;
+    must(kp_machine_create(config, &machine) == 0, "making the machine");
+    must(kp_machine_attach(machine, rank, &self) == 0, "attaching");
+    const int status = program(self, work);
+    must(kp_machine_detach(self) == 0, "detaching");
+    must(kp_machine_destroy(machine) == 0, "ending the machine");
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -164,16 +226,17 @@ int main(int argc, char **argv)
         work.only = strcmp(argv[2], names[i]) == 0 ? i : work.only;
     if (argc > 3 && atoi(argv[3]) > 0)
         work.repeats = atoi(argv[3]);
-    MPI_Init_thread(&argc, &argv, per_process > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED,
+    const char *faster = getenv("KPORT_PMPI_FASTER");
+    work.faster = !work.alone && faster && strcmp(faster, "1") == 0;
+    MPI_Init_thread(&argc, &argv, work.alone ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED,
                     &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
-        printf("| operation | b | MPI's own, us | kport, us | ratio | bound |\n"
-               "|---|---|---|---|---|---|\n");
+        printf("| operation | b | MPI's own, us | kport, us | ratio | bound |%s\n"
+               "|---|---|---|---|---|---|%s\n",
+               work.faster ? " the faster | bound |" : "", work.faster ? "---|---|" : "");
     const kp_config config = {.carrier = KP_CARRIER_MPI, .per_process = per_process};
-    kp_report report;
-    if (kp_run(&config, program, &work, &report))
-        fprintf(stderr, "over_mpi: %s\n", report.error.sentence);
+    const int status = work.alone ? run(&config, &work) : attach(&config, rank, &work);
     MPI_Finalize();
-    return report.error.status != 0;
+    return status != 0;
 }

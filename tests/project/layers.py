@@ -125,8 +125,8 @@ tools = [f"{path.relative_to(root)}: {used}" for path in above if path not in li
 tests.check(not tools, "the program includes what is named of lib/ and ports/", "\n".join(tools))
 preloaded = sorted((root / "tools/pmpi").rglob("*.[ch]"))
 strange = [f"{path.relative_to(root)}: {used}" for path in preloaded for used in sorted(includes(path))
-           if used not in {"kport.h", "pmpi.h"}]  # fmt: skip
-tests.check(len(preloaded) > 5 and not strange, "the preloaded object includes public headers only", "\n".join(strange))
+           if used not in {"kport.h", *(path.name for path in preloaded if path.suffix == ".h")}]  # fmt: skip
+tests.check(len(preloaded) > 5 and not strange, "the preloaded object includes public headers and its own only", "\n".join(strange))
 beyond = sorted((root / "ports/carrier/mpi").glob("*.[ch]"))
 strange = [f"{path.relative_to(root)}: {used}" for path in beyond for used in sorted(includes(path))
            if used not in {"ports/carrier/mpi/wires.h", "ports/carrier/wire.h", "ports/order.h"}]  # fmt: skip

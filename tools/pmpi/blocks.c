@@ -70,115 +70,24 @@ static int carry_out(struct pm_call *call, kp_operation operation, struct pm_par
 PM_FACE int MPI_Barrier(MPI_Comm comm)
 {
     struct pm_call call;
-    if (!pm_begin(&call, PM_BARRIER, comm))
-        return PMPI_Barrier(comm);
+    if (!pm_begin(&call, PM_BARRIER, comm) || pm_is_slower(&call, 1, false))
+        return pm_passed(&call, PMPI_Barrier(comm));
     kp_group *group = pm_group(&call);
     pm_count_taken(PM_BARRIER, NULL);
     return pm_end(&call, group ? kp_barrier(group) : KP_OK);
 }
 
-PM_FACE int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct pm_part part;
-    if (!pm_begin(&call, PM_BCAST, comm) || !pm_root_is(&call, root) ||
-        !pm_part_is(&call, &part, buffer, count, type, 1))
-        return PMPI_Bcast(buffer, count, type, root, comm);
-    const bool sends = call.rank == root;
-    if (part.bytes == 0) {
-        pm_count_taken(PM_BCAST, NULL);
-        return MPI_SUCCESS;
-    }
-    if (sends)
-        pm_part_read(&call, &part);
-    else
-        pm_part_place(&call, &part);
-    int status = move(&call, KP_BROADCAST, NULL, &part, part.bytes, root);
-    if (!sends && status == KP_OK)
-        pm_part_store(&call, &part);
-    return pm_end(&call, status);
-}
+#define COUNT          int
+#define PLACE          int
+#define NAME(function) function
+#include "blocks_calls.h"
+#undef COUNT
+#undef PLACE
+#undef NAME
 
-PM_FACE int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                       int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct pm_part out, in;
-    const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!pm_begin(&call, PM_GATHER, comm) || !pm_root_is(&call, root))
-        goto pass;
-    const bool receives = call.rank == root;
-    if (in_place && !receives && !pm_pass(&call, PM_WRONG))
-        goto pass;
-    if (!in_place && !pm_part_is(&call, &out, sendbuf, sendcount, sendtype, 1))
-        goto pass;
-    if (receives && !pm_part_is(&call, &in, recvbuf, recvcount, recvtype, call.n))
-        goto pass;
-    if (receives && !in_place && pm_same_buffer(&call, sendbuf, recvbuf, out.bytes))
-        goto pass;
-    const size_t b = in_place ? in.bytes / (size_t)call.n : out.bytes;
-    return carry_out(&call, KP_GATHER, in_place ? NULL : &out, receives ? &in : NULL, b, root,
-                     (size_t)call.rank * (size_t)(receives ? recvcount : 0),
-                     (size_t)(receives ? recvcount : 0));
-pass:
-    return PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-}
-
-PM_FACE int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                        int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct pm_part out, in;
-    const bool in_place = recvbuf == MPI_IN_PLACE;
-    if (!pm_begin(&call, PM_SCATTER, comm) || !pm_root_is(&call, root))
-        goto pass;
-    const bool sends = call.rank == root;
-    if (in_place && !sends && !pm_pass(&call, PM_WRONG))
-        goto pass;
-    if (sends && !pm_part_is(&call, &out, sendbuf, sendcount, sendtype, call.n))
-        goto pass;
-    if (!in_place && !pm_part_is(&call, &in, recvbuf, recvcount, recvtype, 1))
-        goto pass;
-    if (sends && !in_place && pm_same_buffer(&call, sendbuf, recvbuf, in.bytes))
-        goto pass;
-    const size_t b = in_place ? out.bytes / (size_t)call.n : in.bytes;
-    return carry_out(&call, KP_SCATTER, sends ? &out : NULL, in_place ? NULL : &in, b, root, 0, 0);
-pass:
-    return PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-}
-
-PM_FACE int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                          int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct pm_part out, in;
-    const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!pm_begin(&call, PM_ALLGATHER, comm) ||
-        !pm_part_is(&call, &in, recvbuf, recvcount, recvtype, call.n))
-        goto pass;
-    if (!in_place && (!pm_part_is(&call, &out, sendbuf, sendcount, sendtype, 1) ||
-                      pm_same_buffer(&call, sendbuf, recvbuf, out.bytes)))
-        goto pass;
-    return carry_out(&call, KP_CONCAT, in_place ? NULL : &out, &in, in.bytes / (size_t)call.n, 0,
-                     (size_t)call.rank * (size_t)recvcount, (size_t)recvcount);
-pass:
-    return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-}
-
-PM_FACE int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                         int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct pm_part out, in;
-    const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!pm_begin(&call, PM_ALLTOALL, comm) ||
-        !pm_part_is(&call, &in, recvbuf, recvcount, recvtype, call.n))
-        goto pass;
-    if (!in_place && (!pm_part_is(&call, &out, sendbuf, sendcount, sendtype, call.n) ||
-                      pm_same_buffer(&call, sendbuf, recvbuf, out.bytes)))
-        goto pass;
-    return carry_out(&call, KP_INDEX, in_place ? NULL : &out, &in, in.bytes / (size_t)call.n, 0, 0,
-                     in.count);
-pass:
-    return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-}
+#if MPI_VERSION >= 4
+#define COUNT          MPI_Count
+#define PLACE          MPI_Aint
+#define NAME(function) function##_c
+#include "blocks_calls.h"
+#endif

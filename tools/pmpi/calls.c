@@ -17,6 +17,7 @@ static void free_members(struct pm_comm *members)
     if (recent.members == members)
         recent.members = NULL;
     free(members->processors);
+    free(members->classes);
     free(members);
 }
 
@@ -92,6 +93,7 @@ static struct pm_comm *look(MPI_Comm comm)
         free(members->processors);
         members->processors = NULL;
     }
+    done = done && pm_classes_make(members);
     if (done && PMPI_Comm_set_attr(comm, pm_state.keyval, members) == MPI_SUCCESS)
         return members;
     free_members(members);
@@ -121,13 +123,27 @@ bool pm_pass(const struct pm_call *call, enum pm_reason reason)
     return false;
 }
 
+/* Ends the program if another thread makes a call than the promised one. The call can neither be
+ * taken nor passed on, because the other members take it. */
+static void keep_promise(MPI_Comm comm)
+{
+    int is_main;
+    if (!pm_settings_one_thread() || PMPI_Is_thread_main(&is_main) != MPI_SUCCESS || is_main)
+        return;
+    fprintf(stderr, "kport: KPORT_PMPI_ONE_THREAD is 1, but a thread that has not initialised the "
+                    "MPI makes a collective call; without it, the calls are passed on\n");
+    (void)PMPI_Abort(comm, 2);
+}
+
 bool pm_begin(struct pm_call *call, enum pm_operation operation, MPI_Comm comm)
 {
     call->operation = operation;
     call->comm = comm;
     call->code = MPI_SUCCESS;
+    call->class = NULL;
     if (pm_state.reason != PM_NONE)
         return pm_pass(call, pm_state.reason);
+    keep_promise(comm);
     call->members = comm == MPI_COMM_NULL ? NULL : members_of(comm);
     if (!call->members)
         return pm_pass(call, PM_WRONG);
@@ -198,5 +214,6 @@ int pm_end(struct pm_call *call, int status)
     if (call->code == MPI_SUCCESS && status != KP_OK && status != KP_EUNTAKEN)
         raise_error(call, class_of(status), kp_last_error()->sentence);
     pm_stages_trim((size_t)4 << 20);
+    pm_trial_end(call);
     return call->code;
 }

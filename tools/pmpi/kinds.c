@@ -43,6 +43,15 @@ bool pm_kind_of(MPI_Datatype type, struct pm_kind *kind)
     return true;
 }
 
+/* MPI has no question for it, but refuses to pack elements of such a type, even none. */
+bool pm_is_committed(const struct pm_kind *kind)
+{
+    char none[1] = {0};
+    int position = 0;
+    return kind->named ||
+           PMPI_Pack(none, 0, kind->type, none, 1, &position, pm_state.alone) == MPI_SUCCESS;
+}
+
 /* Makes a type of `bytes` bytes. */
 static int bytes_type(size_t bytes, MPI_Datatype *type)
 {
@@ -70,24 +79,24 @@ static int send_to_self(const struct pm_kind *kind, void *elements, char *bytes,
         return code;
     if (packs)
         code = PMPI_Sendrecv(elements, count, kind->type, 0, 0, bytes, 1, plain, 0, 0,
-                             MPI_COMM_SELF, MPI_STATUS_IGNORE);
+                             pm_state.alone, MPI_STATUS_IGNORE);
     else
         code = PMPI_Sendrecv(bytes, 1, plain, 0, 0, elements, count, kind->type, 0, 0,
-                             MPI_COMM_SELF, MPI_STATUS_IGNORE);
+                             pm_state.alone, MPI_STATUS_IGNORE);
     (void)PMPI_Type_free(&plain);
     return code;
 }
 
 /* MPI_Pack cannot count the bytes of a huge element, and MPICH's does not take MPI_BOTTOM. */
-static int copy_some(const struct pm_kind *kind, void *elements, char *bytes, int count, bool packs,
-                     MPI_Comm comm)
+static int copy_some(const struct pm_kind *kind, void *elements, char *bytes, int count, bool packs)
 {
     if (kind->size > MOST_PACKED || elements == MPI_BOTTOM)
         return send_to_self(kind, elements, bytes, count, packs);
     int position = 0;
     const int size = count * (int)kind->size;
-    int code = packs ? PMPI_Pack(elements, count, kind->type, bytes, size, &position, comm)
-                     : PMPI_Unpack(bytes, size, &position, elements, count, kind->type, comm);
+    int code =
+        packs ? PMPI_Pack(elements, count, kind->type, bytes, size, &position, pm_state.alone)
+              : PMPI_Unpack(bytes, size, &position, elements, count, kind->type, pm_state.alone);
     return code == MPI_SUCCESS && position != size ? MPI_ERR_INTERN : code;
 }
 
@@ -101,7 +110,7 @@ static void copy(struct pm_call *call, const struct pm_kind *kind, char *element
         const size_t now = count - done < most ? count - done : most;
         /* Addresses of a type may be absolute, from MPI_BOTTOM, which may be NULL. */
         char *at = (char *)((MPI_Aint)elements + (MPI_Aint)done * kind->extent);
-        int code = copy_some(kind, at, bytes + done * kind->size, (int)now, packs, call->comm);
+        int code = copy_some(kind, at, bytes + done * kind->size, (int)now, packs);
         if (code != MPI_SUCCESS)
             pm_fail(call, code, "the MPI cannot pack the data of a collective call");
         done += now;

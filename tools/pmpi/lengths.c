@@ -7,7 +7,7 @@
  * displacements[i], in extents of the type, or in bytes if there are many types. */
 struct blocks {
     char *user;
-    const int *counts, *displacements;
+    struct pm_numbers counts, displacements;
     MPI_Datatype type;
     const MPI_Datatype *types; /* NULL: `type` is the type of all blocks */
     bool direct;               /* kport uses the program's memory */
@@ -19,16 +19,16 @@ struct blocks {
  * argument is wrong. */
 static bool block_is(const struct blocks *blocks, int i, struct pm_kind *kind, MPI_Aint *begin)
 {
-    if (blocks->counts[i] < 0)
+    if (pm_number(blocks->counts, i) < 0)
         return false;
-    if (blocks->types && blocks->counts[i] == 0) {
-        *kind = (struct pm_kind){.dense = true}; /* MPI ignores the type */
+    if (blocks->types && pm_number(blocks->counts, i) == 0) {
+        *kind = (struct pm_kind){.named = true, .dense = true}; /* MPI ignores the type */
         *begin = 0;
         return true;
     }
     if (!pm_kind_of(blocks->types ? blocks->types[i] : blocks->type, kind))
         return false;
-    *begin = (MPI_Aint)blocks->displacements[i] * (blocks->types ? 1 : kind->extent);
+    *begin = (MPI_Aint)pm_number(blocks->displacements, i) * (blocks->types ? 1 : kind->extent);
     return true;
 }
 
@@ -36,12 +36,13 @@ static bool block_is(const struct blocks *blocks, int i, struct pm_kind *kind, M
  * wrong. */
 static bool blocks_are(const struct pm_call *call, struct blocks *blocks)
 {
-    bool right = blocks->counts && blocks->displacements && blocks->user != MPI_IN_PLACE;
+    bool right =
+        blocks->counts.array && blocks->displacements.array && blocks->user != MPI_IN_PLACE;
     blocks->direct = true;
     for (int i = 0; i < call->n && right; i++) {
         struct pm_kind kind;
         MPI_Aint begin;
-        right = block_is(blocks, i, &kind, &begin);
+        right = block_is(blocks, i, &kind, &begin) && pm_is_committed(&kind);
         if (right && !kind.dense)
             blocks->direct = false;
     }
@@ -76,7 +77,7 @@ static void lay_out(struct pm_call *call, struct blocks *blocks, bool outgoing)
         struct pm_kind kind;
         MPI_Aint begin;
         (void)block_is(blocks, i, &kind, &begin);
-        blocks->lengths[i] = (size_t)blocks->counts[i] * kind.size;
+        blocks->lengths[i] = (size_t)pm_number(blocks->counts, i) * kind.size;
         blocks->places[i] = !blocks->direct ? total : blocks->lengths[i] > 0 ? (size_t)begin : 0;
         total += blocks->lengths[i];
     }
@@ -96,10 +97,40 @@ static void copy(struct pm_call *call, const struct blocks *blocks, int first, i
         char *user = (char *)((MPI_Aint)blocks->user + begin),
              *data = blocks->data + blocks->places[i];
         if (blocks->lengths[i] > 0 && packs)
-            pm_pack(call, &kind, user, (size_t)blocks->counts[i], data);
+            pm_pack(call, &kind, user, (size_t)pm_number(blocks->counts, i), data);
         else if (blocks->lengths[i] > 0)
-            pm_unpack(call, &kind, data, user, (size_t)blocks->counts[i]);
+            pm_unpack(call, &kind, data, user, (size_t)pm_number(blocks->counts, i));
     }
+}
+
+/* Returns the memory from the first block to the last as a part. */
+static struct pm_part whole_of(const struct blocks *blocks, int n)
+{
+    struct pm_part whole = {.data = blocks->data};
+    for (int i = 0; i < n; i++) {
+        const size_t end = blocks->places[i] + blocks->lengths[i];
+        whole.bytes = blocks->lengths[i] > 0 && end > whole.bytes ? end : whole.bytes;
+    }
+    return whole;
+}
+
+/* Moves outgoing blocks away that may lie in the memory of an incoming part. Between the blocks may
+ * be anything, so it is not read. */
+static void separate(struct pm_call *call, struct blocks *out, const struct pm_part *in)
+{
+    if (call->code != MPI_SUCCESS || !out->direct)
+        return;
+    const struct pm_part whole = whole_of(out, call->n);
+    if (!pm_parts_overlap(&whole, in))
+        return;
+    char *apart = pm_stage(call, PM_STAGE_OUT, whole.bytes);
+    size_t total = 0;
+    for (int i = 0; i < call->n && apart; i++) {
+        memcpy(apart + total, out->data + out->places[i], out->lengths[i]);
+        out->places[i] = total;
+        total += out->lengths[i];
+    }
+    out->data = apart;
 }
 
 static const kp_hints *hints_of(struct pm_call *call, kp_group *group, kp_operation operation,
@@ -122,8 +153,12 @@ static int gather(struct pm_call *call, kp_operation operation, struct pm_part *
         pm_part_read(call, out);
     if (receives)
         lay_out(call, in, false);
-    if (receives && !out)
+    if (receives && !out) {
         copy(call, in, call->rank, call->rank + 1, true);
+    } else if (receives && call->code == MPI_SUCCESS) {
+        const struct pm_part whole = whole_of(in, call->n);
+        pm_part_separate(call, out, &whole);
+    }
     kp_group *group = pm_group(call);
     if (!group)
         return call->code;
@@ -140,48 +175,6 @@ static int gather(struct pm_call *call, kp_operation operation, struct pm_part *
     return pm_end(call, status);
 }
 
-PM_FACE int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                           const int *recvcounts, const int *displs, MPI_Datatype recvtype,
-                           MPI_Comm comm)
-{
-    struct pm_call call;
-    struct pm_part out;
-    struct blocks in = {
-        .user = recvbuf, .counts = recvcounts, .displacements = displs, .type = recvtype};
-    const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!pm_begin(&call, PM_ALLGATHERV, comm) || !blocks_are(&call, &in) ||
-        (!in_place && (!pm_part_is(&call, &out, sendbuf, sendcount, sendtype, 1) ||
-                       pm_same_buffer(&call, sendbuf, recvbuf, out.bytes))))
-        return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                               comm);
-    return gather(&call, KP_CONCATV, in_place ? NULL : &out, &in, 0);
-}
-
-PM_FACE int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                        const int *recvcounts, const int *displs, MPI_Datatype recvtype, int root,
-                        MPI_Comm comm)
-{
-    struct pm_call call;
-    struct pm_part out;
-    struct blocks in = {
-        .user = recvbuf, .counts = recvcounts, .displacements = displs, .type = recvtype};
-    const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!pm_begin(&call, PM_GATHERV, comm) || !pm_root_is(&call, root))
-        goto pass;
-    const bool receives = call.rank == root;
-    if (in_place && !receives && !pm_pass(&call, PM_WRONG))
-        goto pass;
-    if (receives && !blocks_are(&call, &in))
-        goto pass;
-    if (!in_place && (!pm_part_is(&call, &out, sendbuf, sendcount, sendtype, 1) ||
-                      (receives && pm_same_buffer(&call, sendbuf, recvbuf, out.bytes))))
-        goto pass;
-    return gather(&call, KP_GATHERV, in_place ? NULL : &out, &in, root);
-pass:
-    return PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-                        comm);
-}
-
 static int scatter(struct pm_call *call, struct blocks *out, struct pm_part *in, int root)
 {
     const bool sends = call->rank == root;
@@ -191,6 +184,8 @@ static int scatter(struct pm_call *call, struct blocks *out, struct pm_part *in,
     }
     if (in)
         pm_part_place(call, in);
+    if (in && sends)
+        separate(call, out, in);
     kp_group *group = pm_group(call);
     if (!group)
         return call->code;
@@ -205,31 +200,6 @@ static int scatter(struct pm_call *call, struct blocks *out, struct pm_part *in,
     return pm_end(call, status);
 }
 
-PM_FACE int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *displs,
-                         MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
-                         int root, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct pm_part in;
-    struct blocks out = {
-        .user = (char *)sendbuf, .counts = sendcounts, .displacements = displs, .type = sendtype};
-    const bool in_place = recvbuf == MPI_IN_PLACE;
-    if (!pm_begin(&call, PM_SCATTERV, comm) || !pm_root_is(&call, root))
-        goto pass;
-    const bool sends = call.rank == root;
-    if (in_place && !sends && !pm_pass(&call, PM_WRONG))
-        goto pass;
-    if (sends && !blocks_are(&call, &out))
-        goto pass;
-    if (!in_place && (!pm_part_is(&call, &in, recvbuf, recvcount, recvtype, 1) ||
-                      (sends && pm_same_buffer(&call, sendbuf, recvbuf, in.bytes))))
-        goto pass;
-    return scatter(&call, &out, in_place ? NULL : &in, root);
-pass:
-    return PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
-                         comm);
-}
-
 /* --- All to all --- */
 
 /* In place, `out` is NULL. */
@@ -240,8 +210,12 @@ static int exchange(struct pm_call *call, struct blocks *out, struct blocks *in)
         copy(call, out, 0, call->n, true);
     }
     lay_out(call, in, false);
-    if (!out)
+    if (!out) {
         copy(call, in, 0, call->n, true);
+    } else if (call->code == MPI_SUCCESS) {
+        const struct pm_part whole = whole_of(in, call->n);
+        separate(call, out, &whole);
+    }
     kp_group *group = pm_group(call);
     if (!group)
         return call->code;
@@ -255,39 +229,17 @@ static int exchange(struct pm_call *call, struct blocks *out, struct blocks *in)
     return pm_end(call, status);
 }
 
-PM_FACE int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                          MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
-                          const int *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct blocks out = {
-        .user = (char *)sendbuf, .counts = sendcounts, .displacements = sdispls, .type = sendtype};
-    struct blocks in = {
-        .user = recvbuf, .counts = recvcounts, .displacements = rdispls, .type = recvtype};
-    const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!pm_begin(&call, PM_ALLTOALLV, comm) || !blocks_are(&call, &in) ||
-        (!in_place &&
-         (!blocks_are(&call, &out) || pm_same_buffer(&call, sendbuf, recvbuf, sendbuf != NULL))))
-        return PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                              recvtype, comm);
-    return exchange(&call, in_place ? NULL : &out, &in);
-}
+#define COUNT          int
+#define PLACE          int
+#define NAME(function) function
+#include "lengths_calls.h"
+#undef COUNT
+#undef PLACE
+#undef NAME
 
-PM_FACE int MPI_Alltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                          const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
-                          const int *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct blocks out = {.user = (char *)sendbuf,
-                         .counts = sendcounts,
-                         .displacements = sdispls,
-                         .types = sendtypes};
-    struct blocks in = {
-        .user = recvbuf, .counts = recvcounts, .displacements = rdispls, .types = recvtypes};
-    const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!pm_begin(&call, PM_ALLTOALLW, comm) || (!in_place && !sendtypes) || !recvtypes ||
-        !blocks_are(&call, &in) || (!in_place && !blocks_are(&call, &out)))
-        return PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                              recvtypes, comm);
-    return exchange(&call, in_place ? NULL : &out, &in);
-}
+#if MPI_VERSION >= 4
+#define COUNT          MPI_Count
+#define PLACE          MPI_Aint
+#define NAME(function) function##_c
+#include "lengths_calls.h"
+#endif

@@ -83,12 +83,19 @@ static int row_of(MPI_Op op)
     return i;
 }
 
+/* Returns the type's row, or TYPES if kport has no such type. */
+static int type_row_of(MPI_Datatype type)
+{
+    int i = 0;
+    while (i < TYPES && types[i].mpi != type)
+        i++;
+    return i;
+}
+
 /* Takes the operator of kport, if there is the same one for the type. */
 static bool take_builtin(struct pm_terms *terms, int row)
 {
-    int i = 0;
-    while (i < TYPES && types[i].mpi != terms->kind.type)
-        i++;
+    const int i = type_row_of(terms->kind.type);
     if (i == TYPES || operators[row].kport == KP_BUILTINS)
         return false;
     const bool floats = types[i].kport == KP_FLOAT32 || types[i].kport == KP_FLOAT64;
@@ -122,15 +129,21 @@ static bool ask(MPI_Op op, const struct pm_kind *kind)
     return applies;
 }
 
-/* Does the same, and keeps the answers. */
-static bool applies(MPI_Op op, const struct pm_kind *kind)
+/* Returns whether a predefined operator that kport has not applies to a type. MPI defines the rows
+ * of `operators` for all types of `types` that take_builtin takes, and for no others of them; MPICH
+ * ends the program if it is asked for a logical operator on a double. For the other types the MPI
+ * is asked, once. */
+static bool applies(int row, const struct pm_kind *kind)
 {
+    const MPI_Op op = operators[row].mpi;
     static struct {
         MPI_Op op;
         MPI_Datatype type;
         bool applies;
     } answers[64];
     static int known, next;
+    if (!kind->named || type_row_of(kind->type) < TYPES)
+        return false;
     for (int i = 0; i < known; i++) {
         if (answers[i].op == op && answers[i].type == kind->type)
             return answers[i].applies;
@@ -209,7 +222,7 @@ static const kp_operator *own_operator(const char *name, bool commutative, size_
 bool pm_terms_is(const struct pm_call *call, struct pm_terms *terms, MPI_Op op, MPI_Datatype type)
 {
     struct pm_kind *kind = &terms->kind;
-    if (op == MPI_OP_NULL || !pm_kind_of(type, kind))
+    if (op == MPI_OP_NULL || !pm_kind_of(type, kind) || !pm_is_committed(kind))
         return pm_pass(call, PM_WRONG);
     const int row = row_of(op);
     const size_t size = kind->size, span = (size_t)kind->true_extent;
@@ -221,7 +234,7 @@ bool pm_terms_is(const struct pm_call *call, struct pm_terms *terms, MPI_Op op, 
     terms->direct = apart && size == (size_t)kind->extent && size == span;
     if (row < OPERATORS && kind->named && take_builtin(terms, row))
         return true;
-    if (row < OPERATORS && (!kind->named || !applies(op, kind)))
+    if (row < OPERATORS && !applies(row, kind))
         return pm_pass(call, PM_OPERATOR);
     if (PMPI_Op_commutative(op, &commutative) != MPI_SUCCESS)
         return pm_pass(call, PM_WRONG);

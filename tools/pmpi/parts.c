@@ -39,10 +39,11 @@ void pm_stages_trim(size_t most)
     }
 }
 
-bool pm_part_is(const struct pm_call *call, struct pm_part *part, const void *buffer, int count,
-                MPI_Datatype type, int blocks)
+bool pm_part_is(const struct pm_call *call, struct pm_part *part, const void *buffer,
+                MPI_Count count, MPI_Datatype type, int blocks)
 {
-    if (count < 0 || buffer == MPI_IN_PLACE || !pm_kind_of(type, &part->kind))
+    if (count < 0 || buffer == MPI_IN_PLACE || !pm_kind_of(type, &part->kind) ||
+        !pm_is_committed(&part->kind))
         return pm_pass(call, PM_WRONG);
     part->user = (char *)buffer;
     part->count = (size_t)count * (size_t)blocks;
@@ -82,24 +83,35 @@ void pm_part_store(struct pm_call *call, struct pm_part *part)
         pm_unpack(call, &part->kind, part->data, part->user, part->count);
 }
 
+bool pm_parts_overlap(const struct pm_part *a, const struct pm_part *b)
+{
+    const uintptr_t x = (uintptr_t)a->data, y = (uintptr_t)b->data;
+    return a->bytes > 0 && b->bytes > 0 && (x < y ? y - x < a->bytes : x - y < b->bytes);
+}
+
 void pm_part_separate(struct pm_call *call, struct pm_part *out, const struct pm_part *in)
 {
-    const uintptr_t x = (uintptr_t)out->data, y = (uintptr_t)in->data;
-    if (call->code != MPI_SUCCESS || (x < y ? y - x >= out->bytes : x - y >= in->bytes))
+    if (call->code != MPI_SUCCESS || !pm_parts_overlap(out, in))
         return;
     char *apart = pm_stage(call, PM_STAGE_OUT, out->bytes);
     if (apart)
         out->data = memcpy(apart, out->data, out->bytes);
 }
 
-/* MPI forbids it. MPICH reports it; Open MPI does not in most operations, and programs rely on
+/* MPI forbids it. MPICH reports it; Open MPI does so in MPI_Reduce alone, and programs rely on
  * that. */
-bool pm_same_buffer(const struct pm_call *call, const void *out, const void *in, size_t bytes)
+bool pm_is_same_buffer(const struct pm_call *call, const void *out, const void *in, size_t bytes)
 {
 #ifdef OPEN_MPI
-    (void)call, (void)out, (void)in, (void)bytes;
-    return false;
+    (void)bytes;
+    return out == in && call->operation == PM_REDUCE;
 #else
-    return out == in && bytes > 0 && !pm_pass(call, PM_WRONG);
+    (void)call;
+    return out == in && bytes > 0;
 #endif
+}
+
+bool pm_same_buffer(const struct pm_call *call, const void *out, const void *in, size_t bytes)
+{
+    return pm_is_same_buffer(call, out, in, bytes) && !pm_pass(call, PM_WRONG);
 }

@@ -18,6 +18,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* What a program can see of the preloaded object. */
 #define PM_FACE __attribute__((visibility("default")))
@@ -63,7 +64,9 @@ enum pm_operation {
     X(INTER, "intercommunicator")                                                                  \
     X(OUTSIDE, "processes outside MPI_COMM_WORLD")                                                 \
     X(OPERATOR, "operator that the MPI does not apply to the type")                                \
-    X(WRONG, "wrong argument, which the MPI reports")
+    X(WRONG, "wrong argument, which the MPI reports")                                              \
+    X(TRIED, "tried, to compare times")                                                            \
+    X(SLOWER, "the MPI's own is faster")
 
 enum pm_reason {
 #define PM_ENUMERATOR(word, text) PM_##word,
@@ -78,6 +81,7 @@ struct pm_comm {
     int n, rank;
     kp_group *group; /* NULL until the first call that needs it */
     int *processors; /* the members' numbers in the machine; NULL: all processors in order */
+    struct pm_class *classes; /* of faster.c; NULL: times are not compared */
 };
 
 /* A call of the program. After an error `code` is the MPI error code, and functions that get the
@@ -87,6 +91,8 @@ struct pm_call {
     MPI_Comm comm;
     struct pm_comm *members;
     int n, rank, code;
+    struct pm_class *class; /* whose time this call measures, or NULL */
+    double begun;
 };
 
 /* `pm_begin` begins a call. Returns false if the call must be passed on to the MPI. `pm_pass`
@@ -115,7 +121,8 @@ struct pm_state {
     kp_machine *machine;
     kp_proc *self;
     MPI_Group world;
-    int keyval; /* of the attribute of a communicator that is its pm_comm */
+    MPI_Comm alone; /* this process, for calls whose errors and messages the program must not see */
+    int keyval;     /* of the attribute of a communicator that is its pm_comm */
 };
 extern struct pm_state pm_state;
 
@@ -129,6 +136,8 @@ void pm_comms_end(void);
  * which is then known to all processes. */
 const char *pm_settings_read(void);
 bool pm_settings_report(void);
+bool pm_settings_faster(void);
+bool pm_settings_one_thread(void);
 int pm_settings_ports(void);
 
 /* Returns the hints for a call, or NULL if the environment names no algorithm for the operation, or
@@ -145,6 +154,21 @@ void pm_count_taken(enum pm_operation operation, const kp_problem *problem);
 /* Prints the report at process 0. All processes call it. */
 void pm_report(void);
 
+/* --- Calls that the MPI's own collectives carry out faster (faster.c) --- */
+
+/* Makes what is kept of a communicator's times. Returns false if there is no memory. */
+bool pm_classes_make(struct pm_comm *members);
+
+/* Returns whether a call of `bytes` bytes must be passed on, because the MPI is faster or because
+ * its time is measured; the call is counted as passed on then. The arguments must be equal at all
+ * members. `of_program`: the call has an operator that kport does not know. */
+bool pm_is_slower(struct pm_call *call, size_t bytes, bool of_program);
+
+/* Takes the time of a call that ends. `pm_passed` does it for a call that was passed on, and
+ * returns `code`. */
+void pm_trial_end(const struct pm_call *call);
+int pm_passed(const struct pm_call *call, int code);
+
 /* --- Data types (kinds.c) --- */
 
 struct pm_kind {
@@ -158,11 +182,32 @@ struct pm_kind {
 /* Looks at a type. Returns false if there is no such type. */
 bool pm_kind_of(MPI_Datatype type, struct pm_kind *kind);
 
+/* Returns whether data of the type can be sent. */
+bool pm_is_committed(const struct pm_kind *kind);
+
 /* Copies elements that lie at `from` as bytes to `to`, and back. */
 void pm_pack(struct pm_call *call, const struct pm_kind *kind, const void *from, size_t count,
              char *to);
 void pm_unpack(struct pm_call *call, const struct pm_kind *kind, const char *from, void *to,
                size_t count);
+
+/* An array of counts or displacements of the program: int or, in the calls of MPI 4 whose names end
+ * with _c, MPI_Count or MPI_Aint. */
+struct pm_numbers {
+    const void *array;
+    bool wide;
+};
+#define PM_NUMBERS(of_program)                                                                     \
+    ((struct pm_numbers){of_program, sizeof *(of_program) == sizeof(MPI_Count)})
+
+static inline MPI_Count pm_number(struct pm_numbers numbers, int i)
+{
+    MPI_Count wide;
+    if (!numbers.wide)
+        return ((const int *)numbers.array)[i];
+    memcpy(&wide, (const char *)numbers.array + (size_t)i * sizeof wide, sizeof wide);
+    return wide;
+}
 
 /* --- Memory for packed data (parts.c) --- */
 
@@ -194,8 +239,8 @@ struct pm_part {
 
 /* Checks the program's arguments for a buffer of `blocks` blocks of `count` elements, and describes
  * it. Returns false, and counts the call as passed on, if an argument is wrong. */
-bool pm_part_is(const struct pm_call *call, struct pm_part *part, const void *buffer, int count,
-                MPI_Datatype type, int blocks);
+bool pm_part_is(const struct pm_call *call, struct pm_part *part, const void *buffer,
+                MPI_Count count, MPI_Datatype type, int blocks);
 
 /* `pm_part_read` makes the bytes of an outgoing part available at `data`. `pm_part_place` gives an
  * incoming part its `data`. `pm_part_fill` puts the elements `first` ... `first + count - 1` of an
@@ -206,10 +251,15 @@ void pm_part_place(struct pm_call *call, struct pm_part *part);
 void pm_part_fill(struct pm_call *call, struct pm_part *part, size_t first, size_t count);
 void pm_part_store(struct pm_call *call, struct pm_part *part);
 
+bool pm_parts_overlap(const struct pm_part *a, const struct pm_part *b);
+
 /* Moves an outgoing part away that lies in the memory of an incoming part. */
 void pm_part_separate(struct pm_call *call, struct pm_part *out, const struct pm_part *in);
 
-/* Returns whether the program passes one buffer as two where the MPI reports this as an error. */
+/* Returns whether the program passes one buffer as two where the MPI reports this as an error.
+ * `pm_same_buffer` then also counts the call as passed on. A root must not pass such a call on: the
+ * other members take it. So the root takes part, and then lets the MPI report the error. */
+bool pm_is_same_buffer(const struct pm_call *call, const void *out, const void *in, size_t bytes);
 bool pm_same_buffer(const struct pm_call *call, const void *out, const void *in, size_t bytes);
 
 /* --- Operators (operators.c) --- */

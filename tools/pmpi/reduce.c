@@ -20,7 +20,7 @@ struct reduction {
 
 /* Checks the program's arguments. Returns false, and counts the call as passed on, if the MPI has
  * to judge them. */
-static bool reduction_is(const struct pm_call *call, struct reduction *r, int count,
+static bool reduction_is(const struct pm_call *call, struct reduction *r, MPI_Count count,
                          MPI_Datatype type, MPI_Op op)
 {
     const bool in_place = r->send == MPI_IN_PLACE;
@@ -34,7 +34,8 @@ static bool reduction_is(const struct pm_call *call, struct reduction *r, int co
     r->sent = r->received = r->got = r->count = empty ? 0 : (size_t)count;
     if (kind->named && !empty && ((r->receives && !r->recv) || (in_place ? !r->recv : !r->send)))
         return pm_pass(call, PM_WRONG);
-    return !r->receives || !pm_same_buffer(call, r->send, r->recv, r->sent);
+    return r->operation == KP_REDUCE || !r->receives ||
+           !pm_same_buffer(call, r->send, r->recv, r->sent);
 }
 
 /* Returns where kport finds the cells of a buffer of the program, or NULL if it cannot use them
@@ -116,85 +117,28 @@ static int carry_out(struct pm_call *call, struct reduction *r)
     return pm_end(call, status);
 }
 
-PM_FACE int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
-                       int root, MPI_Comm comm)
+static bool is_slower(struct pm_call *call, const struct reduction *r)
 {
-    struct pm_call call;
-    struct reduction r = {.operation = KP_REDUCE, .send = sendbuf, .recv = recvbuf, .root = root};
-    if (!pm_begin(&call, PM_REDUCE, comm) || !pm_root_is(&call, root))
-        return PMPI_Reduce(sendbuf, recvbuf, count, type, op, root, comm);
-    r.receives = call.rank == root;
-    if (!r.receives)
-        r.recv = NULL;
-    if (!reduction_is(&call, &r, count, type, op))
-        return PMPI_Reduce(sendbuf, recvbuf, count, type, op, root, comm);
-    return carry_out(&call, &r);
-}
-
-PM_FACE int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type,
-                          MPI_Op op, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct reduction r = {
-        .operation = KP_ALLREDUCE, .send = sendbuf, .recv = recvbuf, .receives = true};
-    if (!pm_begin(&call, PM_ALLREDUCE, comm) || !reduction_is(&call, &r, count, type, op))
-        return PMPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
-    return carry_out(&call, &r);
-}
-
-PM_FACE int MPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
-                     MPI_Comm comm)
-{
-    struct pm_call call;
-    struct reduction r = {.operation = KP_SCAN, .send = sendbuf, .recv = recvbuf, .receives = true};
-    if (!pm_begin(&call, PM_SCAN, comm) || !reduction_is(&call, &r, count, type, op))
-        return PMPI_Scan(sendbuf, recvbuf, count, type, op, comm);
-    return carry_out(&call, &r);
-}
-
-PM_FACE int MPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
-                       MPI_Comm comm)
-{
-    struct pm_call call;
-    struct reduction r = {.operation = KP_SCAN_EXCLUSIVE, .send = sendbuf, .recv = recvbuf};
-    if (!pm_begin(&call, PM_EXSCAN, comm))
-        return PMPI_Exscan(sendbuf, recvbuf, count, type, op, comm);
-    r.receives = call.rank > 0;
-    if (!reduction_is(&call, &r, count, type, op))
-        return PMPI_Exscan(sendbuf, recvbuf, count, type, op, comm);
-    return carry_out(&call, &r);
-}
-
-PM_FACE int MPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
-                                     MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct reduction r = {
-        .operation = KP_REDUCE_SCATTER, .send = sendbuf, .recv = recvbuf, .receives = true};
-    if (!pm_begin(&call, PM_REDUCE_SCATTER_BLOCK, comm) ||
-        !reduction_is(&call, &r, recvcount, type, op))
-        return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, type, op, comm);
-    r.sent = r.count * (size_t)call.n;
-    return carry_out(&call, &r);
+    return pm_is_slower(call, r->sent * r->terms.kind.size, r->terms.type == KP_OPAQUE);
 }
 
 /* Blocks of different lengths are combined by an allreduce, of which every member gets its part. */
-static bool parts_are(const struct pm_call *call, struct reduction *r, const int *counts,
+static bool parts_are(const struct pm_call *call, struct reduction *r, struct pm_numbers counts,
                       MPI_Datatype type, MPI_Op op)
 {
     bool equal = true, right = true;
     size_t total = 0;
-    if (!counts)
+    if (!counts.array)
         return pm_pass(call, PM_WRONG);
     for (int i = 0; i < call->n && right; i++) {
-        right = counts[i] >= 0;
-        equal = equal && counts[i] == counts[0];
+        right = pm_number(counts, i) >= 0;
+        equal = equal && pm_number(counts, i) == pm_number(counts, 0);
         r->first = i == call->rank ? total : r->first;
-        total += (size_t)counts[i];
+        total += (size_t)pm_number(counts, i);
     }
     if (!right)
         return pm_pass(call, PM_WRONG);
-    if (!reduction_is(call, r, counts[call->rank], type, op))
+    if (!reduction_is(call, r, pm_number(counts, call->rank), type, op))
         return false;
     r->sent = r->terms.kind.size == 0 ? 0 : total;
     if (equal) {
@@ -206,13 +150,17 @@ static bool parts_are(const struct pm_call *call, struct reduction *r, const int
     return true;
 }
 
-PM_FACE int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts,
-                               MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-{
-    struct pm_call call;
-    struct reduction r = {
-        .operation = KP_REDUCE_SCATTER, .send = sendbuf, .recv = recvbuf, .receives = true};
-    if (!pm_begin(&call, PM_REDUCE_SCATTER, comm) || !parts_are(&call, &r, recvcounts, type, op))
-        return PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, type, op, comm);
-    return carry_out(&call, &r);
-}
+#define COUNT          int
+#define PLACE          int
+#define NAME(function) function
+#include "reduce_calls.h"
+#undef COUNT
+#undef PLACE
+#undef NAME
+
+#if MPI_VERSION >= 4
+#define COUNT          MPI_Count
+#define PLACE          MPI_Aint
+#define NAME(function) function##_c
+#include "reduce_calls.h"
+#endif

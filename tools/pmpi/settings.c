@@ -2,6 +2,9 @@
  * processes the same environment.
  *
  * KPORT_PMPI_REPORT=1           print a report at the end
+ * KPORT_PMPI_FASTER=1           pass on what the MPI's own collectives carry out faster
+ * KPORT_PMPI_ONE_THREAD=1       the program has threads, but only the one that initialised the MPI
+ *                               makes collective calls
  * KPORT_PMPI_PORTS=K            use at most K ports
  * KPORT_PMPI_ALGORITHM=TEXT     "OPERATION:ALGORITHM" of several operations, separated by ";", as
  *                               in "index:radix,r=4;concat:ring"
@@ -20,7 +23,7 @@
 extern char **environ;
 
 static struct {
-    int report, ports;
+    int report, faster, one_thread, ports;
     char texts[KP_OPERATIONS][TEXT_BYTES];
     char error[KP_SENTENCE_BYTES];
 } settings;
@@ -103,6 +106,10 @@ static void read_variable(const char *name, size_t length, const char *value)
     snprintf(variable, sizeof variable, PREFIX "%.*s", (int)(length < 40 ? length : 40), name);
     if (length == 6 && strncmp(name, "REPORT", length) == 0)
         settings.report = value[0] ? read_number("REPORT", value, 0, 1) : 0;
+    else if (length == 6 && strncmp(name, "FASTER", length) == 0)
+        settings.faster = value[0] ? read_number("FASTER", value, 0, 1) : 0;
+    else if (length == 10 && strncmp(name, "ONE_THREAD", length) == 0)
+        settings.one_thread = value[0] ? read_number("ONE_THREAD", value, 0, 1) : 0;
     else if (length == 5 && strncmp(name, "PORTS", length) == 0)
         settings.ports = value[0] ? read_number("PORTS", value, 0, 1 << 20) : 0;
     else if (operation >= 0)
@@ -110,7 +117,7 @@ static void read_variable(const char *name, size_t length, const char *value)
     else if (length != 9 || strncmp(name, "ALGORITHM", length) != 0) {
         list_operations(known, sizeof known);
         REFUSE("%s is unknown; known are " PREFIX
-               "REPORT, _PORTS, _ALGORITHM and, in capitals with "
+               "REPORT, _FASTER, _ONE_THREAD, _PORTS, _ALGORITHM and, in capitals with "
                "_ for -, the operations %s",
                variable, known);
     }
@@ -147,6 +154,16 @@ const char *pm_settings_read(void)
 bool pm_settings_report(void)
 {
     return settings.report != 0;
+}
+
+bool pm_settings_faster(void)
+{
+    return settings.faster != 0;
+}
+
+bool pm_settings_one_thread(void)
+{
+    return settings.one_thread != 0;
 }
 
 int pm_settings_ports(void)

@@ -24,13 +24,15 @@ static bool is_fortran(void *caller)
 }
 
 /* A kport processor is carried by one thread. If the MPI lets other threads make calls, a member
- * cannot know which thread another member calls from. So no call is taken then. */
+ * cannot know which thread another member calls from. So no call is taken then, unless the user
+ * promises that it is always the thread that is here. */
 static enum pm_reason reason_here(void *caller)
 {
     int level;
     if (is_fortran(caller))
         return PM_FORTRAN;
-    if (PMPI_Query_thread(&level) != MPI_SUCCESS || level > MPI_THREAD_FUNNELED)
+    if (PMPI_Query_thread(&level) != MPI_SUCCESS ||
+        (level > MPI_THREAD_FUNNELED && !pm_settings_one_thread()))
         return PM_THREADS;
     return PM_NONE;
 }
@@ -89,8 +91,11 @@ static void start(void *caller)
     if (pm_state.reason != PM_NONE)
         return;
     int made = make_machine();
-    if (made == KP_OK && (PMPI_Comm_group(MPI_COMM_WORLD, &pm_state.world) != MPI_SUCCESS ||
-                          pm_comms_begin() != MPI_SUCCESS))
+    if (made == KP_OK &&
+        (PMPI_Comm_group(MPI_COMM_WORLD, &pm_state.world) != MPI_SUCCESS ||
+         PMPI_Comm_dup(MPI_COMM_SELF, &pm_state.alone) != MPI_SUCCESS ||
+         PMPI_Comm_set_errhandler(pm_state.alone, MPI_ERRORS_RETURN) != MPI_SUCCESS ||
+         pm_comms_begin() != MPI_SUCCESS))
         made = KP_EFAILED;
     pm_state.reason = (enum pm_reason)agree(made == KP_OK ? (int)PM_NONE : (int)PM_NO_MACHINE);
     if (pm_state.reason == PM_NONE)
@@ -125,6 +130,7 @@ PM_FACE int MPI_Finalize(void)
         pm_state.reason = PM_ENDED;
         end_machine();
         (void)PMPI_Group_free(&pm_state.world);
+        (void)PMPI_Comm_free(&pm_state.alone);
         pm_comms_end();
         pm_stages_trim(0);
     }

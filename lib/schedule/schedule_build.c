@@ -70,11 +70,12 @@ static int check_exact(const kp_problem *problem)
 }
 
 /* Checks the problem whose schedule another row uses. The library's algorithms know by which of the
- * library's rows they are used, and which parameters are 0 then. They know no other row, so another
- * row must give all their parameters. */
+ * library's rows, or copies of them, they are used, and which parameters are 0 then. They know no
+ * other row, so another row must give all their parameters. */
 static int check_lent(const kp_algorithm *user, const kp_problem *lent)
 {
-    if (kp_row_is_library(user))
+    const kp_algorithm *known = kp_algorithm_find(user->operation, user->name);
+    if (known && kp_row_is_library(known) && known->same_schedule_as == user->same_schedule_as)
         return KP_OK;
     return kp_row_is_library(lent->algorithm) ? check_exact(lent) : kp_problem_check(lent);
 }

@@ -36,10 +36,11 @@ NAMED = {
 }
 # What the program includes of lib/ and ports/; all else it does by public headers.
 SEEN_BY_TOOLS = {
-    "lib/algorithms/torus.h", "lib/call/machine.h", "lib/check/account.h", "lib/check/order.h", "lib/check/verdict.h",
-    "lib/draw/draw.h", "lib/problem/fields.h", "lib/problem/operation.h", "lib/problem/operator.h",
-    "lib/problem/problem.h", "lib/problem/rows.h", "lib/route/count.h",
-    "lib/route/random.h", "lib/route/service.h", "lib/schedule/elements.h", "lib/tune/candidates.h",
+    "lib/algorithms/torus.h", "lib/call/machine.h", "lib/check/account.h", "lib/check/contributions.h",
+    "lib/check/order.h", "lib/check/verdict.h", "lib/draw/draw.h", "lib/problem/fields.h",
+    "lib/problem/operation.h", "lib/problem/operator.h", "lib/problem/problem.h", "lib/problem/rows.h",
+    "lib/route/count.h", "lib/route/random.h", "lib/route/service.h", "lib/schedule/elements.h",
+    "lib/schedule/vector.h", "lib/tune/candidates.h",
     "lib/tune/profile.h", "ports/port.h",
 }  # fmt: skip
 # Of the insides of ports/: what a member, a processor or a group has.

@@ -3,6 +3,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/msccl/commands.h"
 #include "tools/kport/schedule/check_all.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
@@ -103,8 +104,35 @@ static int check_text(const struct wish *wish)
     return status;
 }
 
+/* Checks a file of MSCCL; these have options of their own. */
+static int run_msccl(const struct command *command, int count, char **arguments)
+{
+    int back_pressure = 0, torn = 0, same_order = 0, json = 0;
+    uint64_t depth = 0;
+    const char *path = NULL;
+    const struct option_row rows[] = {{"--depth", OPTION_NUMBER, &depth, 1, UINT32_MAX},
+                                      {"--back-pressure", OPTION_FLAG, &back_pressure, 0, 0},
+                                      {"--torn", OPTION_FLAG, &torn, 0, 0},
+                                      {"--same-order", OPTION_FLAG, &same_order, 0, 0},
+                                      {"--json", OPTION_FLAG, &json, 0, 0},
+                                      {0}};
+    int given = options_read(command, rows, count, arguments, &path, 1);
+    if (given < 0)
+        return options_status(given);
+    if (back_pressure && depth == 0) {
+        fprintf(stderr, "kport check: --back-pressure needs --depth N\n");
+        return EXIT_IMPOSSIBLE;
+    }
+    return msccl_check(
+        path, &(struct msccl_check_wish){(uint32_t)depth, back_pressure, torn, same_order, json});
+}
+
 static int run(const struct command *command, int count, char **arguments)
 {
+    for (int i = 0; i < count; i++) {
+        if (arguments[i][0] != '-' && msccl_names_file(arguments[i]))
+            return run_msccl(command, count, arguments);
+    }
     int all = 0;
     uint64_t max_n = 0, jobs = 0;
     struct wish wish = {.problem = NULL};

@@ -13,8 +13,10 @@ struct unit {
 struct judge {
     struct msccl_races *r;
     const struct msccl_values *v;
-    uint8_t *used;          /* for each unit, whether the result is made of it */
-    uint8_t *seen;          /* for each reader, whether its doubts have been judged */
+    uint8_t *used; /* for each unit, whether the result is made of it */
+    uint8_t *seen; /* for each reader, whether its doubts have been judged */
+    /* For each access, the last access before it that changes the place; MSCCL_NONE. */
+    uint32_t *change;
     struct kp_vector stack; /* of struct unit: used, and not followed back yet */
     bool no_memory;
 };
@@ -39,23 +41,22 @@ static void use_access(struct judge *j, uint32_t access)
 
 /* --- Doubts --- */
 
-static msccl_symbol written(const struct judge *j, uint32_t access)
+static msccl_symbol written(const struct judge *j, uint32_t access, uint32_t place)
 {
-    return j->v->moved[j->r->p->accesses[access].unit];
+    return access == MSCCL_NONE ? j->v->initial[place]
+                                : j->v->moved[j->r->p->accesses[access].unit];
 }
 
-static bool is_true(struct judge *j, const struct msccl_doubt *d, msccl_symbol seen)
+static bool is_true(struct judge *j, const struct msccl_doubt *d, uint32_t place)
 {
-    if (d->kind == DOUBT_ALWAYS)
+    msccl_symbol one = written(j, d->one, place), other = written(j, d->other, place);
+    if (d->always || !msccl_same_contributions(j->v, one, other))
         return true;
-    msccl_symbol one = d->kind == DOUBT_SEEN ? seen : written(j, d->one);
-    if (!msccl_same_contributions(j->v, one, written(j, d->other)))
-        return true;
-    j->r->varies = j->r->varies || one != written(j, d->other);
+    j->r->varies = j->r->varies || one != other;
     return false;
 }
 
-static void judge_reader(struct judge *j, uint32_t index, uint32_t place, msccl_symbol seen)
+static void judge_reader(struct judge *j, uint32_t index, uint32_t place)
 {
     const struct msccl_reader *reader = (const struct msccl_reader *)j->r->readers.items + index;
     const struct msccl_doubt *doubts = j->r->doubts.items;
@@ -64,7 +65,7 @@ static void judge_reader(struct judge *j, uint32_t index, uint32_t place, msccl_
         use_access(j, sources[reader->first_source + i]);
     for (uint32_t i = 0; i < reader->doubts; i++) {
         const struct msccl_doubt *d = &doubts[reader->first_doubt + i];
-        if (!is_true(j, d, seen))
+        if (!is_true(j, d, place))
             continue;
         struct msccl_race *race = kp_vector_add(&j->r->matter, sizeof *race);
         if (race)
@@ -77,14 +78,38 @@ static void judge_reader(struct judge *j, uint32_t index, uint32_t place, msccl_
 
 /* --- Following back --- */
 
-/* Uses what a reader sees at a place without races: the accesses before `end`, back to the last
- * write. `reader` is the reader's step. */
-static void use_before(struct judge *j, uint32_t place, uint32_t end, uint32_t reader)
+static bool find_changes(struct judge *j)
 {
     const struct msccl_places *p = j->r->p;
-    for (uint32_t i = end; i-- > p->begin[place];) {
-        const struct msccl_access *a = &p->accesses[i];
-        if (a->kind == ACCESS_READ || a->step == reader)
+    const uint32_t places = p->first[p->m->n];
+    j->change = malloc(((size_t)p->begin[places] + 1) * sizeof *j->change);
+    for (uint32_t place = 0; place < places && j->change; place++) {
+        uint32_t last = MSCCL_NONE;
+        for (uint32_t i = p->begin[place]; i < p->begin[place + 1]; i++) {
+            j->change[i] = last;
+            last = p->accesses[i].kind == ACCESS_READ ? last : i;
+        }
+    }
+    return j->change;
+}
+
+/* Returns the last access that changes a place; MSCCL_NONE. */
+static uint32_t last_change(const struct judge *j, uint32_t place)
+{
+    const struct msccl_places *p = j->r->p;
+    uint32_t end = p->begin[place + 1];
+    if (end == p->begin[place])
+        return MSCCL_NONE;
+    return p->accesses[end - 1].kind == ACCESS_READ ? j->change[end - 1] : end - 1;
+}
+
+/* Uses what a reader sees at a place without races: the changes from `last` back to a write.
+ * `reader` is the reader's step. */
+static void use_changes(struct judge *j, uint32_t last, uint32_t reader)
+{
+    for (uint32_t i = last; i != MSCCL_NONE; i = j->change[i]) {
+        const struct msccl_access *a = &j->r->p->accesses[i];
+        if (a->step == reader)
             continue;
         /* Who used this addition before has used what is before it. */
         if (a->kind == ACCESS_ADD && j->used[a->unit])
@@ -106,9 +131,9 @@ static void follow(struct judge *j, struct unit unit)
         return;
     uint32_t place = msccl_place_read(p, unit.step, unit.i);
     if (!j->r->racy[place])
-        use_before(j, place, access, unit.step);
+        use_changes(j, j->change[access], unit.step);
     else if (!j->seen[j->r->reader_of[access]])
-        judge_reader(j, j->r->reader_of[access], place, j->v->read[index]);
+        judge_reader(j, j->r->reader_of[access], place);
 }
 
 static void follow_all(struct judge *j, const uint8_t *result)
@@ -118,9 +143,9 @@ static void follow_all(struct judge *j, const uint8_t *result)
         if (!result[place])
             continue;
         if (!j->r->racy[place])
-            use_before(j, place, p->begin[place + 1], MSCCL_NONE);
+            use_changes(j, last_change(j, place), MSCCL_NONE);
         else if (!j->seen[j->r->result_reader_of[place]])
-            judge_reader(j, j->r->result_reader_of[place], place, j->v->held[place]);
+            judge_reader(j, j->r->result_reader_of[place], place);
         while (j->stack.count > 0 && !j->no_memory) {
             struct unit unit = ((const struct unit *)j->stack.items)[--j->stack.count];
             follow(j, unit);
@@ -135,12 +160,13 @@ bool msccl_races_judge(struct msccl_races *r, const struct msccl_values *v, cons
         return true;
     j.used = calloc((size_t)r->p->first_unit[r->p->m->step_count] + 1, 1);
     j.seen = calloc(r->readers.count + 1, 1);
-    if (j.used && j.seen)
+    if (j.used && j.seen && find_changes(&j))
         follow_all(&j, result);
     else
         j.no_memory = true;
     free(j.used);
     free(j.seen);
+    free(j.change);
     kp_vector_free(&j.stack);
     msccl_races_sort(&r->matter);
     return !j.no_memory;
@@ -174,13 +200,13 @@ static void tell(const struct msccl_races *r, const struct msccl_race *race, boo
                  struct findings *f)
 {
     char one[MSCCL_NAME], other[MSCCL_NAME], place[MSCCL_PLACE_NAME];
-    const char *does = access_of(r, race->a, race->place);
-    const char *other_does = access_of(r, race->b, race->place);
     enum finding_kind kind = matters ? FINDING_RACE : FINDING_BENIGN;
     if (f->counts[kind] >= FINDINGS_KEPT) {
         findings_count(f, kind);
         return;
     }
+    const char *does = access_of(r, race->a, race->place);
+    const char *other_does = access_of(r, race->b, race->place);
     findings_add(f, kind, "%s %s %s, and %s %s it; nothing orders the two%s",
                  msccl_step_name(r->p->m, race->a, one), does,
                  msccl_place_name(r->p, race->place, place),

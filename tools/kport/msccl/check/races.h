@@ -19,12 +19,8 @@ struct msccl_race {
 /* What a reader sees may depend on the order of two steps. */
 struct msccl_doubt {
     uint32_t a, b; /* the two steps */
-    enum {
-        DOUBT_ALWAYS,
-        DOUBT_WRITES, /* if the accesses `one` and `other` write other contributions */
-        DOUBT_SEEN,   /* if `other` writes other contributions than the reader sees */
-    } kind;
-    uint32_t one, other; /* accesses */
+    bool always;   /* false: only if the accesses `one` and `other` write other contributions */
+    uint32_t one, other; /* accesses; MSCCL_NONE: what the place holds before the first step */
 };
 
 /* A reader of a racy place is an access that reads, or the result of the collective. It lists the

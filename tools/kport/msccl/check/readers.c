@@ -83,8 +83,7 @@ static void add_doubt(struct place_view *v, struct msccl_doubt doubt)
 
 static void add_always(struct place_view *v, uint32_t one, uint32_t other)
 {
-    add_doubt(v,
-              (struct msccl_doubt){step_of(v, one), step_of(v, other), DOUBT_ALWAYS, one, other});
+    add_doubt(v, (struct msccl_doubt){step_of(v, one), step_of(v, other), true, one, other});
 }
 
 /* --- The reader's sources --- */
@@ -117,26 +116,32 @@ static void examine_addition(struct place_view *v, uint32_t a)
     }
 }
 
-static void examine_writes(struct place_view *v)
+/* Returns a write before the reader that it can see; MSCCL_NONE: it can see what was there before
+ * the first step. */
+static uint32_t find_base(const struct place_view *v)
 {
-    uint32_t seen = MSCCL_NONE; /* a write before the reader that it can see */
     for (size_t i = 0; i < count_of(v, ACCESS_WRITE); i++) {
         uint32_t w = item(v, ACCESS_WRITE, i);
-        if (after_reader(v, w))
-            continue;
-        if (!before_reader(v, w)) {
-            add_source(v, w);
-            add_doubt(v, (struct msccl_doubt){step_of(v, v->reader), step_of(v, w), DOUBT_SEEN,
-                                              MSCCL_NONE, w});
-            continue;
-        }
-        if (is_overwritten(v, w))
+        if (!after_reader(v, w) && before_reader(v, w) && !is_overwritten(v, w))
+            return w;
+    }
+    return MSCCL_NONE;
+}
+
+/* `added` says whether additions before the reader belong to what it sees. A write that comes in
+ * between would drop them. */
+static void examine_writes(struct place_view *v, bool added)
+{
+    const uint32_t base = find_base(v);
+    for (size_t i = 0; i < count_of(v, ACCESS_WRITE); i++) {
+        uint32_t w = item(v, ACCESS_WRITE, i);
+        bool before = before_reader(v, w);
+        if (after_reader(v, w) || (before && is_overwritten(v, w)))
             continue;
         add_source(v, w);
-        if (seen != MSCCL_NONE)
-            add_doubt(v,
-                      (struct msccl_doubt){step_of(v, seen), step_of(v, w), DOUBT_WRITES, seen, w});
-        seen = seen == MSCCL_NONE ? w : seen;
+        if (w != base)
+            add_doubt(v, (struct msccl_doubt){step_of(v, before ? base : v->reader), step_of(v, w),
+                                              !before && added, base, w});
     }
 }
 
@@ -166,9 +171,10 @@ static void examine_reader(struct place_view *v, uint32_t reader)
     v->reader = reader;
     if (!add_reader(v))
         return;
+    const size_t none = v->r->sources.count;
     for (size_t i = 0; i < count_of(v, ACCESS_ADD); i++)
         examine_addition(v, item(v, ACCESS_ADD, i));
-    examine_writes(v);
+    examine_writes(v, v->r->sources.count > none);
     end_reader(v);
 }
 
@@ -178,7 +184,7 @@ static void doubt_neighbours(struct place_view *v, uint32_t i, uint32_t k)
 {
     const struct msccl_access *a = &v->r->p->accesses[i], *b = &v->r->p->accesses[k];
     if (a->kind == ACCESS_WRITE && b->kind == ACCESS_WRITE)
-        add_doubt(v, (struct msccl_doubt){a->step, b->step, DOUBT_WRITES, i, k});
+        add_doubt(v, (struct msccl_doubt){a->step, b->step, false, i, k});
     else if (a->kind != ACCESS_ADD || b->kind != ACCESS_ADD || !v->r->indivisible)
         add_always(v, i, k);
 }

@@ -141,7 +141,6 @@ static msccl_symbol move(struct msccl_values *v, uint32_t step, int32_t i, bool 
     uint32_t read = msccl_place_read(p, step, i), written = msccl_place_written(p, step, i);
     msccl_symbol there = read == MSCCL_NONE ? MSCCL_NOTHING : v->held[read];
     msccl_symbol came = does & MSCCL_RECEIVES ? received(v, step, i) : there;
-    v->read[p->first_unit[step] + (uint32_t)i] = there;
     if (adds) {
         uint32_t salt =
             written != MSCCL_NONE && v->unordered && v->unordered[written] ? written + 1 : 0;
@@ -187,9 +186,8 @@ bool msccl_values_begin(struct msccl_values *v, const struct msccl_graph *g,
     kp_contributions_begin(&v->contributions, m->n, cells);
     v->initial = calloc(places + 1, sizeof *v->initial);
     v->held = calloc(places + 1, sizeof *v->held);
-    v->read = calloc(units + 1, sizeof *v->read);
     v->moved = calloc(units + 1, sizeof *v->moved);
-    if (!v->initial || !v->held || !v->read || !v->moved)
+    if (!v->initial || !v->held || !v->moved)
         return false;
     fill(v);
     for (uint32_t i = 0; i < g->ordered && !v->no_memory; i++)
@@ -204,6 +202,5 @@ void msccl_values_end(struct msccl_values *v)
     kp_vector_free(&v->sums);
     free(v->initial);
     free(v->held);
-    free(v->read);
     free(v->moved);
 }

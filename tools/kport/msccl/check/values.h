@@ -32,7 +32,6 @@ struct msccl_values {
 
     msccl_symbol *initial; /* for each place, what it holds before the first step */
     msccl_symbol *held;    /* for each place, what it holds in the end */
-    msccl_symbol *read;    /* for each unit, what it reads */
     msccl_symbol *moved;   /* for each unit, what it sends or writes, or what an addition leaves */
     /* For each place, whether additions to it may come in several orders; NULL: nowhere. */
     const uint8_t *unordered;

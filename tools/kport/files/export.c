@@ -70,6 +70,8 @@ const struct command command_export = {
         "                 json: for programs; doc/schedule.schema.json has its form\n"
         "                 dot: a drawing by Graphviz; tikz: a drawing by LaTeX\n"
         "                 goal: for LogGOPSim; simgrid: a time-independent trace, for SimGrid\n"
+        "                 msccl: XML for MSCCL, of an allreduce, concat, reduce-scatter, index,\n"
+        "                 broadcast or reduce; `kport check FILE.xml` checks it\n"
         "  -o FILE        where it goes; - (if not given) is standard output\n\n" CHOICE_HELP "\n"
         "Example: kport export concat:n=4,k=1,b=8,alg=ring --format text\n",
     .run = run,

@@ -1,6 +1,7 @@
 #include "tools/kport/files/formats.h"
 
 #include "tools/kport/files/write.h"
+#include "tools/kport/msccl/write.h"
 #include "tools/kport/predict/trace.h"
 
 #include <stddef.h>
@@ -12,6 +13,7 @@ static const struct export_format formats[] = {
     {"tikz", "a drawing, by LaTeX", write_tikz, NULL},
     {"goal", "for LogGOPSim", write_goal, NULL},
     {"simgrid", "for SimGrid: a time-independent trace", write_simgrid, NULL},
+    {"msccl", "XML for MSCCL, of six operations", write_msccl, NULL},
 };
 
 const struct export_format *export_format_at(int i)

@@ -1,6 +1,7 @@
 #include "tools/kport/files/read.h"
 
 #include "tools/kport/command.h"
+#include "tools/kport/msccl/rounds.h"
 #include "tools/kport/schedule/facts.h"
 
 #include <errno.h>
@@ -116,15 +117,6 @@ static struct schedule_file *keep(const char *name)
     return kept = file;
 }
 
-/* The place for a reader of XML whose steps it can put into rounds. */
-static bool read_xml(struct schedule_file *file, const char *text, size_t size,
-                     struct read_where *where)
-{
-    (void)text, (void)size, (void)where;
-    snprintf(file->why, sizeof file->why, "it is XML, which this command does not read");
-    return false;
-}
-
 /* Reads the text in the form that its name or its first character tells. */
 static bool read_any(struct schedule_file *file, const struct contents *c, struct read_where *where)
 {
@@ -132,7 +124,7 @@ static bool read_any(struct schedule_file *file, const struct contents *c, struc
     size_t length = strlen(file->name);
     where->text[0] = '\0';
     if (ends_in(file->name, length, ".xml") || first == '<')
-        return read_xml(file, c->text, c->size, where);
+        return msccl_read_rounds(file, c->text, c->size);
     if (ends_in(file->name, length, ".json") || first == '{')
         return read_json(file, c->text, c->size, where);
     return read_text(file, c->text, c->size, where);

@@ -23,7 +23,6 @@ struct plan {
     struct msccl_places p;
     struct when *when;
     int *sent;          /* for each place, the last round in which it is sent; -1 */
-    int *pair;          /* for each sender and receiver, the round after their last message */
     int64_t *arrived;   /* for each rank, the chunks of all messages that it receives */
     uint32_t *by_round; /* the steps in the order of their rounds, and in each round in order */
     int rounds, k;
@@ -80,11 +79,8 @@ static uint32_t sent_place(const struct plan *plan, uint32_t step, int32_t i)
 
 static void plan_send(struct plan *plan, uint32_t step, struct when *w)
 {
-    const int32_t from = rank_of(plan, step);
     const int32_t to = plan->m->blocks[plan->m->steps[step].block].send;
-    int *free_round = &plan->pair[from * plan->m->n + to];
-    w->sends = larger(w->next_sends, *free_round);
-    *free_round = w->sends + 1;
+    w->sends = w->next_sends;
     for (int32_t i = 0; i < plan->m->steps[step].count; i++) {
         uint32_t place = sent_place(plan, step, i);
         if (place != MSCCL_NONE)
@@ -117,19 +113,63 @@ static void plan_step(struct plan *plan, uint32_t step)
         plan_send(plan, step, w);
 }
 
-/* --- Ports --- */
+/* --- Sorting, and ports --- */
+
+struct key {
+    int round;
+    int32_t from, to;
+    uint32_t at; /* in the graph's order */
+};
 
 static int by_round(const void *a, const void *b)
 {
-    const int64_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
+    const struct key *l = a, *r = b;
+    if (l->round != r->round)
+        return l->round < r->round ? -1 : 1;
+    if (l->from != r->from)
+        return l->from < r->from ? -1 : 1;
+    if (l->to != r->to)
+        return l->to < r->to ? -1 : 1;
+    return (l->at > r->at) - (l->at < r->at);
+}
+
+/* Sorts the steps by the rounds in which they send and by their ends, or by the rounds in which
+ * they work. */
+static bool sort(struct plan *plan, bool sends)
+{
+    const uint32_t count = plan->m->step_count;
+    struct key *keys = malloc(((size_t)count + 1) * sizeof *keys);
+    if (!keys)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t step = plan->g.order[i];
+        const struct when *w = &plan->when[step];
+        keys[i] = (struct key){.round = sends ? w->sends : w->works, .at = i};
+        if (sends) {
+            keys[i].from = rank_of(plan, step);
+            keys[i].to = plan->m->blocks[plan->m->steps[step].block].send;
+        }
+    }
+    qsort(keys, count, sizeof *keys, by_round);
+    for (uint32_t i = 0; i < count; i++)
+        plan->by_round[i] = plan->g.order[keys[i].at];
+    free(keys);
+    return true;
+}
+
+/* Returns whether two steps send to the same rank in the same round. Such chunks are one message.
+ */
+static bool together(const struct plan *plan, uint32_t a, uint32_t b)
+{
+    const struct msccl *m = plan->m;
+    return plan->when[a].sends == plan->when[b].sends && rank_of(plan, a) == rank_of(plan, b) &&
+           m->blocks[m->steps[a].block].send == m->blocks[m->steps[b].block].send;
 }
 
 /* Numbers the messages that a rank sends, and those that it receives, in each round. */
 static bool number_ports(struct plan *plan)
 {
-    const size_t n = (size_t)plan->m->n;
-    int *used = calloc(4 * n, sizeof *used); /* the next port, and its round, of both ends */
+    int *used = calloc(4 * (size_t)plan->m->n, sizeof *used); /* the port and round of both ends */
     for (uint32_t i = 0; used && i < plan->m->step_count; i++) {
         uint32_t step = plan->by_round[i];
         struct when *w = &plan->when[step];
@@ -137,33 +177,17 @@ static bool number_ports(struct plan *plan)
             continue;
         int *from = &used[4 * rank_of(plan, step)];
         int *to = &used[4 * plan->m->blocks[plan->m->steps[step].block].send + 2];
-        from[0] = from[1] == w->sends + 1 ? from[0] + 1 : 0;
-        to[0] = to[1] == w->sends + 1 ? to[0] + 1 : 0;
-        from[1] = to[1] = w->sends + 1;
+        if (i == 0 || !together(plan, plan->by_round[i - 1], step)) {
+            from[0] = from[1] == w->sends + 1 ? from[0] + 1 : 0;
+            to[0] = to[1] == w->sends + 1 ? to[0] + 1 : 0;
+            from[1] = to[1] = w->sends + 1;
+        }
         w->from_port = from[0];
         w->to_port = to[0];
         plan->k = larger(plan->k, larger(from[0], to[0]) + 1);
     }
     free(used);
     return used;
-}
-
-/* Sorts the steps by the rounds in which they send, or in which they work. */
-static bool sort(struct plan *plan, bool sends)
-{
-    const uint32_t count = plan->m->step_count;
-    int64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
-    if (!keys)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct when *w = &plan->when[plan->g.order[i]];
-        keys[i] = ((int64_t)(sends ? w->sends : w->works) + 1) << 32 | i;
-    }
-    qsort(keys, count, sizeof *keys, by_round);
-    for (uint32_t i = 0; i < count; i++)
-        plan->by_round[i] = plan->g.order[(uint32_t)keys[i]];
-    free(keys);
-    return true;
 }
 
 /* --- Writing --- */
@@ -199,18 +223,32 @@ static kp_piece scratch(int64_t first, int64_t count)
     return kp_run_of(KP_SCRATCH, first, count);
 }
 
-static bool write_send(struct plan *plan, uint32_t step)
+/* Adds the chunks of a step to a message: where they lie, or where they arrive. */
+static bool add_chunks(struct plan *plan, uint32_t step, enum file_part part)
 {
     const int32_t from = rank_of(plan, step), count = plan->m->steps[step].count;
     const int32_t to = plan->m->blocks[plan->m->steps[step].block].send;
-    const struct when *w = &plan->when[step];
     uint32_t place = sent_place(plan, step, 0);
     int64_t first =
         place != MSCCL_NONE ? at(plan, from, place) : arrival(plan, from, plan->g.sender[step]);
-    struct file_step message = {
-        .from = from, .to = to, .from_port = w->from_port, .to_port = w->to_port};
-    return write_step(plan, message, KP_COPY, scratch(first, count),
-                      scratch(arrival(plan, to, step), count));
+    kp_piece piece = scratch(part == FILE_SENT ? first : arrival(plan, to, step), count);
+    return schedule_file_piece(plan->file, part, &piece);
+}
+
+/* Writes a message with the chunks of `count` steps. */
+static bool write_message(struct plan *plan, const uint32_t *steps, uint32_t count)
+{
+    const struct when *w = &plan->when[steps[0]];
+    struct file_step message = {.from = rank_of(plan, steps[0]),
+                                .to = plan->m->blocks[plan->m->steps[steps[0]].block].send,
+                                .from_port = w->from_port,
+                                .to_port = w->to_port};
+    bool done = schedule_file_step(plan->file, &message);
+    for (uint32_t i = 0; i < count && done; i++)
+        done = add_chunks(plan, steps[i], FILE_SENT);
+    for (uint32_t i = 0; i < count && done; i++)
+        done = add_chunks(plan, steps[i], FILE_PUT);
+    return done && schedule_file_step_ready(plan->file);
 }
 
 /* Writes the work of a step, beside sending, as moves of its rank. */
@@ -261,8 +299,11 @@ static bool write_rounds(struct plan *plan, const uint32_t *sends)
     for (int round = -1; round < plan->rounds; round++) {
         if (round >= 0 && !schedule_file_round(plan->file))
             return false;
-        for (; next_send < count && plan->when[sends[next_send]].sends <= round; next_send++) {
-            if (plan->when[sends[next_send]].sends >= 0 && !write_send(plan, sends[next_send]))
+        while (next_send < count && plan->when[sends[next_send]].sends <= round) {
+            uint32_t first = next_send++;
+            while (next_send < count && together(plan, sends[first], sends[next_send]))
+                next_send++;
+            if (round >= 0 && !write_message(plan, sends + first, next_send - first))
                 return false;
         }
         if (round < 0 && !write_buffers(plan, true))
@@ -332,11 +373,10 @@ static bool make(struct plan *plan)
                 msccl_places_begin(&plan->p, m, &plan->g, m->in_place);
     findings_end(&ignored);
     plan->when = calloc(steps + 1, sizeof *plan->when);
-    plan->pair = calloc(n * n, sizeof *plan->pair);
     plan->arrived = calloc(n, sizeof *plan->arrived);
     plan->by_round = calloc(steps + 1, sizeof *plan->by_round);
     plan->sent = done ? calloc((size_t)plan->p.first[n] + 1, sizeof *plan->sent) : NULL;
-    if (!plan->sent || !plan->when || !plan->pair || !plan->arrived || !plan->by_round)
+    if (!plan->sent || !plan->when || !plan->arrived || !plan->by_round)
         return false;
     for (uint32_t i = 0; i < plan->p.first[n]; i++)
         plan->sent[i] = -1;
@@ -393,7 +433,6 @@ bool msccl_read_rounds(struct schedule_file *file, const char *text, size_t size
     }
     free(plan.when);
     free(plan.sent);
-    free(plan.pair);
     free(plan.arrived);
     free(plan.by_round);
     msccl_free(m);

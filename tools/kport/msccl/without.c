@@ -8,12 +8,6 @@
 
 #define WHY "this build does not read MSCCL's XML files (Meson option msccl, which needs expat)"
 
-static int refuse(const char *path)
-{
-    fprintf(stderr, "kport: %s: %s\n", path, WHY);
-    return EXIT_IMPOSSIBLE;
-}
-
 bool msccl_read_rounds(struct schedule_file *file, const char *text, size_t size)
 {
     (void)text, (void)size;
@@ -21,8 +15,26 @@ bool msccl_read_rounds(struct schedule_file *file, const char *text, size_t size
     return false;
 }
 
-int msccl_check(const char *path, const struct msccl_check_wish *wish)
+static int refuse(const struct command *command)
 {
-    (void)wish;
-    return refuse(path);
+    fprintf(stderr, "kport %s: %s\n", command->name, WHY);
+    return EXIT_IMPOSSIBLE;
+}
+
+int msccl_check(const struct command *command, int count, char **arguments)
+{
+    (void)count, (void)arguments;
+    return refuse(command);
+}
+
+int msccl_cost(const struct command *command, int count, char **arguments)
+{
+    (void)count, (void)arguments;
+    return refuse(command);
+}
+
+int msccl_show(const struct command *command, int count, char **arguments)
+{
+    (void)count, (void)arguments;
+    return refuse(command);
 }

@@ -104,35 +104,10 @@ static int check_text(const struct wish *wish)
     return status;
 }
 
-/* Checks a file of MSCCL; these have options of their own. */
-static int run_msccl(const struct command *command, int count, char **arguments)
-{
-    int back_pressure = 0, torn = 0, same_order = 0, json = 0;
-    uint64_t depth = 0;
-    const char *path = NULL;
-    const struct option_row rows[] = {{"--depth", OPTION_NUMBER, &depth, 1, UINT32_MAX},
-                                      {"--back-pressure", OPTION_FLAG, &back_pressure, 0, 0},
-                                      {"--torn", OPTION_FLAG, &torn, 0, 0},
-                                      {"--same-order", OPTION_FLAG, &same_order, 0, 0},
-                                      {"--json", OPTION_FLAG, &json, 0, 0},
-                                      {0}};
-    int given = options_read(command, rows, count, arguments, &path, 1);
-    if (given < 0)
-        return options_status(given);
-    if (back_pressure && depth == 0) {
-        fprintf(stderr, "kport check: --back-pressure needs --depth N\n");
-        return EXIT_IMPOSSIBLE;
-    }
-    return msccl_check(
-        path, &(struct msccl_check_wish){(uint32_t)depth, back_pressure, torn, same_order, json});
-}
-
 static int run(const struct command *command, int count, char **arguments)
 {
-    for (int i = 0; i < count; i++) {
-        if (arguments[i][0] != '-' && msccl_names_file(arguments[i]))
-            return run_msccl(command, count, arguments);
-    }
+    if (msccl_is_asked(count, arguments))
+        return msccl_check(command, count, arguments);
     int all = 0;
     uint64_t max_n = 0, jobs = 0;
     struct wish wish = {.problem = NULL};
@@ -157,7 +132,7 @@ const struct command command_check = {
     .name = "check",
     .usage =
         "PROBLEM [--on NETWORK] [--order] [--svg FILE] [--tune builtin|FILE] | --all [--max-n N] "
-        "[--jobs J]",
+        "[--jobs J] | FILE.xml [--depth N [--back-pressure]] [--torn] [--same-order] [--json]",
     .summary = "Whether schedules keep the rules and move every block to its place",
     .help =
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
@@ -181,7 +156,7 @@ const struct command command_check = {
         "                both kinds; where the algorithm asks for it, every number of processors\n"
         "                of a process. On up to J threads, as many as there are cores if not\n"
         "                given. Ctrl-C ends it with the number of schedules that were checked and\n"
-        "                status 130 (SIGTERM: 143).\n\n" CHOICE_HELP "\n"
+        "                status 130 (SIGTERM: 143).\n\n" MSCCL_CHECK_HELP CHOICE_HELP "\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

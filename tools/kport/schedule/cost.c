@@ -3,11 +3,14 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/msccl/commands.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
 static int run(const struct command *command, int count, char **arguments)
 {
+    if (msccl_is_asked(count, arguments))
+        return msccl_cost(command, count, arguments);
     int json = 0;
     const char *problem = NULL, *tune = NULL;
     struct facts facts;
@@ -34,13 +37,13 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_cost = {
     .name = "cost",
-    .usage = "PROBLEM [--json] [--tune builtin|FILE]",
+    .usage = "PROBLEM [--json] [--tune builtin|FILE] | FILE.xml [--bytes N] [--json]",
     .summary = "Rounds C1 and bytes C2 of a problem, beside the lower bounds",
     .help =
         "C1 is the number of rounds in which anything is sent, C2 the sum over the rounds of the\n"
         "largest message. Both are counted on the schedule that `run` would execute, with the "
         "same\n"
-        "keys of the machine (carrier, workers, rounds).\n\n" CHOICE_HELP "\n"
+        "keys of the machine (carrier, workers, rounds).\n\n" MSCCL_COST_HELP CHOICE_HELP "\n"
         "Example: kport cost index:n=64,k=1,b=256,alg=radix,r=8\n",
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/files/file.h"
+#include "tools/kport/msccl/commands.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -47,6 +48,8 @@ static int draw_if_right(const kp_schedule *schedule, const struct wish *wish)
 
 static int run(const struct command *command, int count, char **arguments)
 {
+    if (msccl_is_asked(count, arguments))
+        return msccl_show(command, count, arguments);
     struct wish wish = {.problem = NULL};
     const struct option_row rows[] = {{"--svg", OPTION_TEXT, &wish.svg, 0, 0},
                                       {"--tree", OPTION_TEXT, &wish.tree, 0, 0},
@@ -73,7 +76,7 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_show = {
     .name = "show",
-    .usage = "PROBLEM [--svg FILE] [--tree RANK] [--tune builtin|FILE]",
+    .usage = "PROBLEM [--svg FILE] [--tree RANK] [--tune builtin|FILE] | FILE.xml [--svg FILE]",
     .summary = "Who sends how much to whom, round by round",
     .help =
         "The schedule that `run` would execute, as text, or as a picture: time downwards, a "
@@ -84,7 +87,7 @@ const struct command command_show = {
         "  --svg FILE    writes the picture, up to 128 processors and 64 rounds; - is standard\n"
         "                output\n"
         "  --tree RANK   also where the data of that processor go: of a block that goes to all,\n"
-        "                its spanning tree\n\n" CHOICE_HELP "\n"
+        "                its spanning tree\n\n" MSCCL_SHOW_HELP CHOICE_HELP "\n"
         "The figures of Bruck et al. 1997, as text or with --svg:\n\n"
         "  Fig. 2, 3   kport show index:n=5,k=1,b=1,alg=literal,r=2\n"
         "  Fig. 7      kport show concat:n=9,k=2,b=1,alg=circulant --tree 0\n"

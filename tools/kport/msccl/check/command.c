@@ -1,10 +1,16 @@
 /* `kport check FILE.xml`. */
 #include "tools/kport/command.h"
+#include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/msccl/check/verify.h"
 #include "tools/kport/msccl/commands.h"
 
 #include <stdio.h>
+
+struct msccl_check_wish {
+    uint32_t depth; /* of the connections; 0: unbounded */
+    bool back_pressure, torn, same_order, json;
+};
 
 /* --- JSON --- */
 
@@ -132,7 +138,7 @@ static int tell(const char *path, const struct msccl *m, const struct msccl_verd
                                                             : EXIT_DONE;
 }
 
-int msccl_check(const char *path, const struct msccl_check_wish *wish)
+static int check(const char *path, const struct msccl_check_wish *wish)
 {
     char error[MSCCL_ERROR];
     struct msccl_verdict verdict = {0};
@@ -146,4 +152,26 @@ int msccl_check(const char *path, const struct msccl_check_wish *wish)
     findings_end(&verdict.findings);
     msccl_free(m);
     return status;
+}
+
+int msccl_check(const struct command *command, int count, char **arguments)
+{
+    int back_pressure = 0, torn = 0, same_order = 0, json = 0;
+    uint64_t depth = 0;
+    const char *path = NULL;
+    const struct option_row rows[] = {{"--depth", OPTION_NUMBER, &depth, 1, UINT32_MAX},
+                                      {"--back-pressure", OPTION_FLAG, &back_pressure, 0, 0},
+                                      {"--torn", OPTION_FLAG, &torn, 0, 0},
+                                      {"--same-order", OPTION_FLAG, &same_order, 0, 0},
+                                      {"--json", OPTION_FLAG, &json, 0, 0},
+                                      {0}};
+    int given = options_read(command, rows, count, arguments, &path, 1);
+    if (given < 0)
+        return options_status(given);
+    if (back_pressure && depth == 0) {
+        fprintf(stderr, "kport check: --back-pressure needs --depth N\n");
+        return EXIT_IMPOSSIBLE;
+    }
+    return check(
+        path, &(struct msccl_check_wish){(uint32_t)depth, back_pressure, torn, same_order, json});
 }

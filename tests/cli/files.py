@@ -175,7 +175,7 @@ def test_wrong_schedules():
             right = result.returncode == 2 and not result.stdout and sentence in result.stderr
             tests.check(right, f"{command} {argument[:40]}: {sentence}", said(result))
     for arguments, sentence in [
-        ("export @wrong.xml", "kport: wrong.xml: it is XML"),
+        ("export @wrong.xml", "kport: wrong.xml: line 1: <algo> lacks the attribute ngpus"),
         ("bench @ring.txt", "\"@ring.txt\" is a file; a schedule from a file is timed by kport run"),
         ("bounds @ring.txt", "three numbers are needed"),
         (f"export {RING} --format png", '--format is "png"; it may be text, json, dot, tikz'),

@@ -216,6 +216,8 @@ static void write_row(FILE *out, const char *name, kp_operation operation)
             constants[operation], name,
             operation == KP_REDUCE
                 ? "    .own_root = 1, /* operands are combined in the order of the ranks */\n"
+            : operation == KP_ALLREDUCE
+                ? "    .same_order = 1, /* all processors combine in the order of the ranks */\n"
                 : "");
 }
 

@@ -101,6 +101,10 @@ static int read_all(struct predict *p)
         fprintf(stderr, "kport: --csv and --json are both given; it may be one of them\n");
         return EXIT_IMPOSSIBLE;
     }
+    if (p->svg && p->platform && strcmp(p->svg, "-") == 0 && strcmp(p->platform, "-") == 0) {
+        fprintf(stderr, "kport: --svg and --platform are both \"-\"; one of them may be\n");
+        return EXIT_IMPOSSIBLE;
+    }
     int status = read_problem_text(p);
     status = status ? status : network_read(p->network_text, &p->network);
     status = status ? status : network_complete(&p->network, p->problem.n);

@@ -120,7 +120,7 @@ static void reset(struct kp_shared *shared)
     for (int i = 0; i < shared->size; i++) {
         struct kp_wired *wired = shared->members[i].wired;
         if (wired && wired->context == WORLDS_CONTEXT)
-            kp_wired_start(wired, kp_hash(WORLDS_CONTEXT, ++wired->runs));
+            kp_wired_start(wired, WORLDS_CONTEXT, ++wired->runs);
     }
 }
 
@@ -460,7 +460,7 @@ static int take_context(kp_group *member, const struct claim *all)
         contexts_set(contexts_of(shared), wired->context, true);
     contexts_set(contexts_of(shared), context, false);
     wired->context = context;
-    kp_wired_start(wired, kp_hash(context, all->number));
+    kp_wired_start(wired, context, all->number);
     return KP_OK;
 }
 

@@ -128,9 +128,11 @@ static inline void kp_wired_count(struct kp_wired *wired, uint64_t fingerprint, 
     kp_wired_set_mark(wired, kp_hash(wired->mark, fingerprint), episode);
 }
 
-/* Begins to count the calls of a new group, or of a run. */
-static inline void kp_wired_start(struct kp_wired *wired, uint64_t birth)
+/* Begins to count the calls of a new group, or of a run. kp_hash of two values alone does not tell
+ * which is which, so it begins with a third. */
+static inline void kp_wired_start(struct kp_wired *wired, uint64_t context, uint64_t number)
 {
+    const uint64_t birth = kp_hash(kp_hash(CONTEXTS, context), number);
     wired->birth = birth;
     wired->position = 0;
     wired->is_counted = false;

@@ -312,7 +312,8 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
     }
     if (status)
         kp_proc_keep_error(self);
-    /* Other members may wait for this one, which knows them only if its list is valid. */
+    /* Other members may wait for this one, which knows them only if its list is valid. Seldom
+     * taken: the world fails meanwhile. */
     if (status && kp_is_wired(self->world) && !self->world->shared->failed)
         status = kp_wired_refuse(self->world, describe_making, &count);
     return kp_member_leave(self->world, status);

@@ -45,7 +45,7 @@ static void carry(kp_machine *machine, int hand)
     (void)hand;
     int status = machine->program(self, machine->argument);
     (void)kp_carry(NULL);
-    if (machine->forks == kp_fork_count())
+    if (machine->forks == kp_fork_count()) /* seldom taken: false only in a fork's child */
         kp_proc_returned(self, status);
 }
 

@@ -192,13 +192,16 @@ static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_proces
 static void describe_told(struct kp_snapshot *snapshot, kp_processor_report *r,
                           const struct kp_wire_notice *told)
 {
+    /* seldom taken: it waits only until its own messages have left */
     r->activity = told->awaited_count > 0 ? KP_ACTIVITY_WAITING : KP_ACTIVITY_INSIDE;
     r->call = keep(snapshot, told->call, strlen(told->call) + 1);
+    /* untaken: every call of the tests has a place */
     r->file = told->file[0] ? keep(snapshot, told->file, strlen(told->file) + 1) : NULL;
     r->line = told->line;
     r->round = told->round;
     r->group_size = told->of_all ? snapshot->machine->n : 0;
     r->waits_for = keep(snapshot, told->awaited, sizeof told->awaited);
+    /* seldom taken: memory must run out in just this request */
     r->waits_for_count = r->waits_for ? told->awaited_count : 0;
     r->waited_ms = told->waited_ms;
 }
@@ -207,11 +210,12 @@ static void describe_told(struct kp_snapshot *snapshot, kp_processor_report *r,
 static void look_beside(const kp_proc *proc, kp_processor_report *r)
 {
     const int state = atomic_load_explicit(&proc->state, KP_ORDER_STATE);
+    /* seldom taken: depends on what the processor does at this moment */
     r->activity = state == KP_PROC_ENDED    ? KP_ACTIVITY_ENDED
                   : state == KP_PROC_EMPTY  ? KP_ACTIVITY_EMPTY
                   : kp_proc_is_inside(proc) ? KP_ACTIVITY_INSIDE
                                             : KP_ACTIVITY_OUTSIDE;
-    if (r->activity == KP_ACTIVITY_INSIDE)
+    if (r->activity == KP_ACTIVITY_INSIDE) /* seldom taken: the processor is about to wait */
         add_site(r, proc);
 }
 
@@ -226,6 +230,7 @@ static void look_over_wire(struct kp_snapshot *snapshot, kp_processor_report *r)
     else if (local)
         look_beside(&local->procs[r->processor], r);
     else
+        /* seldom taken: the processor has just ended */
         r->activity =
             kp_watch_has_left(machine, r->processor) ? KP_ACTIVITY_ENDED : KP_ACTIVITY_ELSEWHERE;
 }

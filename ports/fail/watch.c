@@ -72,7 +72,7 @@ static void describe(struct kp_wire_notice *own, const kp_group *member)
                                    .position = wired->position,
                                    .mark = *kp_wired_logged((struct kp_wired *)wired)};
     put_file(own, &site);
-    if (call->describe)
+    if (call->describe) /* untaken: every call has a description */
         call->describe(call->subject, own->call, sizeof own->call);
 }
 
@@ -108,7 +108,7 @@ static bool say(struct kp_wire *wire, const struct kp_watch *watch, int to, enum
 /* Writes a call in words, as kp_call_name does. */
 static void name(const struct kp_wire_notice *of, char *text, size_t size)
 {
-    if (of->line >= 0)
+    if (of->line >= 0) /* untaken: every call of the tests has a place */
         snprintf(text, size, "%s (%s:%d)", of->call, of->file, of->line);
     else
         snprintf(text, size, "%s", of->call);
@@ -121,6 +121,7 @@ static void name(const struct kp_wire_notice *of, char *text, size_t size)
  * whether they differ. */
 static bool differ(uint64_t here, uint64_t there)
 {
+    /* seldom taken: two episodes that differ have mostly met before a notice comes */
     return here != there && !(here & there & KP_WIRED_EPISODE);
 }
 
@@ -133,7 +134,9 @@ static const kp_group *compare(kp_machine *machine, const struct kp_wire_notice 
     pthread_mutex_lock(&machine->lock);
     for (struct kp_shared *s = machine->groups; s && !found; s = s->next) {
         const int rank = kp_rank_of(s, machine->config.wire->processor);
+        /* untaken: a machine over a wire makes only groups that its processor is a member of */
         struct kp_wired *wired = rank < 0 ? NULL : s->members[rank].wired;
+        /* seldom taken: the notice is about another group */
         if (!wired || wired->birth != told->group)
             continue;
         found = &s->members[rank];
@@ -153,6 +156,7 @@ static int judge(kp_machine *machine, const struct kp_wire_notice *told, kp_erro
     const kp_group *waiting = machine->config.wire->waiting;
     bool differs = false;
     char here[NAME_BYTES], there[NAME_BYTES];
+    /* seldom taken: a group is being made, or a call is refused, at just this moment */
     if (told->group == 0 || told->refused || own->refused)
         return KP_OK;
     const kp_group *member = compare(machine, told, &differs);
@@ -162,6 +166,7 @@ static int judge(kp_machine *machine, const struct kp_wire_notice *told, kp_erro
     name(own, here, sizeof here);
     *why = (kp_error_record)KP_ERROR_OF(KP_EMISMATCH, own->processor);
     why->peer = told->processor;
+    /* seldom taken: depends on which of the calls that differ is told first */
     if (member == waiting && told->position == own->position)
         snprintf(why->sentence, sizeof why->sentence,
                  "processor %d called %s, processor %d called %s", own->processor, here,
@@ -181,7 +186,7 @@ static int take(kp_machine *machine, const struct kp_wire_notice *told, kp_error
     struct kp_wire *wire = machine->config.wire;
     if (told->kind == ASKS)
         (void)say(wire, watch, told->processor, ANSWERS); /* who gets no answer asks again */
-    if (told->kind == ANSWERS && watch->heard)
+    if (told->kind == ANSWERS && watch->heard) /* untaken: only who has asked is answered */
         watch->heard[told->processor] = *told;
     return judge(machine, told, why);
 }
@@ -224,6 +229,7 @@ static bool ask_again(const kp_machine *machine)
 {
     bool any = false;
     for (int i = 0; i < machine->n; i++) {
+        /* seldom taken: a processor ends meanwhile */
         if (kp_machine_local(machine, i) || machine->watch->heard[i].kind ||
             kp_watch_has_left(machine, i))
             continue;
@@ -241,6 +247,7 @@ static void ask(kp_machine *machine)
     kp_error_record ignored;
     free(watch->heard);
     watch->heard = calloc((size_t)machine->n, sizeof *watch->heard);
+    /* untaken: no test refuses this memory */
     for (int i = 0; watch->heard && i < ANSWERS_US / AGAIN_US && ask_again(machine); i++) {
         bool more = wire->hear(wire, AGAIN_US, &told);
         while (more) {
@@ -260,6 +267,7 @@ static void say_awaited(const kp_machine *machine, kp_error_record *why)
     const kp_machine *local = kp_machine_local(machine, why->processor);
     if (kp_watch_look(machine, local, why->processor, &told)) {
         name(&told, call, sizeof call);
+        /* seldom taken: it waits only until its own messages have left */
         snprintf(end, room,
                  told.awaited_count > 0 ? "; that waits in %s for processor %d" : "; that is in %s",
                  call, told.awaited[0]);
@@ -295,6 +303,7 @@ bool kp_watch_has_left(const kp_machine *machine, int processor)
 {
     struct kp_wire *wire = machine->config.wire;
     struct kp_wire_end end;
+    /* seldom taken: the processor has just ended */
     return wire->has_ended && wire->has_ended(wire, processor, machine->watch->said.runs + 1, &end);
 }
 
@@ -320,6 +329,7 @@ void kp_watch_count(struct kp_shared *shared)
 {
     kp_machine *machine = shared->machine;
     const int rank = kp_rank_of(shared, machine->config.wire->processor);
+    /* untaken: a machine over a wire makes only groups that its processor is a member of */
     struct kp_wired *wired = rank < 0 ? NULL : shared->members[rank].wired;
     if (!wired || wired->context <= WORLDS_CONTEXT || wired->is_counted)
         return;
@@ -362,9 +372,11 @@ int kp_watch_compare_ends(kp_machine *first)
     struct kp_wire_end end;
     uint64_t groups = 0;
     int other = -1;
+    /* untaken: the wires that a machine owns have this function */
     if (!wire->has_ended || first->watch->compared == said.runs)
         return KP_OK;
     for (int i = 0; i < first->n; i++) {
+        /* seldom taken: a processor has not yet ended, or is a run ahead */
         if (!wire->has_ended(wire, i, said.runs, &end) || end.runs != said.runs)
             return KP_OK;
         groups += end.groups;

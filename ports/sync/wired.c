@@ -181,6 +181,7 @@ static int broken(kp_group *member, int round, kp_error_record *why)
     struct kp_snapshot snapshot;
     const kp_diagnosis_kind kind = find_kind(member, why);
     kp_snapshot_begin(&snapshot, shared->machine);
+    /* seldom taken: the group fails meanwhile */
     if (kind != KP_DIAGNOSIS_DUMP && !shared->failed)
         kp_snapshot_take(&snapshot, kind, why, why->processor, why->peer);
     kp_sync_fail(shared, why);
@@ -273,6 +274,7 @@ static int disseminate(kp_group *member, int step, const void *own, void *other,
                                   .length = bytes};
     const int held = kp_wired_hold();
     int status = kp_wired_may_begin(member);
+    /* untaken: only an operator fails the group within a call, and none runs in an episode */
     status = status ? status : wired->wire->begin(wired->wire, &in, 1, &out, 1);
     status = kp_wired_complete(member, status, KP_WIRE_ALL, member->waiter.limit_ms, member->round);
     kp_wired_release(held);
@@ -431,6 +433,7 @@ static void describe_making(const void *subject, char *text, size_t size)
 
 static struct claim claims_together(struct claim a, const struct claim *b)
 {
+    /* seldom taken: depends on which member finds the difference */
     a.alike = a.alike && b->alike && a.processors == b->processors;
     a.known = a.known && b->known;
     a.number = a.number > b->number ? a.number : b->number;

@@ -55,7 +55,8 @@ static bool is_short(size_t bytes)
     return bytes < KP_WIRE_SHORT - sizeof(struct head);
 }
 
-/* Makes room for one more transfer, with memory for a head and `room` bytes. */
+/* Makes room for one more transfer that has no memory, or too little: for a head and `room` bytes.
+ */
 static int grow(kp_group *member, struct transfers *transfers, size_t room)
 {
     if (transfers->count == transfers->room) {
@@ -72,13 +73,11 @@ static int grow(kp_group *member, struct transfers *transfers, size_t room)
         transfers->room = (int)more;
     }
     struct transfer *transfer = &transfers->all[transfers->count];
-    if (!transfer->memory || transfer->room < room) {
-        free(transfer->memory);
-        transfer->room = room > KP_WIRE_SHORT ? room : KP_WIRE_SHORT;
-        transfer->memory = malloc(sizeof(struct head) + transfer->room);
-        if (!transfer->memory)
-            goto no_memory;
-    }
+    free(transfer->memory);
+    transfer->room = room > KP_WIRE_SHORT ? room : KP_WIRE_SHORT;
+    transfer->memory = malloc(sizeof(struct head) + transfer->room);
+    if (!transfer->memory)
+        goto no_memory;
     return KP_OK;
 
 no_memory:

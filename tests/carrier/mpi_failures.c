@@ -306,13 +306,19 @@ static int one_refuses_a_group(kp_proc *self, void *argument)
     return status;
 }
 
+/* Returns the first processor of this process. */
+static int first_here(void)
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    rank = rank ? rank : getenv("PMI_RANK");
+    return atoi(rank) * per_process;
+}
+
 static void *attached_twice(void *argument)
 {
     kp_machine *machine = argument;
     static atomic_int next;
-    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
-    rank = rank ? rank : getenv("PMI_RANK");
-    const int me = atoi(rank) * per_process + atomic_fetch_add(&next, 1) % per_process;
+    const int me = first_here() + atomic_fetch_add(&next, 1) % per_process;
     for (int i = 0; i < 3; i++) {
         kp_proc *self;
         while (kp_machine_attach(machine, me, &self))
@@ -329,8 +335,14 @@ static void attach_several_times(void)
 {
     const kp_config config = config_of(PATIENT_MS);
     pthread_t threads[64];
+    const int n = processes * per_process;
     kp_machine *machine;
+    kp_proc *self;
     NEED(kp_machine_create(&config, &machine) == 0);
+    /* A processor of the next process. */
+    const int remote = (first_here() + per_process) % n;
+    NEED(processes == 1 || (kp_machine_attach(machine, remote, &self) == KP_EARGUMENT &&
+                            strstr(kp_last_error()->sentence, "in this process it may be")));
     for (int i = 0; i < per_process; i++)
         NEED(pthread_create(&threads[i], NULL, attached_twice, machine) == 0);
     for (int i = 0; i < per_process; i++)

@@ -140,6 +140,9 @@ static void slow_members_have_called_nothing_different(void **state)
         assert_int_equal(seen[i].later, 0);
 }
 
+#define FAR_AWAY                                                                                   \
+    "a/folder/that/lies/far/away/from/the/folder/in/which/the/compiler/was/started/far_away.c"
+
 /* Processor 1 waits for processor 2 in a group of two; all others wait for processor 1. */
 static int waits_of_two_groups(kp_proc *self, void *argument)
 {
@@ -149,6 +152,10 @@ static int waits_of_two_groups(kp_proc *self, void *argument)
     (void)argument;
     if (me == 1 || me == 2)
         NEED(self, kp_group_create(self, two, 2, &pair) == 0);
+    if (me == 4) { /* far away in the tree */
+        kp_here(FAR_AWAY, 7);
+        return note(self, (kp_barrier)(kp_world(self)));
+    }
     return note(self, kp_barrier(me == 1 ? pair : kp_world(self)));
 }
 
@@ -181,6 +188,8 @@ static void a_time_limit_tells_what_all_do(void **state)
     assert_non_null(strstr(told, "processor 0: waits for "));
     assert_non_null(strstr(told, "processor 4: waits for "));
     assert_non_null(strstr(told, "test_watch.c:"));
+    assert_non_null(
+        strstr(told, "...from/the/folder/in/which/the/compiler/was/started/far_away.c:7"));
 }
 
 int main(void)

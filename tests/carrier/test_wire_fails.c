@@ -18,8 +18,9 @@
 #define N            3
 #define MOST_LETTERS 8
 #define MOST_BYTES   4096
-#define LONG         256 /* bytes of a block, longer than the blocks before */
-#define MARKED       16  /* bytes of a letter that precede its data */
+#define LONG         256  /* bytes of a block, longer than the blocks before */
+#define LONGEST      4000 /* bytes of a block that does not go with its head */
+#define MARKED       16   /* bytes of a letter that precede its data */
 
 struct letter {
     uint64_t tag;
@@ -87,7 +88,7 @@ static void give(struct kp_wire_message *to)
 static int echo_wait(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
                      kp_error_record *why)
 {
-    (void)wire, (void)what, (void)limit_ms;
+    (void)wire, (void)limit_ms;
     if (is_its_turn()) {
         why->processor = 1;
         return KP_ELOST;
@@ -96,10 +97,14 @@ static int echo_wait(struct kp_wire *wire, enum kp_wire_what what, unsigned limi
         *why = echo.said;
         return why->status;
     }
-    assert_int_equal(echo.awaited_count, echo.letter_count);
     for (int i = 0; i < echo.awaited_count; i++)
         give(echo.awaited[i]);
-    echo.awaited_count = echo.letter_count = 0;
+    echo.awaited_count = 0;
+    if (what == KP_WIRE_RECEIVES)
+        return KP_OK;
+    for (int i = 0; i < echo.letter_count; i++)
+        assert_true(echo.letters[i].taken);
+    echo.letter_count = 0;
     return KP_OK;
 }
 
@@ -114,7 +119,7 @@ static void echo_give_up(struct kp_wire *wire, const kp_error_record *why)
 
 static int index_of(kp_proc *self, size_t bytes)
 {
-    char out[N * LONG], in[N * LONG];
+    char out[N * LONGEST], in[N * LONGEST];
     memset(out, 5, sizeof out);
     memset(in, 0, sizeof in);
     int status = kp_index(kp_world(self), out, in, bytes, NULL);
@@ -132,6 +137,11 @@ static int longer_and_longer(kp_proc *self)
 {
     int status = index_of(self, 8);
     return status ? status : index_of(self, LONG);
+}
+
+static int longest(kp_proc *self)
+{
+    return index_of(self, LONGEST);
 }
 
 static int lengths(kp_proc *self)
@@ -158,6 +168,21 @@ static int exchange(kp_proc *self)
     return status;
 }
 
+/* Each notice is one message that is too long for its head. */
+static int exchange_longest(kp_proc *self)
+{
+    char leaves[LONGEST], come[2][LONGEST] = {"", ""};
+    memset(leaves, 8, sizeof leaves);
+    const kp_outgoing out[] = {{0, 1, leaves, LONGEST}, {1, 2, leaves, LONGEST}};
+    kp_incoming in[] = {{0, 1, come[0], LONGEST, 1}, {1, 2, come[1], LONGEST, 0}};
+    int status = kp_exchange(kp_world(self), out, 2, in, 2);
+    if (!status) {
+        assert_memory_equal(come[0], leaves, LONGEST);
+        assert_memory_equal(come[1], leaves, LONGEST);
+    }
+    return status;
+}
+
 /* A call that the caller refuses. The echo returns the refusal, as if all members had refused.
  * Whatever the wire does, the caller's own error must be about its argument. */
 static int refused(kp_proc *self)
@@ -169,21 +194,26 @@ static int refused(kp_proc *self)
 static const struct {
     const char *name;
     int (*call)(kp_proc *self);
-} calls[] = {{"barrier", barrier},
-             {"index", longer_and_longer},
-             {"lengths", lengths},
-             {"exchange", exchange},
+} calls[] = {{"barrier", barrier},   {"index", longer_and_longer},
+             {"longest", longest},   {"lengths", lengths},
+             {"exchange", exchange}, {"longest exchange", exchange_longest},
              {"refused", refused}};
 #define CALLS (int)(sizeof calls / sizeof calls[0])
 
 /* --- Runs --- */
 
-static kp_machine *attached_to(int processors, int ports, kp_proc **self)
+static kp_machine *created_with(int processors, int ports, uint64_t most_tag)
 {
     const kp_config config = {.processors = processors, .ports = ports};
     kp_machine *machine;
-    echo = (struct echo){.wire = {0, UINT64_MAX, echo_begin, echo_wait, echo_give_up}};
+    echo = (struct echo){.wire = {0, most_tag, echo_begin, echo_wait, echo_give_up}};
     assert_int_equal(kp_machine_create_over(&config, &echo.wire, &machine), 0);
+    return machine;
+}
+
+static kp_machine *attached_to(int processors, int ports, kp_proc **self)
+{
+    kp_machine *machine = created_with(processors, ports, UINT64_MAX);
     assert_int_equal(kp_machine_attach(machine, 0, self), 0);
     return machine;
 }
@@ -209,9 +239,21 @@ static void expect_named(kp_proc *self, int which, int status, int told)
     assert_int_equal(echo.calls, before);
 }
 
+static int nothing(kp_proc *self, void *argument)
+{
+    (void)self, (void)argument;
+    return 0;
+}
+
+/* A machine that has given up serves nobody any more. */
 static void leave(kp_machine *machine, kp_proc *self)
 {
     (void)kp_machine_detach(self);
+    if (echo.given_up > 0) {
+        assert_int_equal(kp_machine_attach(machine, 0, &self), KP_EFAILED);
+        assert_non_null(strstr(kp_last_error()->sentence, "a new machine may be made"));
+        assert_int_equal(kp_machine_run(machine, nothing, NULL, NULL), KP_EFAILED);
+    }
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
@@ -295,6 +337,64 @@ static void a_machine_without_memory_is_refused(void **state)
     }
 }
 
+/* Lets request `number` of a run's start fail. Returns whether there was such a request. A run that
+ * cannot start tells the other processors that none comes, whatever the machine did before. */
+static bool one_start_fails(bool is_used, long number)
+{
+    kp_proc *self;
+    kp_machine *machine = created_with(N, 2, UINT64_MAX);
+    kp_report report;
+    if (is_used) {
+        assert_int_equal(kp_machine_attach(machine, 0, &self), 0);
+        assert_int_equal(kp_machine_detach(self), 0);
+    }
+    fail_request(number);
+    const int status = kp_machine_run(machine, nothing, NULL, &report);
+    fail_none();
+    const bool failed = atomic_load(&has_failed);
+    assert_true(failed ? status == KP_EMEMORY || status == KP_ETHREAD : status == KP_OK);
+    assert_int_equal(report.started, !failed);
+    assert_int_equal(echo.given_up, failed);
+    assert_int_equal(echo.told.status, status);
+    assert_int_equal(kp_machine_destroy(machine), 0);
+    return failed;
+}
+
+static void a_run_that_cannot_start_is_told_to_all(void **state)
+{
+    (void)state;
+    for (int is_used = 0; is_used < 2; is_used++) {
+        long number = 1;
+        while (one_start_fails(is_used, number))
+            number++;
+        assert_true(number > 1);
+    }
+}
+
+/* --- Contexts --- */
+
+/* With two ports, tags up to 14 have room for four contexts. Two of them are the world's and that
+ * of the messages by which groups are made. */
+static void groups_for_which_no_context_is_left_are_refused(void **state)
+{
+    (void)state;
+    static const int all[] = {0, 1, 2}, two[] = {0, 1}, others[] = {0, 2};
+    kp_group *first, *second, *third;
+    kp_proc *self;
+    kp_machine *machine = created_with(N, 2, 14);
+    assert_int_equal(kp_machine_attach(machine, 0, &self), 0);
+    assert_int_equal(kp_group_create(self, all, 3, &first), 0);
+    assert_int_equal(kp_group_create(self, two, 2, &second), 0);
+    assert_int_equal(kp_group_free(first), 0);
+    assert_int_equal(kp_group_create(self, others, 2, &third), 0);
+    assert_int_equal(kp_barrier(second) || kp_barrier(third), 0);
+    assert_int_equal(kp_group_create(self, all, 3, &first), KP_EMEMORY);
+    assert_non_null(strstr(kp_error(self)->sentence, "no number is left for a group of 3"));
+    assert_non_null(strstr(kp_error(self)->sentence, "(up to 14) serve 3 groups at a time"));
+    assert_int_equal(echo.given_up, 1);
+    leave(machine, self);
+}
+
 /* --- Letters that do not belong to the call --- */
 
 static void expect_another_call(int (*call)(kp_proc *self), size_t comes)
@@ -339,6 +439,20 @@ static void what_another_has_said_is_told(void **state)
     }
 }
 
+/* A wire without notices asks nobody what the others do. */
+static void a_time_limit_is_told(void **state)
+{
+    (void)state;
+    kp_proc *self;
+    kp_machine *machine = attached(&self);
+    echo.said = (kp_error_record)KP_ERROR_OF(KP_ETIMEOUT, 2);
+    assert_int_equal(barrier(self), KP_ETIMEOUT);
+    assert_non_null(strstr(kp_error(self)->sentence, "processor 0 waited 0 ms in barrier"));
+    assert_non_null(strstr(kp_error(self)->sentence, "for processor 2"));
+    assert_int_equal(echo.given_up, 1);
+    leave(machine, self);
+}
+
 /* --- Operators --- */
 
 /* An operator that calls kport, which is not allowed. The group then fails in the middle of a
@@ -373,8 +487,11 @@ int main(void)
         cmocka_unit_test(every_call_of_the_wire_fails_in_turn),
         cmocka_unit_test(every_request_fails_in_turn),
         cmocka_unit_test(a_machine_without_memory_is_refused),
+        cmocka_unit_test(a_run_that_cannot_start_is_told_to_all),
+        cmocka_unit_test(groups_for_which_no_context_is_left_are_refused),
         cmocka_unit_test(a_letter_of_another_length_belongs_to_another_call),
         cmocka_unit_test(what_another_has_said_is_told),
+        cmocka_unit_test(a_time_limit_is_told),
         cmocka_unit_test(nothing_is_begun_after_a_failure_within_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

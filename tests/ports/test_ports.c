@@ -307,11 +307,25 @@ static void members_end_with_the_run(void **state)
     assert_int_equal(kp_machine_destroy(machine), KP_OK);
 }
 
+static void all_processors_of_an_ordinary_machine_are_here(void **state)
+{
+    (void)state;
+    kp_machine *machine;
+    const char *network = "none";
+    int first = -1;
+    assert_int_equal(kp_machine_create(&(kp_config){.processors = 3}, &machine), KP_OK);
+    assert_int_equal(kp_port_machine_here(machine, &first, &network), 3);
+    assert_int_equal(first, 0);
+    assert_null(network);
+    assert_int_equal(kp_machine_destroy(machine), KP_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_slot_keeps_short_messages_and_describes_long_ones),
         cmocka_unit_test(members_end_with_the_run),
+        cmocka_unit_test(all_processors_of_an_ordinary_machine_are_here),
         cmocka_unit_test(every_way_of_waiting_sees_the_change),
         cmocka_unit_test(a_wait_ends_with_its_time_limit),
         cmocka_unit_test(threads_are_pinned_if_asked),

@@ -137,7 +137,7 @@ static void no_more_than_there_is_room_for(void **state)
 {
     (void)state;
     static kp_algorithm many[257];
-    static char names[257][8];
+    static char names[257][16];
     const int before = rows();
     for (int i = 0; i < 257; i++) {
         snprintf(names[i], sizeof names[i], "x%d", i);

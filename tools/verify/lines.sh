@@ -8,6 +8,7 @@ part_lines() {
         route persistent disagreement diagnosis survival trace-of-machines profile tuned tune \
         memory memory-services misuse stack stated check topology draw problem builder copy cost \
         faults orders ports differential wrap machine-on-fibers failure-on-fibers wrong-programs \
-        wire-over-wire exchange-over-wire reduction-over-wire lengths-over-wire way >&2
+        wire-over-wire exchange-over-wire reduction-over-wire lengths-over-wire way wire-fails \
+        watch-over-wire carrier-load register account reduction-order work own cache step >&2
     read_counts build-lines
 }

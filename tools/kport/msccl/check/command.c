@@ -85,7 +85,7 @@ static void print_findings(const struct findings *f, bool order_counts, FILE *ou
 static void print_order(const struct msccl_verdict *v, FILE *out)
 {
     static const char *const sentences[] = {
-        [MSCCL_ORDER_NONE] = "nothing is combined, or not rightly",
+        [MSCCL_ORDER_NONE] = "nothing is combined, or the result is wrong",
         [MSCCL_ORDER_SAME] = "the sum of a chunk is made in the same order for all ranks",
         [MSCCL_ORDER_OTHER] = "ranks make the sum of a chunk in other orders, so bits may differ",
     };

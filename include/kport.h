@@ -15,6 +15,7 @@
 #include "kport/persistent.h"
 #include "kport/profile.h"
 #include "kport/reduce.h"
+#include "kport/request.h"
 #include "kport/route.h"
 #include "kport/schedule.h"
 #include "kport/topology.h"

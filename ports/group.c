@@ -113,6 +113,7 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
         shared->processors[i] = processors ? processors[i] : i;
         member_init(shared, i);
     }
+    shared->generation.of = shared->pair[0].of = shared->pair[1].of = shared;
     kp_sync_choose(shared);
     if (!kp_eager_make(shared) || kp_sync_make(shared) || !kp_trace_members_make(shared))
         goto no_memory;

@@ -84,6 +84,10 @@ static void unmake(kp_machine *machine)
         drop_group(machine);
     if (machine->attachment.free)
         machine->attachment.free(machine->attachment.data);
+    for (int i = 0; machine->procs && i < machine->n; i++) {
+        kp_requests_free(&machine->procs[i]);
+        kp_wait_word_free(&machine->procs[i].bell);
+    }
     if (machine->carrier->free)
         machine->carrier->free(machine);
     free(machine->procs);
@@ -108,6 +112,11 @@ static int make(kp_machine *machine)
     }
     if (machine->carrier->make)
         status = machine->carrier->make(machine);
+    for (int i = 0; i < n && !status; i++) {
+        kp_proc *proc = &machine->procs[i];
+        atomic_store_explicit(&proc->bell.value, kp_first_counters.rings, KP_ORDER_RESET);
+        status = kp_wait_word_make(machine, &proc->bell, i);
+    }
     if (!status && machine->config.wire)
         status = kp_watch_make(machine);
     if (!status)
@@ -253,7 +262,8 @@ void kp_machine_reset(kp_machine *machine)
         memset(proc->known_members, 0, sizeof proc->known_members);
         memset(proc->known_plans, 0, sizeof proc->known_plans);
         atomic_store_explicit(&proc->state, KP_PROC_EMPTY, KP_ORDER_STATE);
-        proc->failed = false;
+        proc->failed = proc->unusual = false;
+        kp_requests_drop(proc);
         proc->c1 = proc->c2 = 0;
         proc->error.status = KP_OK;
         proc->error.sentence[0] = '\0';

@@ -7,6 +7,7 @@
 
 #include "kport/machine.h"
 #include "ports/handle.h"
+#include "ports/request/requests.h"
 #include "ports/self.h"
 #include "ports/shared.h"
 
@@ -47,7 +48,9 @@ struct kp_proc {
     _Atomic(const char *) file; /* the file of the current or the next call in the user's program */
     _Atomic int line;
     _Atomic unsigned char calling; /* an enum kp_calling; atomic because reports read it */
-    bool failed;     /* the processor has called kp_fail, or has left a call by longjmp */
+    bool failed; /* the processor has called kp_fail, or has left a call by longjmp */
+    /* The processor has failed, or has requests under way. So a call that begins has more to do. */
+    bool unusual;
     bool error_told; /* its latest error has already been reported to on_failure */
     bool end_told;   /* its end has been reported to on_failure; guarded by the machine's lock */
     /* the rounds (C1) and bytes (C2) that the run's report counts for this processor */
@@ -62,7 +65,14 @@ struct kp_proc {
     kp_error_record end;   /* the error for members that wait for it after its end or failure */
 
     struct kp_parked *parked; /* what it waits for: `own`, or the structure of its fiber */
+    struct kp_requests requests;
     alignas(KP_CACHE_LINE) struct kp_parked own;
+    /* The word on which the processor sleeps until another processor posts or takes a message, or
+     * until one of its requests can go on. */
+    struct kp_wait_word bell;
+    /* 1: the processor sleeps on its bell until one of its requests can go on (request/request.h).
+     * The word has a cache line of its own, as other processors read and write it often. */
+    alignas(KP_CACHE_LINE) _Atomic uint32_t listening;
 };
 
 enum kp_machine_use {

@@ -14,6 +14,7 @@
 
 #include "ports/machine_data.h"
 #include "ports/port.h"
+#include "ports/request/request.h"
 #include "ports/sync/mail.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
@@ -49,7 +50,7 @@ static inline int kp_owned_look_known(const struct kp_owned *plan)
 static inline int kp_member_enter(kp_group *member)
 {
     kp_proc *self = kp_carried();
-    if (!kp_member_is_known(self, member) || self->failed || member->dead ||
+    if (!kp_member_is_known(self, member) || self->unusual || member->dead ||
         kp_proc_is_inside(self) || self->machine->forks != kp_fork_count()) {
         int status = kp_port_admit(member);
         if (status)

@@ -38,7 +38,7 @@ int kp_port_admit(kp_group *member)
     else if (self->failed || member->dead)
         *kp_error_slot() = self->failed ? self->end : member->shared->failure;
     else
-        return KP_OK;
+        return kp_progress(self), KP_OK;
     if (kp_proc_take_site(self))
         atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     status = kp_proc_keep_error(self);

@@ -219,8 +219,9 @@ uint64_t kp_mail_calls(const kp_group *member);
  * position of their sequences of calls. If so, writes both calls to `words`. */
 bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words);
 
-/* Returns the word on which a member sleeps while it waits by mailboxes. */
-const struct kp_wait_word *kp_mail_bell(const kp_group *member);
+/* Called before and after the sleep of a member that waits by mailboxes. Shows the others for which
+ * member it waits. */
+void kp_mail_sleeping(void *waiting_member, bool begins);
 
 /* --- port.c --- */
 

@@ -53,7 +53,8 @@ extern "C" {
     X(KP_EENDED, -20, "what the handle stood for has ended")                                       \
     X(KP_EFILE, -21, "a file could not be written")                                                \
     X(KP_EPROFILE, -22, "the profile cannot be used")                                              \
-    X(KP_EUNCHECKED, -23, "the schedule is too large to be checked")
+    X(KP_EUNCHECKED, -23, "the schedule is too large to be checked")                               \
+    X(KP_EUNWAITED, -24, "a request was started that nobody waited for")
 
 typedef enum kp_status {
 #define KP_STATUS_ENUMERATOR(name, value, text) name = value,

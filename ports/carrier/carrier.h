@@ -54,6 +54,8 @@ struct kp_carrier_row {
     void (*free_word)(struct kp_wait_word *word);
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
     void (*wake)(struct kp_wait_word *word);
+    /* Lets other processors of the caller's thread run first. NULL: there are none. */
+    void (*yield)(kp_proc *self);
 
     /* These functions inform the deadlock detector (fail/deadlock.c). The thread of a member calls
      * `parking` before it sleeps on a word, and `unparked` after the sleep. `note` fills a struct

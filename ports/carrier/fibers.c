@@ -231,5 +231,6 @@ const struct kp_carrier_row kp_fibers_row = {
     .free_word = free_word,
     .wait = kp_fiber_wait,
     .wake = kp_fiber_wake,
+    .yield = kp_fiber_yield,
     .note = note,
 };

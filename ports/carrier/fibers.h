@@ -120,6 +120,7 @@ static inline struct kp_wait_queue *kp_queue_of(struct kp_wait_word *word,
 /* These functions stand in the carrier's row (struct kp_carrier_row). */
 uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 void kp_fiber_wake(struct kp_wait_word *word);
+void kp_fiber_yield(kp_proc *self);
 void kp_fibers_carry(kp_machine *machine, int hand);
 void kp_fibers_carry_rest(kp_proc *self);
 

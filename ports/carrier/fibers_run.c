@@ -471,6 +471,14 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
 }
 
+void kp_fiber_yield(kp_proc *self)
+{
+    struct kp_fiber *fiber = kp_self.fiber;
+    (void)self;
+    make_ready(fiber->worker, fiber, fiber);
+    go_on(fiber->worker, fiber, next_ready(fiber->worker), true);
+}
+
 void kp_self_point(void)
 {
     struct kp_fiber *self = kp_self.fiber;

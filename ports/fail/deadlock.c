@@ -95,8 +95,9 @@ static kp_group *parked_in(const kp_proc *proc)
 
 bool kp_deadlock_sleeps(const kp_group *member, uint32_t old)
 {
-    if (kp_mail_awaited(member) >= 0)
-        return atomic_load_explicit(&kp_mail_bell(member)->value, KP_ORDER_INSPECT) == old;
+    const kp_proc *proc = kp_member_carrier(member);
+    if (kp_mail_awaited(member) >= 0 || atomic_load_explicit(&proc->listening, KP_ORDER_NOTE) != 0)
+        return atomic_load_explicit(&proc->bell.value, KP_ORDER_INSPECT) == old;
     uint32_t now = atomic_load_explicit(&kp_sync_word(member)->value, KP_ORDER_INSPECT);
     return (now & KP_GENERATION_LOW) == member->seen;
 }

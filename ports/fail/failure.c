@@ -138,7 +138,7 @@ static void break_off(kp_proc *self)
 {
     struct kp_snapshot snapshot;
     kp_snapshot_begin(&snapshot, self->machine);
-    self->failed = true;
+    self->failed = self->unusual = true;
     self->end = self->error;
     kp_first_failure(self->machine, &self->error);
     kp_snapshot_take(&snapshot, KP_DIAGNOSIS_FAILED, &self->error, self->number, -1);

@@ -10,6 +10,7 @@
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
 #include "ports/member.h"
+#include "ports/request/request.h"
 #include "ports/sync/mail_data.h"
 #include "ports/trace/trace.h"
 #include "ports/without.h"
@@ -41,14 +42,14 @@ static void announce(kp_group *member)
     for (int i = 0; i < shared->size; i++) {
         struct kp_mail *other = shared->members[i].mail;
         if (kp_waits_for(&other->awaited) == member->rank)
-            kp_ring(&other->bell);
+            kp_ring(&kp_member_carrier(&shared->members[i])->bell);
     }
 }
 
 static void ring_all(struct kp_shared *shared)
 {
     for (int i = 0; i < shared->size; i++)
-        kp_ring(&shared->members[i].mail->bell);
+        kp_ring(&kp_member_carrier(&shared->members[i])->bell);
 }
 
 void kp_mail_break(struct kp_shared *shared, const kp_error_record *why)
@@ -112,11 +113,6 @@ bool kp_mail_is_awaited(const struct kp_shared *shared, int processor)
            atomic_load_explicit(&shared->members[rank].mail->awaited.count, KP_ORDER_NOTE) != 0;
 }
 
-const struct kp_wait_word *kp_mail_bell(const kp_group *member)
-{
-    return &member->mail->bell;
-}
-
 /* What a waiting member looks at: a box, the number that it waits for there, and the other
  * member. */
 struct look {
@@ -162,7 +158,7 @@ static int fail(kp_group *member, int round)
         kp_mail_break(shared, why);
     pthread_mutex_unlock(&shared->machine->lock);
     if (mail->lent >= 0) {
-        (void)kp_wait_until(&mail->bell, nobody_reads, shared, &quiet);
+        (void)kp_wait_until(&member->self->bell, nobody_reads, shared, &quiet);
     }
     return kp_port_failed(member, round, why);
 }
@@ -249,7 +245,11 @@ static int wait_for(kp_group *member, const struct kp_mailbox *box, uint32_t wan
     atomic_store_explicit(&mail->wants, box, KP_ORDER_NOTE);
     atomic_store_explicit(&mail->wanted, wanted, KP_ORDER_NOTE);
     atomic_store_explicit(&mail->wants_of, rank, KP_ORDER_NOTE);
-    if (!kp_wait_until(&mail->bell, is_ready, &look, &mail->waiter))
+    bool in_time =
+        kp_requests_go_on(member)
+            ? kp_request_wait_beside(member, is_ready, &look, NULL, mail->waiter.limit_ms)
+            : kp_wait_until(&member->self->bell, is_ready, &look, &mail->waiter);
+    if (!in_time)
         give_up(member, rank);
     atomic_store_explicit(&mail->wants_of, KP_NOBODY, KP_ORDER_NOTE);
     if (member->trace)

@@ -9,8 +9,6 @@
 #include "ports/sync/mailbox.h"
 
 struct kp_mail {
-    struct kp_wait_word bell; /* the word on which the member sleeps */
-
     /* Other members read this cache line for every message. Nothing else lies here, because each
      * reader's core keeps a copy of the line until some thread writes to the line. */
     alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* a box for each generation and port */

@@ -49,7 +49,7 @@ static size_t mail_bytes(const struct kp_shared *shared)
     return (bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
 }
 
-static void sleeping(void *waiting_member, bool begins)
+void kp_mail_sleeping(void *waiting_member, bool begins)
 {
     kp_group *member = waiting_member;
     struct kp_mail *mail = member->mail, *peer = member->shared->members[mail->peer].mail;
@@ -78,12 +78,8 @@ static int make(struct kp_shared *shared)
         mail->boxes = (struct kp_mailbox *)((char *)shared->boxes + rank * boxes);
         mail->buffers = shared->mail_buffers + rank * buffers;
         mail->waiter = member->waiter;
-        mail->waiter.sleeping = sleeping;
+        mail->waiter.sleeping = kp_mail_sleeping;
         member->mail = mail;
-        atomic_store_explicit(&mail->bell.value, kp_first_counters.rings, KP_ORDER_RESET);
-        /* untaken: only suite stress refuses this memory */
-        if (kp_wait_word_make(shared->machine, &mail->bell, shared->processors[i]))
-            return KP_EMEMORY;
     }
     return KP_OK;
 }
@@ -93,7 +89,6 @@ static void free_mails(struct kp_shared *shared)
     for (int i = 0; shared->mails && i < shared->size; i++) {
         if (!shared->members[i].mail)
             continue;
-        kp_wait_word_free(&shared->members[i].mail->bell);
         free(shared->members[i].mail->long_buffers);
     }
     free(shared->mails);

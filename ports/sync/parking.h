@@ -24,6 +24,7 @@
 struct timespec;
 struct kp_carrier_row;
 struct kp_wait_queue;
+struct kp_shared;
 
 /* A word that threads or fibers wait for. `value` and `sleepers` lie on different cache lines, so
  * that threads that go to sleep do not disturb threads that look at the value. `room` holds data
@@ -35,13 +36,17 @@ struct kp_wait_word {
     const struct kp_carrier_row *carrier; /* the carrier of the waiting fibers; NULL for threads */
     struct kp_wait_queue *queues;         /* the carrier's queues of waiting fibers */
     int queue_count;
+    /* The members of the group `of` that wait for this word and for their requests at the same
+     * time. They sleep on their bells (request/request.h), and each counts as a sleeper, too. */
+    _Atomic uint32_t listeners;
+    struct kp_shared *of;
 };
 
 /* How a thread or fiber waits. First it looks at the word again and again (spins), then it yields
  * the core between looks, then it parks. Each of the functions `parking`, `unparked` and `sleeping`
  * may be NULL. `parking` and `unparked` tell the deadlock detector that the waiter is about to
  * sleep and that it goes on. Before its last look the waiter calls `sleeping` with `begins` true,
- * which tells the other members for which member it waits. Afterwards, whether it slept or not, it
+ * which tells the other members for whom it waits. Afterwards, whether it slept or not, it
  * calls `sleeping` with `begins` false. */
 struct kp_waiter {
     int spins;  /* step 1: the number of looks with a short pause between them */

@@ -2,6 +2,7 @@
 
 #include "ports/carrier/carrier.h"
 #include "ports/machine_data.h"
+#include "ports/request/request.h"
 #include "ports/without.h"
 
 static const struct kp_sync_row *const rows[KP_SYNCS] = {
@@ -70,8 +71,17 @@ bool kp_sync_is_awaited(const struct kp_shared *shared, int processor)
     return awaited;
 }
 
+static bool has_come(const void *member)
+{
+    return kp_sync_has_come(member);
+}
+
 enum kp_episode_result kp_sync_await(kp_group *member)
 {
+    if (kp_requests_go_on(member) &&
+        !kp_request_wait_beside(member, has_come, member, kp_sync_word(member),
+                                member->waiter.limit_ms))
+        return KP_EPISODE_LATE;
     if (member->sync == KP_SYNC_PAIR)
         return kp_pair_await(member);
     if (member->sync == KP_SYNC_WIRED)

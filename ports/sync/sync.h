@@ -123,7 +123,7 @@ static inline struct kp_wait_word *kp_sync_word(const kp_group *member)
 static inline bool kp_sync_has_come(const kp_group *member)
 {
     if (member->sync == KP_SYNC_ALONE ||
-        atomic_load_explicit(&kp_sync_word(member)->value, KP_ORDER_OBSERVE) != member->seen)
+        atomic_load_explicit(&kp_sync_word(member)->value, KP_ORDER_RECHECK) != member->seen)
         return true;
     return member->sync == KP_SYNC_PAIR ? member->next == member->seen : member->was_last;
 }

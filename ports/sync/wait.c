@@ -9,6 +9,7 @@
 #include "ports/sync/wait.h"
 
 #include "ports/carrier/carrier.h"
+#include "ports/request/request.h"
 #include "ports/ticks.h"
 
 #include <errno.h>
@@ -247,6 +248,7 @@ void kp_ring(struct kp_wait_word *bell)
 
 void kp_wake_all(struct kp_wait_word *word)
 {
+    kp_wake_listeners(word);
     if (word->carrier) {
         word->carrier->wake(word);
         return;

@@ -9,9 +9,9 @@
  * follows ports/sync/awaited.h kp_await_end bb862fb9bdf9
  * follows ports/sync/awaited.h kp_is_awaited 275d30e25d6c
  * follows ports/sync/awaited.h kp_waits_for 26d6021f47d8
- * follows ports/sync/mail_make.c sleeping 9a4a8e9e9bb3
- * follows ports/sync/mail.c announce 5eaddcf803bd
- * follows ports/sync/mail.c wait_for 8bdc39e86767
+ * follows ports/sync/mail_make.c kp_mail_sleeping fe919a38ff3a
+ * follows ports/sync/mail.c announce 9074f4863186
+ * follows ports/sync/mail.c wait_for c2cf9081d25b
  *
  * Planted: the count of those who wait comes late (AWAITED_WEAK), the actor's look is a plain load
  * that may come before its act (LOOK_WEAK), it looks before it acts (ANNOUNCE_FIRST), the sleeper

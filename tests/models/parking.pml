@@ -4,7 +4,7 @@
  *
  * follows ports/sync/parking.h kp_park daffce772ccd
  * follows ports/sync/parking.h kp_has_sleepers de666a16579a
- * follows ports/sync/wait.c kp_wake_all 34ce42d6aed1
+ * follows ports/sync/wait.c kp_wake_all 8eeb057b9dc6
  * follows ports/sync/wait.c kp_wait_change 8cc2ecbbdae7
  *
  * Planted: the count of sleepers comes late (SLEEP_WEAK; a weaker look after it, RECHECK_WEAK, is

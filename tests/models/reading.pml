@@ -10,9 +10,9 @@
  * follows ports/sync/mail.c kp_mail_begin_reading 8365cb36cc6a
  * follows ports/sync/mail.c kp_mail_end_reading 36ff5013734b
  * follows ports/sync/mail.c kp_mail_break f1d234aa3d9e
- * follows ports/sync/mail.c ring_all d42cf9f5368d
+ * follows ports/sync/mail.c ring_all c5614695e4e7
  * follows ports/sync/mail.c nobody_reads a44dc3624328
- * follows ports/sync/mail.c fail c52f3d60b3e7
+ * follows ports/sync/mail.c fail 05b9641852a5
  * follows ports/sync/parking.h kp_sleep_until_rung 2007ac14b5d4
  *
  * Planted: the reader says so late (READING_WEAK, BROKEN_WEAK: its look comes before), the owner

@@ -1,0 +1,259 @@
+#include "ports/request/request.h"
+
+#include "ports/carrier/carrier.h"
+#include "ports/error.h"
+#include "ports/fail/snapshot.h"
+#include "ports/member.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Memory and list --- */
+
+kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row)
+{
+    kp_proc *self = member->self;
+    kp_request *made = self->requests.spare[row->size];
+    if (made)
+        self->requests.spare[row->size] = made->next;
+    else
+        made = kp_lines(1, row->bytes);
+    if (!made)
+        return NULL;
+    memset(made, 0, sizeof *made);
+    made->row = row;
+    made->member = member;
+    return made;
+}
+
+static void settle_unusual(kp_proc *self)
+{
+    self->unusual = self->failed || self->requests.under_way > 0;
+}
+
+static void link_last(kp_request *request)
+{
+    struct kp_requests *all = &request->self->requests;
+    request->before = all->last;
+    request->next = NULL;
+    *(all->last ? &all->last->next : &all->first) = request;
+    all->last = request;
+    all->under_way++;
+    settle_unusual(request->self);
+}
+
+static void unlink_it(kp_request *request)
+{
+    struct kp_requests *all = &request->self->requests;
+    *(request->before ? &request->before->next : &all->first) = request->next;
+    *(request->next ? &request->next->before : &all->last) = request->before;
+}
+
+static void free_it(kp_request *request)
+{
+    struct kp_requests *all = &request->self->requests;
+    if (request->row->release)
+        request->row->release(request);
+    free(request->why);
+    request->next = all->spare[request->row->size];
+    all->spare[request->row->size] = request;
+}
+
+/* --- Progress --- */
+
+/* Lets a request go on. Errors name the site of the start, not that of the present call. */
+static void go(kp_request *request)
+{
+    kp_proc *self = request->self;
+    const bool within = self->requests.going;
+    const char *file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
+    const int line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->file, request->site.file, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->line, request->site.line, KP_ORDER_NOTE);
+    self->requests.going = true;
+    request->status = request->row->go(request);
+    self->requests.going = within;
+    atomic_store_explicit(&self->file, file, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->line, line, KP_ORDER_NOTE);
+    if (request->status == KP_WAITS)
+        return;
+    request->ended = true;
+    self->requests.under_way--;
+    if (request->status && (request->why = malloc(sizeof *request->why)))
+        *request->why = self->error;
+    settle_unusual(self);
+}
+
+void kp_progress(kp_proc *self)
+{
+    for (kp_request *r = self->requests.first; r; r = r->next) {
+        if (!r->ended)
+            go(r);
+    }
+}
+
+static bool any_can_go(const kp_proc *self)
+{
+    for (const kp_request *r = self->requests.first; r; r = r->next) {
+        if (!r->ended && r->row->can_go(r))
+            return true;
+    }
+    return false;
+}
+
+void kp_request_begin(kp_request *request)
+{
+    request->self = request->member->self;
+    request->site = kp_site_of(request->self);
+    link_last(request);
+    go(request);
+}
+
+/* --- Waiting --- */
+
+void kp_request_notify(kp_proc *peer)
+{
+    /* The waker's half of the handshake (partner: listen). Both use a read-modify-write of one
+     * word. So either the listener acquires what the caller has done before, or the caller sees
+     * that the peer listens. */
+    if (atomic_fetch_add_explicit(&peer->listening, 0, KP_ORDER_AWAITED) != 0)
+        kp_ring(&peer->bell);
+}
+
+void kp_wake_listeners_of(struct kp_shared *shared)
+{
+    for (int i = 0; i < shared->size; i++)
+        kp_request_notify(kp_member_carrier(&shared->members[i]));
+}
+
+/* What a processor waits for, beside its requests. */
+struct kp_beside {
+    kp_group *member;
+    bool (*ready)(const void *context);
+    const void *context;
+    struct kp_wait_word *word;
+};
+
+static bool can_go_on(const void *context)
+{
+    const struct kp_beside *beside = context;
+    return beside->ready(beside->context) || any_can_go(beside->member->self);
+}
+
+/* The listener's half of both handshakes (partners: kp_request_notify, kp_wake_listeners). The
+ * caller looks once more before it sleeps. */
+static void listen(void *waiting_member, bool begins)
+{
+    kp_group *member = waiting_member;
+    const struct kp_beside *beside = member->self->requests.beside;
+    const uint32_t more = begins ? 1 : UINT32_MAX;
+    if (kp_mail_awaited(member) >= 0)
+        kp_mail_sleeping(member, begins);
+    if (beside->word) {
+        atomic_fetch_add_explicit(&beside->word->listeners, more, KP_ORDER_SLEEP);
+        atomic_fetch_add_explicit(&beside->word->sleepers, more, KP_ORDER_SLEEP);
+    }
+    atomic_fetch_add_explicit(&member->self->listening, more, KP_ORDER_AWAITED);
+}
+
+bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context),
+                            const void *context, struct kp_wait_word *word, unsigned limit_ms)
+{
+    kp_proc *self = member->self;
+    const struct kp_beside beside = {member, ready, context, word};
+    struct kp_waiter waiter = member->waiter;
+    uint64_t begin = 0;
+    waiter.sleeping = listen;
+    self->requests.beside = &beside;
+    waiter.limit_ms = limit_ms;
+    for (;;) {
+        kp_progress(self);
+        if (ready(context))
+            return true;
+        if (limit_ms > 0) {
+            const uint64_t now = kp_deadlock_clock();
+            begin = begin > 0 ? begin : now;
+            waiter.limit_ms = now - begin < limit_ms ? (unsigned)(limit_ms - (now - begin)) : 1;
+        }
+        if (!kp_wait_until(&self->bell, can_go_on, &beside, &waiter))
+            return ready(context);
+    }
+}
+
+bool kp_requests_go_on(const kp_group *member)
+{
+    const struct kp_requests *all = &member->self->requests;
+    return all->under_way > 0 && !all->going;
+}
+
+/* --- Ends --- */
+
+void kp_request_finish(kp_request *request, bool tells)
+{
+    if (request->why && tells)
+        (void)kp_proc_set_error(request->self, request->why);
+    unlink_it(request);
+    free_it(request);
+}
+
+int kp_request_take_out(kp_request *request)
+{
+    const int status = request->status;
+    if (request->why)
+        (void)kp_proc_set_error(request->self, request->why);
+    unlink_it(request);
+    if (request->row->release)
+        request->row->release(request);
+    free(request->why);
+    return status;
+}
+
+void kp_request_name(const kp_request *request, char *text, size_t size)
+{
+    request->row->describe(request, text, size);
+    const size_t length = strlen(text);
+    if (request->site.file)
+        snprintf(text + length, size - length, ", started at %s:%d", request->site.file,
+                 request->site.line);
+}
+
+int kp_requests_left(kp_proc *self)
+{
+    const kp_request *first = self->requests.first;
+    char text[240];
+    if (!first)
+        return KP_OK;
+    kp_request_name(first, text, sizeof text);
+    kp_set_error(KP_EUNWAITED, "processor %d has not waited for its request: %s", self->number,
+                 text);
+    kp_error_slot()->processor = self->number;
+    kp_error_slot()->file = first->site.file;
+    kp_error_slot()->line = first->site.file ? first->site.line : -1;
+    return KP_EUNWAITED;
+}
+
+void kp_requests_drop(kp_proc *self)
+{
+    while (self->requests.first) {
+        kp_request *first = self->requests.first;
+        unlink_it(first);
+        free_it(first);
+    }
+    self->requests.under_way = 0;
+    self->requests.going = false;
+    self->requests.beside = NULL;
+    self->requests.awaited = NULL;
+    atomic_store_explicit(&self->listening, 0, KP_ORDER_RESET);
+}
+
+void kp_requests_free(kp_proc *self)
+{
+    kp_requests_drop(self);
+    for (int i = 0; i < KP_REQUEST_SIZES; i++) {
+        for (kp_request *one = self->requests.spare[i], *next; one; one = next) {
+            next = one->next;
+            free(one);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/* A request is something that a processor has started and that need not have ended: a collective
+ * call, or the sending or receiving of a message. Each kind of request has a row of functions, and
+ * a struct that begins with a kp_request.
+ *
+ * Requests go on in calls of their own processor, and only there (kp_progress). So no two threads
+ * use a request at the same time. A processor that waits while it has requests looks at all of them
+ * and at what else it waits for. To sleep, it listens: it sleeps on its own bell, which every
+ * processor rings that may have let a request go on (kp_request_notify). If the processor also
+ * waits for a word, for example a barrier's, it registers as a listener of this word
+ * (kp_wake_listeners). */
+#ifndef KPORT_PORTS_REQUEST_REQUEST_H
+#define KPORT_PORTS_REQUEST_REQUEST_H
+
+#include "kport/request.h"
+#include "ports/port.h"
+#include "ports/request/requests.h"
+#include "ports/sync/parking.h"
+
+#include <stdbool.h>
+
+/* The result of a request's `go` if the request has to wait. */
+#define KP_WAITS 1
+
+struct kp_request_row {
+    /* Goes on as far as possible without waiting. Returns KP_WAITS, or the status with which the
+     * request has ended. If this is an error, it is set at the processor (kp_port_error). Not
+     * called again after the end. */
+    int (*go)(kp_request *request);
+    /* Returns whether `go` would get any further. If so, acquires what `go` is going to read. */
+    bool (*can_go)(const kp_request *request);
+    /* Writes the call in words, without its site. */
+    void (*describe)(const kp_request *request, char *text, size_t size);
+    /* Returns the rank in the request's group of a member that the request waits for, or -1 if any
+     * member may let it go on. */
+    int (*awaits)(const kp_request *request);
+    /* Frees what the request holds, except for the memory of the struct itself. May be NULL. */
+    void (*release)(kp_request *request);
+    size_t bytes; /* the size of the struct */
+    int size;     /* 0 ... KP_REQUEST_SIZES - 1; kinds with equal `bytes` may share a number */
+};
+
+struct kp_request {
+    const struct kp_request_row *row;
+    kp_group *member; /* the member that carries the request out */
+    kp_proc *self;
+    struct kp_site site;       /* of the start */
+    kp_request *next, *before; /* in the processor's list */
+    bool ended;
+    int status;           /* valid after the end */
+    kp_error_record *why; /* the error with which it ended, or NULL if there was no memory */
+};
+
+/* Returns a zeroed request of this kind, or NULL if there is no memory. The memory comes from
+ * earlier requests of the processor if there are any. */
+kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row);
+
+/* Puts the request at the end of the processor's list and lets it go as far as it can. */
+void kp_request_begin(kp_request *request);
+
+/* Starts a request that lies on the caller's stack, waits until it has ended, and returns its
+ * status. The caller has filled in `row` and `member`. */
+int kp_request_carry_out(kp_request *request);
+
+/* Lets every request of the processor go as far as it can. `self` is the caller's processor. */
+void kp_progress(kp_proc *self);
+
+/* Waits until `ready` is true, and lets requests go on meanwhile. `member` is the one in whose call
+ * the processor waits. `word` is a word whose change may make `ready` true, or NULL. Returns false
+ * if the time limit has passed; 0 is no limit. */
+bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context),
+                            const void *context, struct kp_wait_word *word, unsigned limit_ms);
+
+/* Returns whether the member's processor has requests that must go on while it waits. */
+bool kp_requests_go_on(const kp_group *member);
+
+/* Called after something has been done that may let a request of `peer` go on. Wakes the processor
+ * if it listens. */
+void kp_request_notify(kp_proc *peer);
+
+/* Wakes the listeners of a word that has changed. */
+void kp_wake_listeners_of(struct kp_shared *shared);
+
+static inline void kp_wake_listeners(struct kp_wait_word *word)
+{
+    /* The waker's half of the handshake (partner: listen in request.c). */
+    if (atomic_load_explicit(&word->listeners, KP_ORDER_LOOK) > 0)
+        kp_wake_listeners_of(word->of);
+}
+
+/* Takes an ended request out of the processor's list. `finish` also gives its memory back;
+ * `take_out` is for a request on the stack, and returns the request's status. If the request has
+ * ended with an error and `tells`, this becomes the processor's error. */
+void kp_request_finish(kp_request *request, bool tells);
+int kp_request_take_out(kp_request *request);
+
+/* Writes the request in words, with the site of its start. */
+void kp_request_name(const kp_request *request, char *text, size_t size);
+
+/* Sets the error of a processor whose program has ended and has not waited for a request. Returns
+ * KP_EUNWAITED, or KP_OK if there is no such request. */
+int kp_requests_left(kp_proc *self);
+
+/* Forgets all requests of a processor, before a new run. */
+void kp_requests_drop(kp_proc *self);
+
+/* Frees the memory of the processor's requests. */
+void kp_requests_free(kp_proc *self);
+
+#endif

@@ -18,6 +18,7 @@
 #include "kport/request.h"
 #include "kport/route.h"
 #include "kport/schedule.h"
+#include "kport/start.h"
 #include "kport/topology.h"
 #include "kport/trace.h"
 

@@ -9,6 +9,7 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
+#include "ports/request/lane.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
@@ -95,12 +96,14 @@ void kp_shared_reset(struct kp_shared *shared)
     shared->told = 0;
 }
 
-int kp_shared_create(kp_machine *machine, const int *processors, int count, struct kp_shared **made)
+int kp_shared_create(kp_machine *machine, const int *processors, int count,
+                     struct kp_shared *lane_of, struct kp_shared **made)
 {
     struct kp_shared *shared = kp_lines_zeroed(1, sizeof *shared);
     if (!shared)
         goto no_memory;
     shared->machine = machine;
+    shared->lane_of = lane_of;
     shared->size = count;
     shared->ports = count == 1 ? 1 : machine->k < count - 1 ? machine->k : count - 1;
     shared->number = kp_handle_number();
@@ -133,6 +136,7 @@ void kp_shared_free(struct kp_shared *shared)
 {
     if (!shared)
         return;
+    kp_lanes_free(shared);
     for (int i = 0; shared->members && i < shared->size; i++) {
         struct kp_group *member = &shared->members[i];
         drop_attachment(member);
@@ -151,7 +155,7 @@ void kp_shared_free(struct kp_shared *shared)
 static struct kp_shared *find(const kp_machine *machine, const int *processors, int count)
 {
     for (struct kp_shared *s = machine->groups; s; s = s->next) {
-        if (s != machine->world && s->size == count &&
+        if (s != machine->world && !s->lane_of && s->size == count &&
             memcmp(s->processors, processors, (size_t)count * sizeof *processors) == 0)
             return s;
     }
@@ -164,17 +168,29 @@ void kp_shared_settle(struct kp_shared *shared)
         if (kp_exchange_end(&shared->members[i]) != KP_OK)
             kp_first_failure(shared->machine, kp_error_slot());
     }
+    if (kp_mail_differs(shared))
+        kp_first_failure(shared->machine, kp_error_slot());
+}
+
+void kp_shared_unregister(struct kp_shared *shared)
+{
+    struct kp_shared **link = &shared->machine->groups;
+    while (*link && *link != shared)
+        link = &(*link)->next;
+    if (*link)
+        *link = shared->next;
+    for (int i = 0; shared->lane_of && i < KP_LANES; i++) {
+        if (shared->lane_of->lanes[i] == shared)
+            shared->lane_of->lanes[i] = NULL;
+    }
+    kp_shared_free(shared);
 }
 
 /* Removes a group after its last handle has been freed. */
-static void forget(kp_machine *machine, struct kp_shared *shared)
+static void forget(struct kp_shared *shared)
 {
     kp_shared_settle(shared);
-    struct kp_shared **link = &machine->groups;
-    while (*link != shared)
-        link = &(*link)->next;
-    *link = shared->next;
-    kp_shared_free(shared);
+    kp_shared_unregister(shared);
 }
 
 /* Makes a new group fail if one of its processors has ended, so that no member waits in vain. */
@@ -190,17 +206,23 @@ static void fail_if_incomplete(struct kp_shared *shared)
     }
 }
 
+void kp_shared_register(struct kp_shared *shared)
+{
+    kp_machine *machine = shared->machine;
+    shared->next = machine->groups;
+    machine->groups = shared;
+    fail_if_incomplete(shared);
+}
+
 static int take_member(kp_proc *self, const int *processors, int count, int rank, kp_group **group)
 {
     kp_machine *machine = self->machine;
     struct kp_shared *shared = find(machine, processors, count);
     if (!shared) {
-        int status = kp_shared_create(machine, processors, count, &shared);
+        int status = kp_shared_create(machine, processors, count, NULL, &shared);
         if (status)
             return status;
-        shared->next = machine->groups;
-        machine->groups = shared;
-        fail_if_incomplete(shared);
+        kp_shared_register(shared);
     }
     struct kp_group *member = &shared->members[rank];
     member->self = self;
@@ -266,7 +288,7 @@ static void release(kp_group *group)
         let_go(group->self, group);
     /* If members have still to receive messages, the group stays in the registry. */
     if (--shared->held == 0 && kp_mail_is_settled(shared))
-        forget(machine, shared);
+        forget(shared);
     pthread_mutex_unlock(&machine->lock);
 }
 
@@ -357,6 +379,12 @@ int kp_group_free(kp_group *group)
         return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
     if (kp_proc_is_inside(group->self)) /* the unfinished call may be a call of this group */
         return kp_proc_jumped(group->self);
+    if (kp_lanes_busy(group)) {
+        kp_set_error(KP_EBUSY,
+                     "the group has a request; it may be freed when all its requests have "
+                     "been waited for");
+        return kp_proc_keep_error(group->self);
+    }
     release(group);
     return KP_OK;
 }

@@ -5,6 +5,7 @@
 #include "ports/fail/watch.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
+#include "ports/request/lane.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
@@ -69,19 +70,14 @@ static int complete(struct kp_machine_config *config)
 
 /* --- Making and ending --- */
 
-static void drop_group(kp_machine *machine)
-{
-    struct kp_shared *group = machine->groups;
-    machine->groups = group->next;
-    kp_shared_free(group);
-}
-
 static void unmake(kp_machine *machine)
 {
     kp_carriers_stop(machine);
     kp_trace_leave(machine);
+    for (int i = 0; machine->procs && i < machine->n; i++)
+        kp_requests_drop(&machine->procs[i]);
     while (machine->groups)
-        drop_group(machine);
+        kp_shared_unregister(machine->groups);
     if (machine->attachment.free)
         machine->attachment.free(machine->attachment.data);
     for (int i = 0; machine->procs && i < machine->n; i++) {
@@ -122,7 +118,7 @@ static int make(kp_machine *machine)
     if (!status)
         status = kp_trace_join(machine);
     if (!status)
-        status = kp_shared_create(machine, NULL, n, &machine->world);
+        status = kp_shared_create(machine, NULL, n, NULL, &machine->world);
     if (status)
         return status;
     machine->groups = machine->world;
@@ -249,11 +245,14 @@ void kp_port_machine_own(kp_machine *first, struct kp_wires *wires)
     first->wires = wires;
 }
 
-/* All groups but the world end, and with them their handles. */
+/* All groups but the world end, and with them their handles, lanes and requests. */
 void kp_machine_reset(kp_machine *machine)
 {
+    for (int i = 0; i < machine->n; i++)
+        kp_requests_drop(&machine->procs[i]);
+    kp_lanes_free(machine->world);
     while (machine->groups != machine->world)
-        drop_group(machine);
+        kp_shared_unregister(machine->groups);
     kp_shared_forget_failed(machine->world);
     kp_shared_reset(machine->world);
     for (int i = 0; i < machine->n; i++) {
@@ -263,7 +262,6 @@ void kp_machine_reset(kp_machine *machine)
         memset(proc->known_plans, 0, sizeof proc->known_plans);
         atomic_store_explicit(&proc->state, KP_PROC_EMPTY, KP_ORDER_STATE);
         proc->failed = proc->unusual = false;
-        kp_requests_drop(proc);
         proc->c1 = proc->c2 = 0;
         proc->error.status = KP_OK;
         proc->error.sentence[0] = '\0';

@@ -307,6 +307,10 @@ struct kp_note {
  * processor went to sleep. */
 bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
 
+/* Returns the rank of a member for which a waiting member waits by mailboxes or for a request, or
+ * -1 if it waits in an episode. */
+int kp_deadlock_awaited(const kp_group *member);
+
 /* Counts `count` more processors as idle, after they have stored what they wait for. If now all
  * processors are idle, looks for a deadlock. */
 void kp_deadlock_many_parked(kp_machine *machine, int count);

@@ -14,7 +14,7 @@
 
 #include "ports/machine_data.h"
 #include "ports/port.h"
-#include "ports/request/request.h"
+#include "ports/request/lane.h"
 #include "ports/sync/mail.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
@@ -106,6 +106,18 @@ static inline void *kp_member_attachment(const kp_group *member)
 static inline bool kp_member_is_traced(const kp_group *member)
 {
     return member->trace;
+}
+
+/* Returns whether the member belongs to a lane, that is, carries out requests. */
+static inline bool kp_member_is_lane(const kp_group *member)
+{
+    return member->shared->lane_of;
+}
+
+/* Called after this member has posted or taken a message of the member with rank `rank`. */
+static inline void kp_member_notify(kp_group *member, int rank)
+{
+    kp_request_notify(kp_member_carrier(&member->shared->members[rank]));
 }
 
 /* Returns whether the call needs no extra work at its end. Extra work is recording a trace, or

@@ -289,6 +289,9 @@ int kp_port_error_about(kp_group *member, int status, int processor, const char 
 /* Copies the calling thread's latest error to the processor, and returns the error's status. */
 int kp_port_keep_error(kp_group *member);
 
+/* Returns the status of the processor's latest error. */
+int kp_port_status(const kp_group *member);
+
 /* --- For the command line --- */
 
 /* Returns a text that says how the stacks of fibers are guarded, or NULL if the machine has no

@@ -74,6 +74,8 @@ struct kp_group {
 
     struct kp_mail *mail;   /* NULL: the discipline is the barrier */
     struct kp_wired *wired; /* NULL: members share memory */
+    struct kp_lanes *lanes; /* NULL: the member has started no request of a collective call */
+    struct kp_site started; /* in a lane: where the request was started that is carried out */
     int held;            /* the number of handles to this member; guarded by the machine's lock */
     kp_group *next_held; /* the next member of the same processor */
     kp_group *next_here, *before_here; /* its neighbours in the core set */
@@ -129,9 +131,11 @@ struct kp_shared {
     struct kp_core_set *core_sets;     /* the core sets, by core, or NULL if there are none */
     struct kp_trace_member *traces;    /* the members' trace data, by rank; NULL: no trace */
     int held; /* the number of handles to its members; guarded by the machine's lock */
-    struct kp_shared *next;  /* the next group of the machine; guarded by the machine's lock */
-    bool failed;             /* whether its barrier has failed; guarded by the machine's lock */
-    kp_error_record failure; /* why it has failed; written before the failure is published */
+    struct kp_shared *lanes[4]; /* the groups of its lanes, NULL before their first use */
+    struct kp_shared *lane_of;  /* the group of which this is a lane, or NULL */
+    struct kp_shared *next;     /* the next group of the machine; guarded by the machine's lock */
+    bool failed;                /* whether its barrier has failed; guarded by the machine's lock */
+    kp_error_record failure;    /* why it has failed; written before the failure is published */
     /* The last episode for which kport reported (on_failure) that calls differ or that a member
      * refused its call; guarded by the machine's lock. */
     uint64_t told;
@@ -160,9 +164,15 @@ static inline int kp_rank_of(const struct kp_shared *shared, int processor)
 /* --- group.c --- */
 
 /* Makes a group of `count` processors. If `processors` is NULL, it is the group of all processors.
- * Returns 0, or sets an error and returns KP_EMEMORY. */
+ * `lane_of` is the group of which this is a lane (request/lane.h), or NULL. Returns 0, or sets an
+ * error and returns KP_EMEMORY. */
 int kp_shared_create(kp_machine *machine, const int *processors, int count,
-                     struct kp_shared **shared);
+                     struct kp_shared *lane_of, struct kp_shared **shared);
+
+/* `register` adds a group to the machine's list, and `unregister` takes it out and frees it. The
+ * callers hold the machine's lock, or nobody uses the machine. */
+void kp_shared_register(struct kp_shared *shared);
+void kp_shared_unregister(struct kp_shared *shared);
 
 /* `kp_shared_free` frees a group. `kp_shared_reset` prepares it for a new run. */
 void kp_shared_free(struct kp_shared *shared);
@@ -173,8 +183,9 @@ void kp_shared_reset(struct kp_shared *shared);
  * of them did the same. Called after a run, before the reset. */
 void kp_shared_forget_failed(struct kp_shared *shared);
 
-/* Reports messages of the last kp_exchange that no receiver took. Called under the machine's lock,
- * or after the run, when no receiver can take these messages any more. */
+/* Reports messages of the last kp_exchange that no receiver took, and calls by mailboxes that
+ * differed without an error. Called under the machine's lock, or after the run, when no receiver
+ * can take these messages any more. */
 void kp_shared_settle(struct kp_shared *shared);
 
 /* Does what kp_lines_zeroed does, but does not clear the memory. */
@@ -202,6 +213,11 @@ void kp_mail_stop_reading(struct kp_shared *shared, int processor);
 /* Returns whether all members have made the same calls by mailboxes and have received all messages.
  * Called when no member's handle is left. */
 bool kp_mail_is_settled(const struct kp_shared *shared);
+
+/* Returns whether members have made different calls by mailboxes and ended without an error. This
+ * happens if no member received a message of a call other than its own. If so, sets the error.
+ * Called when no member makes a call. */
+bool kp_mail_differs(const struct kp_shared *shared);
 
 /* Returns the rank that a member waits for by mailboxes, or -1 if the member does not wait by
  * mailboxes. A member that waits may be asleep or awake, or may be reporting that it gives up. Any

@@ -35,7 +35,7 @@ static int64_t blocks_of(const struct kp_index_step *step)
 static int64_t packed_length(const kp_problem *p)
 {
     int64_t most = 0, now = 0;
-    struct kp_index_step step = kp_index_start(p);
+    struct kp_index_step step = kp_index_begin(p);
     while (kp_index_next(&step)) {
         now = (step.new_round ? 0 : now) + blocks_of(&step);
         most = now > most ? now : most;
@@ -119,7 +119,7 @@ static int build(kp_builder *b, const kp_problem *p)
     int64_t out = n + length, other = n + 2 * length;
     kp_build_scratch(b, n + 3 * length);
     kp_build_move(b, kp_run_of(KP_OUT, p->rank, n), kp_run_of(KP_SCRATCH, 0, n));
-    struct kp_index_step step = kp_index_start(p);
+    struct kp_index_step step = kp_index_begin(p);
     bool more = next_round(&step);
     if (more)
         walk_round(b, p, step, out, pack_out);

@@ -79,7 +79,7 @@ static int build(kp_builder *b, const kp_problem *p)
     int n = p->n;
     kp_build_scratch(b, n > p->values[0] + 1 ? n - (p->values[0] + 1) : 0);
     kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
-    struct kp_index_step step = kp_index_start(p);
+    struct kp_index_step step = kp_index_begin(p);
     while (kp_index_next(&step)) {
         int distance = (int)kp_index_distance(&step);
         if (step.new_round)

@@ -10,7 +10,7 @@ static void enter_subphase(struct kp_index_step *s)
     s->z = 0;
 }
 
-struct kp_index_step kp_index_start(const kp_problem *problem)
+struct kp_index_step kp_index_begin(const kp_problem *problem)
 {
     struct kp_index_step s = {
         .n = problem->n, .k = problem->k, .r = problem->values[0], .weight = 1};

@@ -24,9 +24,9 @@ struct kp_index_step {
     int port;
 };
 
-/* `kp_index_start` returns the state before the first step. `kp_index_next` changes the state to
+/* `kp_index_begin` returns the state before the first step. `kp_index_next` changes the state to
  * that of the next step, and returns false if there is no next step. */
-struct kp_index_step kp_index_start(const kp_problem *problem);
+struct kp_index_step kp_index_begin(const kp_problem *problem);
 bool kp_index_next(struct kp_index_step *step);
 
 /* Returns the number of ranks by which the step's blocks move up, z r^x, which is 1 ... n - 1. */

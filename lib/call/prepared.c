@@ -194,7 +194,7 @@ int kp_prepare(kp_group *member, const kp_problem *asked, bool trusted, struct k
     made->c1 = shared->c1;
     made->c2 = shared->c2_units * made->unit_bytes;
     made->trace_subject = KP_TRACE_UNASKED;
-    const bool may_mail = discipline != KP_ROUNDS_BY_BARRIER ||
+    const bool may_mail = discipline != KP_ROUNDS_BY_BARRIER || kp_member_is_lane(member) ||
                           kp_machine_config(member)->discipline != KP_ROUNDS_BY_TUNER;
     kp_lowering_prepare(&made->lowering, &kp_machine_tuned(member)->thresholds, shared->schedule,
                         made->unit_bytes, member, may_mail, asked->in_place);

@@ -3,6 +3,8 @@
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/by_mail.h"
 
+#include <stdio.h>
+
 /* Calls that block do not use this file. So the compiler makes no variants of its functions
  * (KP_VARIANT). */
 void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
@@ -14,7 +16,7 @@ void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *c
     step->traced = kp_member_is_traced(member);
     step->by_mail = call->lowering.way.by_mail;
     step->at = KP_AT_BEGIN;
-    step->covers = false;
+    step->covers = step->waits = false;
     kp_lay(step->base, out, in, scratch);
 }
 
@@ -86,7 +88,7 @@ static int begin_round(struct kp_step *step)
 
 static int after_episode(struct kp_step *step)
 {
-    if (!kp_member_has_come(step->x.member))
+    if (!step->waits && !kp_member_has_come(step->x.member))
         return KP_WAITS;
     int status = kp_member_await(step->x.member, step->round);
     if (step->traced)
@@ -99,14 +101,22 @@ static int after_episode(struct kp_step *step)
     return go_to_round(step, step->round + 1);
 }
 
+static bool has_room(const struct kp_step *step)
+{
+    kp_group *member = step->x.member;
+    const uint32_t sends = kp_turns_of(&step->x, step->r, step->round, true, step->kept);
+    return (!step->covers || kp_mail_is_covered(member)) &&
+           (sends == 0 || kp_mail_has_room(member));
+}
+
 static int send_by_mail(struct kp_step *step)
 {
     kp_group *member = step->x.member;
     const struct code_round *r = step->r;
     const uint32_t sends = kp_turns_of(&step->x, r, step->round, true, step->kept);
     bool packed = false;
-    if ((step->covers && !kp_mail_is_covered(member)) || (sends > 0 && !kp_mail_has_room(member)))
-        return KP_WAITS;
+    if (!step->waits && !has_room(step))
+        return kp_mail_announce(member), KP_WAITS;
     int status = step->covers ? kp_mail_cover(member, step->round) : KP_OK;
     if (!status && sends > 0)
         status = kp_mail_make_room(member, step->round);
@@ -117,6 +127,7 @@ static int send_by_mail(struct kp_step *step)
     for (uint32_t i = 0; i < sends; i++) {
         const struct kp_turn turn = kp_turn_of(&step->x, r, step->round, i, true, step->kept);
         kp_mail_send(&step->x, r, step->round, &turn, &packed, step->kept);
+        kp_member_notify(member, turn.m.rank);
     }
     /* Wakes members that sleep until this member acts. Without this they would sleep until this
      * member's next step. */
@@ -134,13 +145,14 @@ static int take_by_mail(struct kp_step *step)
     for (; step->message < receives; step->message++) {
         const struct kp_turn turn =
             kp_turn_of(&step->x, r, step->round, step->message, false, step->kept);
-        if (!kp_mail_has_come(member, turn.m.rank, turn.m.port)) {
+        if (!step->waits && !kp_mail_has_come(member, turn.m.rank, turn.m.port)) {
             kp_mail_announce(member);
             return KP_WAITS;
         }
         int status = kp_mail_receive(&step->x, r, step->round, &turn, step->kept);
         if (status)
             return failed(step, status);
+        kp_member_notify(member, turn.m.rank);
     }
     kp_moves(&step->x, r, step->round, step->kept);
     if (step->traced)
@@ -155,8 +167,8 @@ static int take_by_mail(struct kp_step *step)
 static int close_call(struct kp_step *step)
 {
     kp_group *member = step->x.member;
-    if (step->by_mail && !kp_mail_is_covered(member))
-        return KP_WAITS;
+    if (step->by_mail && !step->waits && !kp_mail_is_covered(member))
+        return kp_mail_announce(member), KP_WAITS;
     if (!step->by_mail && kp_member_has_readers(member)) {
         kp_member_arrive(member);
         step->at = KP_AT_CLOSING;
@@ -169,7 +181,7 @@ static int close_call(struct kp_step *step)
 static int closing(struct kp_step *step)
 {
     kp_group *member = step->x.member;
-    if (!kp_member_has_come(member))
+    if (!step->waits && !kp_member_has_come(member))
         return KP_WAITS;
     int status = kp_member_await(member, -1);
     if (step->traced)
@@ -189,4 +201,61 @@ int kp_step_go(struct kp_step *step)
     while (!status && step->at != KP_AT_END)
         status = acts[step->at](step);
     return status;
+}
+
+int kp_step_finish(struct kp_step *step)
+{
+    step->waits = true;
+    return kp_step_go(step);
+}
+
+/* --- For a member that waits for the call --- */
+
+static struct kp_turn next_message(const struct kp_step *step)
+{
+    return kp_turn_of(&step->x, step->r, step->round, step->message, false, step->kept);
+}
+
+bool kp_step_can_go(const struct kp_step *step)
+{
+    kp_group *member = step->x.member;
+    switch (step->at) {
+    case KP_AT_EPISODE:
+    case KP_AT_CLOSING:
+        return kp_member_has_come(member);
+    case KP_AT_SENDS:
+        return has_room(step);
+    case KP_AT_MESSAGE: {
+        const struct kp_turn turn = next_message(step);
+        return kp_mail_has_come(member, turn.m.rank, turn.m.port);
+    }
+    case KP_AT_CLOSE:
+        return !step->by_mail || kp_mail_is_covered(member);
+    default:
+        return true;
+    }
+}
+
+struct kp_wait_word *kp_step_word(const struct kp_step *step)
+{
+    const bool meets = step->at == KP_AT_EPISODE || step->at == KP_AT_CLOSING;
+    return meets ? kp_sync_word(step->x.member) : NULL;
+}
+
+int kp_step_awaits(const struct kp_step *step)
+{
+    if (step->at == KP_AT_EPISODE || step->at == KP_AT_CLOSING)
+        return kp_lane_missing(step->x.member);
+    if (step->at == KP_AT_MESSAGE)
+        return next_message(step).m.rank;
+    return step->by_mail ? kp_mail_reader(step->x.member) : -1;
+}
+
+void kp_step_place(const struct kp_step *step, char *text, size_t size)
+{
+    const bool in_round = step->at >= KP_AT_ROUND && step->at <= KP_AT_EPISODE;
+    if (in_round)
+        snprintf(text, size, "in round %d of %d", step->round, rounds_of(step));
+    else
+        snprintf(text, size, "%s", step->at == KP_AT_BEGIN ? "at its beginning" : "at its end");
 }

@@ -6,9 +6,6 @@
 
 #include "lib/execute/execution.h"
 
-/* The result of kp_step_go if the call would have to wait. */
-#define KP_WAITS 1
-
 enum kp_step_at {
     KP_AT_BEGIN,
     KP_AT_ROUND,   /* the member has not yet packed the messages of the round */
@@ -28,6 +25,7 @@ struct kp_step {
     struct kp_instruction chunk[KP_CHUNK];
     char *base[KP_CODE_SPACES];
     bool kept, traced, by_mail;
+    bool waits; /* the call waits instead of returning KP_WAITS */
     enum kp_step_at at;
     int round;
     const struct code_round *r; /* the current round; points to `seen` if no code is kept */
@@ -47,5 +45,17 @@ void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *c
  * have to wait, 0 if it has ended, or the status of an error if it has failed. The caller must have
  * entered the member. */
 int kp_step_go(struct kp_step *step);
+
+/* Continues the call to its end, and waits where it must. Returns its status. */
+int kp_step_finish(struct kp_step *step);
+
+/* These functions serve a member that waits for the call. `kp_step_can_go` returns whether
+ * kp_step_go would get any further. `kp_step_word` returns the word of the episode in which the
+ * call waits, or NULL. `kp_step_awaits` returns the rank of a member for which the call waits, or
+ * -1. `kp_step_place` writes in words how far the call is. */
+bool kp_step_can_go(const struct kp_step *step);
+struct kp_wait_word *kp_step_word(const struct kp_step *step);
+int kp_step_awaits(const struct kp_step *step);
+void kp_step_place(const struct kp_step *step, char *text, size_t size);
 
 #endif

@@ -19,6 +19,17 @@ bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *member, int ro
     return !l->way.of_blocks && is_eager(member, l->schedule, l->unit, l->way.by_mail, round);
 }
 
+/* Returns whether a request goes by the barrier. It does if all its messages come in one round, and
+ * each member needs one of every other. In any other request a member would also wait for members
+ * from which it needs nothing. */
+static bool meets(const kp_group *member, const struct kp_schedule *s)
+{
+    const kp_operation operation = s->problem.operation;
+    return kp_member_is_lane(member) && s->rounds == 1 &&
+           (operation == KP_INDEX || operation == KP_CONCAT || operation == KP_ALLREDUCE ||
+            operation == KP_REDUCE_SCATTER);
+}
+
 struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thresholds,
                         const struct kp_schedule *s, size_t unit, bool may_mail, bool in_place)
 {
@@ -36,7 +47,7 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
     /* If blocks have lengths of their own, the members have compared these lengths by the barrier.
      * Then the call also goes on by the barrier. */
     way.by_wire = kp_is_wired(member);
-    way.by_mail = may_mail && kp_mail_keeps(member) && !row->lengths;
+    way.by_mail = may_mail && kp_mail_keeps(member) && !row->lengths && !meets(member, s);
     for (int round = 0; round < s->rounds && !way.by_wire; round++) {
         size_t buffer_bytes = (size_t)s->buffer_units[round] * unit;
         way.zero_copy = way.zero_copy || !is_eager(member, s, unit, way.by_mail, round);

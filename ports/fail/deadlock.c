@@ -17,6 +17,7 @@
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
 #include "ports/machine_data.h"
+#include "ports/request/request.h"
 #include "ports/sync/sync.h"
 
 #include <stdio.h>
@@ -104,11 +105,18 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old)
 
 /* --- Deadlocks --- */
 
+int kp_deadlock_awaited(const kp_group *member)
+{
+    const kp_request *request = kp_member_carrier(member)->requests.awaited;
+    int rank = kp_mail_awaited(member);
+    return rank < 0 && request && request->member == member ? request->row->awaits(request) : rank;
+}
+
 /* Returns one of the processors that a parked processor waits for. */
 static kp_proc *awaited_by(const kp_proc *proc)
 {
     const kp_group *member = parked_in(proc);
-    int rank = kp_mail_awaited(member);
+    int rank = kp_deadlock_awaited(member);
     return kp_member_carrier(
         &member->shared->members[rank >= 0 ? rank : kp_deadlock_missing(member, 0, false)]);
 }
@@ -132,7 +140,7 @@ static void say_call(const kp_proc *proc, struct kp_words *words)
 {
     char call[160];
     const kp_group *member = parked_in(proc);
-    int rank = kp_mail_awaited(member);
+    int rank = kp_deadlock_awaited(member);
     kp_call_name(member, call, sizeof call);
     kp_say(words, "; processor %d waits in %s for ", proc->number, call);
     if (rank < 0)
@@ -191,7 +199,7 @@ static bool declare_mismatch(kp_machine *machine, struct kp_snapshot *snapshot,
     struct kp_words words = {.text = why->sentence, .size = sizeof why->sentence};
     for (int i = 0; i < machine->n; i++) {
         const kp_group *member = parked_in(&machine->procs[i]);
-        int rank = member ? kp_mail_awaited(member) : -1;
+        int rank = member && member->mail ? kp_deadlock_awaited(member) : -1;
         if (rank < 0 ||
             !(kp_mail_say_difference(member, rank, &words) || say_barrier(member, rank, &words)))
             continue;

@@ -178,6 +178,12 @@ void kp_proc_returned(kp_proc *self, int status)
 {
     const int n = self->number;
     kp_error_record told;
+    if (status == 0 && !kp_proc_is_inside(self) && kp_requests_left(self)) {
+        told = *kp_error_slot();
+        kp_proc_set_error(self, &told);
+        end(self, &told, &told);
+        return;
+    }
     if (kp_proc_is_inside(self)) {
         told = left_by_jump(self, "has ended", "");
         end(self, &told, &told);

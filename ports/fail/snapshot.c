@@ -105,8 +105,11 @@ static void add_group(struct kp_snapshot *snapshot, kp_processor_report *r, cons
 static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member)
 {
     const struct kp_call *call = member->published.call;
+    const kp_request *awaited = kp_member_carrier(member)->requests.awaited;
     char text[CALL_BYTES] = "", way[CALL_BYTES] = "";
-    if (call->describe) /* untaken: every call has a description */
+    if (awaited && awaited->member == member)
+        kp_request_name(awaited, text, sizeof text);
+    else if (call->describe) /* untaken: every call has a description */
         call->describe(call->subject, text, sizeof text);
     r->call = keep(snapshot, text, strlen(text) + 1);
     snapshot->machine->config.word_way(call, member, way, sizeof way);
@@ -119,7 +122,7 @@ static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const
 static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
                         const kp_group *member)
 {
-    int rank = kp_mail_awaited(member);
+    int rank = kp_deadlock_awaited(member);
     int awaited =
         snapshot->waiter == member ? snapshot->awaited : kp_member_processor(member, rank);
     if (awaited >= 0) {

@@ -62,8 +62,9 @@ static void free_it(kp_request *request)
 
 /* --- Progress --- */
 
-/* Lets a request go on. Errors name the site of the start, not that of the present call. */
-static void go(kp_request *request)
+/* Calls `act`, a function of the request's row. Errors name the site of the start, not that of the
+ * present call. */
+static void go_by(kp_request *request, int (*act)(kp_request *request))
 {
     kp_proc *self = request->self;
     const bool within = self->requests.going;
@@ -72,7 +73,7 @@ static void go(kp_request *request)
     atomic_store_explicit(&self->file, request->site.file, KP_ORDER_NOTE);
     atomic_store_explicit(&self->line, request->site.line, KP_ORDER_NOTE);
     self->requests.going = true;
-    request->status = request->row->go(request);
+    request->status = act(request);
     self->requests.going = within;
     atomic_store_explicit(&self->file, file, KP_ORDER_NOTE);
     atomic_store_explicit(&self->line, line, KP_ORDER_NOTE);
@@ -83,6 +84,11 @@ static void go(kp_request *request)
     if (request->status && (request->why = malloc(sizeof *request->why)))
         *request->why = self->error;
     settle_unusual(self);
+}
+
+static void go(kp_request *request)
+{
+    go_by(request, request->row->go);
 }
 
 void kp_progress(kp_proc *self)
@@ -141,18 +147,27 @@ static bool can_go_on(const void *context)
     return beside->ready(beside->context) || any_can_go(beside->member->self);
 }
 
+static void listen_to(struct kp_wait_word *word, uint32_t more)
+{
+    if (!word)
+        return;
+    atomic_fetch_add_explicit(&word->listeners, more, KP_ORDER_SLEEP);
+    atomic_fetch_add_explicit(&word->sleepers, more, KP_ORDER_SLEEP);
+}
+
 /* The listener's half of both handshakes (partners: kp_request_notify, kp_wake_listeners). The
  * caller looks once more before it sleeps. */
 static void listen(void *waiting_member, bool begins)
 {
     kp_group *member = waiting_member;
-    const struct kp_beside *beside = member->self->requests.beside;
+    const struct kp_requests *all = &member->self->requests;
     const uint32_t more = begins ? 1 : UINT32_MAX;
     if (kp_mail_awaited(member) >= 0)
         kp_mail_sleeping(member, begins);
-    if (beside->word) {
-        atomic_fetch_add_explicit(&beside->word->listeners, more, KP_ORDER_SLEEP);
-        atomic_fetch_add_explicit(&beside->word->sleepers, more, KP_ORDER_SLEEP);
+    listen_to(all->beside->word, more);
+    for (const kp_request *r = all->first; r; r = r->next) {
+        if (!r->ended && r->row->word)
+            listen_to(r->row->word(r), more);
     }
     atomic_fetch_add_explicit(&member->self->listening, more, KP_ORDER_AWAITED);
 }
@@ -179,6 +194,14 @@ bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context)
         if (!kp_wait_until(&self->bell, can_go_on, &beside, &waiter))
             return ready(context);
     }
+}
+
+bool kp_request_finish_alone(kp_request *request)
+{
+    if (!request->row->finish || request->self->requests.under_way > 1)
+        return false;
+    go_by(request, request->row->finish);
+    return true;
 }
 
 bool kp_requests_go_on(const kp_group *member)

@@ -30,6 +30,12 @@ struct kp_request_row {
     bool (*can_go)(const kp_request *request);
     /* Writes the call in words, without its site. */
     void (*describe)(const kp_request *request, char *text, size_t size);
+    /* Goes on to the end, and waits where it must. Called if the processor waits for this request
+     * and has no other under way. NULL: the processor waits until `can_go` is true. */
+    int (*finish)(kp_request *request);
+    /* Returns a word whose change may let the request go on, or NULL if kp_request_notify is called
+     * then. May be NULL itself. */
+    struct kp_wait_word *(*word)(const kp_request *request);
     /* Returns the rank in the request's group of a member that the request waits for, or -1 if any
      * member may let it go on. */
     int (*awaits)(const kp_request *request);
@@ -69,6 +75,10 @@ void kp_progress(kp_proc *self);
  * if the time limit has passed; 0 is no limit. */
 bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context),
                             const void *context, struct kp_wait_word *word, unsigned limit_ms);
+
+/* If the request is the only one under way and knows how to wait, lets it go on to its end, and
+ * returns true. */
+bool kp_request_finish_alone(kp_request *request);
 
 /* Returns whether the member's processor has requests that must go on while it waits. */
 bool kp_requests_go_on(const kp_group *member);

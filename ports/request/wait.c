@@ -123,7 +123,8 @@ static void wait_for_one(kp_proc *self, int count, kp_request *const *requests)
         self->requests.awaited = awaited;
         awaited->member->round = -1;
         awaited->member->since = 0;
-        if (!kp_request_wait_beside(awaited->member, one_has_ended, &several, NULL,
+        if (!kp_request_finish_alone(awaited) &&
+            !kp_request_wait_beside(awaited->member, one_has_ended, &several, NULL,
                                     self->machine->config.time_limit_ms))
             give_up(awaited);
         self->requests.awaited = NULL;

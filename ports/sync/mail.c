@@ -409,6 +409,23 @@ bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *w
         kp_member_processor(member, rank), words);
 }
 
+bool kp_mail_differs(const struct kp_shared *shared)
+{
+    char text[KP_SENTENCE_BYTES];
+    struct kp_words words = {.text = text, .size = sizeof text};
+    for (int i = 1; shared->mails && !is_broken(shared) && i < shared->size; i++) {
+        const struct kp_group *first = &shared->members[0], *other = &shared->members[i];
+        if (other->mail->mark == first->mail->mark ||
+            !kp_mail_say_difference(first, other->rank, &words))
+            continue;
+        kp_set_error(KP_EMISMATCH, "%s", text);
+        kp_error_slot()->processor = shared->processors[0];
+        kp_error_slot()->peer = shared->processors[i];
+        return true;
+    }
+    return false;
+}
+
 /* Reports that the message in the box from the member with rank `rank` belongs to another call. */
 static int report_mismatch(kp_group *member, int rank, int port, int round)
 {
@@ -495,6 +512,22 @@ bool kp_mail_has_come(const kp_group *member, int rank, int port)
         sender->boxes + (size_t)generation(member) * (size_t)member->shared->ports + port;
     const struct look look = {box, member->mail->number, member->shared, sender};
     return is_ready(&look);
+}
+
+static int reader_of(const kp_group *member, int generation)
+{
+    const struct kp_mailbox *boxes = boxes_of_generation(member, generation);
+    for (int port = 0; port < member->mail->used[generation]; port++) {
+        if (!kp_mailbox_is_empty(&boxes[port]))
+            return boxes[port].to;
+    }
+    return -1;
+}
+
+int kp_mail_reader(const kp_group *member)
+{
+    const int lent = member->mail->lent, rank = lent < 0 ? -1 : reader_of(member, lent);
+    return rank >= 0 ? rank : reader_of(member, generation(member));
 }
 
 void kp_mail_announce(kp_group *member)

@@ -83,6 +83,10 @@ bool kp_mail_has_room(const kp_group *member);
 bool kp_mail_is_covered(const kp_group *member);
 bool kp_mail_has_come(const kp_group *member, int rank, int port);
 
+/* Returns the rank of a member that has yet to take a message for which this member waits in
+ * kp_mail_make_room or kp_mail_cover. Returns -1 if there is none. */
+int kp_mail_reader(const kp_group *member);
+
 /* Wakes the members that sleep until this member posts or takes. The functions that wait call this
  * function themselves. A member that posts or takes, but does not wait afterwards, must call it. */
 void kp_mail_announce(kp_group *member);

@@ -31,7 +31,7 @@ void kp_sync_choose(struct kp_shared *shared)
     for (int i = 0; i < shared->size; i++)
         shared->members[i].sync = (unsigned char)kind;
     shared->sync[0] = rows[kind];
-    if (shared->machine->config.discipline != KP_ROUNDS_BY_BARRIER)
+    if (shared->machine->config.discipline != KP_ROUNDS_BY_BARRIER || shared->lane_of)
         shared->sync[1] = &kp_mailboxes_row;
     shared->near_end = !KP_HAS(NEAR_BUFFER) ? 0 : rows[kind]->near_end;
 }

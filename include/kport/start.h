@@ -1,0 +1,85 @@
+/* Collective calls that do not block. Each function starts the call of the same name without
+ * `_start`, and stores a request (request.h). The arguments mean the same. `hints` is read during
+ * the start, and the operator must exist until the request has ended.
+ *
+ * The members of the group start the same calls in the same order. Blocking calls of the group may
+ * come between the starts, at the same places at all members. Any number of requests may be under
+ * way, and they may end in any order. A start does not wait for other members.
+ *
+ * Four requests of a group are carried out at the same time. A fifth begins when the first has
+ * ended. (A group has four lanes, each with buffers of its own; request number i takes lane i
+ * modulo 4.) Requests use mailboxes, whatever the config's discipline: a member waits only for
+ * those from which it needs data. Only an index, concatenation, allreduce or reduce-scatter of one
+ * round goes by the barrier, because there every member needs data of all others.
+ *
+ * Errors: those of the blocking call. If a start refuses its arguments, it stores NULL. The other
+ * members' requests of the same lane then end with KP_EPEER, and this lane is unusable for the rest
+ * of the run; the group's blocking calls go on. KP_EUNSERVED with KP_CARRIER_MPI. */
+#ifndef KPORT_START_H
+#define KPORT_START_H
+
+#include "collective.h"
+#include "persistent.h"
+#include "reduce.h"
+#include "request.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+KP_API int kp_barrier_start(kp_group *group, kp_request **request) KP_MUST_CHECK;
+KP_API int kp_index_start(kp_group *group, const void *out, void *in, size_t b,
+                          const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+KP_API int kp_concat_start(kp_group *group, const void *out, void *in, size_t b,
+                           const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+KP_API int kp_broadcast_start(kp_group *group, void *data, size_t b, int root,
+                              const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+KP_API int kp_scatter_start(kp_group *group, const void *out, void *in, size_t b, int root,
+                            const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+KP_API int kp_gather_start(kp_group *group, const void *out, void *in, size_t b, int root,
+                           const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+KP_API int kp_one_to_one_start(kp_group *group, const void *out, void *in, size_t b, int root,
+                               int to, const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+KP_API int kp_reduce_start(kp_group *group, const void *out, void *in, size_t count, kp_type type,
+                           const kp_operator *op, int root, const kp_hints *hints,
+                           kp_request **request) KP_MUST_CHECK;
+KP_API int kp_allreduce_start(kp_group *group, const void *out, void *in, size_t count,
+                              kp_type type, const kp_operator *op, const kp_hints *hints,
+                              kp_request **request) KP_MUST_CHECK;
+KP_API int kp_reduce_scatter_start(kp_group *group, const void *out, void *in, size_t count,
+                                   kp_type type, const kp_operator *op, const kp_hints *hints,
+                                   kp_request **request) KP_MUST_CHECK;
+KP_API int kp_scan_start(kp_group *group, const void *out, void *in, size_t count, kp_type type,
+                         const kp_operator *op, const kp_hints *hints,
+                         kp_request **request) KP_MUST_CHECK;
+KP_API int kp_scan_exclusive_start(kp_group *group, const void *out, void *in, size_t count,
+                                   kp_type type, const kp_operator *op, const kp_hints *hints,
+                                   kp_request **request) KP_MUST_CHECK;
+
+/* Starts the call with these arguments. Serves every operation of blocks of one length. */
+KP_API int kp_call_start(kp_group *group, const kp_arguments *arguments,
+                         kp_request **request) KP_MUST_CHECK;
+
+#ifndef KP_NO_CALL_SITES
+#define kp_barrier_start(...)    (kp_here(__FILE__, __LINE__), kp_barrier_start(__VA_ARGS__))
+#define kp_index_start(...)      (kp_here(__FILE__, __LINE__), kp_index_start(__VA_ARGS__))
+#define kp_concat_start(...)     (kp_here(__FILE__, __LINE__), kp_concat_start(__VA_ARGS__))
+#define kp_broadcast_start(...)  (kp_here(__FILE__, __LINE__), kp_broadcast_start(__VA_ARGS__))
+#define kp_scatter_start(...)    (kp_here(__FILE__, __LINE__), kp_scatter_start(__VA_ARGS__))
+#define kp_gather_start(...)     (kp_here(__FILE__, __LINE__), kp_gather_start(__VA_ARGS__))
+#define kp_one_to_one_start(...) (kp_here(__FILE__, __LINE__), kp_one_to_one_start(__VA_ARGS__))
+#define kp_reduce_start(...)     (kp_here(__FILE__, __LINE__), kp_reduce_start(__VA_ARGS__))
+#define kp_allreduce_start(...)  (kp_here(__FILE__, __LINE__), kp_allreduce_start(__VA_ARGS__))
+#define kp_reduce_scatter_start(...)                                                               \
+    (kp_here(__FILE__, __LINE__), kp_reduce_scatter_start(__VA_ARGS__))
+#define kp_scan_start(...) (kp_here(__FILE__, __LINE__), kp_scan_start(__VA_ARGS__))
+#define kp_scan_exclusive_start(...)                                                               \
+    (kp_here(__FILE__, __LINE__), kp_scan_exclusive_start(__VA_ARGS__))
+#define kp_call_start(...) (kp_here(__FILE__, __LINE__), kp_call_start(__VA_ARGS__))
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,123 @@
+#include "ports/request/lane.h"
+
+#include "ports/error.h"
+#include "ports/fail/snapshot.h"
+#include "ports/member.h"
+
+#include <stdlib.h>
+
+/* Makes the group of a lane, unless another member has made it. The caller holds the machine's
+ * lock. */
+static int make_group(struct kp_shared *shared, int lane)
+{
+    if (shared->lanes[lane])
+        return KP_OK;
+    int status = kp_shared_create(shared->machine, shared->processors, shared->size, shared,
+                                  &shared->lanes[lane]);
+    if (!status)
+        kp_shared_register(shared->lanes[lane]);
+    return status;
+}
+
+static int open_lane(kp_group *member, int lane)
+{
+    struct kp_shared *shared = member->shared;
+    pthread_mutex_lock(&shared->machine->lock);
+    int status = make_group(shared, lane);
+    pthread_mutex_unlock(&shared->machine->lock);
+    if (status)
+        return kp_proc_keep_error(member->self);
+    kp_group *own = &shared->lanes[lane]->members[member->rank];
+    own->self = member->self;
+    member->lanes->of[lane].member = own;
+    return KP_OK;
+}
+
+struct kp_lane *kp_lane_next(kp_group *member)
+{
+    if (kp_is_wired(member)) {
+        kp_port_error(member, KP_EUNSERVED, -1, -1, -1,
+                      "calls that do not block are for processors that share memory; the carrier "
+                      "may be threads or fibers");
+        return NULL;
+    }
+    if (!member->lanes && !(member->lanes = calloc(1, sizeof *member->lanes))) {
+        kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
+        return NULL;
+    }
+    const int lane = (int)(member->lanes->started % KP_LANES);
+    if (!member->lanes->of[lane].member && open_lane(member, lane))
+        return NULL;
+    member->lanes->started++;
+    return &member->lanes->of[lane];
+}
+
+void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane)
+{
+    request->lane = lane;
+    request->behind = NULL;
+    request->begun = false;
+    *(lane->last ? &lane->last->behind : &lane->first) = request;
+    lane->last = request;
+    kp_request_begin(&request->request);
+}
+
+int kp_lane_admit(struct kp_lane_request *request)
+{
+    kp_group *member = request->lane->member;
+    request->begun = true;
+    member->started = request->request.site;
+    if (!member->dead)
+        return KP_OK;
+    *kp_error_slot() = member->shared->failure;
+    return kp_proc_keep_error(member->self);
+}
+
+int kp_lane_end(struct kp_lane_request *request, int status)
+{
+    struct kp_lane *lane = request->lane;
+    lane->first = request->behind;
+    if (!lane->first)
+        lane->last = NULL;
+    return status;
+}
+
+int kp_lane_refuse(struct kp_lane *lane,
+                   void (*describe)(const void *subject, char *text, size_t size),
+                   const void *subject)
+{
+    return kp_mail_refuse(lane->member, describe, subject);
+}
+
+int kp_lane_awaits(const struct kp_lane_request *request)
+{
+    const kp_request *first = &request->lane->first->request;
+    return first->row->awaits(first);
+}
+
+int kp_lane_missing(const kp_group *member)
+{
+    return kp_deadlock_missing(member, 0, false);
+}
+
+bool kp_lanes_busy(const kp_group *member)
+{
+    const struct kp_shared *shared = member->shared;
+    for (const kp_request *r = member->self->requests.first; r; r = r->next) {
+        if (r->member->shared == shared || r->member->shared->lane_of == shared)
+            return true;
+    }
+    return false;
+}
+
+void kp_lanes_free(struct kp_shared *shared)
+{
+    for (int i = 0; i < KP_LANES; i++) {
+        if (shared->lanes[i])
+            kp_shared_unregister(shared->lanes[i]);
+    }
+    for (int i = 0; shared->members && i < shared->size; i++) {
+        free(shared->members[i].lanes);
+        shared->members[i].lanes = NULL;
+    }
+}

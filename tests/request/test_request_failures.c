@@ -1,0 +1,223 @@
+/* Tests what goes wrong with requests. Each case says which status the run reports, and texts that
+ * the sentence must have: the call, the site of its start, and who is waited for. */
+#include <kport.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define MEMBERS 3
+
+/* The buffers of one member. */
+struct data {
+    char out[64], in[64], more[64];
+};
+
+/* In these programs the file's name and a `#` stand for the site of the start: the line is that of
+ * SITE. */
+static atomic_int site; /* all members store the same line */
+#define SITE atomic_store(&site, __LINE__)
+
+static int waited(int status, kp_request **request)
+{
+    return status ? status : kp_wait(request);
+}
+
+static int roots_differ(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    return waited(kp_broadcast_start(w, d->in, 8, kp_rank(w) > 0, NULL, &r), &r);
+}
+
+static int lengths_differ(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    const size_t b = kp_rank(w) == 2 ? 16 : 8;
+    int status = (SITE, kp_index_start(w, d->out, d->in, b, NULL, &r));
+    return waited(status, &r);
+}
+
+static int operations_differ(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    int status = kp_rank(w) == 0 ? kp_gather_start(w, d->out, d->in, 8, 0, NULL, &r)
+                                 : kp_scatter_start(w, d->out, d->in, 8, 0, NULL, &r);
+    return waited(status, &r);
+}
+
+static int not_waited(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    return SITE, kp_broadcast_start(w, d->in, 8, 0, NULL, &r);
+}
+
+static int circle(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    int status = kp_rank(w) > 0 ? kp_barrier(w) : KP_OK;
+    status = status ? status : (SITE, kp_broadcast_start(w, d->in, 8, 1, NULL, &r));
+    status = waited(status, &r);
+    return status || kp_rank(w) > 0 ? status : kp_barrier(w);
+}
+
+/* Processor 0 waits for one of two requests, and none of them can end. */
+static int circle_of_any(kp_group *w, struct data *d)
+{
+    kp_request *r[2];
+    int which;
+    if (kp_rank(w) > 0)
+        return kp_barrier(w);
+    int status = (SITE, kp_broadcast_start(w, d->in, 8, 1, NULL, &r[0]));
+    status = status ? status : kp_index_start(w, d->out, d->more, 8, NULL, &r[1]);
+    return status ? status : kp_wait_any(2, r, &which);
+}
+
+static int refused(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    const void *out = kp_rank(w) == 1 ? NULL : d->out;
+    return waited(kp_index_start(w, out, d->in, 8, NULL, &r), &r);
+}
+
+static int peer_ends(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    return kp_rank(w) == 1 ? 0 : waited(kp_index_start(w, d->out, d->in, 8, NULL, &r), &r);
+}
+
+static int late(kp_group *w, struct data *d)
+{
+    kp_request *r[2];
+    int which;
+    if (kp_rank(w) == 1) {
+        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+        return 0;
+    }
+    int status = (SITE, kp_index_start(w, d->out, d->in, 8, NULL, &r[0]));
+    status = status ? status : kp_broadcast_start(w, d->more, 8, 1, NULL, &r[1]);
+    return status ? status : kp_wait_any(2, r, &which);
+}
+
+/* Members that compute and test in a loop are not in a deadlock; the time limit does not count. The
+ * last member comes late. */
+static int tested(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    int ended = 0;
+    if (kp_rank(w) == 1)
+        nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL);
+    int status = kp_index_start(w, d->out, d->in, 8, NULL, &r);
+    while (!status && !ended)
+        status = kp_test(&r, &ended);
+    return status;
+}
+
+static int freed_early(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    kp_group *g;
+    const int list[] = {0, 1, 2};
+    int status = kp_group_create(kp_group_self(w), list, MEMBERS, &g);
+    status = status ? status : kp_index_start(g, d->out, d->in, 8, NULL, &r);
+    const int busy = status ? status : kp_group_free(g);
+    status = waited(status, &r);
+    return status || busy != KP_EBUSY ? 1 : kp_group_free(g);
+}
+
+static int again(kp_group *w, struct data *d)
+{
+    kp_request *r, *old;
+    int status = kp_barrier_start(w, &r);
+    old = r;
+    status = waited(status, &r);
+    (void)d;
+    return status || r ? 1 : kp_wait(&old);
+}
+
+struct wrong {
+    const char *name;
+    int (*program)(kp_group *w, struct data *d);
+    int status;
+    const char *texts[3]; /* `#` stands for the site */
+    bool threads_only;    /* a fiber may not sleep */
+};
+
+static const struct wrong wrongs[] = {
+    {"roots differ", roots_differ, KP_EMISMATCH, {"broadcast:n=3,k=2,b=8,alg=tree", "root=1"}, 0},
+    {"lengths differ", lengths_differ, KP_EMISMATCH, {"b=16", "b=8", "#"}, 0},
+    {"operations differ", operations_differ, KP_EMISMATCH, {"gather:", "scatter:"}, 0},
+    {"not waited",
+     not_waited,
+     KP_EUNWAITED,
+     {"has not waited for its request: broadcast:", "#"},
+     0},
+    {"circle", circle, KP_EDEADLOCK, {"0 waits for 1, 1 waits for 0", "barrier", "#"}, 0},
+    {"circle of any", circle_of_any, KP_EDEADLOCK, {"0 waits for 1, 1 waits for 0", "#"}, 0},
+    {"refused", refused, KP_EARGUMENT, {"out is NULL"}, 0},
+    {"peer ends", peer_ends, KP_ELOST, {"index:", "processor 1 has ended its program"}, 0},
+    {"late", late, KP_ETIMEOUT, {"waited 300 ms in a wait for index:", "processor 1", "#"}, 1},
+    {"tested", tested, KP_OK, {NULL}, 1},
+    {"freed early", freed_early, KP_OK, {NULL}, 0},
+    {"again", again, KP_EENDED, {"request 0 is none that processor"}, 0},
+};
+
+static int program(kp_proc *self, void *argument)
+{
+    const struct wrong *wrong = argument;
+    struct data data = {{0}, {0}, {0}};
+    return wrong->program(kp_world(self), &data);
+}
+
+static void expect(const struct wrong *wrong, const char *text, const char *sentence)
+{
+    char where[200];
+    if (text[0] == '#')
+        snprintf(where, sizeof where, "started at %s:%d", __FILE__, atomic_load(&site));
+    if (!strstr(sentence, text[0] == '#' ? where : text))
+        fail_msg("%s: \"%s\" is not in: %s", wrong->name, text[0] == '#' ? where : text, sentence);
+}
+
+static void try_it(const struct wrong *wrong, kp_carrier carrier)
+{
+    kp_config config = {.processors = MEMBERS, .carrier = carrier, .time_limit_ms = 300};
+    kp_report report;
+    if (strcmp(wrong->name, "late") != 0)
+        config.time_limit_ms = 20000;
+    const int status = kp_run(&config, program, (void *)(uintptr_t)wrong, &report);
+    if (status != wrong->status)
+        fail_msg("%s: %s: %s", wrong->name, kp_strerror(status), report.error.sentence);
+    for (int i = 0; i < 3 && wrong->texts[i]; i++)
+        expect(wrong, wrong->texts[i], report.error.sentence);
+}
+
+static void on_threads(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++)
+        try_it(&wrongs[i], KP_CARRIER_THREADS);
+}
+
+static void on_fibers(void **state)
+{
+    (void)state;
+    if (!kp_fibers())
+        skip();
+    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
+        if (!wrongs[i].threads_only)
+            try_it(&wrongs[i], KP_CARRIER_FIBERS);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(on_threads), cmocka_unit_test(on_fibers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -54,7 +54,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (kp_schedule_build(&problem, &schedule))
         return facts_refuse();
     FILE *out = output_begin();
-    status = out ? format->write(schedule, out) : EXIT_FAILED;
+    status = out ? format->write(schedule, out) : EXIT_IMPOSSIBLE;
     kp_schedule_free(schedule);
     return out ? output_end_in(out, status, path) : status;
 }

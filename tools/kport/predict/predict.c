@@ -149,7 +149,7 @@ static int predict_rows(struct predict *p)
     p->rows = calloc(p->lengths.count * p->ways.count, sizeof *p->rows);
     if (!p->rows) {
         fprintf(stderr, "kport: no memory for the rows\n");
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     }
     for (size_t i = 0; i < p->lengths.count * p->ways.count && !status && !interrupt_came(); i++) {
         size_t way = i % p->ways.count;
@@ -185,7 +185,7 @@ static int write_platform(const struct predict *p)
     }
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     network_write_platform(&p->network, out);
     return output_end_in(out, EXIT_DONE, p->platform);
 }

@@ -27,7 +27,8 @@ static const char *const rules[KP_FAULTS] = {
     [KP_FAULT_MEMBER] = "At the end each result has every operand that belongs to it, once.",
     [KP_FAULT_SUM] = "At the end each result has its operands; those of an operator that does\n"
                      "not commute, in the order of the processors.",
-    [KP_FAULT_ORDER] = "All processors that get an element combine it in the same order (same_order).",
+    [KP_FAULT_ORDER] =
+        "All processors that get an element combine it in the same order (same_order).",
 };
 
 /* The words for programs. They are those of the check of MSCCL's files where the fault is the same.

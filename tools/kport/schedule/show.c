@@ -68,7 +68,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (status)
         return status;
     if (kp_schedule_build(&problem, &schedule))
-        return facts_refuse();
+        return facts_refuse_problem(&problem);
     status = draw_if_right(schedule, &wish);
     kp_schedule_free(schedule);
     return status;

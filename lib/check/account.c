@@ -242,6 +242,12 @@ static void put_facts(struct account *a)
         kp_account_partners(a, f->sending ? f->processor : f->peer, true);
         kp_account_partners(a, f->sending ? f->peer : f->processor, false);
     }
+    if (f->fault == KP_FAULT_SPACE && f->peer >= 0) {
+        if (!kp_operation_holds(a->problem, f->processor, f->sending ? KP_OUT : KP_IN))
+            fprintf(a->out, "Processor %d has no %s buffer.\n", f->processor,
+                    f->sending ? "outgoing" : "incoming");
+        kp_account_partners(a, f->processor, f->sending);
+    }
     if (f->fault == KP_FAULT_CLASH && f->cell != KP_NOWHERE)
         put_users(a);
 }

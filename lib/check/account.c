@@ -27,7 +27,17 @@ static const char *const rules[KP_FAULTS] = {
     [KP_FAULT_MEMBER] = "At the end each result has every operand that belongs to it, once.",
     [KP_FAULT_SUM] = "At the end each result has its operands; those of an operator that does\n"
                      "not commute, in the order of the processors.",
-    [KP_FAULT_ORDER] = "The algorithm says that all processors combine in the same order.",
+    [KP_FAULT_ORDER] =
+        "All processors that get an element combine it in the same order (same_order).",
+};
+
+/* The words for programs. They are those of the check of MSCCL's files where the fault is the same.
+ */
+static const char *const kinds[KP_FAULTS] = {
+    [KP_FAULT_PORTS] = "port",    [KP_FAULT_UNPAIRED] = "message", [KP_FAULT_BUFFER] = "message",
+    [KP_FAULT_SPACE] = "bounds",  [KP_FAULT_EARLY] = "early",      [KP_FAULT_CLASH] = "clash",
+    [KP_FAULT_TWICE] = "twice",   [KP_FAULT_MIXED] = "mixed",      [KP_FAULT_RESULT] = "result",
+    [KP_FAULT_MEMBER] = "result", [KP_FAULT_SUM] = "result",       [KP_FAULT_ORDER] = "order",
 };
 
 /* --- A fault in a round --- */
@@ -72,15 +82,16 @@ static size_t index_of_cell(struct account *a)
         if (((const kp_cell *)r->to.items)[at] == f->cell)
             return at;
     }
-    return 0;
+    return f->at;
 }
 
 /* Finds the blocks that a fault in a round is about: the block that the message carries, and the
  * block that lies in the place concerned. */
-static void find_blocks(struct account *a, struct kp_spot origins[KP_WAYS])
+static void find_blocks(struct account *a)
 {
     const struct kp_finding *f = &a->finding;
     struct kp_replay *r = &a->ways.replay;
+    struct kp_spot *origins = a->origins;
     kp_message m;
     int sender = f->processor;
     uint64_t symbol = KP_NOTHING;
@@ -101,29 +112,44 @@ static void find_blocks(struct account *a, struct kp_spot origins[KP_WAYS])
         origins[0].rank = f->member;
     symbol = f->cell == KP_NOWHERE ? KP_NOTHING : kp_replay_held(r, f->processor, f->cell);
     origins[1] = kp_ways_origin(r, symbol);
-    if (origins[1].rank == origins[0].rank && origins[1].cell == origins[0].cell)
+    if (kp_same_spot(origins[0], origins[1]))
         origins[1] = kp_nowhere;
+}
+
+/* Returns whether a message or a move, whose pieces lie at `rank`, has the finding's cell. */
+static bool has_cell(struct account *a, const kp_piece *pieces, int count)
+{
+    struct kp_replay *r = &a->ways.replay;
+    bool room = kp_replay_cells(r, a->finding.processor, pieces, count, &r->to), has = false;
+    for (size_t at = 0; room && at < r->to.count; at++)
+        has |= ((const kp_cell *)r->to.items)[at] == a->finding.cell;
+    return has;
 }
 
 /* Writes when the place that is read too early is filled. */
 static void put_filling(struct account *a)
 {
     const struct kp_finding *f = &a->finding;
-    struct kp_replay *r = &a->ways.replay;
+    char name[KP_ROUND_NAME];
     for (int round = f->round; round < kp_schedule_rounds(a->schedule); round++) {
-        for (int i = 0; i < kp_schedule_receives(a->schedule, f->processor, round); i++) {
+        for (int i = 0; i < kp_account_messages(a, f->processor, round, false); i++) {
             kp_message in = kp_schedule_receive(a->schedule, f->processor, round, i);
-            bool room = kp_replay_cells(r, f->processor, in.pieces, in.piece_count, &r->to);
-            for (size_t at = 0; room && at < r->to.count; at++) {
-                if (((const kp_cell *)r->to.items)[at] != f->cell)
-                    continue;
-                fprintf(a->out, "It is filled by the message from processor %d in round %d.\n",
-                        in.peer, round);
-                return;
-            }
+            if (!has_cell(a, in.pieces, in.piece_count))
+                continue;
+            fprintf(a->out, "It is filled by the message from processor %d in round %d.\n", in.peer,
+                    round);
+            return;
+        }
+        for (int i = 0; i < kp_schedule_moves(a->schedule, f->processor, round); i++) {
+            kp_move move = kp_schedule_move(a->schedule, f->processor, round, i);
+            if (!has_cell(a, &move.to, 1))
+                continue;
+            fprintf(a->out, "It is filled by a move of this processor, %s.\n",
+                    kp_round_name(round, name));
+            return;
         }
     }
-    fprintf(a->out, "No message fills it later.\n");
+    fprintf(a->out, "Nothing fills it later.\n");
 }
 
 /* If a block lies in a place of the incoming buffer where another block belongs at the end, writes
@@ -165,38 +191,22 @@ static void put_contents(const struct account *a)
         fprintf(a->out, "  only its outgoing data\n");
 }
 
-/* Writes to whom a processor sends in the round, or from whom it receives. */
-static void put_partners(const struct account *a, int rank, bool sending)
-{
-    int round = a->finding.round;
-    if (rank < 0 || rank >= a->problem->n)
-        return;
-    int count = sending ? kp_schedule_sends(a->schedule, rank, round)
-                        : kp_schedule_receives(a->schedule, rank, round);
-    fprintf(a->out, "In round %d processor %d %s", round, rank,
-            sending ? "sends to" : "receives from");
-    for (int i = 0; i < count && i < KP_ACCOUNT_LINES; i++) {
-        kp_message m = sending ? kp_schedule_send(a->schedule, rank, round, i)
-                               : kp_schedule_receive(a->schedule, rank, round, i);
-        fprintf(a->out, "%s %d (%lld unit%s, port %d)", i > 0 ? "," : "", m.peer,
-                (long long)m.units, m.units == 1 ? "" : "s", m.port);
-    }
-    fprintf(a->out, count == 0 ? " nobody.\n" : count > KP_ACCOUNT_LINES ? ", and more.\n" : ".\n");
-}
-
-static void put_here(const struct account *a)
+/* Writes which other messages of the round read or write the place concerned. */
+static void put_users(struct account *a)
 {
     const struct kp_finding *f = &a->finding;
-    kp_account_round(a, f->round);
-    if (f->peer < 0)
-        fprintf(a->out, "processor %d moves it", f->processor);
-    else if (f->sending)
-        fprintf(a->out, "processor %d sends it on port %d to processor %d", f->processor, f->port,
-                f->peer);
-    else
-        fprintf(a->out, "processor %d receives it on port %d from processor %d", f->processor,
-                f->port, f->peer);
-    fprintf(a->out, ": wrong  <-- here\n");
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < kp_account_messages(a, f->processor, f->round, side); i++) {
+            kp_message m = side ? kp_schedule_send(a->schedule, f->processor, f->round, i)
+                                : kp_schedule_receive(a->schedule, f->processor, f->round, i);
+            if ((side == f->sending && m.peer == f->peer) || !has_cell(a, m.pieces, m.piece_count))
+                continue;
+            fprintf(a->out, "In round %d processor %d also %s ", f->round, f->processor,
+                    side ? "sends" : "receives into");
+            kp_account_place(a, f->cell);
+            fprintf(a->out, " on port %d %s processor %d.\n", m.port, side ? "to" : "from", m.peer);
+        }
+    }
 }
 
 static void mark_message(struct account *a)
@@ -218,17 +228,9 @@ static void mark_message(struct account *a)
         a->mark->from = f->peer;
 }
 
-static int write_round(struct account *a)
+static void put_facts(struct account *a)
 {
     const struct kp_finding *f = &a->finding;
-    struct kp_spot origins[KP_WAYS] = {kp_nowhere, kp_nowhere};
-    int status = kp_ways_find(&a->ways, a->schedule, f, origins);
-    if (!status)
-        find_blocks(a, origins);
-    kp_ways_end(&a->ways);
-    if (status || (status = kp_ways_find(&a->ways, a->schedule, f, origins)))
-        return status;
-    mark_message(a);
     if (f->fault == KP_FAULT_EARLY && f->cell != KP_NOWHERE) {
         fprintf(a->out, "Nothing has come to ");
         kp_account_place(a, f->cell);
@@ -237,23 +239,37 @@ static int write_round(struct account *a)
         put_contents(a);
     }
     if (f->fault == KP_FAULT_UNPAIRED) {
-        put_partners(a, f->sending ? f->processor : f->peer, true);
-        put_partners(a, f->sending ? f->peer : f->processor, false);
+        kp_account_partners(a, f->sending ? f->processor : f->peer, true);
+        kp_account_partners(a, f->sending ? f->peer : f->processor, false);
     }
-    if (origins[0].rank >= 0) {
-        fprintf(a->out, "The first that goes astray is ");
-        kp_account_block(a, origins[0]);
-        fprintf(a->out, f->round < 0 ? ", before the first round" : ", in round %d", f->round);
-        fprintf(a->out, " at processor %d.\n", f->processor);
+    if (f->fault == KP_FAULT_SPACE && f->peer >= 0) {
+        if (!kp_operation_holds(a->problem, f->processor, f->sending ? KP_OUT : KP_IN))
+            fprintf(a->out, "Processor %d has no %s buffer.\n", f->processor,
+                    f->sending ? "outgoing" : "incoming");
+        kp_account_partners(a, f->processor, f->sending);
     }
-    for (int i = 0; i < KP_WAYS; i++) {
-        if (origins[i].rank < 0)
-            continue;
-        kp_account_way(a, &a->ways.way[i], NULL, -1);
-        if (i == 0)
-            put_here(a);
-        else
-            fprintf(a->out, "  It lies in the place that is concerned.\n");
+    if (f->fault == KP_FAULT_CLASH && f->cell != KP_NOWHERE)
+        put_users(a);
+}
+
+static int write_round(struct account *a)
+{
+    int status = kp_account_follow(a, find_blocks);
+    if (status)
+        return status;
+    mark_message(a);
+    put_facts(a);
+    kp_account_stray(a);
+    if (a->origins[0].rank >= 0) {
+        kp_account_way(a, &a->ways.way[0], NULL, -1);
+        kp_account_step(a, &a->finding, ": wrong  <-- here");
+    }
+    if (a->origins[1].rank >= 0) {
+        kp_account_way(a, &a->ways.way[1], NULL, -1);
+        kp_account_round(a, a->finding.round);
+        fprintf(a->out, "it lies in ");
+        kp_account_place(a, a->finding.cell);
+        fprintf(a->out, " at processor %d, which is concerned\n", a->finding.processor);
     }
     return KP_OK;
 }
@@ -268,19 +284,35 @@ int kp_account_build(const kp_problem *problem, kp_schedule **schedule)
     return status ? status : kp_schedule_build_unpaired(&exact, schedule);
 }
 
-int kp_account_write(const kp_schedule *schedule, FILE *out, struct kp_mark *mark)
+/* Returns the schedule, of which the problem asks for same_order. It has the same arrays. */
+static struct kp_schedule asking(const kp_schedule *schedule)
 {
-    struct account a = {
-        .schedule = schedule, .problem = kp_schedule_problem(schedule), .out = out, .mark = mark};
-    int status = kp_schedule_find_fault(schedule, &a.finding);
+    struct kp_schedule asked = *schedule;
+    asked.problem.same_order = 1;
+    return asked;
+}
+
+int kp_account_check_order(const kp_schedule *schedule)
+{
+    const struct kp_schedule asked = asking(schedule);
+    return kp_schedule_check(&asked, NULL);
+}
+
+int kp_account_write(const kp_schedule *schedule, bool same_order, FILE *out, struct kp_mark *mark)
+{
+    const struct kp_schedule asked = same_order ? asking(schedule) : *schedule;
+    struct account a = {.schedule = &asked, .problem = &asked.problem, .out = out, .mark = mark};
+    int status = kp_schedule_find_fault(&asked, &a.finding);
     if (status != KP_ESCHEDULE)
         return status;
     kp_error_record error = *kp_error_slot();
     enum kp_fault fault = a.finding.fault;
-    status = fault < KP_FAULT_RESULT    ? write_round(&a)
+    status = fault == KP_FAULT_PORTS    ? kp_account_ports(&a)
+             : fault < KP_FAULT_RESULT  ? write_round(&a)
              : fault == KP_FAULT_RESULT ? kp_account_result(&a)
                                         : kp_account_sum(&a);
     fprintf(out, "\nThe rule: %s\n", rules[fault]);
+    mark->kind = kinds[fault];
     kp_ways_end(&a.ways);
     if (status)
         return kp_set_error(KP_EMEMORY, "there is no memory for the account of the schedule");

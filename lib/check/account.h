@@ -17,12 +17,21 @@ struct kp_mark {
     int port;     /* the sender's port, or -1 */
     bool missing; /* true: the message ought to be there, but nobody sends it */
     int rounds;   /* as many rounds can be carried out */
+    /* Another message of the round, with which this one cannot be. */
+    bool has_other;
+    int other_from, other_to, other_port;
+    const char *kind; /* a word for the fault, as "port" or "result"; programs read it */
 };
 
-/* Checks a schedule as kp_schedule_check does. If it is wrong, writes the account to `out` and sets
- * `mark`. Returns KP_OK, or the status of the error that is set: KP_ESCHEDULE, KP_EMEMORY. The
- * schedule may lack messages (kp_account_build). */
-int kp_account_write(const kp_schedule *schedule, FILE *out, struct kp_mark *mark);
+/* Checks a schedule as kp_schedule_check does; if `same_order` is true, as if its problem asked for
+ * that. If the schedule is wrong, writes the account to `out` and sets `mark`. Returns KP_OK, or
+ * the status of the error that is set: KP_ESCHEDULE, KP_EMEMORY. The schedule may lack messages
+ * (kp_account_build). */
+int kp_account_write(const kp_schedule *schedule, bool same_order, FILE *out, struct kp_mark *mark);
+
+/* Checks a schedule as if its problem asked for same_order. Returns KP_OK, or sets and returns
+ * KP_ESCHEDULE or KP_EMEMORY. */
+int kp_account_check_order(const kp_schedule *schedule);
 
 /* Builds a schedule as kp_schedule_build does, but also if a message lacks its partner or has
  * another length there. Such a schedule is only for kp_account_write and drawings. */

@@ -13,11 +13,17 @@ struct account {
     const kp_problem *problem;
     struct kp_finding finding;
     struct kp_ways ways;
+    struct kp_spot origins[KP_WAYS]; /* where the blocks come from that are followed */
     FILE *out;
     struct kp_mark *mark;
 };
 
 static const struct kp_spot kp_nowhere = {-1, KP_NOWHERE};
+
+static inline bool kp_same_spot(struct kp_spot x, struct kp_spot y)
+{
+    return x.rank == y.rank && x.cell == y.cell;
+}
 
 /* --- account_words.c --- */
 
@@ -32,6 +38,27 @@ void kp_account_round(const struct account *a, int round);
 /* Writes the way of a block. `shown` says which hops are part of it, NULL: all. `here` is the hop
  * that is marked, or -1. */
 void kp_account_way(const struct account *a, const struct kp_way *way, const bool *shown, int here);
+
+/* --- account_round.c: what the accounts of faults in a round share --- */
+
+/* Returns how many messages a processor sends, or receives, in a round; 0 before the first one, and
+ * for a processor that cannot be. */
+int kp_account_messages(const struct account *a, int rank, int round, bool sending);
+
+/* Follows the blocks that `find` chooses: it is called when the schedule has been carried out as
+ * far as the checker came, and sets a->origins. Returns KP_OK or KP_EMEMORY. */
+int kp_account_follow(struct account *a, void (*find)(struct account *a));
+
+/* Write to whom a processor sends in the finding's round, or from whom it receives; which block
+ * goes astray, and at which processor; and the line of a way about a message or a move, which ends
+ * with `remark`. */
+void kp_account_partners(const struct account *a, int rank, bool sending);
+void kp_account_stray(const struct account *a);
+void kp_account_step(const struct account *a, const struct kp_finding *step, const char *remark);
+
+/* --- account_ports.c: a message breaks the rules about ports and partners. Returns KP_OK or
+ * KP_EMEMORY --- */
+int kp_account_ports(struct account *a);
 
 /* --- account_end.c: what is wrong after the last round. Both return KP_OK or KP_EMEMORY --- */
 int kp_account_result(struct account *a); /* a block */

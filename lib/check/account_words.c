@@ -1,6 +1,7 @@
 /* The words of accounts: blocks, places and ways. */
 #include "lib/check/account_data.h"
 #include "lib/problem/operation.h"
+#include "lib/schedule/schedule_data.h"
 
 int64_t kp_account_cells(const struct account *a)
 {
@@ -81,6 +82,11 @@ void kp_account_way(const struct account *a, const struct kp_way *way, const boo
     }
     if (count > KP_ACCOUNT_LINES)
         fprintf(a->out, "  ... (%d more)\n", count - KP_ACCOUNT_LINES);
-    if (count == 0)
+    char name[KP_ROUND_NAME];
+    int round = a->finding.round;
+    if (count == 0 && a->finding.fault >= KP_FAULT_RESULT)
         fprintf(a->out, "  it goes nowhere\n");
+    else if (count == 0)
+        fprintf(a->out, "  it does not move before %s\n",
+                round < 0 ? "that" : kp_round_name(round, name));
 }

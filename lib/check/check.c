@@ -44,7 +44,9 @@ struct where {
 
 static int refuse(const struct check *c, struct where where, enum kp_fault fault, const char *what)
 {
-    kp_set_error(KP_ESCHEDULE, "round %d: processor %d %s", where.round, where.processor, what);
+    char round[KP_ROUND_NAME];
+    kp_set_error(KP_ESCHEDULE, "%s: processor %d %s", kp_round_name(where.round, round),
+                 where.processor, what);
     kp_error_record *error = kp_error_slot();
     c->finding->fault = fault;
     c->finding->round = error->round = where.round;
@@ -108,6 +110,7 @@ static int check_message_count(const struct check *c, int round, int rank, int c
     char text[96];
     if (count <= c->k)
         return KP_OK;
+    c->finding->sending = sending;
     snprintf(text, sizeof text, "%s %d messages, but has only %d ports",
              sending ? "sends" : "receives", count, c->k);
     return refuse(c, (struct where){round, rank, -1, -1}, KP_FAULT_PORTS, text);
@@ -334,6 +337,7 @@ static int check_side(struct check *c, int rank, int round, bool sending)
     for (int i = 0; i < count && !status; i++) {
         kp_message m =
             sending ? kp_schedule_send(s, rank, round, i) : kp_schedule_receive(s, rank, round, i);
+        c->finding->message = i;
         status = check_ends(c, round, rank, &m, sending);
         if (status)
             return status;
@@ -365,12 +369,14 @@ static int check_processor(struct check *c, int rank, int round)
 static int refuse_combining(const struct check *c, struct where where,
                             const struct kp_combined *done)
 {
-    char text[96] = "";
+    char text[160] = "", place[96];
     if (done->clash == KP_CLASH_MEMORY)
         return no_memory();
-    if (done->obstacle == KP_NOTHING_THERE)
-        snprintf(text, sizeof text, "combines with a place before anything has arrived there");
-    else if (done->clash == KP_CLASH_MEMBER)
+    if (done->obstacle == KP_NOTHING_THERE) {
+        c->finding->cell = ((const kp_cell *)c->replay.operand.items)[done->at];
+        name_place(c, c->finding->cell, place, sizeof place);
+        snprintf(text, sizeof text, "combines with %s before anything has arrived there", place);
+    } else if (done->clash == KP_CLASH_MEMBER)
         snprintf(text, sizeof text, "counts the operand of processor %d twice", done->member);
     else if (done->clash == KP_CLASH_CELLS)
         snprintf(text, sizeof text, "combines operands of different places");
@@ -383,7 +389,7 @@ static int refuse_combining(const struct check *c, struct where where,
     c->finding->at = done->at;
     if (where.port < 0)
         return refuse(c, where, fault, text);
-    char sentence[128];
+    char sentence[192];
     snprintf(sentence, sizeof sentence, " a message, and %s", text);
     return refuse_message(c, where, false, fault, sentence);
 }
@@ -495,8 +501,13 @@ static int check(const kp_schedule *schedule, bool bounded, struct kp_finding *f
 {
     const kp_problem *problem = kp_schedule_problem(schedule);
     struct check c = {.schedule = schedule, .n = problem->n, .k = problem->k, .finding = finding};
-    *finding = (struct kp_finding){
-        .round = -1, .processor = -1, .port = -1, .peer = -1, .member = -1, .cell = KP_NOWHERE};
+    *finding = (struct kp_finding){.message = -1,
+                                   .round = -1,
+                                   .processor = -1,
+                                   .port = -1,
+                                   .peer = -1,
+                                   .member = -1,
+                                   .cell = KP_NOWHERE};
     int status = kp_replay_begin(&c.replay, schedule, bounded);
     if (status == KP_OK && !make_marks(&c))
         status = no_memory();

@@ -32,7 +32,8 @@ enum kp_stage {
 struct kp_finding {
     enum kp_fault fault;
     enum kp_stage stage;
-    int index; /* the index of the receive or the move at which the check has stopped */
+    int index;   /* the index of the receive or the move at which the check has stopped */
+    int message; /* in KP_FAULT_PORTS: the index of the message among the sends or the receives */
     int round, processor, port, peer;
     bool sending; /* true: processor and port are those of a send, else of a receive */
     kp_cell cell; /* a cell of `processor`; KP_NOWHERE if none is concerned */

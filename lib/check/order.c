@@ -4,6 +4,7 @@
 #include "lib/schedule/elements.h"
 #include "ports/port.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int no_memory(void)
@@ -124,15 +125,18 @@ int kp_order_check(struct kp_replay *replay)
     struct kp_order order;
     struct kp_order_difference d;
     struct kp_trees trees;
-    if (!p->algorithm->same_order || !kp_operation_shares_result(p->operation))
+    if (!(p->algorithm->same_order || p->same_order) || !kp_operation_shares_result(p->operation))
         return KP_OK;
     kp_trees_begin(&trees, !kp_is_ordered(p));
     int status = kp_order_of_replay(replay, &trees, &order);
     if (!status && !kp_order_is_same(&order, &d)) {
+        char says[280] = "the problem asks for same_order";
+        if (p->algorithm->same_order)
+            snprintf(says, sizeof says, "algorithm %s says same_order", p->algorithm->name);
         status = kp_set_error(KP_ESCHEDULE,
                               "at the end processors %d and %d have combined element %lld in "
-                              "different orders, but algorithm %s says same_order",
-                              d.one, d.other, (long long)d.element, p->algorithm->name);
+                              "different orders, but %s",
+                              d.one, d.other, (long long)d.element, says);
         kp_error_slot()->processor = d.other;
         kp_error_slot()->peer = d.one;
     }

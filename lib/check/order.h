@@ -34,9 +34,9 @@ struct kp_order_difference {
     int64_t element;
 };
 
-/* If the replay's algorithm says that it has the property same_order (kp_algorithm), checks the
- * results of a replay that has carried out all rounds. Returns KP_OK, or sets KP_EMEMORY or
- * KP_ESCHEDULE. */
+/* If the replay's algorithm says that it has the property same_order (kp_algorithm), or the problem
+ * asks for it, checks the results of a replay that has carried out all rounds. Returns KP_OK, or
+ * sets KP_EMEMORY or KP_ESCHEDULE. */
 int kp_order_check(struct kp_replay *replay);
 
 /* Returns whether each element that several processors get is combined by the same tree at all of

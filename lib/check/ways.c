@@ -16,7 +16,7 @@ struct kp_spot kp_ways_origin(const struct kp_replay *replay, uint64_t symbol)
     return origin;
 }
 
-static bool carries(const struct kp_replay *r, const struct kp_way *way, uint64_t symbol)
+bool kp_way_carries(const struct kp_replay *r, const struct kp_way *way, uint64_t symbol)
 {
     if (symbol == KP_NOTHING || way->origin.rank < 0)
         return false;
@@ -56,10 +56,10 @@ static void watch(struct kp_replay *r, const struct kp_watched *w)
         struct kp_spot target = {w->to, to[i]};
         for (int j = 0; j < KP_WAYS; j++) {
             struct kp_way *way = &ways->way[j];
-            if (carries(r, way, kp_replay_held(r, w->from, from[i])))
+            if (kp_way_carries(r, way, kp_replay_held(r, w->from, from[i])))
                 add_hop(ways, way, w, (struct kp_spot){w->from, from[i]}, target);
             else if (w->side != KP_COPY && operand[i] != to[i] &&
-                     carries(r, way, kp_replay_held(r, w->to, operand[i])))
+                     kp_way_carries(r, way, kp_replay_held(r, w->to, operand[i])))
                 add_hop(ways, way, w, (struct kp_spot){w->to, operand[i]}, target);
         }
         note_written(ways, w->to, to[i]);

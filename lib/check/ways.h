@@ -48,6 +48,9 @@ void kp_ways_end(struct kp_ways *ways); /* may be called twice */
  * of its lowest processor comes from. The rank is -1 if the symbol is KP_NOTHING. */
 struct kp_spot kp_ways_origin(const struct kp_replay *replay, uint64_t symbol);
 
+/* Returns whether the symbol is that of the block, or of a sum that has the operand. */
+bool kp_way_carries(const struct kp_replay *replay, const struct kp_way *way, uint64_t symbol);
+
 /* Returns the index of the last of the first `count` hops that brings the block to a spot; -1 if
  * there is none. */
 int kp_way_to(const struct kp_way *way, int count, struct kp_spot spot);

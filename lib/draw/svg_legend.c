@@ -106,16 +106,20 @@ static void show_ports(struct legend *l)
 static void show_mark(struct legend *l)
 {
     const struct kp_mark *mark = l->svg->diagram.mark;
-    char text[160], where[48] = "before the first round";
+    char text[200], where[48] = "before the first round", other[80] = "";
     if (mark->round >= l->svg->diagram.rounds)
         snprintf(where, sizeof where, "after round %d", l->svg->diagram.rounds - 1);
     else if (mark->round >= 0)
         snprintf(where, sizeof where, "in round %d", mark->round);
+    if (mark->has_other)
+        snprintf(other, sizeof other, ", beside that from processor %d to processor %d",
+                 mark->other_from, mark->other_to);
     if (mark->from == mark->to)
-        snprintf(text, sizeof text, "%s, at processor %d", where, mark->from);
+        snprintf(text, sizeof text, "%s, at processor %d%s", where, mark->from,
+                 mark->port >= 0 ? ", which sends to itself" : "");
     else
-        snprintf(text, sizeof text, "%s, from processor %d to processor %d%s", where, mark->from,
-                 mark->to, mark->missing ? " (nobody sends it)" : "");
+        snprintf(text, sizeof text, "%s, from processor %d to processor %d%s%s", where, mark->from,
+                 mark->to, mark->missing ? " (nobody sends it)" : "", other);
     begin_line(l, "wrong (!):");
     if (mark->from != mark->to)
         sample(l, mark->missing ? "wrong dash1" : "wrong", 45, text);

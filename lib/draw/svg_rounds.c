@@ -99,8 +99,11 @@ static void draw_message(struct kp_svg *svg, const struct layout *l, const struc
 static bool is_marked(const struct kp_svg *svg, const struct kp_arrow *m)
 {
     const struct kp_mark *mark = svg->diagram.mark;
-    return mark && m->round == mark->round && m->from == mark->from && m->to == mark->to &&
-           m->port == mark->port;
+    if (!mark || m->round != mark->round)
+        return false;
+    return (m->from == mark->from && m->to == mark->to && m->port == mark->port) ||
+           (mark->has_other && m->from == mark->other_from && m->to == mark->other_to &&
+            m->port == mark->other_port);
 }
 
 /* Draws a circle with an exclamation mark. */
@@ -110,21 +113,29 @@ static void draw_bang(struct kp_svg *svg, int x, int y)
     kp_svg_text(svg, x, y + 4, "bang", "!");
 }
 
-/* Draws what is wrong, over all other arrows: a message, dashed if nobody sends it, or a processor
- * in a round. */
-static void draw_mark(struct kp_svg *svg, const struct layout *l)
+/* Draws a message that is wrong, or a processor, over all other arrows. */
+static void draw_wrong(struct kp_svg *svg, const struct layout *l, int sender, int receiver)
 {
     const struct kp_mark *mark = svg->diagram.mark;
     int end = mark->round >= svg->diagram.rounds;
     int top = mark->round < 0 ? HEADER - l->band / 2 : end ? l->bottom : top_of(l, mark->round);
-    int from = column(l, mark->from), to = column(l, mark->to);
+    int from = column(l, sender), to = column(l, receiver);
     kp_svg_put(svg, "<g class=\"arrow wrong%s\"><title>", mark->missing ? " dash1" : "");
-    kp_svg_put(svg, "what is wrong: processor %d to %d</title>", mark->from, mark->to);
-    if (mark->from != mark->to && mark->round >= 0 && !end)
+    kp_svg_put(svg, "what is wrong: processor %d to %d</title>", sender, receiver);
+    if ((sender != receiver || mark->port >= 0) && mark->round >= 0 && !end)
         kp_svg_arrow(svg, (struct kp_svg_point){10 * from, 10 * top},
                      (struct kp_svg_point){10 * to, 10 * (top + l->band)}, 45);
     kp_svg_put(svg, "</g>\n");
     draw_bang(svg, (from + to) / 2, end ? top - BETWEEN / 2 : top + l->band / 2);
+}
+
+/* Draws what is wrong: a message, dashed if nobody sends it, or two, or a processor in a round. */
+static void draw_mark(struct kp_svg *svg, const struct layout *l)
+{
+    const struct kp_mark *mark = svg->diagram.mark;
+    if (mark->has_other)
+        draw_wrong(svg, l, mark->other_from, mark->other_to);
+    draw_wrong(svg, l, mark->from, mark->to);
 }
 
 void kp_svg_rounds(struct kp_svg *svg)

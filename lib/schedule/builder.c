@@ -27,15 +27,15 @@ static int round_of(const struct kp_builder *b)
 __attribute__((format(printf, 2, 3))) static void refuse(struct kp_builder *b, const char *format,
                                                          ...)
 {
-    char sentence[300];
+    char sentence[300], round[KP_ROUND_NAME];
     va_list arguments;
     if (b->status)
         return;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    b->status =
-        kp_set_error(KP_ESCHEDULE, "round %d: processor %d %s", round_of(b), b->rank, sentence);
+    b->status = kp_set_error(KP_ESCHEDULE, "%s: processor %d %s", kp_round_name(round_of(b), round),
+                             b->rank, sentence);
     kp_error_slot()->round = round_of(b);
     kp_error_slot()->processor = b->rank;
 }
@@ -163,8 +163,10 @@ static void begin_message(struct kp_builder *b, struct kp_vector *messages, int 
                port, peer, last);
         kp_error_slot()->port = port;
         kp_error_slot()->peer = peer;
-    } else if (peer == b->rank) {
-        refuse(b, "sends to itself or receives from itself");
+    } else if (peer == b->rank && !b->schedule->unpaired) {
+        refuse(b, "sends to itself or receives from itself on port %d", port);
+        kp_error_slot()->port = port;
+        kp_error_slot()->peer = peer;
     }
     struct stored_message *message = add(b, messages, sizeof *message);
     if (!message)

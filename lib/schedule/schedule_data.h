@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* A send or a receive of one processor. In a schedule with a symmetry it is stored as
  * rank 0 sees it. */
@@ -126,5 +127,17 @@ int kp_schedule_build_unpaired(const kp_problem *problem, struct kp_schedule **s
 /* Does what kp_schedule_check does. But if the schedule exceeds the bounds for a check within a
  * call (lib/check/replay.h), returns KP_EUNCHECKED. */
 int kp_schedule_check_bounded(const struct kp_schedule *schedule);
+
+/* Writes where a step is, as the beginning of a sentence: "round 3", or "before the first round" of
+ * round -1. Returns `name`. */
+#define KP_ROUND_NAME 32
+static inline const char *kp_round_name(int round, char name[KP_ROUND_NAME])
+{
+    if (round < 0)
+        snprintf(name, KP_ROUND_NAME, "before the first round");
+    else
+        snprintf(name, KP_ROUND_NAME, "round %d", round);
+    return name;
+}
 
 #endif

@@ -178,8 +178,8 @@ static void planted_faults(void **state)
     assert_int_equal(kp_schedule_check(schedule, NULL), KP_OK);
     kp_schedule_free(schedule);
     refused(&p, "nothing there",
-            "round 0: processor 1 receives from 0 on port 0 a message, and combines with a place "
-            "before anything has arrived there");
+            "round 0: processor 1 receives from 0 on port 0 a message, and combines with place "
+            "0 of in before anything has arrived there");
     refused(&p, "twice", "round 0: processor 1 counts the operand of processor 1 twice");
     refused(&p, "left out",
             "round 0: processor 2 receives from 0 on port 1 into place 0 of in, which is written "
@@ -191,8 +191,9 @@ static void planted_faults(void **state)
     refused(&p, "operand too short", "processor 2 combines a message with operands of another");
     refused(&p, "operand outside", "processor 2 uses a piece that lies outside its space");
     refused(&p, "result sent", "which is sent, so read, in the same round");
-    refused(&p, "fold of nothing",
-            "round 0: processor 1 combines with a place before anything has arrived there");
+    refused(
+        &p, "fold of nothing",
+        "round 0: processor 1 combines with place 0 of scratch before anything has arrived there");
     p.op = KP_COMPOSE; /* compose needs the order of the ranks; here it is 0, 2, 1 */
     p.b = 4;
     refused(&p, "none", "at the end the result of processor 0 is not combined in the order of the");

@@ -461,7 +461,7 @@ def test_unwritable_output():
             with open("/dev/full", "w") as full:
                 result = kport(command, stdout=full)
             right = result.stderr.count("written") == 1 and "No space" in result.stderr
-            tests.check(result.returncode == 1 and right, f"a full disk is told once by kport {command}", said(result))
+            tests.check(result.returncode == 2 and right, f"a full disk is told once by kport {command}", said(result))
     for command in ["list", BENCH]:
         reader, writer = os.pipe()
         os.close(reader)
@@ -470,7 +470,7 @@ def test_unwritable_output():
         right = result.returncode in (-signal.SIGPIPE, 128 + signal.SIGPIPE) and "written" not in result.stderr
         tests.check(right, f"a reader that has left ends kport {command} without a word", said(result))
         result = execute(["sh", "-c", f'exec "$@" {command} >&-', "sh"] + with_wrapper([program]))
-        right = result.returncode == 1 and result.stderr.count("written: Bad file descriptor") == 1
+        right = result.returncode == 2 and result.stderr.count("written: Bad file descriptor") == 1
         right = right and result.stderr.count("written") == 1
         tests.check(right, f"no standard output at all is told once by kport {command}", said(result))
 

@@ -41,7 +41,7 @@ ORDERS = {
         "[a-b] is a tree of the operands a ... b that is not written out, [m of a-b] one of m of them"],
     "scan:n=3,k=1,count=2": ["0+1", "1+2+0", ALONE],
     "allreduce:n=1,k=1,count=2": ["0", "every element at processor 0", YES,
-                                  "n unknown there is no other value to compare with"],
+                                  "n unknown: there is no other value to compare with"],
     "allreduce:n=8,k=1,count=4,per_process=4,alg=hierarchical": [
         YES, "per_process no compared: the same for per_process = 2"],
 }  # fmt: skip

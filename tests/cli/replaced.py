@@ -59,7 +59,7 @@ def check_refused(name, folder, path, why):
     before = kept(folder)
     for command in (TUNE, [*RUN[:2], "--repeat", "1000000", "--trace"]):
         result = kport(*command, path, timeout=60)
-        right = result.returncode == 1 and not result.stdout and f"could not be written: {why}" in result.stderr
+        right = result.returncode == 2 and not result.stdout and f"could not be written: {why}" in result.stderr
         right = right and str(path) in result.stderr and "settings" not in result.stderr
         tests.check(right, f"{command[0]}: {name} is refused before it measures", said(result))
         tests.check(kept(folder) == before, f"{command[0]}: {name} stays as it was", kept(folder))
@@ -127,7 +127,7 @@ def check_full():
         (folder / "old").write_text("old")
         for path in (folder / "old", folder / "new"):
             result = kport(*command, path, shell='ulimit -f 0; exec "$@"')
-            right = result.returncode == 1 and str(path) in result.stderr and "File too large" in result.stderr
+            right = result.returncode == 2 and str(path) in result.stderr and "File too large" in result.stderr
             tests.check(right, f"{command[0]}: no room, said: {path.name}", said(result))
             tests.check(kept(folder) == {"old": "old"}, f"{command[0]}: and nothing is left", kept(folder))
 
@@ -193,7 +193,7 @@ def check_figures():
     environment = dict(os.environ, PATH=f"{programs}:/usr/bin:/bin")
     os.mkfifo(folder / "index.html")
     result = kport(*command, env=environment)
-    right = result.returncode == 1 and WHOLE in result.stderr and "at most" not in result.stderr
+    right = result.returncode == 2 and WHOLE in result.stderr and "at most" not in result.stderr
     tests.check(right, "figures: a pipe is refused before it measures", said(result))
     tests.check(list(kept(folder)) == ["index.html"], "figures: and stays", kept(folder))
     (folder / "index.html").unlink()
@@ -210,7 +210,7 @@ def check_figures():
     tests.check(sorted(kept(folder)) == names, "figures: nothing else is there", kept(folder))
     before = {**kept(folder), **kept(elsewhere)}
     result = kport(*command, shell='ulimit -f 0; exec "$@"', env=environment)
-    tests.check(result.returncode == 1 and "File too large" in result.stderr, "figures: no room, said", said(result))
+    tests.check(result.returncode == 2 and "File too large" in result.stderr, "figures: no room, said", said(result))
     tests.check({**kept(folder), **kept(elsewhere)} == before, "figures: and all stays as it was", kept(folder))
 
 

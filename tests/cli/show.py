@@ -448,14 +448,14 @@ def test_files():
             right = result.returncode == 2 and path.read_text() == "old"
             tests.check(right, f"a refusal leaves the file alone: {arguments[0]}", said(result))
         result = limited(folder, path)
-        right = result.returncode == 1 and path.read_text() == "old" and "picture.svg" in result.stderr
+        right = result.returncode == 2 and path.read_text() == "old" and "picture.svg" in result.stderr
         tests.check(right, "no room: the old file stays", said(result))
         result = limited(folder, pathlib.Path(folder) / "new.svg")
-        right = result.returncode == 1 and "new.svg" in result.stderr
+        right = result.returncode == 2 and "new.svg" in result.stderr
         tests.check(right, "no room for a new file is told", said(result))
         for bad in ("missing/picture.svg", "", "."):
             result = show(INDEX, "--svg", bad, cwd=folder)
-            right = result.returncode == 1 and result.stdout == ""
+            right = result.returncode == 2 and result.stdout == ""
             right = right and f'"{bad}" could not be written' in result.stderr
             tests.check(right, f"cannot be written: '{bad}'", said(result))
         left = sorted(os.listdir(folder))

@@ -6,8 +6,10 @@
 /* The exit statuses of `kport`. */
 enum {
     EXIT_DONE = 0,
-    EXIT_FAILED = 1,     /* a verification or a check failed, or the output could not be written */
-    EXIT_IMPOSSIBLE = 2, /* the problem is invalid, or the usage is wrong */
+    EXIT_FAILED = 1, /* a verification or a check failed */
+    /* The problem is invalid, the usage is wrong, there is no memory, or the output could not be
+     * written. */
+    EXIT_IMPOSSIBLE = 2,
 };
 
 struct command {
@@ -25,8 +27,8 @@ extern const struct command command_run, command_cost, command_check, command_sh
     command_bounds, command_tables, command_soak, command_route, command_bench, command_tune,
     command_explain, command_figures, command_new, command_export, command_predict, command_compare;
 
-/* Prints the command's help on stdout. Returns EXIT_DONE, or EXIT_FAILED if stdout cannot be
- * written. */
+/* Prints the command's help on stdout. Returns EXIT_DONE, or EXIT_IMPOSSIBLE if stdout cannot
+ * be written. */
 int command_help(const struct command *command);
 
 #endif

@@ -25,7 +25,7 @@ static int help(void)
 {
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     fprintf(out, "kport: n processors with k ports each exchange data; every processor is a thread "
                  "or a fiber."
                  "\n\n");
@@ -53,7 +53,7 @@ static int version(void)
 {
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     fprintf(out, "kport %s\n", kp_version());
     if (kp_fibers())
         fprintf(out, "fibers are switched by %s\n", kp_fibers());
@@ -71,7 +71,7 @@ int command_help(const struct command *command)
 {
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     fprintf(out, "kport %s %s\n\n%s.\n\n%s\n" LOAD_HELP, command->name, command->usage,
             command->summary, command->help);
     return output_end(out, EXIT_DONE);
@@ -132,7 +132,7 @@ int main(int count, char **arguments)
     char **others = calloc(2 * room, sizeof *others), **files = others ? others + room : NULL;
     if (!others) {
         fprintf(stderr, "kport: there is no memory for the arguments\n");
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     }
     processes_note_arguments(count, arguments);
     const int kept = load_sort(arguments + (count > 0), others, files);

@@ -241,7 +241,7 @@ static int add_table(struct bench *bench, const struct parts *parts, uint64_t n,
     table->tasks = calloc(MOST_SIZES, sizeof *table->tasks);
     if (!table->tasks) {
         fprintf(stderr, "kport bench: no memory for the rows\n");
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     }
     int status = EXIT_DONE;
     uint64_t most = n > 1 ? n - 1 : 1;
@@ -321,7 +321,7 @@ int bench_grid_read(struct bench *bench)
         return status;
     bench->tables = calloc(n.count * (k.count + 1), sizeof *bench->tables);
     if (!bench->tables)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     for (size_t i = 0; i < n.count; i++) {
         uint64_t most = n.values[i] > 1 ? n.values[i] - 1 : 1;
         for (size_t j = 0; (j < k.count || j == 0) && !status; j++)

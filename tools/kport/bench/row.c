@@ -197,7 +197,7 @@ static int one_row(struct bench *bench, const struct bench_table *table, const s
     if (status)
         status = fail(bench, task, status, turn.timing.sentence);
     else if (!bench_print_row(bench, &row))
-        status = EXIT_FAILED;
+        status = EXIT_IMPOSSIBLE;
     bench->wrong = bench->wrong || turn.timing.result.wrong > 0;
     timing_end(&turn.timing);
     return status;
@@ -206,7 +206,7 @@ static int one_row(struct bench *bench, const struct bench_table *table, const s
 static int one_table(struct bench *bench, const struct bench_table *table)
 {
     kp_machine *machine = NULL;
-    int status = bench_print_table(bench, table) ? EXIT_DONE : EXIT_FAILED;
+    int status = bench_print_table(bench, table) ? EXIT_DONE : EXIT_IMPOSSIBLE;
     for (size_t i = 0; i < table->count && !status; i++)
         status = one_row(bench, table, &table->tasks[i], &machine);
     kp_machine_destroy(machine);
@@ -216,17 +216,17 @@ static int one_table(struct bench *bench, const struct bench_table *table)
 int bench_carry_out(struct bench *bench)
 {
     if (!bench_end_watch(bench))
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (bench->seconds)
         bench_end_by(bench, (double)bench->seconds);
     int status = announce(bench);
     if (status)
         return status;
     if (!bench_print_begin(bench))
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     for (size_t i = 0; i < bench->table_count && !status; i++)
         status = one_table(bench, &bench->tables[i]);
     if (!bench_print_end(bench, !status) && !status)
-        status = EXIT_FAILED;
+        status = EXIT_IMPOSSIBLE;
     return !status && bench->wrong ? EXIT_FAILED : status;
 }

@@ -1,16 +1,20 @@
 #include "tools/kport/common/output.h"
 
+#include "tools/kport/command.h"
 #include "tools/kport/common/output_file.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 static char *text;
 static size_t length;
+static bool lost; /* a part of the output found no memory */
 
 FILE *output_begin(void)
 {
+    lost = false;
     FILE *out = open_memstream(&text, &length);
     if (!out)
         fprintf(stderr, "kport: no memory for the output\n");
@@ -23,7 +27,7 @@ static int write_out(void)
     if (fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0)
         return 0;
     fprintf(stderr, "kport: the output could not be written: %s\n", strerror(errno));
-    return 1;
+    return EXIT_IMPOSSIBLE;
 }
 
 int output_end(FILE *out, int status)
@@ -33,11 +37,11 @@ int output_end(FILE *out, int status)
 
 int output_end_in(FILE *out, int status, const char *path)
 {
-    int failed = ferror(out);
+    bool failed = ferror(out) != 0 || lost;
     failed = fclose(out) != 0 || failed;
     if (status == 0 && failed) {
         fprintf(stderr, "kport: no memory for the output\n");
-        status = 1;
+        status = EXIT_IMPOSSIBLE;
     }
     if (status == 0)
         status = strcmp(path, "-") == 0 ? write_out() : output_file_or_pipe(path, text, length);
@@ -50,9 +54,8 @@ void output_json(FILE *out, json_t *value)
 {
     char *dump = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(value);
+    lost |= dump == NULL;
     if (dump)
         fprintf(out, "%s\n", dump);
-    else
-        fprintf(stderr, "kport: no memory for the JSON\n");
     free(dump);
 }

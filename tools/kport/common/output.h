@@ -11,7 +11,8 @@
 FILE *output_begin(void);
 
 /* Closes the stream. If `status` is 0, writes the stream's contents to stdout; otherwise drops the
- * contents. Returns `status`, or 1 if stdout cannot be written. */
+ * contents. Returns `status`, or EXIT_IMPOSSIBLE if stdout cannot be written or there was no
+ * memory. */
 int output_end(FILE *out, int status);
 
 /* Does the same as output_end, but writes to the file, pipe or device at `path`. If `path` is "-",
@@ -19,7 +20,7 @@ int output_end(FILE *out, int status);
 int output_end_in(FILE *out, int status, const char *path);
 
 /* Writes a JSON value and a newline to `out`. Then drops one reference to the value
- * (json_decref). */
+ * (json_decref). The value is NULL if there was no memory for it; then output_end says so. */
 void output_json(FILE *out, json_t *value);
 
 #endif

@@ -1,5 +1,6 @@
 #include "tools/kport/common/output_file.h"
 
+#include "tools/kport/command.h"
 #include "tools/kport/common/new_file.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 static int fails(const char *path, const char *why)
 {
     fprintf(stderr, "kport: \"%s\" could not be written: %s\n", path, why);
-    return 1;
+    return EXIT_IMPOSSIBLE;
 }
 
 int output_file_check(const char *path)

@@ -1,5 +1,5 @@
 /* Writes the files that a command produces. Each function returns 0, or, if the file cannot be
- * written, prints the reason on stderr and returns 1. */
+ * written, prints the reason on stderr and returns EXIT_IMPOSSIBLE (command.h). */
 #ifndef KPORT_TOOLS_OUTPUT_FILE_H
 #define KPORT_TOOLS_OUTPUT_FILE_H
 

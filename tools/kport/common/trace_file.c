@@ -35,7 +35,7 @@ static int write_trace(kp_trace *trace, const char *path)
     written = written && new_file_end(&file, !status);
     if (!written)
         fprintf(stderr, "kport: the trace \"%s\" could not be written: %s\n", path, file.why);
-    return written && !status ? EXIT_DONE : EXIT_FAILED;
+    return written && !status ? EXIT_DONE : EXIT_IMPOSSIBLE;
 }
 
 int trace_file_end(const char *path, kp_config *config, int status)
@@ -47,7 +47,7 @@ int trace_file_end(const char *path, kp_config *config, int status)
     if (status == EXIT_IMPOSSIBLE) {
         /* no machine has run, so there is no trace to write */
     } else if (write_trace(trace, path)) {
-        status = EXIT_FAILED;
+        status = EXIT_IMPOSSIBLE;
     } else if (dropped > 0) {
         fprintf(stderr,
                 "kport: %s begins in the middle: the first %" PRIu64

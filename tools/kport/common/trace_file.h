@@ -18,7 +18,7 @@ int trace_file_begin(const char *path, size_t records, kp_config *config);
 /* Writes the trace to the file, even if the run failed, and frees the trace. If `status` is
  * EXIT_IMPOSSIBLE, no machine has run, and nothing is written. The command must call this function
  * in any case, after all machines have ended. Returns `status`. If the file cannot be written, the
- * function prints an error message on stderr and returns EXIT_FAILED. */
+ * function prints an error message on stderr and returns EXIT_IMPOSSIBLE. */
 int trace_file_end(const char *path, kp_config *config, int status);
 
 #endif

@@ -141,7 +141,7 @@ static int plan(struct figures *figures)
     if (figures->list && right)
         return EXIT_DONE;
     fprintf(stderr, "kport figures: no memory for the points\n");
-    return EXIT_FAILED;
+    return EXIT_IMPOSSIBLE;
 }
 
 static int conclude(struct figures *figures)
@@ -152,7 +152,7 @@ static int conclude(struct figures *figures)
             figure_fit(figure);
         if (!figure->kind->conclude(figures, figure)) {
             fprintf(stderr, "kport figures: no memory for the points\n");
-            return EXIT_FAILED;
+            return EXIT_IMPOSSIBLE;
         }
     }
     return EXIT_DONE;
@@ -213,7 +213,7 @@ static int tell(const struct figures *figures)
 {
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     for (size_t i = 0; i < figures->count; i++) {
         if (figure_is_drawn(&figures->list[i]))
             fprintf(out, "%s: %s\n", figures->list[i].name, figures->list[i].remark);

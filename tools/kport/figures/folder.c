@@ -178,7 +178,7 @@ static int end_file(FILE *file, const char *name, bool right)
         return EXIT_DONE;
     fprintf(stderr, "kport figures: %s could not be written%s%s\n", name, errno ? ": " : "",
             errno ? strerror(errno) : "");
-    return EXIT_FAILED;
+    return EXIT_IMPOSSIBLE;
 }
 
 static int write_figure(const struct beside *beside, const struct figure *figure,
@@ -286,7 +286,7 @@ struct parcel {
 static int fail_to_put(const char *name, const char *why)
 {
     fprintf(stderr, "kport figures: %s cannot be put in DIR: %s\n", name, why);
-    return EXIT_FAILED;
+    return EXIT_IMPOSSIBLE;
 }
 
 /* Copies a file from the temporary folder to the folder of its final path, under a temporary name.

@@ -52,9 +52,9 @@ static int run(const struct command *command, int count, char **arguments)
     if (status)
         return status;
     if (kp_schedule_build(&problem, &schedule))
-        return facts_refuse();
+        return facts_refuse_problem(&problem);
     FILE *out = output_begin();
-    status = out ? format->write(schedule, out) : EXIT_FAILED;
+    status = out ? format->write(schedule, out) : EXIT_IMPOSSIBLE;
     kp_schedule_free(schedule);
     return out ? output_end_in(out, status, path) : status;
 }

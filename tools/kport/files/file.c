@@ -192,6 +192,39 @@ static bool is_among(const char *const *words, struct kp_word word)
     return false;
 }
 
+/* Refuses a key that the problem of a file may not have. `may` says which it may have. */
+static bool refuse_key(struct schedule_file *file, struct kp_word key, const char *may)
+{
+    static const char *const of_machine[] = {"carrier",     "workers", "rounds",
+                                             "generations", "pin",     NULL};
+    if (is_among(of_machine, key))
+        return refuse(file,
+                      "%.*s says how a machine runs the schedule, so it stands behind the name of "
+                      "the file, as in @FILE:%.*s=...",
+                      KP_WORD(key), KP_WORD(key));
+    if (kp_word_is(key, "same_order"))
+        return refuse(file, "same_order chooses among algorithms, but the file is the algorithm; "
+                            "kport check @FILE --same-order checks its order");
+    if (kp_word_is(key, "alg"))
+        return refuse(file, "alg is given, but the file is the algorithm");
+    return refuse(file, "the key %.*s is unknown; %s", KP_WORD(key), may);
+}
+
+/* Checks n, which has other bounds in a file than in a problem string. */
+static bool check_n(struct schedule_file *file, const struct kp_field *fields, int count)
+{
+    uint64_t n;
+    int i = 0;
+    while (i < count && !kp_word_is(fields[i].key, "n"))
+        i++;
+    if (i == count)
+        return refuse(file, "n is missing; in a file it may be 1 ... %d", FILE_PROCESSORS);
+    if (kp_field_number(&fields[i], 1, FILE_PROCESSORS, &n))
+        return refuse(file, "n is '%.*s'; in a file it may be 1 ... %d", KP_WORD(fields[i].value),
+                      FILE_PROCESSORS);
+    return true;
+}
+
 bool schedule_file_problem(struct schedule_file *file, const char *text)
 {
     struct kp_field fields[KP_FIELDS];
@@ -201,17 +234,14 @@ bool schedule_file_problem(struct schedule_file *file, const char *text)
         return refuse_as_said(file);
     for (int i = 0; i < count; i++) {
         if (!is_among(keys, fields[i].key))
-            return refuse(
-                file,
-                "%.*s is given; a file's problem may have n, k, b, count, type, op, root, "
-                "to, in_place and per_process",
-                KP_WORD(fields[i].key));
+            return refuse_key(file, fields[i].key,
+                              "a file's problem may have n, k, b, count, type, op, root, to, "
+                              "in_place and per_process");
     }
+    if (colon && !check_n(file, fields, count))
+        return false;
     if (kp_problem_parse(text, &file->problem))
         return refuse_as_said(file);
-    if (file->problem.n > FILE_PROCESSORS)
-        return refuse(file, "n is %d; in a file it may be 1 ... %d", file->problem.n,
-                      FILE_PROCESSORS);
     file->row.operation = file->problem.operation;
     file->first_sent = calloc(4 * (size_t)file->problem.n, sizeof *file->first_sent);
     if (!file->first_sent || !add(file, &file->steps, sizeof(struct file_step)))
@@ -498,11 +528,15 @@ bool schedule_file_asked(struct schedule_file *file, const char *changes, kp_pro
     if (kp_fields_split(changes, changed, &count))
         return refuse_as_said(file);
     for (int i = 0; i < count; i++) {
-        if (!is_among(keys + CHANGEABLE, changed[i].key))
+        if (is_among(keys, changed[i].key) && !is_among(keys + CHANGEABLE, changed[i].key))
             return refuse(file,
                           "%.*s is given, but the file is for %s; b, count, type, op, in_place and "
                           "per_process may be given",
                           KP_WORD(changed[i].key), file->serves);
+        if (!is_among(keys, changed[i].key))
+            return refuse_key(file, changed[i].key,
+                              "behind the name of a file b, count, type, op, in_place, per_process "
+                              "and keys of the machine may be given");
     }
     kp_problem plain = file->problem;
     plain.algorithm = NULL;

@@ -57,7 +57,8 @@ struct schedule_file {
     struct file_list steps;     /* of struct file_step; the first is not used */
     struct file_list pieces;
     size_t *first_sent, *first_received, *last_sent, *last_received; /* of each processor */
-    int64_t longest; /* the units of the longest message of the round being read */
+    int64_t longest;  /* the units of the longest message of the round being read */
+    const char *form; /* "text", "json" or "msccl" (read.c) */
     char name[FILE_NAME], serves[160];
     char why[FILE_WHY]; /* the sentence, after a function has returned false */
 };

@@ -123,10 +123,15 @@ static bool read_any(struct schedule_file *file, const struct contents *c, struc
     const char first = c->text[strspn(c->text, " \t\r\n")];
     size_t length = strlen(file->name);
     where->text[0] = '\0';
-    if (ends_in(file->name, length, ".xml") || first == '<')
+    if (ends_in(file->name, length, ".xml") || first == '<') {
+        file->form = "msccl";
         return msccl_read_rounds(file, c->text, c->size);
-    if (ends_in(file->name, length, ".json") || first == '{')
+    }
+    if (ends_in(file->name, length, ".json") || first == '{') {
+        file->form = "json";
         return read_json(file, c->text, c->size, where);
+    }
+    file->form = "text";
     return read_text(file, c->text, c->size, where);
 }
 

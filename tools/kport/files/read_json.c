@@ -265,13 +265,20 @@ static bool read_problem_object(struct reader *r, json_t *object)
             continue;
         const char *comma = text[used - 1] == ':' ? "" : ",";
         size_t room = sizeof text - used;
-        int length = json_is_integer(value)  ? snprintf(text + used, room, "%s%s=%lld", comma, key,
-                                                        (long long)json_integer_value(value))
-                     : json_is_string(value) ? snprintf(text + used, room, "%s%s=%s", comma, key,
-                                                        json_string_value(value))
-                                             : -1;
+        /* A value that is no number or text is refused by the key that it has. */
+        int length =
+            json_is_integer(value) ? snprintf(text + used, room, "%s%s=%lld", comma, key,
+                                              (long long)json_integer_value(value))
+            : json_is_string(value)
+                ? snprintf(text + used, room, "%s%s=%s", comma, key, json_string_value(value))
+            : json_is_real(value)
+                ? snprintf(text + used, room, "%s%s=%.17g", comma, key, json_real_value(value))
+            : json_is_boolean(value) ? snprintf(text + used, room, "%s%s=%s", comma, key,
+                                                json_is_true(value) ? "true" : "false")
+                                     : -1;
         if (length < 0)
-            return refuse(r, "%.40s is neither a whole number nor a text", key);
+            return refuse(r, "%.40s is null, a list or an object; it may be a number or a text",
+                          key);
         if ((size_t)length >= room)
             return refuse(r, "its keys and values have more than %zu characters", sizeof text - 1);
         used += (size_t)length;

@@ -50,5 +50,5 @@ bool write_refuses(const kp_schedule *schedule)
 int write_no_memory(void)
 {
     fprintf(stderr, "kport: no memory to write the schedule\n");
-    return EXIT_FAILED;
+    return EXIT_IMPOSSIBLE;
 }

@@ -29,7 +29,7 @@ void write_pieces(FILE *out, const struct view_pieces *pieces, size_t most);
 /* If a file cannot have this schedule, prints why on stderr and returns true. */
 bool write_refuses(const kp_schedule *schedule);
 
-/* Says on stderr that there is no memory. Returns EXIT_FAILED. */
+/* Says on stderr that there is no memory. Returns EXIT_IMPOSSIBLE. */
 int write_no_memory(void);
 
 #endif

@@ -276,7 +276,7 @@ static int make_file(const char *path, const char *name, kp_operation operation)
         return EXIT_DONE;
     fprintf(stderr, "kport: %s cannot be written: %s\n", path, strerror(errno));
     (void)remove(path);
-    return EXIT_FAILED;
+    return EXIT_IMPOSSIBLE;
 }
 
 static int run(const struct command *command, int count, char **arguments)

@@ -193,7 +193,7 @@ static int tell(const char *path, struct cost *c, bool json)
 {
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (json)
         output_json(out, to_json(c));
     else

@@ -67,7 +67,7 @@ static int show(const struct msccl *m, const char *svg, char error[MSCCL_ERROR])
     int status = EXIT_DONE;
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (!msccl_graph_begin(&g, m, &ignored)) {
         snprintf(error, MSCCL_ERROR, "there is no memory for the steps");
         status = EXIT_IMPOSSIBLE;

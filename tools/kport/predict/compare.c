@@ -98,7 +98,7 @@ static int add_change(struct compare *c, const struct change *change)
         struct change *larger = realloc(c->changes, room * sizeof *larger);
         if (!larger) {
             fprintf(stderr, "kport compare: no memory for the changes\n");
-            return EXIT_FAILED;
+            return EXIT_IMPOSSIBLE;
         }
         c->changes = larger;
         c->change_room = room;
@@ -131,7 +131,7 @@ static int compare_all(struct compare *c)
     c->costs = calloc(c->lengths.count * c->ways.count, sizeof *c->costs);
     if (!c->costs) {
         fprintf(stderr, "kport compare: no memory for the rows\n");
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     }
     for (size_t i = 0; i < c->lengths.count; i++) {
         const struct cost *before = best;
@@ -279,7 +279,7 @@ static int write_picture(const struct compare *c)
         draw(c, points, marks, out);
     free(points);
     free(marks);
-    return out ? output_end_in(out, EXIT_DONE, c->svg) : EXIT_FAILED;
+    return out ? output_end_in(out, EXIT_DONE, c->svg) : EXIT_IMPOSSIBLE;
 }
 
 static int print(const struct compare *c)
@@ -289,7 +289,7 @@ static int print(const struct compare *c)
         return status;
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (c->json)
         output_json(out, json_of(c));
     else if (c->csv)

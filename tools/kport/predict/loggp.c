@@ -130,7 +130,7 @@ int loggp_time(const kp_schedule *schedule, size_t b, const struct network *net,
     t.sent = calloc(most_messages(schedule), sizeof *t.sent);
     t.first = calloc(n + 1, sizeof *t.first);
     t.place = calloc(n, sizeof *t.place);
-    int status = times && t.sent && t.first && t.place ? EXIT_DONE : EXIT_FAILED;
+    int status = times && t.sent && t.first && t.place ? EXIT_DONE : EXIT_IMPOSSIBLE;
     if (status)
         fprintf(stderr, "kport: no memory for the times of %zu ports\n", ports);
     else {

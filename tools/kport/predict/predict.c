@@ -119,15 +119,9 @@ static int read_all(struct predict *p)
 static int predict_row(struct predict *p, struct predicted *row)
 {
     kp_schedule *schedule;
-    kp_error_record error;
-    if (kp_schedule_build(&row->problem, &schedule))
-        return facts_refuse();
-    int status = EXIT_DONE;
-    /* The library's own schedules are right; one from a file may not be. */
-    if (schedule_file_of(row->problem.algorithm) && kp_schedule_check(schedule, &error)) {
-        fprintf(stderr, "kport: %s: %s\n", p->text, error.sentence);
-        status = EXIT_FAILED;
-    }
+    int status = facts_build_right(&row->problem, &schedule);
+    if (status)
+        return status;
     kp_cost cost = kp_schedule_cost(schedule, row->problem.b);
     row->c1 = cost.c1;
     row->c2 = cost.c2;
@@ -149,7 +143,7 @@ static int predict_rows(struct predict *p)
     p->rows = calloc(p->lengths.count * p->ways.count, sizeof *p->rows);
     if (!p->rows) {
         fprintf(stderr, "kport: no memory for the rows\n");
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     }
     for (size_t i = 0; i < p->lengths.count * p->ways.count && !status && !interrupt_came(); i++) {
         size_t way = i % p->ways.count;
@@ -163,11 +157,17 @@ static int predict_rows(struct predict *p)
             continue;
         status = predict_row(p, row);
         p->count += status == EXIT_DONE;
+        p->wrong |= status == EXIT_FAILED && !interrupt_came();
+        /* A wrong algorithm, which has been told, leaves the rows of the others. */
+        if (status == EXIT_FAILED && p->ways.count > 1)
+            status = EXIT_DONE;
     }
     if (interrupt_came()) {
         fprintf(stderr, "kport: interrupted; there are %zu rows\n", p->count);
         return EXIT_DONE;
     }
+    if (!status && p->count == 0 && p->wrong)
+        return EXIT_FAILED;
     if (!status && p->count == 0) {
         fprintf(stderr, "kport: no algorithm serves %s\n", p->text);
         status = EXIT_IMPOSSIBLE;
@@ -185,7 +185,7 @@ static int write_platform(const struct predict *p)
     }
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     network_write_platform(&p->network, out);
     return output_end_in(out, EXIT_DONE, p->platform);
 }
@@ -222,6 +222,7 @@ static int run(const struct command *command, int count, char **arguments)
     status = status ? status : predict_rows(&p);
     simgrid_end();
     status = status ? status : predict_print(&p);
+    status = status || !p.wrong ? status : EXIT_FAILED;
     free(p.rows);
     return interrupt_status(status);
 }

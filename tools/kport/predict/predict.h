@@ -41,6 +41,7 @@ struct predict {
     char lacks[160]; /* why a column is left out although no engine was asked for; or empty */
     struct predicted *rows;
     size_t count;
+    bool wrong; /* an algorithm was left out, because its schedule is wrong */
 };
 
 /* --- Functions of print.c --- */

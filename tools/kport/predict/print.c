@@ -182,7 +182,7 @@ static int write_picture(const struct predict *p)
     if (out)
         draw(p, points, out);
     free(points);
-    return out ? output_end_in(out, EXIT_DONE, p->svg) : EXIT_FAILED;
+    return out ? output_end_in(out, EXIT_DONE, p->svg) : EXIT_IMPOSSIBLE;
 }
 
 int predict_print(const struct predict *p)
@@ -192,7 +192,7 @@ int predict_print(const struct predict *p)
         return status;
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (p->json)
         output_json(out, json_of(p));
     else if (p->csv)

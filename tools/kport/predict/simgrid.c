@@ -58,7 +58,7 @@ static int close_file(FILE *file, const char *name)
     failed = fclose(file) != 0 || failed;
     if (failed)
         fprintf(stderr, "kport: \"%s\" could not be written: %s\n", path_of(name), strerror(errno));
-    return failed ? EXIT_FAILED : EXIT_DONE;
+    return failed ? EXIT_IMPOSSIBLE : EXIT_DONE;
 }
 
 static int write_hosts(const struct network *net)
@@ -66,7 +66,7 @@ static int write_hosts(const struct network *net)
     FILE *hosts = open_file("hosts");
     for (int rank = 0; hosts && rank < net->n; rank++)
         fprintf(hosts, "node-%d\n", rank);
-    return hosts ? close_file(hosts, "hosts") : EXIT_FAILED;
+    return hosts ? close_file(hosts, "hosts") : EXIT_IMPOSSIBLE;
 }
 
 static int write_platform(const struct network *net)
@@ -74,7 +74,7 @@ static int write_platform(const struct network *net)
     FILE *platform = open_file("platform.xml");
     if (platform)
         network_write_platform(net, platform);
-    return platform ? close_file(platform, "platform.xml") : EXIT_FAILED;
+    return platform ? close_file(platform, "platform.xml") : EXIT_IMPOSSIBLE;
 }
 
 /* smpirun reads a list of traces. One trace in the list is that of all ranks. */
@@ -83,7 +83,7 @@ static int write_list(void)
     FILE *list = open_file("list");
     if (list)
         fprintf(list, "%s\n", path_of("trace"));
-    return list ? close_file(list, "list") : EXIT_FAILED;
+    return list ? close_file(list, "list") : EXIT_IMPOSSIBLE;
 }
 
 int simgrid_begin(const struct network *net)
@@ -93,7 +93,7 @@ int simgrid_begin(const struct network *net)
     if (!mkdtemp(folder)) {
         fprintf(stderr, "kport: no folder \"%s\" could be made: %s\n", folder, strerror(errno));
         folder[0] = '\0';
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     }
     int status = write_list();
     if (!status && net->kind)
@@ -209,10 +209,10 @@ int simgrid_time(const kp_schedule *schedule, size_t b, const struct network *ne
     int status = 0;
     FILE *trace = open_file("trace");
     if (!trace)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     trace_write(schedule, b, net->startup_us, net->overhead_us, trace);
     if (close_file(trace, "trace"))
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     pid_t child = start(net), ended = -1;
     while (child >= 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         continue;
@@ -231,5 +231,5 @@ int simgrid_time(const kp_schedule *schedule, size_t b, const struct network *ne
             child < 0 ? strerror(errno) : "");
     if (child >= 0)
         print_what_was_said();
-    return EXIT_FAILED;
+    return EXIT_IMPOSSIBLE;
 }

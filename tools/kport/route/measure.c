@@ -65,7 +65,7 @@ static int count_rounds(const struct cell *cell, const struct kp_protocol *proto
     enum kp_count_status status = kp_route_count(&relation, count);
     if (status == KP_COUNT_MEMORY)
         fprintf(stderr, "kport route: no memory for %" PRId32 " processors\n", cell->n);
-    return status == KP_COUNT_MEMORY ? EXIT_FAILED : EXIT_DONE;
+    return status == KP_COUNT_MEMORY ? EXIT_IMPOSSIBLE : EXIT_DONE;
 }
 
 /* Routes the relation once by the protocol of the row, and adds the result to the row. A trial that
@@ -131,7 +131,7 @@ static int measure_cell(const struct route_job *job, uint64_t n, uint64_t h,
     cell.counts = malloc(n * n * sizeof *cell.counts);
     if (!cell.counts) {
         fprintf(stderr, "kport route: no memory for %" PRIu64 " processors\n", n);
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     }
     for (int i = 0; kp_protocol_row(i); i++) {
         if (!job->protocol || job->protocol == kp_protocol_row(i))
@@ -159,7 +159,7 @@ int route_measure(const struct route_job *job, struct route_rows *rows)
     rows->rows = calloc(ROUTE_LIST * ROUTE_LIST * protocols, sizeof *rows->rows);
     if (!rows->rows) {
         fprintf(stderr, "kport route: no memory for the rows\n");
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     }
     interrupt_watch();
     for (int i = 0; job->n[i] && !status; i++) {

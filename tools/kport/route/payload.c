@@ -148,7 +148,7 @@ int route_file_packets(const struct route_job *job, int32_t n, int32_t *counts)
 {
     struct kp_stream *streams = calloc((size_t)n * (size_t)n, sizeof *streams);
     size_t packet = packet_bytes(job, n);
-    int status = streams ? EXIT_DONE : EXIT_FAILED;
+    int status = streams ? EXIT_DONE : EXIT_IMPOSSIBLE;
     if (!streams)
         fprintf(stderr, "kport route: no memory for %" PRId32 " processors\n", n);
     for (size_t i = 0; !status && i < job->file.count; i++) {

@@ -180,7 +180,7 @@ static int add_line(struct relation_file *file, const struct relation_line *line
         struct relation_line *lines = realloc(file->lines, room * sizeof *lines);
         if (!lines) {
             fprintf(stderr, "kport route: no memory for %zu messages\n", room);
-            return EXIT_FAILED;
+            return EXIT_IMPOSSIBLE;
         }
         file->lines = lines;
     }
@@ -244,7 +244,7 @@ int relation_read(const char *path, int32_t n, struct relation_file *file)
     }
     if (!status && ferror(in)) {
         fprintf(stderr, "kport route: %s cannot be read: %s\n", path, strerror(errno));
-        status = EXIT_FAILED;
+        status = EXIT_IMPOSSIBLE;
     }
     fclose(in);
     if (status) {

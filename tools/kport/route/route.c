@@ -172,7 +172,7 @@ static int run(const struct command *command, int count, char **arguments)
         route_print(&job, &rows, out);
     free(rows.rows);
     free(job.file.lines);
-    status = out ? output_end(out, EXIT_DONE) : status ? status : EXIT_FAILED;
+    status = out ? output_end(out, EXIT_DONE) : status ? status : EXIT_IMPOSSIBLE;
     return interrupt_status(status);
 }
 

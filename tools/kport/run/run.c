@@ -158,7 +158,7 @@ static int run_orders(struct job *job)
     uint64_t *traces = malloc((size_t)job->wanted * sizeof *traces);
     if (!traces) {
         fprintf(stderr, "kport: no memory for %" PRIu64 " seeds\n", job->wanted);
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     }
     int status = EXIT_DONE;
     while (!status && job->done < job->wanted && !interrupt_came()) {
@@ -213,7 +213,7 @@ static int tell(const struct job *job, bool orders, bool json)
                 job->wanted, orders ? "orders" : "repeats");
     FILE *out = job->done > 0 ? output_begin() : NULL;
     if (!out)
-        return interrupt_status(job->done > 0 ? EXIT_FAILED : EXIT_DONE);
+        return interrupt_status(job->done > 0 ? EXIT_IMPOSSIBLE : EXIT_DONE);
     if (json)
         output_json(out, to_json(job));
     else

@@ -84,7 +84,7 @@ static int run(const struct command *command, int count, char **arguments)
     b.theorem_6 = kp_bound_index_c1_at_least_bytes(b.n, b.k);
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (json)
         output_json(out, to_json(&b));
     else

@@ -8,6 +8,7 @@
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 #include "tools/kport/schedule/order.h"
+#include "tools/kport/schedule/verdict.h"
 
 #include "lib/check/account.h"
 #include "lib/check/verdict.h"
@@ -15,12 +16,13 @@
 #include "lib/problem/operation.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The options of the command line. */
 struct wish {
     const char *problem, *on, *svg, *tune;
-    int order;
+    int order, same_order, json;
 };
 
 /* Draws the schedule into the file that --svg names. `mark` is NULL if the schedule is right. */
@@ -28,12 +30,11 @@ static int draw(const kp_schedule *schedule, const struct kp_mark *mark, const c
 {
     FILE *out = path ? output_begin() : NULL;
     if (!out)
-        return path ? EXIT_FAILED : EXIT_DONE;
+        return path ? EXIT_IMPOSSIBLE : EXIT_DONE;
     int drawn = kp_draw_svg_marked(schedule, KP_DRAW_NO_TREE, mark, out);
-    int status = drawn == KP_EMEMORY ? EXIT_FAILED : drawn ? EXIT_IMPOSSIBLE : EXIT_DONE;
     if (drawn)
         fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
-    return output_end_in(out, status, path);
+    return output_end_in(out, drawn ? EXIT_IMPOSSIBLE : EXIT_DONE, path);
 }
 
 /* Marks the message that a network does not permit. */
@@ -46,38 +47,103 @@ static struct kp_mark mark_of(const kp_error_record *error, const kp_schedule *s
                             .rounds = kp_schedule_rounds(schedule)};
 }
 
-/* Tells on stderr what is wrong with a schedule, and draws it. If the schedule obeys all rules but
- * those of the network (--on), the sentence alone says what is wrong. */
+/* A schedule is paired as a whole before its rounds are checked one by one, so the account may be
+ * of an earlier round than the sentence of the error, or of other processors of the round. The
+ * first takes the place of the error, the second is told too. */
+static void take_sentence(struct verdict *v, const kp_error_record *told)
+{
+    const kp_error_record *e = &v->error;
+    bool same = (told->processor == e->processor && told->peer == e->peer) ||
+                (told->processor == e->peer && told->peer == e->processor);
+    if (told->round < e->round)
+        v->error = *told;
+    else if (!same && told->peer >= 0)
+        v->also = *told;
+}
+
+/* Writes the account of a wrong schedule into `v`, and draws the schedule. If the schedule obeys
+ * all rules but those of the network (--on) or its stated cost is wrong, the sentence alone says
+ * so. */
+static int account(const kp_problem *problem, const struct wish *wish, struct verdict *v)
+{
+    kp_schedule *schedule = NULL;
+    size_t length;
+    if (v->error.status != KP_ESCHEDULE || kp_account_build(problem, &schedule))
+        return EXIT_DONE;
+    FILE *out = open_memstream(&v->account, &length);
+    int status = out ? kp_account_write(schedule, wish->same_order, out, &v->mark) : KP_EMEMORY;
+    const kp_error_record told = *kp_last_error();
+    if (out && fclose(out) != 0)
+        status = KP_EMEMORY;
+    if (status == KP_ESCHEDULE)
+        take_sentence(v, &told);
+    if (status == KP_OK)
+        v->mark = mark_of(&v->error, schedule);
+    if (status == KP_EMEMORY)
+        fprintf(stderr, "kport: there is no memory for the account of the schedule\n");
+    v->rounds = kp_schedule_rounds(schedule);
+    status = status == KP_EMEMORY
+                 ? EXIT_IMPOSSIBLE
+                 : draw(schedule, v->error.processor >= 0 ? &v->mark : NULL, wish->svg);
+    kp_schedule_free(schedule);
+    return status;
+}
+
+/* Tells what is wrong with a schedule, on stderr or as JSON. */
 static int tell_wrong(const kp_problem *problem, const struct wish *wish)
 {
     char text[256];
-    kp_schedule *schedule = NULL;
-    struct kp_mark mark;
-    kp_error_record error = *kp_last_error();
-    kp_problem_format(problem, text, sizeof text);
-    fprintf(stderr, "kport: %s: %s\n", text, error.sentence);
-    if (error.status == KP_ESCHEDULE && kp_account_build(problem, &schedule) == KP_OK) {
-        if (kp_account_write(schedule, stderr, &mark) == KP_OK)
-            mark = mark_of(&error, schedule);
-        draw(schedule, error.processor >= 0 ? &mark : NULL, wish->svg);
+    struct verdict v = {.problem = problem, .wrong = true, .rounds = -1, .error = *kp_last_error()};
+    int status = v.error.status == KP_EMEMORY ? EXIT_IMPOSSIBLE : account(problem, wish, &v);
+    if (wish->json && !status) {
+        status = verdict_print_json(&v);
+    } else {
+        kp_problem_format(problem, text, sizeof text);
+        fprintf(stderr, "kport: %s: %s\n%s%s%s", text, v.error.sentence, v.also.sentence,
+                v.also.sentence[0] ? "\n" : "", v.account ? v.account : "");
     }
-    kp_schedule_free(schedule);
-    return EXIT_FAILED;
+    free(v.account);
+    return status ? status : EXIT_FAILED;
+}
+
+/* Prints that a schedule is right, and what else is asked for. */
+static int print_right(const kp_schedule *schedule, const struct wish *wish,
+                       const struct verdict *v)
+{
+    char text[256];
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_IMPOSSIBLE;
+    kp_problem_format(v->problem, text, sizeof text);
+    fprintf(out, "%s: right%s%s\n", text, wish->on ? " on " : "", wish->on ? wish->on : "");
+    if (v->combines && !v->same_order && !wish->order)
+        fprintf(out, "  told: order: %s\n", v->order);
+    int status = wish->order ? order_print(schedule, out) : EXIT_DONE;
+    return output_end(out, status);
 }
 
 static int tell_right(const kp_schedule *schedule, const struct wish *wish)
 {
-    char text[256];
+    struct verdict v = {.problem = kp_schedule_problem(schedule),
+                        .rounds = kp_schedule_rounds(schedule)};
+    v.combines = kp_operation_reduces(v.problem->operation);
+    if (v.combines && order_compare(schedule, &v.same_order, v.order, sizeof v.order))
+        return facts_refuse();
     int status = draw(schedule, NULL, wish->svg);
     bool on_stdout = wish->svg && strcmp(wish->svg, "-") == 0;
-    FILE *out = status || on_stdout ? NULL : output_begin();
-    if (!out)
-        return status || on_stdout ? status : EXIT_FAILED;
-    kp_problem_format(kp_schedule_problem(schedule), text, sizeof text);
-    fprintf(out, "%s: right%s%s\n", text, wish->on ? " on " : "", wish->on ? wish->on : "");
-    if (wish->order)
-        status = order_print(schedule, out);
-    return output_end(out, status);
+    if (status || on_stdout)
+        return status;
+    return wish->json ? verdict_print_json(&v) : print_right(schedule, wish, &v);
+}
+
+/* Checks the schedule as the options ask. Returns KP_OK or the status of the error that is set. */
+static int find_fault(const kp_schedule *schedule, const struct wish *wish,
+                      const kp_topology *topology)
+{
+    int status = kp_schedule_check_on(schedule, topology, NULL);
+    if (!status && wish->same_order)
+        status = kp_account_check_order(schedule);
+    return status ? status : kp_schedule_check_cost(schedule, kp_schedule_problem(schedule));
 }
 
 static int check_text(const struct wish *wish)
@@ -97,11 +163,29 @@ static int check_text(const struct wish *wish)
     kp_schedule *schedule;
     if (kp_schedule_build(&problem, &schedule))
         return tell_wrong(&problem, wish);
-    bool wrong = kp_schedule_check_on(schedule, wish->on ? &topology : NULL, NULL) != KP_OK ||
-                 kp_schedule_check_cost(schedule, kp_schedule_problem(schedule)) != KP_OK;
+    bool wrong = find_fault(schedule, wish, wish->on ? &topology : NULL) != KP_OK;
     status = wrong ? tell_wrong(&problem, wish) : tell_right(schedule, wish);
     kp_schedule_free(schedule);
     return status;
+}
+
+/* Refuses options that do not go together. */
+static bool refuses(const struct command *command, const struct wish *wish, bool all, bool sweeps)
+{
+    if (!wish->problem != all || (sweeps && !all) ||
+        ((wish->on || wish->order || wish->svg || wish->tune || wish->same_order || wish->json) &&
+         all)) {
+        fprintf(stderr, "kport check: either a problem or --all; usage: kport check %s\n",
+                command->usage);
+        return true;
+    }
+    const bool on_stdout = wish->svg && strcmp(wish->svg, "-") == 0;
+    if (wish->json && (wish->order || on_stdout)) {
+        fprintf(stderr, "kport check: --json is given with %s; only one of them can be printed\n",
+                wish->order ? "--order" : "--svg -");
+        return true;
+    }
+    return false;
 }
 
 static int run(const struct command *command, int count, char **arguments)
@@ -111,28 +195,30 @@ static int run(const struct command *command, int count, char **arguments)
     int all = 0;
     uint64_t max_n = 0, jobs = 0;
     struct wish wish = {.problem = NULL};
-    const struct option_row rows[] = {
-        {"--all", OPTION_FLAG, &all, 0, 0},        {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
-        {"--on", OPTION_TEXT, &wish.on, 0, 0},     {"--order", OPTION_FLAG, &wish.order, 0, 0},
-        {"--svg", OPTION_TEXT, &wish.svg, 0, 0},   {"--jobs", OPTION_NUMBER, &jobs, 1, 1000},
-        {"--tune", OPTION_TEXT, &wish.tune, 0, 0}, {0}};
+    const struct option_row rows[] = {{"--all", OPTION_FLAG, &all, 0, 0},
+                                      {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
+                                      {"--on", OPTION_TEXT, &wish.on, 0, 0},
+                                      {"--order", OPTION_FLAG, &wish.order, 0, 0},
+                                      {"--same-order", OPTION_FLAG, &wish.same_order, 0, 0},
+                                      {"--json", OPTION_FLAG, &wish.json, 0, 0},
+                                      {"--svg", OPTION_TEXT, &wish.svg, 0, 0},
+                                      {"--jobs", OPTION_NUMBER, &jobs, 1, 1000},
+                                      {"--tune", OPTION_TEXT, &wish.tune, 0, 0},
+                                      {0}};
     int given = options_read(command, rows, count, arguments, &wish.problem, 1);
     if (given < 0)
         return options_status(given);
-    if ((given == 1) == (all != 0) || ((max_n || jobs) && !all) ||
-        ((wish.on || wish.order || wish.svg || wish.tune) && all)) {
-        fprintf(stderr, "kport check: either a problem or --all; usage: kport check %s\n",
-                command->usage);
+    if (refuses(command, &wish, all, max_n || jobs))
         return EXIT_IMPOSSIBLE;
-    }
     return all ? check_all(max_n ? (int)max_n : 12, (int)jobs) : check_text(&wish);
 }
 
 const struct command command_check = {
     .name = "check",
     .usage =
-        "PROBLEM [--on NETWORK] [--order] [--svg FILE] [--tune builtin|FILE] | --all [--max-n N] "
-        "[--jobs J] | FILE.xml [--depth N [--back-pressure]] [--torn] [--same-order] [--json]",
+        "PROBLEM|@FILE [--on NETWORK] [--order] [--same-order] [--json] [--svg FILE] [--tune "
+        "builtin|FILE] | --all [--max-n N] [--jobs J] | FILE.xml [--depth N [--back-pressure]] "
+        "[--torn] [--same-order] [--json]",
     .summary = "Whether schedules keep the rules and move every block to its place",
     .help =
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
@@ -147,6 +233,9 @@ const struct command command_check = {
         "                processors combine in the same order, and whether the order depends on\n"
         "                n, k, the length, the root and the parameters: each is compared with up\n"
         "                to 16 other values, or what proves it is said\n"
+        "  --same-order  a reduction is wrong if two processors combine an element in different\n"
+        "                orders; without it that is only told\n"
+        "  --json        the verdict for programs; doc/own.md has its keys\n"
         "  --svg FILE    draws the schedule; the message or the processor that is wrong is\n"
         "                marked. - is standard output, to which nothing else goes then\n"
         "  --all         every algorithm, every n up to N (12 if not given), every k and value\n"

@@ -27,29 +27,35 @@
 struct sweep {
     int max_n, algorithms, progress;
     /* `at_work` is the number of threads that have carried out a task. */
-    atomic_int next, failed, at_work;
+    atomic_int next, stopped, at_work;
+    atomic_int *wrong; /* for each algorithm, whether a schedule of it is wrong */
     atomic_uint_least64_t checked;
 };
 
-int check_one(const kp_problem *problem, const kp_topology *topology)
+/* Checks a schedule. Of a wrong algorithm only the first fault is told, and its other schedules are
+ * left out; those of the other algorithms are checked. Without memory the whole check stops. */
+static int check_one(struct sweep *sweep, const kp_problem *problem)
 {
     kp_schedule *schedule;
-    kp_error_record error = {0};
+    int algorithm = 0;
     int status = kp_schedule_build(problem, &schedule);
-    if (status) {
-        error = *kp_last_error();
-    } else {
-        status = kp_schedule_check_on(schedule, topology, &error);
-        if (!status && kp_schedule_check_cost(schedule, kp_schedule_problem(schedule)))
-            error = *kp_last_error(), status = error.status;
+    if (!status) {
+        status = kp_schedule_check(schedule, NULL);
+        status = status ? status : kp_schedule_check_cost(schedule, kp_schedule_problem(schedule));
         kp_schedule_free(schedule);
     }
-    if (status) {
+    if (!status)
+        return EXIT_DONE;
+    if (status == KP_EMEMORY)
+        atomic_store(&sweep->stopped, 1);
+    while (kp_algorithm_at(algorithm) != problem->algorithm)
+        algorithm++;
+    if (!atomic_exchange(&sweep->wrong[algorithm], status != KP_EMEMORY)) {
         char text[256];
         kp_problem_format(problem, text, sizeof text);
-        fprintf(stderr, "kport: %s: %s\n", text, error.sentence);
+        fprintf(stderr, "kport: %s: %s\n", text, kp_last_error()->sentence);
     }
-    return status ? EXIT_FAILED : EXIT_DONE;
+    return status == KP_EMEMORY ? EXIT_IMPOSSIBLE : EXIT_FAILED;
 }
 
 /* Checks different targets, if the operation has a target. For root 0 every target is checked. For
@@ -61,7 +67,7 @@ static int every_target(struct sweep *sweep, kp_problem *problem)
     for (int i = 0; i < targets && !status; i++) {
         problem->target = has ? (2 * problem->root + i) % problem->n : 0;
         atomic_fetch_add_explicit(&sweep->checked, 1, memory_order_relaxed);
-        status = check_one(problem, NULL);
+        status = check_one(sweep, problem);
     }
     problem->target = 0;
     return status;
@@ -149,7 +155,7 @@ static int every_per_process(struct sweep *sweep, kp_problem *problem)
     return status;
 }
 
-static int every_k(struct sweep *sweep, const kp_algorithm *algorithm, int n)
+static void every_k(struct sweep *sweep, const kp_algorithm *algorithm, int n)
 {
     int status = EXIT_DONE;
     for (int k = 1; k <= (n > 1 ? n - 1 : 1) && !status; k++) {
@@ -157,7 +163,6 @@ static int every_k(struct sweep *sweep, const kp_algorithm *algorithm, int n)
             .operation = algorithm->operation, .n = n, .k = k, .algorithm = algorithm};
         status = every_per_process(sweep, &problem);
     }
-    return status;
 }
 
 /* --- The threads --- */
@@ -167,14 +172,14 @@ static void *work(void *argument)
     struct sweep *sweep = argument;
     int tasks = sweep->max_n * sweep->algorithms;
     for (bool first = true;; first = false) {
-        int task = atomic_fetch_add(&sweep->next, 1);
-        if (task >= tasks || atomic_load(&sweep->failed) || interrupt_came())
+        int task = atomic_fetch_add(&sweep->next, 1), algorithm = task % sweep->algorithms;
+        if (task >= tasks || atomic_load(&sweep->stopped) || interrupt_came())
             return NULL;
         if (first)
             atomic_fetch_add(&sweep->at_work, 1);
         int n = sweep->max_n - task / sweep->algorithms;
-        if (every_k(sweep, kp_algorithm_at(task % sweep->algorithms), n))
-            atomic_store(&sweep->failed, 1);
+        if (!atomic_load(&sweep->wrong[algorithm]))
+            every_k(sweep, kp_algorithm_at(algorithm), n);
         if (sweep->progress)
             fprintf(stderr, "\r%d of %d, %" PRIu64 " schedules ", task + 1, tasks,
                     (uint64_t)atomic_load_explicit(&sweep->checked, memory_order_relaxed));
@@ -205,28 +210,49 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-int check_all(int max_n, int jobs)
+/* Prints the result of a check in which no schedule was wrong. */
+static int tell_right(const struct sweep *sweep, double took)
 {
-    struct sweep sweep = {.max_n = max_n, .progress = isatty(STDERR_FILENO)};
-    double start = seconds();
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    jobs = jobs > 0 ? jobs : cores > 1 ? (int)cores : 1;
-    while (kp_algorithm_at(sweep.algorithms))
-        sweep.algorithms++;
-    interrupt_watch();
-    work_together(&sweep, jobs);
-    FILE *out = sweep.failed ? NULL : output_begin();
+    FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (interrupt_came()) {
         fprintf(stderr, "kport: interrupted before all was checked\n");
-        fprintf(out, "%" PRIu64 " schedules checked: all right\n", (uint64_t)sweep.checked);
+        fprintf(out, "%" PRIu64 " schedules checked: all right\n", (uint64_t)sweep->checked);
         return interrupt_status(output_end(out, EXIT_DONE));
     }
     fprintf(out,
             "%" PRIu64 " schedules of %d algorithms checked, n up to %d, in %.1f s on %d thread%s: "
             "all right\n",
-            (uint64_t)sweep.checked, sweep.algorithms, max_n, seconds() - start, sweep.at_work,
-            sweep.at_work == 1 ? "" : "s");
+            (uint64_t)sweep->checked, sweep->algorithms, sweep->max_n, took, sweep->at_work,
+            sweep->at_work == 1 ? "" : "s");
     return output_end(out, EXIT_DONE);
+}
+
+int check_all(int max_n, int jobs)
+{
+    struct sweep sweep = {.max_n = max_n, .progress = isatty(STDERR_FILENO)};
+    double start = seconds();
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int wrong = 0;
+    jobs = jobs > 0 ? jobs : cores > 1 ? (int)cores : 1;
+    while (kp_algorithm_at(sweep.algorithms))
+        sweep.algorithms++;
+    sweep.wrong = calloc((size_t)sweep.algorithms, sizeof *sweep.wrong);
+    if (!sweep.wrong) {
+        fprintf(stderr, "kport: there is no memory for the check\n");
+        return EXIT_IMPOSSIBLE;
+    }
+    interrupt_watch();
+    work_together(&sweep, jobs);
+    for (int i = 0; i < sweep.algorithms; i++)
+        wrong += sweep.wrong[i];
+    free(sweep.wrong);
+    if (sweep.stopped)
+        return EXIT_IMPOSSIBLE;
+    if (wrong == 0)
+        return tell_right(&sweep, seconds() - start);
+    fprintf(stderr, "kport: %d of %d algorithms %s wrong; %" PRIu64 " schedules checked\n", wrong,
+            sweep.algorithms, wrong == 1 ? "is" : "are", (uint64_t)sweep.checked);
+    return EXIT_FAILED;
 }

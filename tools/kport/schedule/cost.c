@@ -27,7 +27,7 @@ static int run(const struct command *command, int count, char **arguments)
     status = status ? status : facts_find(&facts);
     FILE *out = status ? NULL : output_begin();
     if (!out)
-        return status ? status : EXIT_FAILED;
+        return status ? status : EXIT_IMPOSSIBLE;
     if (json)
         output_json(out, facts_json(&facts));
     else

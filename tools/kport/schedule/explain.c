@@ -203,7 +203,7 @@ static int explain(struct explained *e, bool all, bool json)
     find_ways(e);
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (json)
         print_json(e, out);
     else

@@ -1,6 +1,8 @@
 #include "tools/kport/schedule/facts.h"
 
+#include "lib/check/verdict.h"
 #include "lib/problem/operation.h"
+#include "lib/problem/rows.h"
 #include "tools/kport/command.h"
 
 #include <inttypes.h>
@@ -11,12 +13,40 @@ int facts_refuse(void)
     return EXIT_IMPOSSIBLE;
 }
 
+int facts_refuse_problem(const kp_problem *problem)
+{
+    char text[256];
+    kp_problem_format(problem, text, sizeof text);
+    fprintf(stderr, "kport: %s: %s\n", text, kp_last_error()->sentence);
+    return kp_last_error()->status == KP_ESCHEDULE ? EXIT_FAILED : EXIT_IMPOSSIBLE;
+}
+
+int facts_build_right(const kp_problem *problem, kp_schedule **schedule)
+{
+    static const kp_algorithm *wrong;
+    int status = kp_schedule_build(problem, schedule);
+    bool own = !problem->algorithm || kp_row_is_library(problem->algorithm);
+    if (!status && !own)
+        status = kp_schedule_check(*schedule, NULL);
+    if (!status && !own)
+        status = kp_schedule_check_cost(*schedule, kp_schedule_problem(*schedule));
+    if (!status)
+        return EXIT_DONE;
+    kp_schedule_free(*schedule);
+    *schedule = NULL;
+    if (!own && problem->algorithm == wrong)
+        return EXIT_FAILED;
+    wrong = own || status == KP_EMEMORY ? NULL : problem->algorithm;
+    facts_refuse_problem(problem);
+    return wrong ? EXIT_FAILED : EXIT_IMPOSSIBLE;
+}
+
 int facts_find(struct facts *facts)
 {
     kp_schedule *schedule;
     const kp_problem *p = &facts->problem;
     if (kp_schedule_build(p, &schedule))
-        return facts_refuse();
+        return facts_refuse_problem(p);
     facts->cost = kp_schedule_cost(schedule, p->b);
     facts->between = kp_schedule_cost_between(schedule, p->b);
     facts->c1_bound = kp_bound_c1(p->operation, p->n, p->k);

@@ -102,7 +102,7 @@ static int run(const struct command *command, int count, char **arguments)
         return options_status(given);
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (json)
         output_json(out, list_json());
     else

@@ -155,6 +155,26 @@ static void put_same(const struct kp_order *order, FILE *out)
                 d.other, (long long)d.element);
 }
 
+int order_compare(const kp_schedule *schedule, bool *same, char *sentence, size_t size)
+{
+    const kp_problem *p = kp_schedule_problem(schedule);
+    struct kp_order order;
+    struct kp_order_difference d;
+    struct kp_trees trees;
+    *same = true;
+    if (!kp_operation_shares_result(p->operation))
+        return KP_OK;
+    kp_trees_begin(&trees, !kp_is_ordered(p));
+    int status = kp_order_find(schedule, &trees, &order);
+    *same = status || kp_order_is_same(&order, &d);
+    if (!*same)
+        snprintf(sentence, size, "processors %d and %d combine element %lld in different orders",
+                 d.one, d.other, (long long)d.element);
+    kp_order_end(&order);
+    kp_trees_end(&trees);
+    return status;
+}
+
 int order_print(const kp_schedule *schedule, FILE *out)
 {
     const kp_problem *p = kp_schedule_problem(schedule);
@@ -174,5 +194,5 @@ int order_print(const kp_schedule *schedule, FILE *out)
         fprintf(stderr, "kport: there is no memory for the order of the reduction\n");
     kp_order_end(&order);
     kp_trees_end(&trees);
-    return status ? EXIT_FAILED : EXIT_DONE;
+    return status ? EXIT_IMPOSSIBLE : EXIT_DONE;
 }

@@ -6,6 +6,7 @@
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/schedule/elements.h"
+#include "tools/kport/files/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,8 +229,9 @@ static void put_values(const struct comparison *c, int factor)
 static void print(const struct comparison *c, int factor)
 {
     const char *name = name_of(c->problem, factor), *reason = known(c->problem, factor);
-    const char *answer = c->other ? "yes" : reason || c->count > 0 ? "no" : "unknown";
-    fprintf(c->out, "    %-12s %-8s", name, answer);
+    const char *answer = c->other ? "yes" : reason || c->count > 0 ? "no" : "unknown:";
+    const struct schedule_file *file = schedule_file_of(c->problem->algorithm);
+    fprintf(c->out, "    %-12s %-7s ", name, answer);
     if (reason) {
         fprintf(c->out, "proved: %s", reason);
     } else if (c->other || c->wrong) {
@@ -238,7 +240,9 @@ static void print(const struct comparison *c, int factor)
                 name);
         put_value(c, factor, c->value);
     } else if (c->count == 0) {
-        fprintf(c->out, "there is no other value to compare with");
+        fprintf(c->out,
+                file ? "the file is for %s alone" : "there is no other value to compare with",
+                file ? file->serves : "");
     } else {
         fprintf(c->out, "compared: the same for %s = ", name);
         put_values(c, factor);

@@ -26,9 +26,9 @@ static int draw(const kp_schedule *schedule, const struct wish *wish)
     }
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     int drawn = wish->svg ? kp_draw_svg(schedule, rank, out) : kp_draw_text(schedule, rank, out);
-    int status = drawn == KP_EMEMORY ? EXIT_FAILED : drawn ? EXIT_IMPOSSIBLE : EXIT_DONE;
+    int status = drawn ? EXIT_IMPOSSIBLE : EXIT_DONE;
     if (drawn)
         fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
     return output_end_in(out, status, wish->svg ? wish->svg : "-");
@@ -43,7 +43,7 @@ static int draw_if_right(const kp_schedule *schedule, const struct wish *wish)
         kp_schedule_check(schedule, &error) == KP_OK)
         return draw(schedule, wish);
     fprintf(stderr, "kport: %s: %s\n", wish->problem, error.sentence);
-    return EXIT_FAILED;
+    return error.status == KP_ESCHEDULE ? EXIT_FAILED : EXIT_IMPOSSIBLE;
 }
 
 static int run(const struct command *command, int count, char **arguments)
@@ -68,7 +68,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (status)
         return status;
     if (kp_schedule_build(&problem, &schedule))
-        return facts_refuse();
+        return facts_refuse_problem(&problem);
     status = draw_if_right(schedule, &wish);
     kp_schedule_free(schedule);
     return status;

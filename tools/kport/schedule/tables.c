@@ -45,7 +45,7 @@ static int find_all(struct tables *t)
         if (cell_find(&cell_rows[i], &t->sizes, cell)) {
             fprintf(stderr, "kport: %s, %s: %s\n", cell_rows[i].architecture,
                     cell_operation(cell_rows[i].operation), kp_last_error()->sentence);
-            return EXIT_FAILED;
+            return kp_last_error()->status == KP_EMEMORY ? EXIT_IMPOSSIBLE : EXIT_FAILED;
         }
         for (int j = 0; j < CELL_NOTES && cell->notes[j]; j++)
             number_of(t, cell->notes[j]);
@@ -201,7 +201,7 @@ static int run(const struct command *command, int count, char **arguments)
     int status = find_all(&t);
     FILE *out = status ? NULL : output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return status ? status : EXIT_IMPOSSIBLE;
     if (json)
         output_json(out, to_json(&t));
     else

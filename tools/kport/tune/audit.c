@@ -273,7 +273,7 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
                       .entries = calloc((size_t)tune_problems(job, SIZES), sizeof *a.entries),
                       .rows = calloc((size_t)all, sizeof *a.rows)};
     FILE *out = output_begin();
-    int status = a.rows && a.entries && out ? EXIT_DONE : EXIT_FAILED, done = 0;
+    int status = a.rows && a.entries && out ? EXIT_DONE : EXIT_IMPOSSIBLE, done = 0;
     if (processes_prints())
         fprintf(stderr, "kport: %d problems in %d settings, at most %llu s each\n", all,
                 job->settings, (unsigned long long)job->seconds);

@@ -92,7 +92,7 @@ static bool make_folders(const char *path)
 static int fail(const char *path, const char *why)
 {
     fprintf(stderr, "kport: the profile \"%s\" could not be written: %s\n", path, why);
-    return EXIT_FAILED;
+    return EXIT_IMPOSSIBLE;
 }
 
 /* mpirun may keep each process on a core. Then the process finds another machine than the one by
@@ -162,7 +162,7 @@ int tune_write(const char *path, json_t *setting)
                               "version", revision.version, "table", algorithms(), "machine",
                               revision.machine, "settings", settings, "thresholds", thresholds());
     char *text = whole ? json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
-    int status = EXIT_FAILED;
+    int status = EXIT_IMPOSSIBLE;
     if (text) {
         size_t length = strlen(text);
         text[length] = '\n'; /* replaces the final zero byte by a newline */

@@ -217,8 +217,9 @@ static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE
         failed = tune_write(job->path, setting);
     else
         json_decref(setting);
-    if (processes_agree(&failed, 1) || failed > 0)
-        return EXIT_FAILED;
+    int status = processes_agree(&failed, 1);
+    if (status || failed > 0)
+        return status ? status : (int)failed;
     tuned->written++;
     char carrier[256];
     tune_carrier_format(job, carrier, sizeof carrier);
@@ -251,7 +252,7 @@ static int tune_all(struct tune_job *job)
     status = status ? status : (int)failed;
     FILE *out = status ? NULL : output_begin();
     if (!out)
-        return status ? status : EXIT_FAILED;
+        return status ? status : EXIT_IMPOSSIBLE;
     interrupt_watch();
     if (processes_prints())
         fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n", tuned.all,

@@ -1,8 +1,10 @@
 #include "tools/kport/tune/tuning.h"
 
+#include "lib/problem/rows.h"
 #include "lib/tune/candidates.h"
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/sorted.h"
+#include "tools/kport/schedule/facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,11 +90,23 @@ struct making {
     bool failed;
 };
 
+/* Returns whether the candidate is an algorithm from outside whose schedule is wrong. It is told
+ * and left out; the others are measured. */
+static bool is_wrong(const kp_problem *candidate)
+{
+    kp_schedule *schedule;
+    if (kp_row_is_library(candidate->algorithm))
+        return false;
+    const int status = facts_build_right(candidate, &schedule);
+    kp_schedule_free(schedule);
+    return status != 0;
+}
+
 static void add(const kp_problem *candidate, void *arg)
 {
     struct making *m = arg;
     struct contest *c = m->contest;
-    if (m->failed)
+    if (m->failed || is_wrong(candidate))
         return;
     if (c->count == m->room) {
         int room = m->room ? m->room * 2 : 32;

@@ -127,7 +127,7 @@ static int tell(const char *path, const struct msccl *m, const struct msccl_verd
 {
     FILE *out = output_begin();
     if (!out)
-        return EXIT_FAILED;
+        return EXIT_IMPOSSIBLE;
     if (wish->json)
         output_json(out, verdict_json(m, v, wish));
     else

@@ -1,0 +1,4 @@
+# shellcheck shell=sh
+part_account() {
+    tests_named account-command-full
+}

@@ -130,9 +130,9 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_check = {
     .name = "check",
-    .usage =
-        "PROBLEM [--on NETWORK] [--order] [--svg FILE] [--tune builtin|FILE] | --all [--max-n N] "
-        "[--jobs J] | FILE.xml [--depth N [--back-pressure]] [--torn] [--same-order] [--json]",
+    .usage = "PROBLEM|@FILE [--on NETWORK] [--order] [--svg FILE] [--tune builtin|FILE] | --all "
+             "[--max-n N] [--jobs J] | FILE.xml [--depth N [--back-pressure]] [--torn] "
+             "[--same-order] [--json]",
     .summary = "Whether schedules keep the rules and move every block to its place",
     .help =
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"

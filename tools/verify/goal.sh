@@ -15,7 +15,7 @@ part_goal() {
         git clone --quiet --depth 1 https://github.com/spcl/LogGOPSim "$work/simulator" || return 69
     fi
     (
-        cd "$work/simulator/src/LogGOPSim"
+        cd "$work/simulator/src/LogGOPSim" || exit
         re2c -o txt2bin.cpp txt2bin.re
         gengetopt -F txt2bin_cmdline -i txt2bin_cmdline.ggo
         c++ -w -O1 txt2bin.cpp txt2bin_cmdline.c -o txt2bin

@@ -155,6 +155,20 @@ def documented(printed):
     tests.check(len(patterns) > 10 and not unsaid, "the sentences in doc/own.md are printed", unsaid)
 
 
+def left_out(folder):
+    """What predict and compare find to be wrong is named, and the other algorithms stay."""
+    for mistake in ("too-many", "no-receive", "cost"):
+        for command in ("predict concat:n=4,k=1,b=8 --engine loggp", "compare concat --n 4 -m 8:16"):
+            for named, status in (("", 0), ("-a ring,mine", 1), ("-a mine", 1)):
+                arguments = f"{command} {named} --load mistakes.so"
+                result = kport(arguments, folder, KPORT_MISTAKE=mistake)
+                rows = [line.split()[1] for line in result.stdout.splitlines() if line[:10].strip().isdigit()]
+                told = "mine is left out: " in result.stderr and CHECKED[mistake] in result.stderr
+                right = result.returncode == status and told and "mine" not in rows
+                right = right and ("ring" in rows) == (named != "-a mine") and result.stderr.count("left out") == 1
+                tests.check(right, f"{mistake} {arguments}", said(result))
+
+
 def mistaken(folder):
     printed = ""
     for mistake, words in REGISTERED.items():
@@ -173,6 +187,7 @@ def mistaken(folder):
             told = words in result.stderr and not result.stdout
             tests.check(result.returncode in (1, 2) and told, f"{mistake} show: {words}", said(result))
     documented(printed)
+    left_out(folder)
     # Texts that are missing stop no command.
     for arguments in ["list", "list --json", "explain concat:n=4,k=1,b=8", "cost concat:n=4,k=1,b=8,alg=mine,x=1",
                       "show concat:n=4,k=1,b=8,alg=mine", "check concat:n=4,k=1,b=8,alg=mine"]:  # fmt: skip

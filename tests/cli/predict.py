@@ -123,6 +123,12 @@ stars = [float(t[-1].rstrip("*")) for t in texts if t[-1].endswith("*")]
 tests.check([round(us, 3) for us in least] == stars, "the least of a length has a star", said(result))
 ranges = [row["block_bytes"] for row in rows_of("predict", "index:n=8,k=1", "-b", "3:20", "--engine", "loggp", "-a", "radix")]
 tests.check(ranges == ["3", "6", "12"], "MIN:MAX goes by powers of 2", ranges)
+result = kport("predict", "concat:n=2,k=1,b=8", "--engine", "loggp")
+shown = [line.split() for line in result.stdout.splitlines() if line[:10].strip().isdigit()]
+stars = [[text.endswith("*") for text in words[4:]] for words in shown]
+least = [min(float(words[i].rstrip("*")) for words in shown) for i in (4, 5)]
+right = all(star == (float(words[4 + i].rstrip("*")) == least[i]) for words, row in zip(shown, stars) for i, star in enumerate(row))
+tests.check(right and sum(row[1] for row in stars) > 1, "equal times have a star each", said(result))
 result = kport("predict", "concat:n=8,k=1,b=8", "--network", "ring", "--engine", "loggp")
 strays = {line.split()[1]: line.endswith("+") for line in result.stdout.splitlines() if line[:10].strip().isdigit()}
 tests.check(strays.get("ring") is False and strays.get("recursive-doubling") is True, "what leaves the links is marked", said(result))
@@ -143,6 +149,13 @@ with tempfile.TemporaryDirectory() as folder:
     a = rows_of("predict", "index:n=8,k=1,b=8", "--engine", "loggp", "--network", network)
     b = rows_of("predict", "index:n=8,k=1,b=8", "--engine", "loggp", "--network", "torus,rows=2,L=3,G=0.5")
     tests.check(a and a == b, "a network from a file", (a, b))
+    with open(network, "w") as file:
+        file.write("# nothing\n")
+    result = kport("predict", "index:n=8,k=1,b=8", "--network", network)
+    tests.check(result.returncode == 2 and "has no text" in result.stderr, "a network with comments alone", said(result))
+    open(network, "w").close()
+    result = kport("predict", "index:n=8,k=1,b=8", "--network", network)
+    tests.check(result.returncode == 2 and "is an empty file" in result.stderr, "an empty network", said(result))
     result = kport(*arguments, "--svg", picture)
     drawn = ElementTree.parse(picture).getroot()
     words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
@@ -202,8 +215,8 @@ INDEX = "index:n=6,k=1,b=8"
 REFUSED = [
     (["predict"], "which problem"),
     (["predict", INDEX, "--network", "hyper"], "may be flat, bus, ring"),
-    (["predict", INDEX, "--network", "hypercube"], "n a power of 2"),
-    (["predict", INDEX, "--network", "torus,rows=4"], "a multiple of its rows"),
+    (["predict", INDEX, "--network", "hypercube"], "n must be a power of 2"),
+    (["predict", INDEX, "--network", "torus,rows=4"], "torus,rows=4\" and n is 6; n must be a multiple of its rows"),
     (["predict", INDEX, "--network", "torus,columns=2"], "may have L, o, g, G, S, startup, rows"),
     (["predict", INDEX, "--network", "flat,L=-1"], "0 ... 1e9"),
     (["predict", INDEX, "--network", "flat,G=0"], "1e-9 ... 1e9"),
@@ -220,6 +233,17 @@ REFUSED = [
     (["predict", INDEX, "-a", "radix/q=2"], "q is no parameter"),
     (["predict", INDEX, "-a", "slow"], "it may be radix"),
     (["predict", INDEX, "-b", "8,,16"], "a list such as"),
+    (["predict", INDEX, "-b", "0"], "-b has the length \"0\"; a length may be 1 ... 1024G"),
+    (["predict", INDEX, "-b", "4,1025G"], "-b has the length \"1025G\"; a length"),
+    (["predict", INDEX, "-b", "9" * 30], "-b has the length \"9999"),
+    (["predict", INDEX, "-b", "8,16,8"], "-b has 8 twice"),
+    (["predict", INDEX, "-a", "radix/r=2,radix/r=3,radix/r=2"], "-a has radix/r=2 twice"),
+    (["predict", INDEX, "--network", "flat,L=1e300"], "0 ... 1e9"),
+    (["predict", INDEX, "--network", f"flat,S={'9' * 30}"], "a number of bytes"),
+    (["predict", INDEX, "--network", "./none"], "./none\", which does not exist"),
+    (["predict", INDEX, "--network", "none.xml"], "which does not exist"),
+    (["predict", INDEX, "--network", os.path.dirname(__file__)], "which is a folder"),
+    (["predict", INDEX, "--network", "/dev/null"], "which has no text"),
     (["predict", INDEX, "-b", "16:8"], "MIN <= MAX"),
     (["predict", "allreduce:n=6,k=1", "-b", "12"], "a multiple of 8"),
     (["predict", "index:n=6,k=1"], "b is missing"),
@@ -231,6 +255,8 @@ REFUSED = [
     (["compare", "indx", "--n", "4"], "index"),
     (["compare", "index", "--n", "4", "--k", "9"], "1 ... 3"),
     (["compare", "index", "--n", "4", "-m", "x"], "MIN:MAX"),
+    (["compare", "index", "--n", "4", "-m", "8:0"], "-m has the length \"0\""),
+    (["compare", "index", "--n", "4", "-m", "8,8"], "-m has 8 twice"),
     (["compare", "index", "--n", "4", "--tau", "-1"], "0 ... 1e9"),
 ]  # fmt: skip
 for arguments, sentence in REFUSED:

@@ -41,8 +41,8 @@ static int help(void)
         "a number:\n\n"
         "  kport run index:n=64,k=4,b=1024\n"
         "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n"
-        "run, cost, check, show, explain and export also take a schedule from a file, as "
-        "@FILE.\n" LOAD_HELP "\n"
+        "run, cost, check, show, explain, predict and export also take a schedule from a file,\n"
+        "as @FILE.\n" LOAD_HELP "\n"
         "kport list tells the algorithms, kport COMMAND --help more of a command.\n"
         "Exit status: 0 done, 1 a verification or check failed, 2 the problem cannot be,\n"
         "130 interrupted by Ctrl-C, 143 by SIGTERM.\n");

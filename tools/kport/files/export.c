@@ -65,7 +65,8 @@ const struct command command_export = {
     .summary = "Writes a schedule as text, as JSON, as a drawing or for a simulator",
     .help =
         "The schedule that `run` would execute. What is written as text or JSON can be read again\n"
-        "in place of a problem, as @FILE: by check, cost, show, explain, run and export.\n\n"
+        "in place of a problem, as @FILE: by check, cost, show, explain, run, predict and\n"
+        "export.\n\n"
         "  --format NAME  text (if not given): for people, a line a message\n"
         "                 json: for programs; doc/schedule.schema.json has its form\n"
         "                 dot: a drawing by Graphviz; tikz: a drawing by LaTeX\n"

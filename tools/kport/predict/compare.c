@@ -7,6 +7,8 @@
 #include "tools/kport/predict/ways.h"
 #include "tools/kport/schedule/facts.h"
 
+#include "lib/problem/problem.h"
+#include "lib/problem/rows.h"
 #include "lib/schedule/elements.h"
 
 #include <inttypes.h>
@@ -23,7 +25,7 @@ struct cost {
     double us;
 };
 
-/* From the length `b` on, the best of all is `to`. */
+/* From the length `b` on `from` is no longer among the best, and `to` is. */
 struct change {
     uint64_t b;
     kp_problem from, to;
@@ -48,47 +50,71 @@ struct compare {
 /* --- Costs --- */
 
 /* The stated costs are those of the formulas, which tests compare with counted ones. */
-static int find_cost(const kp_model *model, struct cost *cost)
+static int find_cost(struct compare *c, struct way *way, struct cost *cost)
 {
     const kp_algorithm *algorithm = cost->problem.algorithm;
     kp_schedule *schedule;
     if (algorithm->stated_cost) {
         algorithm->stated_cost(&cost->problem, &cost->c1, &cost->c2);
     } else {
-        if (kp_schedule_build(&cost->problem, &schedule))
-            return facts_refuse();
+        int status = ways_schedule(&c->ways, way, &cost->problem, &schedule);
+        cost->serves = schedule != NULL;
+        if (status || !schedule)
+            return status;
         kp_cost counted = kp_schedule_cost(schedule, cost->problem.b);
         cost->c1 = counted.c1;
         cost->c2 = counted.c2;
         kp_schedule_free(schedule);
     }
-    cost->us = kp_model_time(model, cost->c1, cost->c2);
+    cost->us = kp_model_time(&c->model, cost->c1, cost->c2);
     return EXIT_DONE;
 }
 
 /* Finds the costs of all ways at a length. Returns the best one, the first of several; NULL after
  * an error, which is on stderr. */
-static const struct cost *find_costs(const struct compare *c, uint64_t b, struct cost *costs)
+static const struct cost *find_costs(struct compare *c, uint64_t b, struct cost *costs)
 {
     const struct cost *best = NULL;
     int status = EXIT_DONE;
     for (size_t i = 0; i < c->ways.count && !status; i++) {
         struct cost *cost = &costs[i];
-        status = ways_problem(&c->ways, &c->ways.list[i], &c->problem, b, &c->model, &cost->problem,
-                              &cost->serves);
+        struct way *way = &c->ways.list[i];
+        cost->serves = false;
+        if (!way->is_wrong)
+            status = ways_problem(&c->ways, way, &c->problem, b, &c->model, &cost->problem,
+                                  &cost->serves);
         if (!status && cost->serves)
-            status = find_cost(&c->model, cost);
-        if (!status && cost->serves && (!best || cost->us < best->us))
+            status = find_cost(c, way, cost);
+        if (!status && cost->serves && (!best || !ways_is_least(best->us, cost->us)))
             best = cost;
     }
-    if (!status && !best)
+    if (!status && !best && !c->ways.some_wrong)
         fprintf(stderr, "kport compare: no algorithm serves b = %" PRIu64 "\n", b);
     return status ? NULL : best;
 }
 
-static bool is_same(const kp_problem *a, const kp_problem *b)
+/* Checks the algorithms that are not the library's at all lengths of the table, and marks those
+ * that are wrong. */
+static int check_own(struct compare *c)
 {
-    return a->algorithm == b->algorithm && memcmp(a->values, b->values, sizeof a->values) == 0;
+    for (size_t i = 0; i < c->ways.count; i++) {
+        struct way *way = &c->ways.list[i];
+        bool is_own = !kp_row_is_library(way->algorithm);
+        for (size_t j = 0; j < c->lengths.count && is_own && !way->is_wrong; j++) {
+            kp_problem problem;
+            kp_schedule *schedule = NULL;
+            bool serves;
+            int status = ways_problem(&c->ways, way, &c->problem, c->lengths.list[j], &c->model,
+                                      &problem, &serves);
+            if (!status && serves)
+                status = ways_schedule(&c->ways, way, &problem, &schedule);
+            if (status)
+                return status;
+            if (schedule)
+                kp_schedule_free(schedule);
+        }
+    }
+    return EXIT_DONE;
 }
 
 static int add_change(struct compare *c, const struct change *change)
@@ -107,54 +133,87 @@ static int add_change(struct compare *c, const struct change *change)
     return EXIT_DONE;
 }
 
-/* Finds the changes of the best between two lengths, of which the best are known. If they are the
- * same, it is taken to be the best in between. */
-static int find_changes(struct compare *c, uint64_t low, const kp_problem *at_low, uint64_t high,
-                        const kp_problem *at_high)
+/* Finds out whether a problem is as good at length b as the best there, which is stored in `best`.
+ * So of several that are equal the one that was best before stays. */
+static int stays_best(struct compare *c, const kp_problem *problem, uint64_t b, kp_problem *best,
+                      bool *stays)
 {
-    struct cost costs[MOST_WAYS];
-    uint64_t middle = (low / c->unit + (high / c->unit - low / c->unit) / 2) * c->unit;
-    if (is_same(at_low, at_high))
-        return EXIT_DONE;
-    if (high - low <= c->unit)
-        return add_change(c, &(struct change){high, *at_low, *at_high});
-    const struct cost *best = find_costs(c, middle, costs);
-    if (!best)
+    struct cost costs[MOST_WAYS], cost = {.problem = *problem};
+    struct way way = {.algorithm = problem->algorithm};
+    const struct cost *least = find_costs(c, b, costs);
+    if (!least)
         return EXIT_IMPOSSIBLE;
-    int status = find_changes(c, low, at_low, middle, &best->problem);
-    return status ? status : find_changes(c, middle, &best->problem, high, at_high);
+    *best = least->problem;
+    cost.problem.b = b;
+    cost.serves = kp_problem_check(&cost.problem) == KP_OK;
+    int status = cost.serves ? find_cost(c, &way, &cost) : EXIT_DONE;
+    *stays = cost.serves && ways_is_least(cost.us, least->us);
+    return status;
+}
+
+/* Finds the changes of the best up to the length `high`. `best` is the best at `low`, and then that
+ * at `high`. What is best at two lengths is taken to be the best in between. */
+static int find_changes(struct compare *c, uint64_t low, uint64_t high, kp_problem *best)
+{
+    kp_problem next = *best;
+    bool stays;
+    int status;
+    while (!(status = stays_best(c, best, high, &next, &stays)) && !stays) {
+        uint64_t first = high;
+        while (!status && first - low > c->unit) {
+            kp_problem there;
+            uint64_t middle = (low / c->unit + (first / c->unit - low / c->unit) / 2) * c->unit;
+            status = stays_best(c, best, middle, &there, &stays);
+            low = stays ? middle : low;
+            first = stays ? first : middle;
+            next = stays ? next : there;
+        }
+        status = status ? status : add_change(c, &(struct change){first, *best, next});
+        if (status)
+            return status;
+        *best = next;
+        low = first;
+    }
+    return status;
+}
+
+static int order(const void *a, const void *b)
+{
+    uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+    return (first > second) - (first < second);
 }
 
 static int compare_all(struct compare *c)
 {
-    const struct cost *best = NULL;
+    kp_problem best;
+    int status = check_own(c);
+    qsort(c->lengths.list, c->lengths.count, sizeof c->lengths.list[0], order);
     c->costs = calloc(c->lengths.count * c->ways.count, sizeof *c->costs);
     if (!c->costs) {
         fprintf(stderr, "kport compare: no memory for the rows\n");
         return EXIT_IMPOSSIBLE;
     }
-    for (size_t i = 0; i < c->lengths.count; i++) {
-        const struct cost *before = best;
-        best = find_costs(c, c->lengths.list[i], &c->costs[i * c->ways.count]);
-        if (!best)
-            return EXIT_IMPOSSIBLE;
-        int status = before ? find_changes(c, c->lengths.list[i - 1], &before->problem,
-                                           c->lengths.list[i], &best->problem)
-                            : EXIT_DONE;
-        if (status)
-            return status;
+    for (size_t i = 0; i < c->lengths.count && !status; i++) {
+        const uint64_t *lengths = &c->lengths.list[i];
+        const struct cost *found = find_costs(c, *lengths, &c->costs[i * c->ways.count]);
+        if (!found)
+            return c->ways.some_wrong ? EXIT_FAILED : EXIT_IMPOSSIBLE;
+        if (i == 0)
+            best = found->problem;
+        else
+            status = find_changes(c, lengths[-1], lengths[0], &best);
     }
-    return EXIT_DONE;
+    return status;
 }
 
 /* --- Printing --- */
 
+/* Returns whether no other cost of the same length is less. */
 static bool is_best(const struct compare *c, size_t length, const struct cost *cost)
 {
     const struct cost *costs = &c->costs[length * c->ways.count];
     for (size_t i = 0; i < c->ways.count; i++) {
-        if (costs[i].serves &&
-            (costs[i].us < cost->us || (costs[i].us <= cost->us && &costs[i] < cost)))
+        if (costs[i].serves && !ways_is_least(cost->us, costs[i].us))
             return false;
     }
     return true;
@@ -354,6 +413,8 @@ static int run(const struct command *command, int count, char **arguments)
     int status = read_all(&c);
     status = status ? status : compare_all(&c);
     status = status ? status : print(&c);
+    /* A wrong algorithm is a failure if the user has named it. */
+    status = status || c.ways.all || !c.ways.some_wrong ? status : EXIT_FAILED;
     free(c.costs);
     free(c.changes);
     return status;

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define TEXT_BYTES 4096
 
@@ -39,7 +41,7 @@ static const char *complete_torus(struct network *net, int n)
         for (*rows = (int)sqrt(n); n % *rows != 0; --*rows)
             continue;
     }
-    return n % *rows == 0 ? NULL : "n a multiple of its rows";
+    return n % *rows == 0 ? NULL : "n must be a multiple of its rows";
 }
 
 static int torus_distance(const struct network *net, int a, int b)
@@ -58,7 +60,7 @@ static void torus_shape(const struct network *net, FILE *out)
 static const char *complete_hypercube(struct network *net, int n)
 {
     (void)net;
-    return (n & (n - 1)) == 0 ? NULL : "n a power of 2";
+    return (n & (n - 1)) == 0 ? NULL : "n must be a power of 2";
 }
 
 static int hypercube_distance(const struct network *net, int a, int b)
@@ -113,8 +115,9 @@ static const char *complete_dragonfly(struct network *net, int n)
         *groups = *routers > 0 ? *routers : (int)ceil(sqrt((double)n / *nodes));
     *routers = *routers > 0 ? *routers : *groups;
     if (*routers < *groups)
-        return "at least as many routers in a group as groups";
-    return (double)*groups * *routers * *nodes >= n ? NULL : "n at most groups * routers * nodes";
+        return "a group must have at least as many routers as there are groups";
+    return (double)*groups * *routers * *nodes >= n ? NULL
+                                                    : "n must be at most groups * routers * nodes";
 }
 
 static int dragonfly_distance(const struct network *net, int a, int b)
@@ -190,6 +193,15 @@ const struct network_kind *network_kind_at(int i)
 }
 
 /* --- Reading --- */
+
+static int refuse_path(const char *path, const char *why)
+{
+    fprintf(stderr,
+            "kport: --network is \"%.200s\", which %s; it may be a name, a file with the text of a "
+            "network, or a platform of SimGrid (.xml)\n",
+            path, why);
+    return EXIT_IMPOSSIBLE;
+}
 
 static int refuse_name(struct kp_word name)
 {
@@ -311,13 +323,19 @@ static int read_text(const char *text, struct kp_word name, struct network *net)
     return status;
 }
 
-static bool can_be_read(const char *path)
+/* Tells a name that is none from a file that cannot be a network's. A path has a dot or a slash. */
+static int check_path(const char *path)
 {
-    FILE *file = fopen(path, "r");
-    bool can = file && fgetc(file) != EOF;
-    if (file)
-        (void)fclose(file);
-    return can;
+    struct stat file;
+    bool found = stat(path, &file) == 0;
+    if (!found && !strpbrk(path, "./"))
+        return refuse_name((struct kp_word){path, strlen(path)});
+    if (!found || access(path, R_OK) != 0)
+        return refuse_path(path, errno == ENOENT ? "does not exist" : "cannot be read");
+    if (S_ISDIR(file.st_mode))
+        return refuse_path(path, "is a folder");
+    return S_ISREG(file.st_mode) && file.st_size == 0 ? refuse_path(path, "is an empty file")
+                                                      : EXIT_DONE;
 }
 
 int network_read(const char *text, struct network *net)
@@ -327,9 +345,11 @@ int network_read(const char *text, struct network *net)
     *net = (struct network){.latency_us = 1, .overhead_us = 0.2, .gap_us = 0.2, .byte_us = 1e-4};
     if (find_kind(name))
         return read_text(text, name, net);
-    snprintf(path, sizeof path, "%.*s", (int)name.length, text);
-    if (name.length == 0 || name.length >= sizeof path || !can_be_read(path))
+    if (name.length == 0 || name.length >= sizeof path)
         return refuse_name(name);
+    snprintf(path, sizeof path, "%.*s", (int)name.length, text);
+    if (check_path(path))
+        return EXIT_IMPOSSIBLE;
     if (name.length > 4 && strcmp(path + name.length - 4, ".xml") == 0)
         return read_text(text, name, net);
     int status = read_file(path, whole, sizeof whole);
@@ -338,7 +358,7 @@ int network_read(const char *text, struct network *net)
         snprintf(whole + used, sizeof whole - used, "%s", text + name.length);
     name = (struct kp_word){whole, strcspn(whole, ",")};
     if (status == EXIT_DONE && !find_kind(name))
-        status = refuse_name(name);
+        status = used > 0 ? refuse_name(name) : refuse_path(path, "has no text");
     return status ? status : read_text(whole, name, net);
 }
 
@@ -352,8 +372,10 @@ int network_complete(struct network *net, int n)
     if (kind->complete)
         condition = kind->complete(net, n);
     if (condition) {
-        fprintf(stderr, "kport: --network is \"%s\" and n is %d; it may be %s\n", kind->name, n,
-                condition);
+        fprintf(stderr, "kport: --network is \"%s", kind->name);
+        for (int i = 0; kind->keys[i]; i++)
+            fprintf(stderr, ",%s=%d", kind->keys[i], net->sides[i]);
+        fprintf(stderr, "\" and n is %d; %s\n", n, condition);
         return EXIT_IMPOSSIBLE;
     }
     const kp_topology *architecture = kp_topology_find(kind->name);
@@ -366,6 +388,16 @@ int network_complete(struct network *net, int n)
 }
 
 /* --- What is known of a network --- */
+
+bool network_shares(const struct network *net)
+{
+    return !net->kind || net->kind->shape != flat_shape;
+}
+
+bool network_needs_clocks(const struct network *net)
+{
+    return net->kind && (net->eager_bytes > 0 || net->gap_us > net->overhead_us);
+}
 
 int network_distance(const struct network *net, int a, int b)
 {
@@ -427,6 +459,10 @@ void network_write_platform(const struct network *net, FILE *out)
             "  <cluster id=\"%s\" prefix=\"node-\" radical=\"0-%d\" suffix=\"\" speed=\"1Gf\"\n"
             "           bw=\"%.9gBps\" lat=\"%.9gus\" ",
             net->kind->name, hosts_of(net) - 1, speed, latency_us);
+    /* The link of a host to itself is a clock of a port (trace.h). */
+    if (network_needs_clocks(net))
+        fprintf(out, "loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gus\"\n           ",
+                1e6 / net->byte_us, fmax(net->gap_us - net->overhead_us, 0));
     net->kind->shape(net, out);
     fprintf(out, "/>\n</platform>\n");
 }

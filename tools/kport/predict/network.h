@@ -51,6 +51,13 @@ int network_read(const char *text, struct network *network);
 /* Fits the network to n processors. Returns an exit status, as network_read does. */
 int network_complete(struct network *network, int n);
 
+/* Returns whether messages share links, as on all networks but a flat one. */
+bool network_shares(const struct network *network);
+
+/* Returns whether a port may be busy longer than its processor, so that a simulation needs clocks
+ * for the ports (trace.h). On a platform of the user's own there are none. */
+bool network_needs_clocks(const struct network *network);
+
 /* Returns the number of links on the way between two different processors, at least 1. */
 int network_distance(const struct network *network, int a, int b);
 

@@ -8,7 +8,6 @@
 #include "tools/kport/common/output.h"
 #include "tools/kport/files/read.h"
 #include "tools/kport/predict/loggp.h"
-#include "tools/kport/predict/simgrid.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -116,25 +115,55 @@ static int read_all(struct predict *p)
 
 /* --- The rows --- */
 
-static int predict_row(struct predict *p, struct predicted *row)
+static int predict_times(const struct predict *p, const kp_schedule *schedule,
+                         struct predicted *row)
 {
-    kp_schedule *schedule;
-    int status = facts_build_right(&row->problem, &schedule);
-    if (status)
-        return status;
-    kp_cost cost = kp_schedule_cost(schedule, row->problem.b);
+    size_t b = row->problem.b;
+    int status = EXIT_DONE;
+    kp_cost cost = kp_schedule_cost(schedule, b);
     row->c1 = cost.c1;
     row->c2 = cost.c2;
     row->keeps = network_keeps(&p->network, schedule);
     if (p->has[ENGINE_LINEAR])
         row->us[ENGINE_LINEAR] = kp_model_time(&p->model, cost.c1, cost.c2);
-    if (!status && p->has[ENGINE_LOGGP])
-        status =
-            loggp_time(schedule, row->problem.b, &p->network, p->barrier, &row->us[ENGINE_LOGGP]);
-    if (!status && p->has[ENGINE_SIMGRID])
-        status = simgrid_time(schedule, row->problem.b, &p->network, &row->us[ENGINE_SIMGRID]);
+    if (p->has[ENGINE_LOGGP])
+        status = loggp_time(schedule, b, &p->network, p->barrier, &row->us[ENGINE_LOGGP]);
+    if (!p->has[ENGINE_SIMGRID] || status)
+        return status;
+    row->limits = simgrid_limits(schedule, b, &p->network);
+    return simgrid_has_time(row->limits)
+               ? simgrid_time(schedule, b, &p->network, &row->us[ENGINE_SIMGRID])
+               : EXIT_DONE;
+}
+
+/* Adds the row of a way at a length, unless the way does not serve it or is wrong. */
+static int predict_row(struct predict *p, struct way *way, uint64_t b)
+{
+    struct predicted *row = &p->rows[p->count];
+    kp_schedule *schedule;
+    bool serves;
+    *row = (struct predicted){.way = (size_t)(way - p->ways.list), .us = {-1, -1, -1}};
+    int status = ways_problem(&p->ways, way, &p->problem, b, &p->model, &row->problem, &serves);
+    if (status || !serves)
+        return status;
+    status = ways_schedule(&p->ways, way, &row->problem, &schedule);
+    if (status || !schedule)
+        return status;
+    status = predict_times(p, schedule, row);
+    p->count += status == EXIT_DONE;
     kp_schedule_free(schedule);
     return status;
+}
+
+/* An algorithm that is wrong at one length may have rows of others. */
+static void remove_wrong(struct predict *p)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (!p->ways.list[p->rows[i].way].is_wrong)
+            p->rows[kept++] = p->rows[i];
+    }
+    p->count = kept;
 }
 
 static int predict_rows(struct predict *p)
@@ -146,33 +175,21 @@ static int predict_rows(struct predict *p)
         return EXIT_IMPOSSIBLE;
     }
     for (size_t i = 0; i < p->lengths.count * p->ways.count && !status && !interrupt_came(); i++) {
-        size_t way = i % p->ways.count;
-        struct predicted *row = &p->rows[p->count];
-        bool serves;
-        *row = (struct predicted){.way = way, .us = {-1, -1, -1}};
-        status =
-            ways_problem(&p->ways, &p->ways.list[way], &p->problem,
-                         p->lengths.list[i / p->ways.count], &p->model, &row->problem, &serves);
-        if (status || !serves)
-            continue;
-        status = predict_row(p, row);
-        p->count += status == EXIT_DONE;
-        p->wrong |= status == EXIT_FAILED && !interrupt_came();
-        /* A wrong algorithm, which has been told, leaves the rows of the others. */
-        if (status == EXIT_FAILED && p->ways.count > 1)
-            status = EXIT_DONE;
+        struct way *way = &p->ways.list[i % p->ways.count];
+        if (!way->is_wrong)
+            status = predict_row(p, way, p->lengths.list[i / p->ways.count]);
     }
+    remove_wrong(p);
     if (interrupt_came()) {
         fprintf(stderr, "kport: interrupted; there are %zu rows\n", p->count);
         return EXIT_DONE;
     }
-    if (!status && p->count == 0 && p->wrong)
+    if (status || p->count > 0)
+        return status;
+    if (p->ways.some_wrong)
         return EXIT_FAILED;
-    if (!status && p->count == 0) {
-        fprintf(stderr, "kport: no algorithm serves %s\n", p->text);
-        status = EXIT_IMPOSSIBLE;
-    }
-    return status;
+    fprintf(stderr, "kport: no algorithm serves %s\n", p->text);
+    return EXIT_IMPOSSIBLE;
 }
 
 /* Writes the platform that kport has made of the network. */
@@ -222,7 +239,8 @@ static int run(const struct command *command, int count, char **arguments)
     status = status ? status : predict_rows(&p);
     simgrid_end();
     status = status ? status : predict_print(&p);
-    status = status || !p.wrong ? status : EXIT_FAILED;
+    /* A wrong algorithm is a failure if the user has named it. */
+    status = status || p.ways.all || !p.ways.some_wrong ? status : EXIT_FAILED;
     free(p.rows);
     return interrupt_status(status);
 }

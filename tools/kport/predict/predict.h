@@ -4,6 +4,7 @@
 #define KPORT_TOOLS_PREDICT_H
 
 #include "tools/kport/predict/network.h"
+#include "tools/kport/predict/simgrid.h"
 #include "tools/kport/predict/ways.h"
 
 #include <stddef.h>
@@ -24,6 +25,7 @@ struct predicted {
     uint64_t c1, c2;
     double us[ENGINES]; /* less than 0: not predicted */
     bool keeps;         /* network_keeps */
+    unsigned limits;    /* of SimGrid's time */
 };
 
 struct predict {
@@ -41,7 +43,6 @@ struct predict {
     char lacks[160]; /* why a column is left out although no engine was asked for; or empty */
     struct predicted *rows;
     size_t count;
-    bool wrong; /* an algorithm was left out, because its schedule is wrong */
 };
 
 /* --- Functions of print.c --- */

@@ -23,11 +23,22 @@ const char *predict_engine_name(enum engine engine)
 /* Returns whether no row of the same length has a smaller time by this engine. */
 static bool is_least(const struct predict *p, const struct predicted *row, enum engine engine)
 {
+    double least = row->us[engine];
     for (size_t i = 0; i < p->count; i++) {
-        if (p->rows[i].problem.b == row->problem.b && p->rows[i].us[engine] < row->us[engine])
-            return false;
+        double us = p->rows[i].us[engine];
+        if (p->rows[i].problem.b == row->problem.b && us >= 0 && us < least)
+            least = us;
     }
-    return true;
+    return row->us[engine] >= 0 && ways_is_least(row->us[engine], least);
+}
+
+/* The limits of SimGrid's times in all rows together. */
+static unsigned all_limits(const struct predict *p)
+{
+    unsigned limits = 0;
+    for (size_t i = 0; i < p->count; i++)
+        limits |= p->rows[i].limits;
+    return limits;
 }
 
 static void print_head(const struct predict *p, FILE *out)
@@ -49,38 +60,49 @@ static void print_head(const struct predict *p, FILE *out)
     fprintf(out, "\n");
 }
 
-static void print_text(const struct predict *p, FILE *out)
+static void print_row(const struct predict *p, const struct predicted *row, FILE *out)
 {
     char way[256];
+    fprintf(out, "%10zu  %-28s %6" PRIu64 " %10" PRIu64, row->problem.b,
+            ways_format(&row->problem, way, sizeof way), row->c1, row->c2);
+    int width = 14; /* a star takes the first place of the next column */
+    for (int e = 0; e < ENGINES; e++) {
+        if (!p->has[e])
+            continue;
+        bool least = is_least(p, row, (enum engine)e);
+        if (row->us[e] < 0)
+            fprintf(out, "%*s", width, "-");
+        else
+            fprintf(out, "%*.3f%s", width, row->us[e], least ? "*" : "");
+        width = least ? 13 : 14;
+    }
+    fprintf(out, "%s\n", row->keeps ? "" : " +");
+}
+
+static void print_text(const struct predict *p, FILE *out)
+{
     bool strays = false;
     print_head(p, out);
     for (size_t i = 0; i < p->count; i++) {
-        const struct predicted *row = &p->rows[i];
-        fprintf(out, "%10zu  %-28s %6" PRIu64 " %10" PRIu64, row->problem.b,
-                ways_format(&row->problem, way, sizeof way), row->c1, row->c2);
-        int width = 14; /* a star takes the first place of the next column */
-        for (int e = 0; e < ENGINES; e++) {
-            if (!p->has[e])
-                continue;
-            bool least = is_least(p, row, (enum engine)e);
-            fprintf(out, "%*.3f%s", width, row->us[e], least ? "*" : "");
-            width = least ? 13 : 14;
-        }
-        fprintf(out, "%s\n", row->keeps ? "" : " +");
-        strays = strays || !row->keeps;
+        print_row(p, &p->rows[i], out);
+        strays = strays || !p->rows[i].keeps;
     }
     if (strays)
         fprintf(out,
                 "+ a message does not keep to the links or the port rule of the %s; LogGP counts "
                 "its latency over all\n  links on the way, and nobody waits for a link\n",
                 p->network.kind->name);
+    for (int i = 0; i < SIMGRID_LIMITS; i++) {
+        if (all_limits(p) & 1U << i)
+            fprintf(out, "SimGrid: %s\n", simgrid_limit_of[i].sentence);
+    }
 }
 
 static void print_csv(const struct predict *p, FILE *out)
 {
     char way[256];
     fprintf(out, "block_bytes,algorithm,c1_rounds,c2_bytes,linear_us,loggp_us,simgrid_us,"
-                 "keeps_to_links\n");
+                 "keeps_to_links,simgrid_limits\n");
     for (size_t i = 0; i < p->count; i++) {
         const struct predicted *row = &p->rows[i];
         fprintf(out, "%zu,\"%s\",%" PRIu64 ",%" PRIu64, row->problem.b,
@@ -90,8 +112,28 @@ static void print_csv(const struct predict *p, FILE *out)
             if (row->us[e] >= 0)
                 fprintf(out, "%.9g", row->us[e]);
         }
-        fprintf(out, ",%d\n", row->keeps);
+        fprintf(out, ",%d,", row->keeps);
+        const char *between = "";
+        for (int j = 0; j < SIMGRID_LIMITS; j++) {
+            if (!(row->limits & 1U << j))
+                continue;
+            fprintf(out, "%s%s", between, simgrid_limit_of[j].word);
+            between = " ";
+        }
+        fprintf(out, "\n");
     }
+}
+
+/* The words or the sentences of limits. */
+static json_t *json_of_limits(unsigned limits, bool sentences)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < SIMGRID_LIMITS; i++) {
+        const struct simgrid_limit *limit = &simgrid_limit_of[i];
+        if (limits & 1U << i)
+            json_array_append_new(list, json_string(sentences ? limit->sentence : limit->word));
+    }
+    return list;
 }
 
 static json_t *json_of(const struct predict *p)
@@ -108,16 +150,18 @@ static json_t *json_of(const struct predict *p)
     for (size_t i = 0; i < p->count; i++) {
         const struct predicted *row = &p->rows[i];
         kp_problem_format(&row->problem, text, sizeof text);
-        json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:b}", "problem", text, "b",
+        json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:b, s:o}", "problem", text, "b",
                                    (json_int_t)row->problem.b, "c1", (json_int_t)row->c1, "c2",
-                                   (json_int_t)row->c2, "keeps_to_links", (int)row->keeps);
+                                   (json_int_t)row->c2, "keeps_to_links", (int)row->keeps,
+                                   "simgrid_limits", json_of_limits(row->limits, false));
         for (int e = 0; e < ENGINES; e++)
             json_object_set_new(object, engine_words[e].key,
                                 row->us[e] >= 0 ? json_real(row->us[e]) : json_null());
         json_array_append_new(list, object);
     }
-    return json_pack("{s:o, s:b, s:f, s:f, s:o}", "network", network, "barrier", p->barrier,
-                     "beta_us", p->model.beta_us, "tau_us", p->model.tau_us, "rows", list);
+    return json_pack("{s:o, s:b, s:f, s:f, s:o, s:o}", "network", network, "barrier", p->barrier,
+                     "beta_us", p->model.beta_us, "tau_us", p->model.tau_us, "rows", list,
+                     "simgrid_notes", json_of_limits(all_limits(p), true));
 }
 
 /* --- The picture --- */

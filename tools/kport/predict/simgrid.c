@@ -86,23 +86,6 @@ static int write_list(void)
     return list ? close_file(list, "list") : EXIT_IMPOSSIBLE;
 }
 
-int simgrid_begin(const struct network *net)
-{
-    const char *parent = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/kport-XXXXXX", parent && *parent ? parent : "/tmp");
-    if (!mkdtemp(folder)) {
-        fprintf(stderr, "kport: no folder \"%s\" could be made: %s\n", folder, strerror(errno));
-        folder[0] = '\0';
-        return EXIT_IMPOSSIBLE;
-    }
-    int status = write_list();
-    if (!status && net->kind)
-        status = write_hosts(net);
-    if (!status && net->kind)
-        status = write_platform(net);
-    return status;
-}
-
 void simgrid_end(void)
 {
     if (!folder[0])
@@ -138,8 +121,8 @@ static const char *const switched_off[] = {
 static pid_t start(const struct network *net)
 {
     char processes[16], asynchronous[64], detached[64], platform[PATH_MAX + 32];
-    int limit =
-        net->eager_bytes < INT_MAX ? (int)net->eager_bytes + (net->eager_bytes > 0) : INT_MAX;
+    uint64_t least_that_waits = trace_length(net, net->eager_bytes) + 1;
+    int limit = least_that_waits < INT_MAX ? (int)least_that_waits : INT_MAX;
     char *arguments[32], **next = arguments;
     posix_spawn_file_actions_t files;
     pid_t child;
@@ -191,45 +174,79 @@ static bool read_time(double *us)
     return found;
 }
 
-/* Prints the lines in which smpirun has said what is wrong. */
-static void print_what_was_said(void)
+/* Finds the sentence with which SimGrid gave up. */
+static const char *find_reason(void)
 {
-    char line[1024];
-    FILE *said = fopen(path_of("said"), "r");
-    while (said && fgets(line, sizeof line, said)) {
-        if (!strstr(line, "/INFO]"))
-            fprintf(stderr, "  %s", line);
-    }
-    if (said)
-        (void)fclose(said);
+    const char *reason = find_said("/CRITICAL] ");
+    reason = reason ? reason : find_said("/ERROR] ");
+    return reason ? reason : "it does not say why\n";
 }
 
-int simgrid_time(const kp_schedule *schedule, size_t b, const struct network *net, double *us)
+/* Replays the trace. Returns false after an error. */
+static bool replay(const struct network *net, double *us)
 {
     int status = 0;
-    FILE *trace = open_file("trace");
-    if (!trace)
-        return EXIT_IMPOSSIBLE;
-    trace_write(schedule, b, net->startup_us, net->overhead_us, trace);
-    if (close_file(trace, "trace"))
-        return EXIT_IMPOSSIBLE;
     pid_t child = start(net), ended = -1;
     while (child >= 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         continue;
+    return child >= 0 && ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+           read_time(us);
+}
+
+/* Replays a trace without messages on a platform of the user's own. So its errors are found before
+ * there are rows, and nothing else can be their cause. */
+static int try_platform(const struct network *net)
+{
+    double us;
+    FILE *trace = open_file("trace");
+    for (int rank = 0; trace && rank < net->n; rank++)
+        fprintf(trace, "%d init\n%d finalize\n", rank, rank);
+    if (!trace || close_file(trace, "trace"))
+        return EXIT_IMPOSSIBLE;
+    bool done = replay(net, &us);
+    if (interrupt_came())
+        return EXIT_FAILED;
     /* SimGrid would put several ranks on a host. */
-    if (child >= 0 && find_said("You requested to use ")) {
+    if (find_said("You requested to use ")) {
         fprintf(stderr, "kport: n is %d, but the platform \"%s\" has fewer hosts\n", net->n,
                 net->path);
         return EXIT_IMPOSSIBLE;
     }
-    if (child >= 0 && ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
-        read_time(us))
+    if (done)
+        return EXIT_DONE;
+    fprintf(stderr, "kport: --network is \"%s\", which SimGrid cannot read as a platform: %s",
+            net->path, find_reason());
+    return EXIT_IMPOSSIBLE;
+}
+
+int simgrid_begin(const struct network *net)
+{
+    const char *parent = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/kport-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(folder)) {
+        fprintf(stderr, "kport: no folder \"%s\" could be made: %s\n", folder, strerror(errno));
+        folder[0] = '\0';
+        return EXIT_IMPOSSIBLE;
+    }
+    int status = write_list();
+    if (status || !net->kind)
+        return status ? status : try_platform(net);
+    status = write_hosts(net);
+    return status ? status : write_platform(net);
+}
+
+int simgrid_time(const kp_schedule *schedule, size_t b, const struct network *net, double *us)
+{
+    FILE *trace = open_file("trace");
+    if (!trace)
+        return EXIT_IMPOSSIBLE;
+    int status = trace_write(schedule, b, net, trace);
+    if (close_file(trace, "trace") || status)
+        return EXIT_IMPOSSIBLE;
+    if (replay(net, us))
         return EXIT_DONE;
     if (interrupt_came())
         return EXIT_FAILED;
-    fprintf(stderr, "kport: SimGrid could not replay the schedule%s%s\n", child < 0 ? ": " : "",
-            child < 0 ? strerror(errno) : "");
-    if (child >= 0)
-        print_what_was_said();
+    fprintf(stderr, "kport: SimGrid could not replay the schedule: %s", find_reason());
     return EXIT_IMPOSSIBLE;
 }

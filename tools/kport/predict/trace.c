@@ -5,60 +5,171 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define GOAL_PORTS 256
 
-static void write_sleep(int rank, double us, FILE *out)
+/* A trace that is being written. */
+struct trace {
+    const kp_schedule *schedule;
+    size_t b;
+    const struct network *net; /* NULL: true lengths, and nobody waits */
+    int rank;
+    int *clocks; /* of each port that sends, then of each that receives; 0: it has none */
+    int last;    /* the last clock of the rank */
+    FILE *out;
+};
+
+uint64_t trace_length(const struct network *net, uint64_t bytes)
+{
+    const uint64_t less = TRACE_ENVELOPE + 1, least = bytes > net->eager_bytes;
+    return bytes > less + least ? bytes - less : least;
+}
+
+static uint64_t length_of(const struct trace *t, const kp_message *message)
+{
+    uint64_t bytes = loggp_bytes(t->schedule, message, t->b);
+    return t->net ? trace_length(t->net, bytes) : bytes;
+}
+
+static void write_sleep(const struct trace *t, double us)
 {
     if (us > 0)
-        fprintf(out, "%d sleep %.9g\n", rank, us * 1e-6);
+        fprintf(t->out, "%d sleep %.9g\n", t->rank, us * 1e-6);
+}
+
+/* The number of a clock is a tag that no other message of the rank to itself has: SMPI may keep the
+ * sending side of such a message, and takes it for a later one of the same tag. */
+static void begin_clock(struct trace *t, int *clock, uint64_t length)
+{
+    *clock = ++t->last;
+    fprintf(t->out, "%d irecv %d %d %" PRIu64 "\n%d isend %d %d %" PRIu64 "\n", t->rank, t->rank,
+            *clock, length, t->rank, t->rank, *clock, length);
+}
+
+static void await_clock(const struct trace *t, int *clock)
+{
+    if (*clock > 0)
+        fprintf(t->out, "%d wait %d %d %d\n", t->rank, t->rank, t->rank, *clock);
+    *clock = 0;
+}
+
+/* Finds the first message of the rank's port after a round, that it sends or receives. Returns
+ * false if there is none. */
+static bool find_next(const struct trace *t, bool sends, int port, int round, kp_message *next)
+{
+    const kp_schedule *s = t->schedule;
+    while (++round < kp_schedule_rounds(s)) {
+        int count =
+            sends ? kp_schedule_sends(s, t->rank, round) : kp_schedule_receives(s, t->rank, round);
+        for (int i = 0; i < count; i++) {
+            *next = sends ? kp_schedule_send(s, t->rank, round, i)
+                          : kp_schedule_receive(s, t->rank, round, i);
+            if (next->port == port)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The simulation does not end before the clocks, so a port that is not used again has none. */
+static void begin_clock_of_send(struct trace *t, int round, const kp_message *sent)
+{
+    kp_message next;
+    if (find_next(t, true, sent->port, round, &next))
+        begin_clock(t, &t->clocks[sent->port], length_of(t, sent));
+}
+
+/* A receiving port is free for the next message max(o, g) after this one, and then takes its bytes.
+ * Where links are shared, the receiver's link takes them one after the other already. */
+static void begin_clock_of_receive(struct trace *t, int round, const kp_message *in)
+{
+    kp_message next;
+    if (find_next(t, false, in->port, round, &next))
+        begin_clock(t, &t->clocks[kp_schedule_problem(t->schedule)->k + in->port],
+                    network_shares(t->net) ? 0 : length_of(t, &next));
+}
+
+static void write_sends(struct trace *t, int round, bool keeps_ports)
+{
+    int sends = kp_schedule_sends(t->schedule, t->rank, round);
+    for (int i = 0; i < sends; i++)
+        await_clock(t, &t->clocks[kp_schedule_send(t->schedule, t->rank, round, i).port]);
+    write_sleep(t, sends > 0 && t->net ? t->net->overhead_us : 0);
+    for (int i = 0; i < sends; i++) {
+        kp_message sent = kp_schedule_send(t->schedule, t->rank, round, i);
+        fprintf(t->out, "%d isend %d %d %" PRIu64 "\n", t->rank, sent.peer, round,
+                length_of(t, &sent));
+        if (keeps_ports)
+            begin_clock_of_send(t, round, &sent);
+    }
 }
 
 /* The tag of a message is its round, because a round has at most one message from one rank to
  * another. */
-static void trace_round(const kp_schedule *s, size_t b, int rank, int round, double overhead_us,
-                        FILE *out)
+static void write_round(struct trace *t, int round)
 {
-    int sends = kp_schedule_sends(s, rank, round), receives = kp_schedule_receives(s, rank, round);
+    const kp_schedule *s = t->schedule;
+    int *of_receives = t->clocks + kp_schedule_problem(s)->k;
+    int sends = kp_schedule_sends(s, t->rank, round),
+        receives = kp_schedule_receives(s, t->rank, round);
+    bool keeps_ports = t->net && network_needs_clocks(t->net);
     for (int i = 0; i < receives; i++) {
-        kp_message in = kp_schedule_receive(s, rank, round, i);
-        fprintf(out, "%d irecv %d %d %" PRIu64 "\n", rank, in.peer, round, loggp_bytes(s, &in, b));
+        kp_message in = kp_schedule_receive(s, t->rank, round, i);
+        fprintf(t->out, "%d irecv %d %d %" PRIu64 "\n", t->rank, in.peer, round, length_of(t, &in));
     }
-    write_sleep(rank, sends > 0 ? overhead_us : 0, out);
-    for (int i = 0; i < sends; i++) {
-        kp_message sent = kp_schedule_send(s, rank, round, i);
-        fprintf(out, "%d isend %d %d %" PRIu64 "\n", rank, sent.peer, round,
-                loggp_bytes(s, &sent, b));
+    write_sends(t, round, keeps_ports);
+    for (int i = 0; i < receives; i++) {
+        kp_message in = kp_schedule_receive(s, t->rank, round, i);
+        fprintf(t->out, "%d wait %d %d %d\n", t->rank, in.peer, t->rank, round);
+        await_clock(t, &of_receives[in.port]);
     }
-    for (int i = 0; i < receives; i++)
-        fprintf(out, "%d wait %d %d %d\n", rank, kp_schedule_receive(s, rank, round, i).peer, rank,
-                round);
-    write_sleep(rank, receives > 0 ? overhead_us : 0, out);
-    if (sends > 0)
-        fprintf(out, "%d waitall\n", rank);
+    write_sleep(t, receives > 0 && t->net ? t->net->overhead_us : 0);
+    for (int i = 0; i < receives && keeps_ports; i++) {
+        kp_message in = kp_schedule_receive(s, t->rank, round, i);
+        begin_clock_of_receive(t, round, &in);
+    }
+    for (int i = 0; i < sends; i++)
+        fprintf(t->out, "%d wait %d %d %d\n", t->rank, t->rank,
+                kp_schedule_send(s, t->rank, round, i).peer, round);
 }
 
-void trace_write(const kp_schedule *schedule, size_t b, double startup_us, double overhead_us,
-                 FILE *out)
+static void write_rank(struct trace *t)
 {
-    int n = kp_schedule_problem(schedule)->n;
-    for (int rank = 0; rank < n; rank++) {
-        fprintf(out, "%d init\n", rank);
-        for (int round = 0; round < kp_schedule_rounds(schedule); round++) {
-            if (kp_schedule_sends(schedule, rank, round) == 0 &&
-                kp_schedule_receives(schedule, rank, round) == 0)
-                continue;
-            write_sleep(rank, startup_us, out);
-            trace_round(schedule, b, rank, round, overhead_us, out);
-        }
-        fprintf(out, "%d finalize\n", rank);
+    const kp_schedule *s = t->schedule;
+    fprintf(t->out, "%d init\n", t->rank);
+    for (int round = 0; round < kp_schedule_rounds(s); round++) {
+        if (kp_schedule_sends(s, t->rank, round) + kp_schedule_receives(s, t->rank, round) == 0)
+            continue;
+        write_sleep(t, t->net ? t->net->startup_us : 0);
+        write_round(t, round);
     }
+    fprintf(t->out, "%d finalize\n", t->rank);
+}
+
+int trace_write(const kp_schedule *schedule, size_t b, const struct network *net, FILE *out)
+{
+    const kp_problem *problem = kp_schedule_problem(schedule);
+    const size_t ports = 2 * (size_t)problem->k;
+    struct trace t = {.schedule = schedule, .b = b, .net = net, .out = out};
+    t.clocks = calloc(ports, sizeof *t.clocks);
+    if (!t.clocks) {
+        fprintf(stderr, "kport: no memory for a trace of %d ports\n", problem->k);
+        return EXIT_IMPOSSIBLE;
+    }
+    for (t.rank = 0; t.rank < problem->n; t.rank++) {
+        memset(t.clocks, 0, ports * sizeof *t.clocks);
+        t.last = 0;
+        write_rank(&t);
+    }
+    free(t.clocks);
+    return EXIT_DONE;
 }
 
 int write_simgrid(const kp_schedule *schedule, FILE *out)
 {
-    trace_write(schedule, kp_schedule_problem(schedule)->b, 0, 0, out);
-    return EXIT_DONE;
+    return trace_write(schedule, kp_schedule_problem(schedule)->b, NULL, out);
 }
 
 /* --- GOAL --- */

@@ -3,9 +3,12 @@
 #include "tools/kport/command.h"
 #include "tools/kport/schedule/facts.h"
 
+#include "lib/check/verdict.h"
 #include "lib/problem/fields.h"
 #include "lib/problem/problem.h"
+#include "lib/problem/rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +30,13 @@ int ways_read_us(const char *option, const char *text, double *us)
 
 static int add_length(const char *option, uint64_t b, uint64_t unit, struct lengths *lengths)
 {
+    const unsigned long long length = b;
+    for (size_t i = 0; i < lengths->count; i++) {
+        if (lengths->list[i] == b) {
+            fprintf(stderr, "kport: %s has %llu twice\n", option, length);
+            return EXIT_IMPOSSIBLE;
+        }
+    }
     if (lengths->count == MOST_LENGTHS) {
         fprintf(stderr, "kport: %s has more than %d lengths\n", option, MOST_LENGTHS);
         return EXIT_IMPOSSIBLE;
@@ -34,51 +44,57 @@ static int add_length(const char *option, uint64_t b, uint64_t unit, struct leng
     if (b % unit != 0) {
         fprintf(stderr,
                 "kport: %s has %llu; it may be a multiple of %llu, the bytes of an element\n",
-                option, (unsigned long long)b, (unsigned long long)unit);
+                option, length, (unsigned long long)unit);
         return EXIT_IMPOSSIBLE;
     }
     lengths->list[lengths->count++] = b;
     return EXIT_DONE;
 }
 
-static bool read_length(const char *text, size_t length, uint64_t *b)
+static int read_length(const char *option, struct kp_word word, uint64_t *b)
 {
-    return kp_word_number((struct kp_word){text, length}, b) && *b >= 1 && *b <= MOST_LENGTH;
+    if (kp_word_number(word, b) && *b >= 1 && *b <= MOST_LENGTH)
+        return EXIT_DONE;
+    fprintf(
+        stderr,
+        "kport: %s has the length \"%.*s\"; a length may be 1 ... 1024G. The lengths are a list "
+        "such as 8,1K,64K, or MIN:MAX\n",
+        option, KP_WORD(word));
+    return EXIT_IMPOSSIBLE;
 }
 
-static int refuse_lengths(const char *option, const char *text)
+/* MIN, twice MIN, and so on. */
+static int read_range(const char *option, const char *text, uint64_t unit, struct lengths *lengths)
 {
-    fprintf(stderr,
-            "kport: %s is \"%.60s\"; it may be a list such as 8,1K,64K, or MIN:MAX, with 1 <= MIN "
-            "<= MAX <= 1024G\n",
-            option, text);
-    return EXIT_IMPOSSIBLE;
+    uint64_t low, high;
+    struct kp_word from = {text, strcspn(text, ":")};
+    struct kp_word to = {text + from.length + 1, strlen(text + from.length + 1)};
+    int status = read_length(option, from, &low);
+    status = status ? status : read_length(option, to, &high);
+    if (!status && low > high) {
+        fprintf(stderr, "kport: %s is \"%.60s\"; in MIN:MAX there must be MIN <= MAX\n", option,
+                text);
+        return EXIT_IMPOSSIBLE;
+    }
+    for (uint64_t b = low; !status && b <= high; b *= 2)
+        status = add_length(option, b, unit, lengths);
+    return status;
 }
 
 int lengths_read(const char *option, const char *text, uint64_t unit, struct lengths *lengths)
 {
-    const char *colon = strchr(text, ':');
-    uint64_t low, high;
-    int status = EXIT_DONE;
     lengths->count = 0;
-    if (colon) {
-        if (!read_length(text, (size_t)(colon - text), &low) ||
-            !read_length(colon + 1, strlen(colon + 1), &high) || low > high)
-            return refuse_lengths(option, text);
-        for (uint64_t b = low; b <= high && !status; b *= 2)
-            status = add_length(option, b, unit, lengths);
-        return status;
+    if (strchr(text, ':'))
+        return read_range(option, text, unit, lengths);
+    for (const char *at = text;; at++) {
+        uint64_t b;
+        struct kp_word word = {at, strcspn(at, ",")};
+        int status = read_length(option, word, &b);
+        status = status ? status : add_length(option, b, unit, lengths);
+        at += word.length;
+        if (status || !*at)
+            return status;
     }
-    for (const char *at = text; !status; at++) {
-        size_t length = strcspn(at, ",");
-        if (!read_length(at, length, &low))
-            return refuse_lengths(option, text);
-        status = add_length(option, low, unit, lengths);
-        at += length;
-        if (!*at)
-            break;
-    }
-    return status;
 }
 
 /* --- Algorithms --- */
@@ -121,6 +137,20 @@ static int read_way(struct kp_word word, const kp_problem *problem, struct way *
     return EXIT_DONE;
 }
 
+/* Refuses the last way if there is the same before. */
+static int refuse_again(const char *option, struct kp_word word, const struct ways *ways)
+{
+    const struct way *last = &ways->list[ways->count - 1];
+    for (const struct way *way = ways->list; way < last; way++) {
+        if (way->algorithm == last->algorithm &&
+            memcmp(way->values, last->values, sizeof last->values) == 0) {
+            fprintf(stderr, "kport: %s has %.*s twice\n", option, KP_WORD(word));
+            return EXIT_IMPOSSIBLE;
+        }
+    }
+    return EXIT_DONE;
+}
+
 int ways_read(const char *option, const char *text, const kp_problem *problem, struct ways *ways)
 {
     *ways = (struct ways){.count = 0};
@@ -142,6 +172,7 @@ int ways_read(const char *option, const char *text, const kp_problem *problem, s
         }
         int status = read_way(word, problem, &ways->list[ways->count++]);
         at += word.length;
+        status = status ? status : refuse_again(option, word, ways);
         if (status || !*at)
             return status;
     }
@@ -156,6 +187,45 @@ int ways_problem(const struct ways *ways, const struct way *way, const kp_proble
     memcpy(problem->values, way->values, sizeof problem->values);
     *serves = kp_problem_check(problem) == KP_OK && kp_tune(problem, model) == KP_OK;
     return *serves || ways->all ? EXIT_DONE : facts_refuse();
+}
+
+/* Builds the schedule. One that is not the library's is checked, because its algorithm may be wrong
+ * for any n, k and b. Returns a kp_status, and the reason in `error`. */
+static int build_checked(const kp_problem *problem, kp_schedule **schedule, kp_error_record *error)
+{
+    int status = kp_schedule_build(problem, schedule);
+    *error = *kp_last_error();
+    if (status || kp_row_is_library(problem->algorithm))
+        return status;
+    status = kp_schedule_check(*schedule, error);
+    if (!status && (status = kp_schedule_check_cost(*schedule, problem)))
+        *error = *kp_last_error();
+    if (status)
+        kp_schedule_free(*schedule);
+    return status;
+}
+
+int ways_schedule(struct ways *ways, struct way *way, const kp_problem *problem,
+                  kp_schedule **schedule)
+{
+    kp_error_record error;
+    int status = build_checked(problem, schedule, &error);
+    if (!status)
+        return EXIT_DONE;
+    *schedule = NULL;
+    if (kp_row_is_library(problem->algorithm) || status == KP_EMEMORY) {
+        fprintf(stderr, "kport: %s\n", error.sentence);
+        return EXIT_IMPOSSIBLE;
+    }
+    fprintf(stderr, "kport: %s is left out: %s\n", problem->algorithm->name, error.sentence);
+    way->is_wrong = true;
+    ways->some_wrong = true;
+    return EXIT_DONE;
+}
+
+bool ways_is_least(double us, double least)
+{
+    return us <= least + 1e-12 * fabs(least);
 }
 
 const char *ways_format(const kp_problem *problem, char *text, size_t size)

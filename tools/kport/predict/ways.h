@@ -28,12 +28,14 @@ int lengths_read(const char *option, const char *text, uint64_t unit, struct len
 struct way {
     const kp_algorithm *algorithm;
     long values[KP_PARAMETERS];
+    bool is_wrong; /* ways_schedule has found the algorithm to be wrong */
 };
 
 struct ways {
     struct way list[MOST_WAYS];
     size_t count;
-    bool all; /* the user has named none; those that do not serve a problem are left out */
+    bool all;        /* the user has named none; those that do not serve a problem are left out */
+    bool some_wrong; /* some way is_wrong */
 };
 
 /* Reads the algorithms, as in radix/r=2,radix/r=8,pairwise. If `text` is NULL, these are the
@@ -45,6 +47,16 @@ int ways_read(const char *option, const char *text, const kp_problem *problem, s
  * an error only if the user has named the algorithm. */
 int ways_problem(const struct ways *ways, const struct way *way, const kp_problem *base, uint64_t b,
                  const kp_model *model, kp_problem *problem, bool *serves);
+
+/* Builds the schedule of a way's problem, which is complete. If the algorithm is not the library's
+ * and wrong, stores NULL, says so on stderr with its name, and marks the way. Returns EXIT_DONE
+ * then. */
+int ways_schedule(struct ways *ways, struct way *way, const kp_problem *problem,
+                  kp_schedule **schedule);
+
+/* Returns whether a time is the least one. Times that differ only by the rounding of their sums
+ * are the same. */
+bool ways_is_least(double us, double least);
 
 /* Writes the algorithm and its parameters, as in "radix,r=4". Returns `text`. */
 const char *ways_format(const kp_problem *problem, char *text, size_t size);

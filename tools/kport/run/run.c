@@ -263,7 +263,7 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_run = {
     .name = "run",
-    .usage = "[PROBLEM] [--repeat N] [--seed S] [--interleave I[..J]] [--trace FILE] "
+    .usage = "[PROBLEM|@FILE] [--repeat N] [--seed S] [--interleave I[..J]] [--trace FILE] "
              "[--tune builtin|FILE] [--json]",
     .summary = "Carries a problem out on n processors, verifies every byte, times it",
     .help =

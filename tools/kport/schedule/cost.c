@@ -37,7 +37,7 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_cost = {
     .name = "cost",
-    .usage = "PROBLEM [--json] [--tune builtin|FILE] | FILE.xml [--bytes N] [--json]",
+    .usage = "PROBLEM|@FILE [--json] [--tune builtin|FILE] | FILE.xml [--bytes N] [--json]",
     .summary = "Rounds C1 and bytes C2 of a problem, beside the lower bounds",
     .help =
         "C1 is the number of rounds in which anything is sent, C2 the sum over the rounds of the\n"

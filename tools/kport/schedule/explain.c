@@ -241,7 +241,7 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_explain = {
     .name = "explain",
-    .usage = "PROBLEM [--all] [--json] [--tune builtin|FILE]",
+    .usage = "PROBLEM|@FILE [--all] [--json] [--tune builtin|FILE]",
     .summary = "the candidates for a problem, what is predicted, the choice",
     .help =
         "For each candidate: C1 and C2, the microseconds that its rounds and bytes and the rest\n"

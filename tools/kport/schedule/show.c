@@ -76,7 +76,8 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_show = {
     .name = "show",
-    .usage = "PROBLEM [--svg FILE] [--tree RANK] [--tune builtin|FILE] | FILE.xml [--svg FILE]",
+    .usage =
+        "PROBLEM|@FILE [--svg FILE] [--tree RANK] [--tune builtin|FILE] | FILE.xml [--svg FILE]",
     .summary = "Who sends how much to whom, round by round",
     .help =
         "The schedule that `run` would execute, as text, or as a picture: time downwards, a "

@@ -113,6 +113,16 @@ silent = split_allgather()
 silent.ranks[1][1].steps[0].hasdep = 0
 only(silent.xml(), "deadlock", "rank 1 tb 0 step 1 (s) waits for a step that never signals")
 
+late = CORPUS["late-broadcast"]()
+late.ranks[1][0].steps[1].waits = (1, 0)
+late.ranks[1][1].steps[0].hasdep = 1
+only(late.xml(), "deadlock", "rank 1 tb 0 step 1 (r) waits for rank 1 tb 1 step 0 (s)")
+
+nothing = CORPUS["once-allreduce"]()
+for blocks in nothing.ranks:
+    blocks[2].steps[0].hasdep, blocks[0].steps[0].waits = 1, (2, 0)
+only(nothing.xml(), "deadlock", "rank 0 tb 0 step 0 (s) waits for a step that never signals")
+
 gone = ring_allgather(2)
 del gone.ranks[1][0].steps[0]
 only(gone.xml(), "deadlock", "rank 0 tb 0 step 1 (r) waits for a message that nobody sends")

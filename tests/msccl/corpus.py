@@ -197,6 +197,19 @@ def twice_broadcast():
     return a
 
 
+def late_broadcast():
+    """Rank 1 waits for its first receive, but its thread block signals only after the second one."""
+    a = Algorithm("broadcast", 3, 2, 1, (2, 2, 0))
+    chunks = [("o", 0), ("o", 1)]
+    for rank, send, recv, type in ((0, 1, -1, "s"), (1, -1, 0, "r"), (2, -1, 1, "r")):
+        block = a.block(rank, send=send, recv=recv)
+        for at in chunks if rank < 2 else reversed(chunks):
+            block.add(type, at, at)
+    a.ranks[1][0].steps[1].hasdep = 1
+    a.block(1, send=2).add("s", chunks[1], chunks[1], waits=(0, 0)).add("s", chunks[0], chunks[0])
+    return a
+
+
 def chain_reduce(n=3):
     a = Algorithm("reduce", n, 1, 0, (1, 1, 0))
     for rank in range(n):
@@ -273,7 +286,7 @@ CORPUS = {
     "ring-allgather-out": lambda: ring_allgather(3, 0), "split-allgather": split_allgather,
     "alltoall": alltoall, "alltoall-channels": lambda: alltoall(2, 2), "ring-reducescatter": ring_reducescatter,
     "ring-reducescatter-out": lambda: ring_reducescatter(3, 0), "chain-broadcast": chain_broadcast,
-    "twice-broadcast": twice_broadcast, "chain-reduce": chain_reduce, "star-reduce": star_reduce,
+    "twice-broadcast": twice_broadcast, "late-broadcast": late_broadcast, "chain-reduce": chain_reduce, "star-reduce": star_reduce,
     "nodes-allreduce": nodes_allreduce, "counted-exchange": counted_exchange,
     "instances-allreduce": instances_allreduce, "both-allreduce": both_allreduce,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """What a schedule of MSCCL does, found by trying every order of its steps. Knows nothing of what comes before what.
 
-A step is carried out at once. A thread block carries out its next step when the step that it waits for is done, when
-its message is there, and when the connection has room.
+A step is carried out at once. A thread block carries out its next step when the signal that it waits for is given, when
+its message is there, and when the connection has room. A thread block gives signals after the steps with hasdep only.
 """
 
 import xml.etree.ElementTree
@@ -80,9 +80,11 @@ class Schedule:
                     continue
                 other = self.number.get((step["rank"], step["waits"][0]))
                 at = step["waits"][1]
-                step["waits"] = (other, at)
                 there = other is not None and 0 <= at < len(self.blocks[other])
-                self.wrong |= not there or not any(later["hasdep"] for later in self.blocks[other][at:])
+                later = enumerate(self.blocks[other]) if there else ()
+                signals = [i for i, s in later if i >= at and s["hasdep"] and s["kind"] != "nop"]
+                step["waits"] = (other, signals[0] if signals else at)
+                self.wrong |= not signals
 
     def find_conflicts(self):
         """For each step, the steps of other thread blocks that touch a place that it changes, or the reverse."""

@@ -153,11 +153,18 @@ static uint32_t *list_of(uint32_t count)
     return list;
 }
 
+/* Returns the step after which the signal comes that this step waits for; MSCCL_NONE. */
+static uint32_t signal_for(const struct msccl *m, uint32_t step)
+{
+    uint32_t waits = m->steps[step].waits;
+    return waits == MSCCL_NONE ? MSCCL_NONE : m->steps[waits].signal;
+}
+
 /* Lists for each step the steps of other thread blocks that wait for it. */
 static void list_waiting(struct msccl_graph *g)
 {
     for (uint32_t i = g->m->step_count; i-- > 0;) {
-        uint32_t waits = g->m->steps[i].waits;
+        uint32_t waits = signal_for(g->m, i);
         if (waits == MSCCL_NONE)
             continue;
         g->next_waiting[i] = g->first_waiting[waits];
@@ -207,12 +214,12 @@ void msccl_graph_end(struct msccl_graph *g)
 
 int msccl_graph_before(const struct msccl_graph *g, uint32_t step, uint32_t before[MSCCL_BEFORE])
 {
-    const struct msccl_step *s = &g->m->steps[step];
+    uint32_t signal = signal_for(g->m, step);
     int found = 0;
-    if (step > g->m->blocks[s->block].first)
+    if (step > g->m->blocks[g->m->steps[step].block].first)
         before[found++] = step - 1;
-    if (s->waits != MSCCL_NONE)
-        before[found++] = s->waits;
+    if (signal != MSCCL_NONE)
+        before[found++] = signal;
     if (g->sender[step] != MSCCL_NONE)
         before[found++] = g->sender[step];
     if (g->room[step] != MSCCL_NONE)
@@ -231,14 +238,9 @@ static const char *never(const struct msccl_graph *g, uint32_t step)
         return "a message that nobody sends";
     if (s->waits_block >= 0 && s->waits == MSCCL_NONE)
         return "a step that does not exist";
-    if (s->waits == MSCCL_NONE)
-        return NULL;
-    const struct msccl_block *b = &m->blocks[m->steps[s->waits].block];
-    for (uint32_t i = s->waits; i < b->first + b->count; i++) {
-        if (m->steps[i].signals)
-            return NULL;
-    }
-    return "a step that never signals (hasdep is 0 from this step on)";
+    if (s->waits != MSCCL_NONE && signal_for(m, step) == MSCCL_NONE)
+        return "a step that never signals (hasdep is 0 from this step on, but for nops)";
+    return NULL;
 }
 
 /* Finds for each send the receive that makes room for it. */

@@ -47,12 +47,14 @@ struct msccl_step {
     uint32_t block; /* the index in `blocks` */
     int32_t line;   /* the line of the file */
     uint8_t from_buffer, to_buffer;
-    bool signals; /* hasdep: other thread blocks may wait for this step */
+    bool signals; /* hasdep: after this step the thread block tells the others how far it is */
     int32_t from, to, count;
-    /* The step waits until step `waits_step` of thread block `waits_block` of its rank is done; -1:
-     * it does not wait. `waits` is the index in `steps`; MSCCL_NONE if there is no such step. */
+    /* The step waits until thread block `waits_block` of its rank signals that step `waits_step` is
+     * done; -1: it does not wait. `waits` is the index in `steps`; MSCCL_NONE if there is no such
+     * step. */
     int32_t waits_block, waits_step;
     uint32_t waits;
+    uint32_t signal; /* the first step from this one on that signals; MSCCL_NONE: none does */
 };
 
 struct msccl_block {

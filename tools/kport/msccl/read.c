@@ -299,7 +299,7 @@ static bool open_step(struct reader *r, const char **given)
     stored.from = (int32_t)from;
     stored.to = (int32_t)to;
     stored.count = kind->does ? (int32_t)count : 0;
-    stored.signals = signals == 1;
+    stored.signals = signals == 1 && kind->does; /* the runtimes drop a nop, and its hasdep */
     stored.waits_block = (int32_t)block;
     stored.waits_step = block >= 0 ? (int32_t)step : -1;
     return store_step(r, stored, s);
@@ -371,6 +371,15 @@ static void resolve_step(struct msccl_step *s, struct msccl_block **sorted, size
         s->waits = (*found)->first + (uint32_t)s->waits_step;
 }
 
+static void find_signals(struct msccl *m, const struct msccl_block *block)
+{
+    uint32_t signal = MSCCL_NONE;
+    for (uint32_t i = block->first + block->count; i-- > block->first;) {
+        signal = m->steps[i].signals ? i : signal;
+        m->steps[i].signal = signal;
+    }
+}
+
 /* Finds the steps for which the steps of a rank wait. */
 static bool resolve_rank(struct reader *r, int rank, struct msccl_block **sorted)
 {
@@ -384,6 +393,8 @@ static bool resolve_rank(struct reader *r, int rank, struct msccl_block **sorted
             return refuse(r, sorted[i]->line, "rank %d has two thread blocks with the id %d", rank,
                           sorted[i]->id);
     }
+    for (uint32_t i = 0; i < at->count; i++)
+        find_signals(m, sorted[i]);
     for (uint32_t i = 0; i < at->steps; i++)
         resolve_step(&m->steps[at->first_step + i], sorted, at->count);
     return true;

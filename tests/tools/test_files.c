@@ -297,9 +297,7 @@ static void blocks_may_have_any_length(void **state)
         {"root=0", NULL,
          "root is given, but the file is for n=2, k=1, root=1; b, count, type, op, in_place and "
          "per_process may be given"},
-        {"alg=tree", NULL,
-         "alg is given, but the file is for n=2, k=1, root=1; b, count, type, op, in_place and "
-         "per_process may be given"},
+        {"alg=tree", NULL, "alg is given, but the file is the algorithm"},
         {"b", NULL, "'b' is no field; a field is key=value"},
     };
     (void)state;

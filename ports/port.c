@@ -259,6 +259,12 @@ int kp_port_meet(kp_group *member, int round)
 
 #define TELLING (KP_PORT_SPACES - 1)
 
+void kp_port_tell_begin(kp_group *member, const struct kp_telling *own)
+{
+    kp_port_publish(member, TELLING, own);
+    kp_member_arrive(member);
+}
+
 int kp_port_tell(kp_group *member, const struct kp_telling *own, int round)
 {
     kp_port_publish(member, TELLING, own);

@@ -219,6 +219,9 @@ struct kp_telling {
  * this data before the next episode. */
 int kp_port_tell(kp_group *member, const struct kp_telling *own, int round);
 
+/* Does the first half of kp_port_tell, up to the arrival at the episode. */
+void kp_port_tell_begin(kp_group *member, const struct kp_telling *own);
+
 /* Returns what the member with rank `rank` tells all others. */
 struct kp_telling *kp_port_told(const kp_group *member, int rank);
 

@@ -61,7 +61,9 @@ KP_API int kp_plan_execute(kp_plan *plan) KP_MUST_CHECK;
 
 /* Frees the plan, which may be NULL. The thread that made the plan may call this function; after
  * the run any thread may. After an error the plan is unchanged. Errors: KP_EWRONGTHREAD; KP_EENDED
- * if the plan is freed already; KP_EFAILED while a call of the calling processor is unfinished. */
+ * if the plan is freed already; KP_EBUSY while a
+ * request of the plan has not ended (kp_plan_start); KP_EFAILED while a call of the calling
+ * processor is unfinished. */
 KP_API int kp_plan_free(kp_plan *plan);
 
 #ifndef KP_NO_CALL_SITES

@@ -19,6 +19,7 @@
 #define KPORT_START_H
 
 #include "collective.h"
+#include "lengths.h"
 #include "persistent.h"
 #include "reduce.h"
 #include "request.h"
@@ -56,11 +57,33 @@ KP_API int kp_scan_exclusive_start(kp_group *group, const void *out, void *in, s
                                    kp_type type, const kp_operator *op, const kp_hints *hints,
                                    kp_request **request) KP_MUST_CHECK;
 
-/* Starts the call with these arguments. Serves every operation of blocks of one length. */
+/* The v forms. The arrays must stay unchanged until the request has ended. A request whose lengths
+ * differ ends with KP_EMISMATCH at all members, and its lane is unusable. */
+KP_API int kp_indexv_start(kp_group *group, const void *out, const size_t *out_counts,
+                           const size_t *out_displacements, void *in, const size_t *in_counts,
+                           const size_t *in_displacements, const kp_hints *hints,
+                           kp_request **request) KP_MUST_CHECK;
+KP_API int kp_concatv_start(kp_group *group, const void *out, size_t out_bytes, void *in,
+                            const size_t *in_counts, const size_t *in_displacements,
+                            const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+KP_API int kp_scatterv_start(kp_group *group, const void *out, const size_t *out_counts,
+                             const size_t *out_displacements, void *in, size_t in_bytes, int root,
+                             const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+KP_API int kp_gatherv_start(kp_group *group, const void *out, size_t out_bytes, void *in,
+                            const size_t *in_counts, const size_t *in_displacements, int root,
+                            const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+
+/* Starts the call with these arguments, of any operation. */
 KP_API int kp_call_start(kp_group *group, const kp_arguments *arguments,
                          kp_request **request) KP_MUST_CHECK;
 
+/* Starts the plan's call. The plan's first four starts prepare the call once for each lane; later
+ * starts allocate nothing and look nothing up. The plan must not be freed, nor its buffers be used,
+ * until the request has ended. */
+KP_API int kp_plan_start(kp_plan *plan, kp_request **request) KP_MUST_CHECK;
+
 #ifndef KP_NO_CALL_SITES
+#define kp_plan_start(...)       (kp_here(__FILE__, __LINE__), kp_plan_start(__VA_ARGS__))
 #define kp_barrier_start(...)    (kp_here(__FILE__, __LINE__), kp_barrier_start(__VA_ARGS__))
 #define kp_index_start(...)      (kp_here(__FILE__, __LINE__), kp_index_start(__VA_ARGS__))
 #define kp_concat_start(...)     (kp_here(__FILE__, __LINE__), kp_concat_start(__VA_ARGS__))
@@ -75,7 +98,11 @@ KP_API int kp_call_start(kp_group *group, const kp_arguments *arguments,
 #define kp_scan_start(...) (kp_here(__FILE__, __LINE__), kp_scan_start(__VA_ARGS__))
 #define kp_scan_exclusive_start(...)                                                               \
     (kp_here(__FILE__, __LINE__), kp_scan_exclusive_start(__VA_ARGS__))
-#define kp_call_start(...) (kp_here(__FILE__, __LINE__), kp_call_start(__VA_ARGS__))
+#define kp_indexv_start(...)   (kp_here(__FILE__, __LINE__), kp_indexv_start(__VA_ARGS__))
+#define kp_concatv_start(...)  (kp_here(__FILE__, __LINE__), kp_concatv_start(__VA_ARGS__))
+#define kp_scatterv_start(...) (kp_here(__FILE__, __LINE__), kp_scatterv_start(__VA_ARGS__))
+#define kp_gatherv_start(...)  (kp_here(__FILE__, __LINE__), kp_gatherv_start(__VA_ARGS__))
+#define kp_call_start(...)     (kp_here(__FILE__, __LINE__), kp_call_start(__VA_ARGS__))
 #endif
 
 #ifdef __cplusplus

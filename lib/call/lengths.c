@@ -8,8 +8,7 @@
  * moved. */
 #include "kport/lengths.h"
 
-#include "lib/call/call.h"
-#include "lib/call/lengths_check.h"
+#include "lib/call/lengths_call.h"
 #include "lib/call/prepared.h"
 #include "lib/execute/blocks.h"
 #include "lib/problem/operation.h"
@@ -152,10 +151,8 @@ static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *as
 
 /* --- A call --- */
 
-/* Publishes the member's own lengths, and compares the lengths that it expects with those that its
- * senders publish. `asked->b` becomes the longest length of all blocks. */
-static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp_lengths *own,
-                 kp_problem *asked)
+/* Opens the preliminary call, in which the member tells the others its own lengths. */
+static void open_preliminary(kp_group *member, struct kp_lengths *own, kp_problem *asked)
 {
     uint64_t fingerprint =
         kp_call_fingerprint(kp_problem_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
@@ -170,14 +167,6 @@ static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp
     kp_port_open(member, fingerprint, kp_call_describe, asked);
     if (kp_member_is_traced(member))
         kp_trace_open(member, KP_TRACE_LENGTHS, 0);
-    int status = kp_port_tell(member, &sums->telling, -1);
-    if (status)
-        return status;
-    kp_port_within(member, true);
-    own->all = measure(member, call);
-    status = compare(member, call, own);
-    asked->b = own->all.longest; /* no other member reads `asked` while the calls agree */
-    return status ? kp_port_refuse(member, kp_call_describe, asked) : KP_OK;
 }
 
 /* Returns the prepared call for `chosen`. A persistent plan keeps its prepared call, and prepares
@@ -252,18 +241,6 @@ static struct kp_prepared *prepare(kp_group *member, struct kp_lengths *own, kp_
     return reserve(member, own, prepared, spaces) ? NULL : prepared;
 }
 
-static int move_blocks(kp_group *member, struct kp_lengths *own, kp_problem *asked,
-                       const kp_hints *hints)
-{
-    char *spaces[KP_SPACES] = {NULL};
-    struct kp_prepared *prepared = prepare(member, own, asked, hints, spaces);
-    if (!prepared)
-        return kp_port_refuse(member, kp_call_describe, asked);
-    kp_blocks_begin(own, (size_t)prepared->problem.algorithm->length_bytes);
-    return kp_blocks_end(
-        own, kp_execute(member, prepared, spaces[KP_OUT], spaces[KP_IN], spaces[KP_SCRATCH]));
-}
-
 /* --- From arguments to a call --- */
 
 /* Describes the buffer of a space. If the operation has one block there, the length of this block
@@ -310,16 +287,60 @@ int kp_lengths_check(kp_group *group, const kp_arguments *arguments, struct kp_l
     return lay(group, arguments, own, &call, &asked);
 }
 
+/* --- The parts of a call --- */
+
+int kp_lengths_begin(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
+                     struct kp_lengths_begun *begun)
+{
+    begun->own = own;
+    begun->prepared = NULL;
+    memset(begun->spaces, 0, sizeof begun->spaces);
+    int status = lay(member, a, own, &begun->call, &begun->asked);
+    if (!status)
+        open_preliminary(member, own, &begun->asked);
+    return status;
+}
+
+int kp_lengths_settle(kp_group *member, struct kp_lengths_begun *begun)
+{
+    struct kp_lengths *own = begun->own;
+    kp_problem *asked = &begun->asked;
+    kp_port_within(member, true);
+    own->all = measure(member, &begun->call);
+    int status = compare(member, &begun->call, own);
+    asked->b = own->all.longest; /* no other member reads `asked` while the calls agree */
+    if (status)
+        return status;
+    begun->prepared = prepare(member, own, asked, begun->call.given->hints, begun->spaces);
+    if (!begun->prepared)
+        return kp_port_status(member);
+    kp_blocks_begin(own, (size_t)begun->prepared->problem.algorithm->length_bytes);
+    return KP_OK;
+}
+
+int kp_lengths_finish(kp_group *member, struct kp_lengths_begun *begun, int status)
+{
+    if (begun->prepared)
+        status = kp_blocks_end(begun->own, status);
+    kp_port_within(member, false);
+    return status;
+}
+
 int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp_lengths *own)
 {
-    struct kp_lengths_call call;
-    kp_problem asked;
-    if (lay(group, arguments, own, &call, &asked))
-        return kp_port_refuse(group, kp_call_describe, &asked);
-    int status = agree(group, &call, own, &asked);
-    status = status ? status : move_blocks(group, own, &asked, arguments->hints);
-    kp_port_within(group, false);
-    return status;
+    struct kp_lengths_begun begun;
+    if (kp_lengths_begin(group, arguments, own, &begun))
+        return kp_port_refuse(group, kp_call_describe, &begun.asked);
+    int status = kp_port_tell(group, &own->sums.telling, -1);
+    if (status)
+        return kp_lengths_finish(group, &begun, status);
+    if (kp_lengths_settle(group, &begun))
+        return kp_lengths_finish(group, &begun,
+                                 kp_port_refuse(group, kp_call_describe, &begun.asked));
+    char *const *spaces = begun.spaces;
+    return kp_lengths_finish(
+        group, &begun,
+        kp_execute(group, begun.prepared, spaces[KP_OUT], spaces[KP_IN], spaces[KP_SCRATCH]));
 }
 
 static void free_lengths(void *lengths)
@@ -327,8 +348,7 @@ static void free_lengths(void *lengths)
     kp_lengths_free(lengths);
 }
 
-/* Returns the tables that the member keeps from call to call, or NULL if there is no memory. */
-static struct kp_lengths *lengths_of(kp_group *member)
+struct kp_lengths *kp_lengths_of(kp_group *member)
 {
     struct kp_attachment *kept = kp_kept_of(member, KP_KEPT_LENGTHS);
     if (kept && !kept->data)
@@ -362,7 +382,7 @@ static int call(kp_group *group, kp_operation operation, struct given out, struc
                             .in_bytes = in.bytes,
                             .root = root,
                             .hints = hints};
-    return kp_member_leave(group, kp_lengths_execute(group, &a, lengths_of(group)));
+    return kp_member_leave(group, kp_lengths_execute(group, &a, kp_lengths_of(group)));
 }
 
 int kp_indexv(kp_group *group, const void *out, const size_t *out_counts,

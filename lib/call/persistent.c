@@ -3,6 +3,7 @@
 #include "kport/persistent.h"
 
 #include "lib/call/call.h"
+#include "lib/call/plan.h"
 #include "lib/execute/blocks.h"
 #include "lib/problem/operation.h"
 #include "lib/tune/trials.h"
@@ -22,6 +23,10 @@ struct kp_persistent {
     struct kp_lengths *lengths;
     kp_arguments arguments;
     kp_hints hints;
+    /* the call as each lane of the group carries it out (kp_plan_start), and its scratch */
+    struct kp_prepared on_lane[KP_LANES];
+    char *lane_scratch[KP_LANES];
+    int under_way; /* the number of its requests that have not ended */
 };
 
 static kp_plan *make(kp_group *group, const kp_arguments *arguments)
@@ -44,24 +49,28 @@ static void unmake(kp_plan *plan)
 {
     kp_prepared_end(&plan->prepared);
     free(plan->scratch);
+    for (int i = 0; i < KP_LANES; i++) {
+        kp_prepared_end(&plan->on_lane[i]);
+        free(plan->lane_scratch[i]);
+    }
     kp_lengths_free(plan->lengths);
     free(plan->block);
 }
 
-/* Prepares the plan's call, with scratch and code of its own. */
-static int fill(kp_plan *plan, const kp_problem *asked)
+/* Prepares the plan's call as `member` carries it out, with scratch and code of its own. */
+static int fill(const kp_plan *plan, kp_group *member, const kp_problem *asked,
+                struct kp_prepared *prepared, char **scratch)
 {
-    struct kp_prepared *prepared = &plan->prepared;
-    int status = kp_prepare(plan->member, asked, plan->hints.trusted, prepared);
+    int status = kp_prepare(member, asked, plan->hints.trusted, prepared);
     if (status)
         return status;
     const size_t bytes = prepared->scratch_bytes;
-    free(plan->scratch);
-    plan->scratch = bytes > 0 ? kp_lines_zeroed(1, bytes) : NULL;
-    if (bytes > 0 && !plan->scratch)
-        return kp_port_error(plan->member, KP_EMEMORY, -1, -1, -1,
-                             "no memory for %zu bytes of scratch", bytes);
-    prepared->code = kp_lower(plan->member, prepared);
+    free(*scratch);
+    *scratch = bytes > 0 ? kp_lines_zeroed(1, bytes) : NULL;
+    if (bytes > 0 && !*scratch)
+        return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch",
+                             bytes);
+    prepared->code = kp_lower(member, prepared);
     return KP_OK;
 }
 
@@ -103,7 +112,8 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
     if (!made)
         return kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
     made->on_trial = !lengths && !kp_trials_over(group, &asked);
-    status = lengths ? make_tables(made) : fill(made, &asked);
+    status =
+        lengths ? make_tables(made) : fill(made, group, &asked, &made->prepared, &made->scratch);
     if (status) {
         unmake(made);
         return status;
@@ -124,15 +134,48 @@ int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 static int execute_on_trial(kp_plan *plan)
 {
     kp_problem asked = kp_call_problem(plan->member, &plan->arguments);
-    if (!kp_trials_over(plan->member, &asked) || fill(plan, &asked))
+    if (!kp_trials_over(plan->member, &asked) ||
+        fill(plan, plan->member, &asked, &plan->prepared, &plan->scratch))
         return kp_call_entered(plan->member, &plan->arguments);
     plan->on_trial = false;
     return execute(plan);
 }
 
+int kp_plan_look(const kp_plan *plan)
+{
+    return kp_owned_look_known((const struct kp_owned *)(const void *)plan);
+}
+
+kp_group *kp_plan_member(const kp_plan *plan)
+{
+    return plan->member;
+}
+
+const kp_arguments *kp_plan_arguments(const kp_plan *plan)
+{
+    return &plan->arguments;
+}
+
+void kp_plan_count(kp_plan *plan, int more)
+{
+    plan->under_way += more;
+}
+
+struct kp_prepared *kp_plan_prepared(kp_plan *plan, kp_group *lane, int index, char **scratch)
+{
+    struct kp_prepared *call = &plan->on_lane[index];
+    if (!call->serving) {
+        const kp_problem asked = kp_call_problem(lane, &plan->arguments);
+        if (fill(plan, lane, &asked, call, &plan->lane_scratch[index]))
+            return NULL;
+    }
+    *scratch = plan->lane_scratch[index];
+    return call;
+}
+
 int kp_plan_execute(kp_plan *plan)
 {
-    int status = kp_owned_look_known((const struct kp_owned *)(const void *)plan);
+    int status = kp_plan_look(plan);
     status = status ? status : kp_member_enter(plan->member);
     if (status)
         return status;
@@ -147,6 +190,12 @@ int kp_plan_free(kp_plan *plan)
     if (!plan)
         return KP_OK;
     bool owns;
+    const kp_error_record kept = *kp_error_slot();
+    if (!kp_plan_look(plan) && plan->under_way > 0)
+        return kp_port_error(plan->member, KP_EBUSY, -1, -1, -1,
+                             "a request of the plan has not ended; the plan may be freed when it "
+                             "has");
+    *kp_error_slot() = kept; /* any thread may free a plan after the run */
     int status = kp_owned_remove((struct kp_owned *)(void *)plan, &owns);
     if (status || !owns) /* after a fork, the child does not own the plan */
         return status;

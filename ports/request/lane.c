@@ -30,6 +30,7 @@ static int open_lane(kp_group *member, int lane)
     kp_group *own = &shared->lanes[lane]->members[member->rank];
     own->self = member->self;
     member->lanes->of[lane].member = own;
+    member->lanes->of[lane].index = lane;
     return KP_OK;
 }
 

@@ -16,6 +16,7 @@
 /* One member's end of a lane. */
 struct kp_lane {
     kp_group *member; /* the member of the lane's group */
+    int index;        /* 0 ... KP_LANES - 1 */
     /* the requests of the lane, in the order of their starts; the first one is carried out */
     struct kp_lane_request *first, *last;
 };

@@ -25,7 +25,7 @@ FOLDERS = {
     "tune": {"call", "execute", "problem"},
     "call": {"check", "execute", "problem", "schedule", "tune"},
     "execute": {"call", "problem", "schedule", "tune"},
-    "request": {"call", "execute"},
+    "request": {"call", "execute", "problem"},
     "route": {"call", "schedule"},
 }
 # Includes beyond that: an algorithm for blocks with lengths is built from its lender's schedule; the table of

@@ -132,6 +132,25 @@ static int freed_early(kp_group *w, struct data *d)
     return status || busy != KP_EBUSY ? 1 : kp_group_free(g);
 }
 
+static int plan_freed_early(kp_group *w, struct data *d)
+{
+    const kp_arguments a = {.operation = KP_BROADCAST, .in = d->in, .b = 8};
+    kp_plan *plan;
+    kp_request *r = NULL;
+    int status = kp_plan_make(w, &a, &plan), early = KP_EBUSY;
+    /* The root's request may end at once; the others' cannot before the root has come. */
+    if (kp_rank(w) > 0) {
+        status = status ? status : kp_plan_start(plan, &r);
+        early = status ? status : kp_plan_free(plan);
+    }
+    status = status ? status : kp_barrier(w);
+    if (kp_rank(w) == 0)
+        status = status ? status : kp_plan_start(plan, &r);
+    status = waited(status, &r);
+    status = status ? status : kp_plan_free(plan);
+    return status || early != KP_EBUSY ? 1 : KP_OK;
+}
+
 static int again(kp_group *w, struct data *d)
 {
     kp_request *r, *old;
@@ -166,6 +185,7 @@ static const struct wrong wrongs[] = {
     {"late", late, KP_ETIMEOUT, {"waited 300 ms in a wait for index:", "processor 1", "#"}, 1},
     {"tested", tested, KP_OK, {NULL}, 1},
     {"freed early", freed_early, KP_OK, {NULL}, 0},
+    {"plan freed early", plan_freed_early, KP_OK, {NULL}, 0},
     {"again", again, KP_EENDED, {"request 0 is none that processor"}, 0},
 };
 

@@ -29,6 +29,10 @@ enum what {
     SCAN,
     SCAN_EXCLUSIVE,
     BARRIER,
+    INDEXV,
+    CONCATV,
+    SCATTERV,
+    GATHERV,
     WHATS
 };
 
@@ -65,16 +69,52 @@ struct started {
     struct call call;
     kp_request *request;
     uint64_t *out, *in;
+    size_t *out_counts, *in_counts; /* in bytes, of calls with lengths of their own */
 };
 
 static bool blocks_out(enum what what)
 {
-    return what == INDEX || what == SCATTER || what == REDUCE_SCATTER;
+    return what == INDEX || what == SCATTER || what == REDUCE_SCATTER || what == INDEXV ||
+           what == SCATTERV;
 }
 
 static bool blocks_in(enum what what)
 {
-    return what == INDEX || what == CONCAT || what == GATHER;
+    return what == INDEX || what == CONCAT || what == GATHER || what == INDEXV || what == CONCATV ||
+           what == GATHERV;
+}
+
+static bool has_lengths(enum what what)
+{
+    return what >= INDEXV && what <= GATHERV;
+}
+
+/* Returns how many elements the block has that `from` has for `to`. Blocks of other calls all have
+ * `count` elements. */
+static size_t length(const struct call *c, int from, int to)
+{
+    if (!has_lengths(c->what))
+        return c->count;
+    from = c->what == SCATTERV ? c->root : from;
+    to = c->what == INDEXV || c->what == SCATTERV ? to : 0;
+    return (size_t)(element(c, from, to, 77) % (c->count + 1));
+}
+
+/* Lays out blocks one behind the other. */
+static void make_lengths(struct started *s, int n, int rank)
+{
+    const struct call *c = &s->call;
+    uint64_t *at = s->out;
+    s->out_counts = calloc((size_t)n, sizeof *s->out_counts);
+    s->in_counts = calloc((size_t)n, sizeof *s->in_counts);
+    if (!s->out_counts || !s->in_counts)
+        abort();
+    for (int i = 0; i < n; i++) {
+        s->in_counts[i] = length(c, i, rank) * sizeof *at;
+        s->out_counts[i] = length(c, rank, i) * sizeof *at;
+        for (size_t j = 0; j < length(c, rank, i) && (i == 0 || blocks_out(c->what)); j++)
+            *at++ = element(c, rank, blocks_out(c->what) ? i : 0, j);
+    }
 }
 
 static void make_buffers(struct started *s, int n, int rank)
@@ -89,6 +129,8 @@ static void make_buffers(struct started *s, int n, int rank)
         for (size_t i = 0; i < c->count; i++)
             s->out[to * c->count + i] = element(c, rank, (int)to, i);
     }
+    if (has_lengths(c->what))
+        make_lengths(s, n, rank);
     memset(s->in, 0xa5, (in * c->count + 1) * sizeof *s->in);
     if (c->what == BROADCAST && rank == c->root)
         memcpy(s->in, s->out, c->count * sizeof *s->in);
@@ -108,14 +150,18 @@ static uint64_t expected(const struct call *c, int n, int rank, int block, size_
     const uint64_t untouched = UINT64_C(0xa5a5a5a5a5a5a5a5);
     switch (c->what) {
     case INDEX:
+    case INDEXV:
         return element(c, block, rank, i);
     case CONCAT:
+    case CONCATV:
         return element(c, block, 0, i);
     case BROADCAST:
         return element(c, c->root, 0, i);
     case SCATTER:
+    case SCATTERV:
         return element(c, c->root, rank, i);
     case GATHER:
+    case GATHERV:
         return rank == c->root ? element(c, block, 0, i) : untouched;
     case REDUCE:
         return rank == c->root ? sum(c, 0, n, 0, i) : untouched;
@@ -137,17 +183,21 @@ static int verify(struct started *s, int n, int rank)
 {
     const struct call *c = &s->call;
     const int blocks = blocks_in(c->what) ? n : 1;
-    int wrong = s->in[(size_t)blocks * c->count] != UINT64_C(0xa5a5a5a5a5a5a5a5);
+    const uint64_t *at = s->in;
+    int wrong = 0;
     for (int block = 0; block < blocks && !wrong; block++) {
-        for (size_t i = 0; i < c->count && !wrong; i++)
-            wrong = s->in[(size_t)block * c->count + i] != expected(c, n, rank, block, i);
+        for (size_t i = 0; i < length(c, block, rank) && !wrong; i++)
+            wrong = *at++ != expected(c, n, rank, block, i);
     }
+    wrong = wrong || *at != UINT64_C(0xa5a5a5a5a5a5a5a5);
     if (wrong)
         fprintf(stderr,
                 "operation %d of %d members, count %zu, root %d: rank %d has a wrong result\n",
                 (int)c->what, n, c->count, c->root, rank);
     free(s->out);
     free(s->in);
+    free(s->out_counts);
+    free(s->in_counts);
     return wrong;
 }
 
@@ -177,6 +227,16 @@ static int start(kp_group *g, struct started *s)
         return kp_scan_start(g, s->out, s->in, c->count, KP_UINT64, KP_SUM, NULL, r);
     case SCAN_EXCLUSIVE:
         return kp_scan_exclusive_start(g, s->out, s->in, c->count, KP_UINT64, KP_SUM, NULL, r);
+    case INDEXV:
+        return kp_indexv_start(g, s->out, s->out_counts, NULL, s->in, s->in_counts, NULL, NULL, r);
+    case CONCATV:
+        return kp_concatv_start(g, s->out, s->out_counts[0], s->in, s->in_counts, NULL, NULL, r);
+    case SCATTERV:
+        return kp_scatterv_start(g, s->out, s->out_counts, NULL, s->in, s->in_counts[0], c->root,
+                                 NULL, r);
+    case GATHERV:
+        return kp_gatherv_start(g, s->out, s->out_counts[0], s->in, s->in_counts, NULL, c->root,
+                                NULL, r);
     default:
         return kp_barrier_start(g, r);
     }
@@ -207,6 +267,14 @@ static int carry_out(kp_group *g, struct started *s)
         return kp_scan(g, s->out, s->in, c->count, KP_UINT64, KP_SUM, NULL);
     case SCAN_EXCLUSIVE:
         return kp_scan_exclusive(g, s->out, s->in, c->count, KP_UINT64, KP_SUM, NULL);
+    case INDEXV:
+        return kp_indexv(g, s->out, s->out_counts, NULL, s->in, s->in_counts, NULL, NULL);
+    case CONCATV:
+        return kp_concatv(g, s->out, s->out_counts[0], s->in, s->in_counts, NULL, NULL);
+    case SCATTERV:
+        return kp_scatterv(g, s->out, s->out_counts, NULL, s->in, s->in_counts[0], c->root, NULL);
+    case GATHERV:
+        return kp_gatherv(g, s->out, s->out_counts[0], s->in, s->in_counts, NULL, c->root, NULL);
     default:
         return kp_barrier(g);
     }
@@ -358,6 +426,65 @@ static void run_random(kp_config config, uint64_t seed, int calls, int most)
                  kp_last_error()->sentence);
 }
 
+/* --- Plans: the same calls started again and again --- */
+
+#define PLANS 3
+
+static int plans_again(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self);
+    const int n = kp_size(w), me = kp_rank(w);
+    const int *rounds = argument;
+    struct started s[PLANS] = {{.call = {.what = INDEX, .count = 3}},
+                               {.call = {.what = BROADCAST, .count = 700, .root = n - 1}},
+                               {.call = {.what = INDEXV, .count = 20}}};
+    kp_plan *plans[PLANS];
+    kp_request *requests[PLANS];
+    int status = KP_OK;
+    for (int i = 0; i < PLANS && !status; i++) {
+        make_buffers(&s[i], n, me);
+        const size_t b = s[i].call.count * sizeof(uint64_t);
+        const kp_arguments a[PLANS] = {
+            {.operation = KP_INDEX, .out = s[i].out, .in = s[i].in, .b = b},
+            {.operation = KP_BROADCAST, .in = s[i].in, .b = b, .root = n - 1},
+            {.operation = KP_INDEXV,
+             .out = s[i].out,
+             .in = s[i].in,
+             .out_counts = s[i].out_counts,
+             .in_counts = s[i].in_counts}};
+        status = kp_plan_make(w, &a[i], &plans[i]);
+    }
+    for (int round = 0; round < *rounds && !status; round++) {
+        for (int i = 0; i < PLANS && !status; i++)
+            status = kp_plan_start(plans[(i + round) % PLANS], &requests[i]);
+        status = status ? status : kp_wait_all(PLANS, requests);
+    }
+    for (int i = 0; i < PLANS && !status; i++) {
+        status = kp_plan_free(plans[i]);
+        status = status ? status : verify(&s[i], n, me);
+    }
+    return status;
+}
+
+static void plans_on(kp_carrier carrier)
+{
+    int rounds = 20;
+    for (int n = 1; n <= 5; n += 2) {
+        const kp_config config = {.processors = n, .carrier = carrier};
+        const int status = kp_run(&config, plans_again, &rounds, NULL);
+        if (status)
+            fail_msg("n = %d: %s", n, kp_last_error()->sentence);
+    }
+}
+
+static void plans(void **state)
+{
+    (void)state;
+    plans_on(KP_CARRIER_THREADS);
+    if (kp_fibers())
+        plans_on(KP_CARRIER_FIBERS);
+}
+
 static int trials = 6;
 
 static void random_programs(kp_carrier carrier, kp_discipline discipline)
@@ -403,7 +530,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(on_threads),
                                        cmocka_unit_test(on_threads_by_mailboxes),
-                                       cmocka_unit_test(on_fibers)};
+                                       cmocka_unit_test(on_fibers), cmocka_unit_test(plans)};
     if (argc > 1)
         trials = atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,18 @@
+/* How requests of collective calls are started. */
+#ifndef KPORT_LIB_REQUEST_START_H
+#define KPORT_LIB_REQUEST_START_H
+
+#include "kport/persistent.h"
+#include "ports/member.h"
+
+/* Starts the call of a member that has been entered. `plan` is the plan whose call it is, or NULL.
+ * Returns 0 or the status of an error that is set. */
+int kp_start_entered(kp_group *group, const kp_arguments *a, kp_plan *plan, kp_request **request);
+
+/* Starts a call on this lane: one whose blocks have one length, or one whose blocks have lengths of
+ * their own. Returns 0 or the status of an error that is set. */
+int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *plan,
+                        kp_request **request);
+int kp_lengths_start(struct kp_lane *lane, const kp_arguments *a, kp_request **request);
+
+#endif

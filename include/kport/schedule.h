@@ -84,7 +84,9 @@ typedef struct kp_problem {
  *   algorithms have this parameter.
  * - A reduction has type (default float64) and op (default sum). A reduction may have count, the
  *   elements of a block, instead of b. Other names of types are char (int8), int (int32), long
- *   (int64), float and double. Other names of operators are add, mul, min and max.
+ *   (int64), float, double, complex-float, complex-double, short-int (int16-int), 2int (int32-int),
+ *   long-int (int64-int), float-int and double-int. Other names of operators are add, mul, min and
+ *   max.
  * - An operation with a target has the key `to` (default n - 1).
  * - per_process (default 0) is optional. It must divide n.
  * - A reduction may have same_order=1, which leaves only algorithms with the property same_order.

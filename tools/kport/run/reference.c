@@ -319,17 +319,15 @@ static int64_t compare_block(const struct walk *w, const unsigned char *block)
     if (!definitions[w->problem->operation].operands)
         return compare(w->seed, w->from.source, w->from.block, block, w->length);
     unsigned char *expected = malloc(w->length + 1);
-    int64_t at = expected ? -1 : 0;
     bool untouched = w->incoming && left_alone(w->problem, (int)w->rank);
     bool spoiled = untouched && !w->problem->in_place;
     if (expected && untouched && !spoiled)
         reference_operands(w->problem, w->seed, w->rank, 0, expected);
     else if (expected)
         fill_block(w, expected);
-    for (size_t i = 0; i < w->length && at < 0; i++) {
-        unsigned char right = spoiled ? (unsigned char)~expected[i] : expected[i];
-        at = block[i] != right ? (int64_t)i : -1;
-    }
+    for (size_t i = 0; expected && spoiled && i < w->length; i++)
+        expected[i] = (unsigned char)~expected[i];
+    const int64_t at = expected ? reference_differs(w->problem, expected, block) : 0;
     free(expected);
     return at;
 }

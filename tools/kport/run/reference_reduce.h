@@ -28,6 +28,12 @@ void reference_operands(const kp_problem *problem, uint64_t seed, size_t source,
 void reference_combined(const kp_problem *problem, uint64_t seed, size_t end, size_t block,
                         unsigned char *to);
 
+/* Compares a block of elements with the expected elements. Returns the position of the first byte of
+ * the first element whose value differs, or -1. Bytes that hold no value (in a long double, or in a
+ * pair) are not compared. */
+int64_t reference_differs(const kp_problem *problem, const unsigned char *expected,
+                          const unsigned char *data);
+
 /* Fills `to` with n contiguous blocks. Block i is the combination of the blocks number 0 of
  * processors 0 to i. */
 void reference_running(const kp_problem *problem, uint64_t seed, unsigned char *to);

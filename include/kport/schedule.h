@@ -40,6 +40,7 @@ typedef enum kp_operation {
     KP_SCAN,           /* blocks 0 ... i are combined; the result goes to processor i */
     KP_SCAN_EXCLUSIVE, /* blocks 0 ... i - 1 are combined; the result goes to processor i > 0 */
     KP_ONE_TO_ONE,     /* the root's block goes to one processor, the target */
+    KP_REDUCE_SCATTERV, /* a reduce-scatter whose blocks have lengths of their own */
     KP_OPERATIONS
 } kp_operation;
 
@@ -258,7 +259,8 @@ struct kp_algorithm {
      * know the length. These bytes travel with the block and count in C2. */
     int length_bytes;
     /* In the v forms: 1 if every block is padded to the length of the longest block. Then the
-     * operation moves equal blocks, and each block is copied before and after the operation. */
+     * operation moves equal blocks, and each block is copied before and after the operation. A
+     * reduction cannot pad, because its operator would combine the padding. */
     int pads;
 
     /* Stores C1, and C2 in bytes, computed by the formulas at the head of the algorithm's file.

@@ -277,6 +277,7 @@ struct work {
 static int call(kp_group *world, const struct work *work, const void *out, void *in, int root)
 {
     const kp_hints named = {.algorithm = work->algorithm}, *hints = work->open ? NULL : &named;
+    size_t counts[12];
     switch (work->algorithm->operation) {
     case KP_REDUCE:
         return kp_reduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, root, hints);
@@ -284,6 +285,10 @@ static int call(kp_group *world, const struct work *work, const void *out, void 
         return kp_allreduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
     case KP_REDUCE_SCATTER:
         return kp_reduce_scatter(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
+    case KP_REDUCE_SCATTERV:
+        for (int i = 0; i < 12; i++)
+            counts[i] = ELEMENTS;
+        return kp_reduce_scatterv(world, out, in, counts, KP_OPAQUE, &work->op, hints);
     case KP_SCAN:
         return kp_scan(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
     default:
@@ -343,7 +348,7 @@ static void users_operators_keep_the_order(void **state)
         }
         assert_true(work.joined > 0);
     }
-    assert_true(served >= 5); /* each of the five reductions has an algorithm */
+    assert_true(served >= 6); /* each of the six reductions has an algorithm */
 }
 
 /* --- Equal bits --- */
@@ -367,6 +372,7 @@ static int add_up(kp_proc *self, void *argument)
     size_t count = (size_t)sums->count;
     uint64_t seed = 17 + (uint64_t)me;
     kp_hints hints = {.algorithm = sums->algorithm};
+    size_t counts[MOST_N];
     for (int i = 0; i < n * sums->count; i++)
         out[i] = (double)draw_number(&seed) / 3.0 - 1e18;
     switch (sums->algorithm->operation) {
@@ -376,6 +382,10 @@ static int add_up(kp_proc *self, void *argument)
         return kp_allreduce(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
     case KP_REDUCE_SCATTER:
         return kp_reduce_scatter(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
+    case KP_REDUCE_SCATTERV:
+        for (int i = 0; i < n; i++)
+            counts[i] = count;
+        return kp_reduce_scatterv(world, out, in, counts, KP_FLOAT64, KP_SUM, &hints);
     case KP_SCAN:
         return kp_scan(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
     default:

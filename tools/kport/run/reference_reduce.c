@@ -324,6 +324,11 @@ static void fill(const kp_problem *p, uint64_t seed, const struct range *range, 
         combine_at(p, seed, range, position, width, to);
 }
 
+size_t reference_element_bytes(const kp_problem *problem)
+{
+    return kinds[problem->type].bytes * (is(problem, KP_BUILTIN_COMPOSE) ? 2 : 1);
+}
+
 void reference_operands(const kp_problem *problem, uint64_t seed, size_t source, size_t block,
                         unsigned char *to)
 {

@@ -34,7 +34,7 @@ typedef struct kp_arguments {
     const kp_operator *op;
     /* In the v forms: the arrays of lengths and displacements, which must exist as long as the
      * plan. If the member has a single block, out_bytes or in_bytes is the fixed length of this
-     * block. */
+     * block. KP_REDUCE_SCATTERV has only out_counts, in elements. */
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     int root, to;

@@ -37,6 +37,19 @@ KP_API int kp_allreduce(kp_group *group, const void *out, void *in, size_t count
 KP_API int kp_reduce_scatter(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                              const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
+/* Reduce and scatter with a number of elements for every member (MPI_Reduce_scatter). `out` holds n
+ * operands, one behind the other; operand j has counts[j] elements. kport combines operand j of all
+ * processors, and the result becomes processor j's `in`, of counts[j] elements. With KP_IN_PLACE
+ * the n operands lie in `in`, and the result replaces the first elements of `in`. A count may be 0.
+ * All members give the same n counts. As in the v forms (lengths.h), the members compare the counts
+ * before any data moves, the choice of the algorithm goes by the mean length, and the call works by
+ * the barrier, also in a group with mailboxes. The errors are those of the v forms, too, and:
+ * KP_EMISMATCH if members give different counts for a processor; the sentence names the processor,
+ * the first member that differs, and both counts. */
+KP_API int kp_reduce_scatterv(kp_group *group, const void *out, void *in, const size_t *counts,
+                              kp_type type, const kp_operator *op,
+                              const kp_hints *hints) KP_MUST_CHECK;
+
 /* Scan (MPI_Scan). Combines the operands of processors 0 ... i into processor i's `in`. Algorithms:
  * `kport list`. */
 KP_API int kp_scan(kp_group *group, const void *out, void *in, size_t count, kp_type type,
@@ -48,11 +61,12 @@ KP_API int kp_scan_exclusive(kp_group *group, const void *out, void *in, size_t 
                              const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
 #ifndef KP_NO_CALL_SITES
-#define kp_reduce(...)         (kp_here(__FILE__, __LINE__), kp_reduce(__VA_ARGS__))
-#define kp_allreduce(...)      (kp_here(__FILE__, __LINE__), kp_allreduce(__VA_ARGS__))
-#define kp_reduce_scatter(...) (kp_here(__FILE__, __LINE__), kp_reduce_scatter(__VA_ARGS__))
-#define kp_scan(...)           (kp_here(__FILE__, __LINE__), kp_scan(__VA_ARGS__))
-#define kp_scan_exclusive(...) (kp_here(__FILE__, __LINE__), kp_scan_exclusive(__VA_ARGS__))
+#define kp_reduce(...)          (kp_here(__FILE__, __LINE__), kp_reduce(__VA_ARGS__))
+#define kp_allreduce(...)       (kp_here(__FILE__, __LINE__), kp_allreduce(__VA_ARGS__))
+#define kp_reduce_scatter(...)  (kp_here(__FILE__, __LINE__), kp_reduce_scatter(__VA_ARGS__))
+#define kp_reduce_scatterv(...) (kp_here(__FILE__, __LINE__), kp_reduce_scatterv(__VA_ARGS__))
+#define kp_scan(...)            (kp_here(__FILE__, __LINE__), kp_scan(__VA_ARGS__))
+#define kp_scan_exclusive(...)  (kp_here(__FILE__, __LINE__), kp_scan_exclusive(__VA_ARGS__))
 #endif
 
 /* MPI's name for this call. */

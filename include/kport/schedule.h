@@ -40,6 +40,7 @@ typedef enum kp_operation {
     KP_SCAN,           /* blocks 0 ... i are combined; the result goes to processor i */
     KP_SCAN_EXCLUSIVE, /* blocks 0 ... i - 1 are combined; the result goes to processor i > 0 */
     KP_ONE_TO_ONE,     /* the root's block goes to one processor, the target */
+    KP_REDUCE_SCATTERV, /* a reduce-scatter whose blocks have lengths of their own */
     KP_OPERATIONS
 } kp_operation;
 
@@ -84,7 +85,9 @@ typedef struct kp_problem {
  *   algorithms have this parameter.
  * - A reduction has type (default float64) and op (default sum). A reduction may have count, the
  *   elements of a block, instead of b. Other names of types are char (int8), int (int32), long
- *   (int64), float and double. Other names of operators are add, mul, min and max.
+ *   (int64), float, double, complex-float, complex-double, short-int (int16-int), 2int (int32-int),
+ *   long-int (int64-int), float-int and double-int. Other names of operators are add, mul, min and
+ *   max.
  * - An operation with a target has the key `to` (default n - 1).
  * - per_process (default 0) is optional. It must divide n.
  * - A reduction may have same_order=1, which leaves only algorithms with the property same_order.
@@ -256,7 +259,8 @@ struct kp_algorithm {
      * know the length. These bytes travel with the block and count in C2. */
     int length_bytes;
     /* In the v forms: 1 if every block is padded to the length of the longest block. Then the
-     * operation moves equal blocks, and each block is copied before and after the operation. */
+     * operation moves equal blocks, and each block is copied before and after the operation. A
+     * reduction cannot pad, because its operator would combine the padding. */
     int pads;
 
     /* Stores C1, and C2 in bytes, computed by the formulas at the head of the algorithm's file.

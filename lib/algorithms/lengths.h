@@ -10,12 +10,16 @@
 #define KP_LENGTH_BYTES 8
 
 /* Returns a copy of the problem, changed for the lender (problem->algorithm->same_schedule_as). In
- * the copy a block has one byte, so the lender does not split it. */
+ * the copy a block has one byte, or in a reduction one element, so the lender does not split it. */
 kp_problem kp_problem_of_lender(const kp_problem *problem);
 
 /* Stores C1 and C2 of an algorithm that has a lender. C1 is the C1 of the lender. C2 = B (b + h),
  * where B is the lender's C2 in blocks, and b is the length of the longest block. h is
  * KP_LENGTH_BYTES if the length of each block travels with the block, else 0. */
 void kp_lengths_stated_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
+
+/* Stores C1 and C2 of a reduction whose schedule is that of `forwards` run backwards: the same. */
+void kp_lengths_backwards_cost(const kp_algorithm *forwards, const kp_problem *problem,
+                               uint64_t *c1, uint64_t *c2);
 
 #endif

@@ -87,6 +87,9 @@
     X(kp_reduce_scatter_pairwise)                                                                  \
     X(kp_reduce_scatter_hierarchical)                                                              \
     X(kp_reduce_scatter_hierarchical_parallel)                                                     \
+    X(kp_reduce_scatterv_circulant)                                                                \
+    X(kp_reduce_scatterv_ring)                                                                     \
+    X(kp_reduce_scatterv_pairwise)                                                                 \
     X(kp_scan_doubling)                                                                            \
     X(kp_scan_exclusive_doubling)
 

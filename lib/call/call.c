@@ -53,11 +53,10 @@ static int check_in_place(kp_group *member, const kp_arguments *a, const kp_prob
     return KP_OK;
 }
 
-static int check_buffers(kp_group *member, const kp_arguments *a, const kp_problem *p)
+static int check_buffers(kp_group *member, const kp_arguments *a, const kp_problem *p,
+                         size_t out_bytes, size_t in_bytes)
 {
     const bool one = kp_operation_row(p->operation)->one_buffer;
-    size_t out_bytes = kp_call_buffer_bytes(p, kp_port_rank(member), KP_OUT),
-           in_bytes = kp_call_buffer_bytes(p, kp_port_rank(member), KP_IN);
     if (!a->in && in_bytes > 0)
         return REFUSE("%s is NULL; with 0 bytes it may be", one ? "data" : "in");
     if (!one && !a->out && out_bytes > 0)
@@ -79,6 +78,13 @@ int kp_call_check_foreign(kp_group *member, const kp_arguments *a, const kp_prob
         given = "an array of counts or displacements";
     else if (!row->lengths && (a->out_bytes != 0 || a->in_bytes != 0))
         given = "out_bytes or in_bytes";
+    else if (row->lengths && row->operands &&
+             (a->out_displacements || a->in_counts || a->in_displacements))
+        given = "an array beside out_counts";
+    else if (row->lengths && row->operands && (a->out_bytes != 0 || a->in_bytes != 0))
+        given = "out_bytes or in_bytes";
+    else if (row->lengths && a->count != 0)
+        given = "count";
     else if (a->root != 0 && !kp_operation_has_root(p->operation))
         given = "root";
     else if (a->to != 0 && !kp_operation_has_target(p->operation))
@@ -104,7 +110,7 @@ static int check_alignment(kp_group *member, const kp_arguments *a, const kp_pro
     return KP_OK;
 }
 
-static int check_operator(kp_group *member, const kp_problem *p)
+int kp_call_check_operator(kp_group *member, const kp_problem *p)
 {
     const kp_operator *op = p->op;
     if (!kp_operation_reduces(p->operation))
@@ -136,14 +142,23 @@ int kp_call_check_algorithm(kp_group *member, const kp_problem *p)
     return KP_OK;
 }
 
+int kp_call_check_buffers(kp_group *member, const kp_arguments *a, const kp_problem *asked,
+                          size_t out_bytes, size_t in_bytes)
+{
+    int status = check_in_place(member, a, asked);
+    status = status ? status : check_buffers(member, a, asked, out_bytes, in_bytes);
+    return status ? status : check_alignment(member, a, asked);
+}
+
 int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked)
 {
     int status = kp_call_check_foreign(member, a, asked);
-    status = status ? status : check_operator(member, asked);
+    status = status ? status : kp_call_check_operator(member, asked);
     status = status ? status : check_sizes(member, a, asked);
-    status = status ? status : check_in_place(member, a, asked);
-    status = status ? status : check_buffers(member, a, asked);
-    status = status ? status : check_alignment(member, a, asked);
+    if (!status)
+        status = kp_call_check_buffers(member, a, asked,
+                                       kp_call_buffer_bytes(asked, kp_port_rank(member), KP_OUT),
+                                       kp_call_buffer_bytes(asked, kp_port_rank(member), KP_IN));
     return status ? status : kp_call_check_algorithm(member, asked);
 }
 

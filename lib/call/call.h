@@ -22,12 +22,22 @@ static inline uint64_t kp_call_fingerprint(uint64_t problem, int root, uint64_t 
     return x != KP_REFUSED ? x : 1;
 }
 
+/* Returns the fingerprint of the problem's operator on its type, as kp_call_fingerprint takes it.
+ * Members that share memory compare the functions of users' operators, too. 0: no reduction. */
+uint64_t kp_call_operator(const kp_problem *problem, bool shares_memory);
+
 /* Returns the problem for which the arguments ask. The arguments may be invalid. */
 kp_problem kp_call_problem(kp_group *member, const kp_arguments *a);
 
 /* Checks the arguments, which ask for the problem `asked`. Returns 0, or the status of the error
  * that is set at the processor. */
 int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked);
+
+/* Two parts of kp_call_check, for reductions whose blocks have lengths of their own. The first
+ * checks operator and type. The second checks the buffers, which have these lengths. */
+int kp_call_check_operator(kp_group *member, const kp_problem *asked);
+int kp_call_check_buffers(kp_group *member, const kp_arguments *a, const kp_problem *asked,
+                          size_t out_bytes, size_t in_bytes);
 
 /* If `asked` names an algorithm, checks that this algorithm belongs to the operation. Returns 0 or
  * a status, as kp_call_check does. */

@@ -7,6 +7,7 @@
  * the second call, in which the data would move. So all members return an error, and no data has
  * moved. */
 #include "kport/lengths.h"
+#include "kport/reduce.h"
 
 #include "lib/call/lengths_call.h"
 #include "lib/call/prepared.h"
@@ -49,6 +50,8 @@ static int compare(kp_group *member, const struct kp_lengths_call *call,
                    const struct kp_lengths *own)
 {
     const struct kp_operation_row *row = kp_operation_row(call->given->operation);
+    if (row->operands)
+        return kp_lengths_compare_operands(member, call->given, own);
     for (size_t i = 0; i < own->places[KP_IN]; i++) {
         struct kp_origin origin = row->wanted(call->given->root, kp_port_rank(member), (int)i);
         size_t sent = *(const size_t *)kp_port_told_beside(member, origin.rank);
@@ -117,11 +120,11 @@ static int keep(kp_group *member, int status)
     return status ? kp_port_keep_error(member) : KP_OK;
 }
 
-/* Returns whether two problems are the same but for lengths and root. */
+/* Returns whether two problems are the same but for lengths, root and operator. */
 static bool are_alike(const kp_problem *a, const kp_problem *b)
 {
     return a->operation == b->operation && a->algorithm == b->algorithm &&
-           memcmp(a->values, b->values, sizeof a->values) == 0;
+           a->same_order == b->same_order && memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
 /* Fills in own->chosen, which is `asked` with all open choices made. All members make the same
@@ -129,9 +132,11 @@ static bool are_alike(const kp_problem *a, const kp_problem *b)
 static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *asked)
 {
     const struct kp_measured all = {rounded(own->all.longest), rounded(own->all.mean)};
+    const uint64_t op = kp_call_operator(asked, false);
     kp_problem found = *asked;
     if (own->chosen.algorithm && own->chosen_for.longest == all.longest &&
-        own->chosen_for.mean == all.mean && are_alike(&own->asked, asked))
+        own->chosen_operator == op && own->chosen_for.mean == all.mean &&
+        are_alike(&own->asked, asked))
         return KP_OK;
     found.b = 0;
     found.in_place = 0;
@@ -146,6 +151,7 @@ static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *as
     own->asked = *asked;
     own->chosen = found;
     own->chosen_for = all;
+    own->chosen_operator = op;
     return KP_OK;
 }
 
@@ -155,7 +161,8 @@ static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *as
 static void open_preliminary(kp_group *member, struct kp_lengths *own, kp_problem *asked)
 {
     uint64_t fingerprint =
-        kp_call_fingerprint(kp_problem_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
+        kp_call_fingerprint(kp_problem_fingerprint(asked) ^ PRELIMINARY, asked->root,
+                            kp_call_operator(asked, !kp_is_wired(member)));
     struct kp_sums *sums = &own->sums;
     asked->b = sums->longest;
     sums->telling = (struct kp_telling){.bytes = sizeof *sums, .each_bytes = sizeof(size_t)};
@@ -179,7 +186,11 @@ static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *ow
         kept->problem.b == chosen->b && kept->problem.root == chosen->root)
         return kept;
     if (!kept) {
-        kp_arguments a = {.operation = chosen->operation, .b = chosen->b, .root = chosen->root};
+        kp_arguments a = {.operation = chosen->operation,
+                          .b = chosen->b,
+                          .type = chosen->type,
+                          .op = chosen->op,
+                          .root = chosen->root};
         kp_hints hints = {.algorithm = chosen->algorithm, .trusted = asked && asked->trusted};
         memcpy(hints.values, chosen->values, sizeof hints.values);
         a.hints = &hints;
@@ -228,6 +239,8 @@ static struct kp_prepared *prepare(kp_group *member, struct kp_lengths *own, kp_
     kp_problem chosen = own->chosen;
     chosen.b = chosen.algorithm->pads ? asked->b : 0;
     chosen.root = asked->root;
+    chosen.type = asked->type;
+    chosen.op = asked->op;
     struct kp_prepared *prepared = find_prepared(member, own, &chosen, hints);
     if (!prepared)
         return NULL;
@@ -274,9 +287,11 @@ static int lay(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
     *asked = kp_call_problem(member, a);
     if (!own)
         return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
-    int status = kp_lengths_lay(member, call, own, &in_place);
+    const bool reduces = kp_operation_reduces(a->operation);
+    int status = reduces ? kp_lengths_lay_operands(member, a, asked, own)
+                         : kp_lengths_lay(member, call, own, &in_place);
     status = status ? status : kp_call_check_algorithm(member, asked);
-    asked->in_place = in_place;
+    asked->in_place = reduces ? asked->in_place : in_place;
     return status ? status : keep(member, kp_problem_check(asked));
 }
 
@@ -414,4 +429,20 @@ int kp_gatherv(kp_group *group, const void *out, size_t out_bytes, void *in,
 {
     return call(group, KP_GATHERV, (struct given){(void *)out, out_bytes, NULL, NULL},
                 (struct given){in, 0, in_counts, in_displacements}, root, hints);
+}
+
+int kp_reduce_scatterv(kp_group *group, const void *out, void *in, const size_t *counts,
+                       kp_type type, const kp_operator *op, const kp_hints *hints)
+{
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    const kp_arguments a = {.operation = KP_REDUCE_SCATTERV,
+                            .out = out,
+                            .in = in,
+                            .type = type,
+                            .op = op,
+                            .out_counts = counts,
+                            .hints = hints};
+    return kp_member_leave(group, kp_lengths_execute(group, &a, lengths_of(group)));
 }

@@ -31,4 +31,14 @@ struct kp_lengths_call {
 int kp_lengths_lay(kp_group *member, struct kp_lengths_call *call, struct kp_lengths *own,
                    bool *in_place);
 
+/* The same for a reduction (lengths_operands.c). `asked` is the problem of the arguments. */
+int kp_lengths_lay_operands(kp_group *member, const kp_arguments *a, const kp_problem *asked,
+                            struct kp_lengths *own);
+
+/* Compares the number of elements of this member's result with what every member gives for it. The
+ * members have published their lengths. Returns 0, or KP_EMISMATCH with a sentence about the first
+ * member that differs. */
+int kp_lengths_compare_operands(kp_group *member, const kp_arguments *a,
+                                const struct kp_lengths *own);
+
 #endif

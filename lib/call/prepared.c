@@ -1,6 +1,7 @@
 /* Everything that follows from a call's arguments: the problem, its text in reports, and all that a
  * member has to know before the first round. */
 #include "lib/call/call.h"
+#include "lib/execute/blocks.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
 #include "lib/schedule/elements.h"
@@ -141,15 +142,21 @@ static void settle_spaces(struct kp_prepared *made, int rank)
     made->in_bytes = made->spaces.of[1] == KP_IN ? kp_call_buffer_bytes(p, rank, KP_IN) : 0;
 }
 
+uint64_t kp_call_operator(const kp_problem *p, bool shares_memory)
+{
+    const bool reduces = kp_operation_reduces(p->operation);
+    const uint64_t fingerprint = reduces ? kp_operator_fingerprint(p->op, p->type) : 0;
+    return p->op && shares_memory ? kp_hash(fingerprint, (uint64_t)(uintptr_t)p->op->combine)
+                                  : fingerprint;
+}
+
 static void settle_operator(struct kp_prepared *made, bool shares_memory)
 {
     const kp_problem *p = &made->problem;
     const bool reduces = kp_operation_reduces(p->operation);
     const size_t alignment = reduces ? kp_type_alignment(p->type) : 0;
     const uint64_t fingerprint = reduces ? kp_operator_fingerprint(p->op, p->type) : 0;
-    uint64_t compared = fingerprint;
-    if (p->op && shares_memory)
-        compared = kp_hash(fingerprint, (uint64_t)(uintptr_t)p->op->combine);
+    const uint64_t compared = kp_call_operator(p, shares_memory);
     made->operator=(struct kp_operator_seen){.combine = NULL};
     if (p->op && !kp_operator_is_builtin(p->op))
         made->operator=(struct kp_operator_seen){p->op->combine, p->op->element_bytes, fingerprint};
@@ -157,7 +164,8 @@ static void settle_operator(struct kp_prepared *made, bool shares_memory)
     if (p->op)
         made->combiner = (struct kp_combiner){.loops = kp_operator_loops(p->op, p->type),
                                               .context = p->op->context};
-    made->lowering.element = kp_element_bytes(p);
+    made->lowering.element =
+        made->lowering.way.of_blocks ? sizeof(struct kp_block) : kp_element_bytes(p);
     made->published =
         (struct kp_call){kp_call_fingerprint(kp_problem_fingerprint(p), p->root, compared),
                          kp_call_describe_prepared, p};

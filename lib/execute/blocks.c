@@ -75,6 +75,12 @@ static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t by
     return place->memory;
 }
 
+/* Returns what `lost_at` is for a block that this processor loses. */
+static int own_number(const struct kp_lengths *own)
+{
+    return 1 + kp_port_processor(own->member, kp_port_rank(own->member));
+}
+
 /* Stores a block at a place: first its length, then its contents. If there is no memory, the block
  * is lost. Then `lost_at` names this processor, and later receivers of the block copy `lost_at`. */
 static void take_block(struct kp_lengths *own, struct kp_block *to, const struct kp_block *from)
@@ -83,7 +89,7 @@ static void take_block(struct kp_lengths *own, struct kp_block *to, const struct
     to->lost_at = from->lost_at;
     to->data = to->lost_at ? NULL : make_room(own, to, to->bytes);
     if (!to->lost_at && to->bytes > 0 && !to->data) {
-        to->lost_at = 1 + kp_port_processor(own->member, kp_port_rank(own->member));
+        to->lost_at = own_number(own);
         own->lost = *to;
     }
     if (!to->lost_at)
@@ -97,6 +103,7 @@ struct block_head {
     uint64_t bytes;
     int64_t lost_at;
 };
+_Static_assert(sizeof(struct block_head) % _Alignof(max_align_t) == 0, "what follows is aligned");
 
 size_t kp_blocks_at_most(const struct kp_lengths *own, uint64_t blocks)
 {
@@ -123,16 +130,64 @@ static void pack(struct kp_lengths *own, const struct kp_block *block)
     own->stream += block->bytes;
 }
 
-static void unpack(struct kp_lengths *own, struct kp_block *place)
+/* Returns the next block of the message, where it lies. Its elements are aligned, because message
+ * and header are aligned for any type, and a block has complete elements. */
+static struct kp_block next_of_stream(struct kp_lengths *own)
 {
     struct block_head head;
     memcpy(&head, own->stream, sizeof head);
-    own->stream += sizeof head;
-    const struct kp_block block = {
-        .data = own->stream, .bytes = (size_t)head.bytes, .lost_at = (int)head.lost_at};
+    struct kp_block block = {.data = own->stream + sizeof head,
+                             .bytes = (size_t)head.bytes,
+                             .lost_at = (int)head.lost_at};
+    own->stream = block.data + (block.lost_at ? 0 : block.bytes);
+    return block;
+}
+
+static void unpack(struct kp_lengths *own, struct kp_block *place)
+{
+    const struct kp_block block = next_of_stream(own);
     take_block(own, place, &block);
-    own->stream += block.lost_at ? 0 : block.bytes;
     own->message += block.bytes + own->length_bytes;
+}
+
+/* --- Combining --- */
+
+/* Combines the block at `from` with the block at `operand`, and stores the result at `to`. If one
+ * of the blocks is lost, so is the result. */
+static void combine_block(const struct kp_combiner *combiner, struct kp_block *to,
+                          const struct kp_block *operand, const struct kp_block *from, bool left)
+{
+    struct kp_lengths *own = combiner->blocks;
+    const size_t bytes = operand->bytes;
+    int lost_at = from->lost_at ? from->lost_at : operand->lost_at;
+    char *room = lost_at ? NULL : make_room(own, to, bytes);
+    if (!lost_at && bytes > 0 && !room) {
+        lost_at = own_number(own);
+        own->lost = (struct kp_block){.bytes = bytes, .lost_at = lost_at};
+    }
+    if (!lost_at && bytes > 0)
+        combiner->loops.combine(room, left ? from->data : operand->data,
+                                left ? operand->data : from->data, bytes / own->element_bytes,
+                                combiner->context);
+    to->bytes = bytes;
+    to->data = lost_at ? NULL : room;
+    to->lost_at = lost_at;
+}
+
+void kp_combine_blocks(const struct kp_instruction *i, char *to, const char *operand,
+                       const char *from, const struct kp_combiner *combiner)
+{
+    struct kp_lengths *own = combiner->blocks;
+    const bool unpacks = i->kind == KP_UNPACK_BLOCKS_LEFT || i->kind == KP_UNPACK_BLOCKS_RIGHT;
+    const bool left = i->kind == KP_COMBINE_BLOCKS_LEFT || i->kind == KP_UNPACK_BLOCKS_LEFT;
+    const bool counts = unpacks || i->from_space >= KP_PEER;
+    struct kp_block *result = (void *)to;
+    const struct kp_block *present = (const void *)operand, *next = (const void *)from;
+    for (size_t n = i->bytes; n > 0; n--, result++, present++, next++) {
+        const struct kp_block block = unpacks ? next_of_stream(own) : *next;
+        combine_block(combiner, result, present, &block, left);
+        own->message += counts ? block.bytes + own->length_bytes : 0;
+    }
 }
 
 static void do_place(struct kp_lengths *own, uint8_t kind, struct kp_block *to,

@@ -14,6 +14,7 @@
 #include "lib/schedule/arena.h"
 #include "ports/port.h"
 
+struct kp_combiner;
 struct kp_instruction;
 struct kp_prepared;
 
@@ -76,6 +77,7 @@ struct kp_lengths {
     /* The fields from `all` to `lost` belong to the current call. */
     struct kp_measured all;
     char *stream; /* over a wire: the address of the next byte to pack or to unpack */
+    size_t element_bytes; /* in a reduction: the bytes of an element */
     /* In some algorithms the length of a block travels with the block. C2 counts this many bytes
      * for each such length. 0: the algorithm sends no lengths. */
     size_t length_bytes;
@@ -94,6 +96,7 @@ struct kp_lengths {
      * chosen algorithm, and the lengths for which it was chosen. */
     kp_problem asked, chosen;
     struct kp_measured chosen_for;
+    uint64_t chosen_operator; /* kp_call_operator of the problem, or 0 */
 };
 
 /* Makes the kp_lengths of a member, with an empty table. Returns NULL if there is no memory. */
@@ -119,6 +122,11 @@ size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks);
 /* Carries out one instruction for blocks with lengths of their own. */
 void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *from,
                          struct kp_lengths *own);
+
+/* Carries out one instruction that combines such a block. `operand` is the entry of the member's
+ * operand. */
+void kp_combine_blocks(const struct kp_instruction *i, char *to, const char *operand,
+                       const char *from, const struct kp_combiner *combiner);
 
 /* `kp_blocks_begin` sets the counters of a call to 0, after the members have agreed on all lengths.
  * `kp_blocks_end` gets the status of the call. If the call has not failed, the function adds the C2

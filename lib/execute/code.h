@@ -36,6 +36,12 @@ enum kp_instruction_kind {
     KP_UNPACK_BLOCKS, /* unpacks blocks from a message over a wire */
     KP_COMBINE_LEFT,  /* combines; `from` is the left operand */
     KP_COMBINE_RIGHT, /* combines; `from` is the right operand */
+    /* The same for blocks with lengths of their own; `bytes` is the number of entries. The last two
+     * kinds unpack the block from a message over a wire, and do not use `from`. */
+    KP_COMBINE_BLOCKS_LEFT,
+    KP_COMBINE_BLOCKS_RIGHT,
+    KP_UNPACK_BLOCKS_LEFT,
+    KP_UNPACK_BLOCKS_RIGHT,
     /* The following kinds are for blocks with lengths of their own, too. KP_END_SENT and
      * KP_END_TAKEN have the sender's port in `count`, the peer in `to_step`, and the round in
      * `from_step`. */

@@ -17,6 +17,10 @@ void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *fro
                                     combiner->context);
         return;
     }
+    if (i->kind >= KP_COMBINE_BLOCKS_LEFT && i->kind <= KP_UNPACK_BLOCKS_RIGHT) {
+        kp_combine_blocks(i, to, base[i->operand_space] + i->operand, from, combiner);
+        return;
+    }
     if (i->kind != KP_COPY_PAST) {
         kp_carry_out_blocks(i, to, from, combiner->blocks);
         return;

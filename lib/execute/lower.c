@@ -49,6 +49,14 @@ static struct kp_cursor own_cursor(const struct kp_lowering *l, const kp_piece *
     return kp_cursor_at(l, &l->own, pieces, count);
 }
 
+/* Returns the kind of instruction that combines, with what comes on this side. */
+static uint8_t combiner_of(const struct kp_lowering *l, int side)
+{
+    if (l->way.of_blocks)
+        return side == KP_LEFT ? KP_COMBINE_BLOCKS_LEFT : KP_COMBINE_BLOCKS_RIGHT;
+    return side == KP_LEFT ? KP_COMBINE_LEFT : KP_COMBINE_RIGHT;
+}
+
 /* If blocks have lengths of their own, writes the instructions that follow the moves of a round. */
 static void end_round(struct kp_writer *w, int round)
 {
@@ -68,7 +76,7 @@ void kp_lower_moves(struct kp_writer *w, int round)
         const kp_move *move = &l->schedule->moves[i];
         struct kp_cursor to = own_cursor(l, &move->to, 1), from = own_cursor(l, &move->from, 1);
         if (move->combining)
-            kp_write_combined(w, to, to, from, move->combining);
+            kp_write_combined(w, to, to, from, combiner_of(l, move->combining));
         else
             kp_write_copies(w, to, from, KP_ALL_BYTES);
     }
@@ -104,7 +112,7 @@ static void combine_message(struct kp_writer *w, const struct stored_message *m,
     uint32_t operands;
     const kp_piece *operand = kp_operand_of(s, m, &operands);
     kp_write_combined(w, own_cursor(l, s->pieces + m->first_piece, m->piece_count),
-                      own_cursor(l, operand, operands), from, (kp_combining)m->combining);
+                      own_cursor(l, operand, operands), from, combiner_of(l, m->combining));
 }
 
 /* Copies or combines a message that begins at position `at` of the buffer. */
@@ -160,7 +168,14 @@ void kp_lower_blocks(struct kp_writer *w, const struct stored_message *m, uint8_
     const struct kp_lowering *l = w->of;
     const struct kp_cursor places =
         own_cursor(l, l->schedule->pieces + m->first_piece, m->piece_count);
-    kp_write_blocks(w, places, places, kind);
+    if (kind != KP_UNPACK_BLOCKS || !m->combining) {
+        kp_write_blocks(w, places, places, kind);
+        return;
+    }
+    uint32_t operands;
+    const kp_piece *operand = kp_operand_of(l->schedule, m, &operands);
+    kp_write_combined(w, places, own_cursor(l, operand, operands), places,
+                      m->combining == KP_LEFT ? KP_UNPACK_BLOCKS_LEFT : KP_UNPACK_BLOCKS_RIGHT);
 }
 
 static void tell_sent(struct kp_writer *w, const struct stored_message *sent)

@@ -205,9 +205,8 @@ void kp_write_copies(struct kp_writer *w, struct kp_cursor to, struct kp_cursor 
 }
 
 void kp_write_combined(struct kp_writer *w, struct kp_cursor to, struct kp_cursor operand,
-                       struct kp_cursor from, kp_combining side)
+                       struct kp_cursor from, uint8_t kind)
 {
-    const uint8_t kind = side == KP_LEFT ? KP_COMBINE_LEFT : KP_COMBINE_RIGHT;
     while ((to.left > 0 || kp_cursor_next(&to)) && (operand.left > 0 || kp_cursor_next(&operand)) &&
            (from.left > 0 || kp_cursor_next(&from))) {
         size_t bytes = to.left < from.left ? to.left : from.left;

@@ -28,9 +28,9 @@ void kp_write_all_blocks(struct kp_writer *w, uint8_t kind);
 /* Writes an instruction of kind KP_END_SENT, KP_END_TAKEN or KP_END_ROUND (code.h). */
 void kp_write_end(struct kp_writer *w, uint8_t kind, int port, int peer);
 
-/* Writes combinations of `operand` and `from` into `to`, element by element. `side` says whether
- * `from` is the left or the right operand. */
+/* Writes combinations of `operand` and `from` into `to`, element by element, or block by block if
+ * blocks have lengths of their own. `kind` says whether `from` is the left or the right operand. */
 void kp_write_combined(struct kp_writer *w, struct kp_cursor to, struct kp_cursor operand,
-                       struct kp_cursor from, kp_combining side);
+                       struct kp_cursor from, uint8_t kind);
 
 #endif

@@ -68,6 +68,9 @@ static const struct kp_operation_row rows[KP_OPERATIONS] = {
             ONE, reduction, COPIED, ONE_BLOCK, OPERANDS(before_own)),
     [KP_ONE_TO_ONE] = ROW("one-to-one", "one-to-one", "the root's block to the target", ONE, ONE,
                           broadcast, OF_ROOT, TO_TARGET, ONE_BLOCK),
+    [KP_REDUCE_SCATTERV] =
+        ROW("reduce-scatterv", "reduce_scatter", "reduce-scatter, with a length for every block",
+            EACH, ONE, reduce_scatter, LENGTHS, COPIED, BLOCK_EACH, OPERANDS(all_ranks)),
 };
 
 const struct kp_operation_row *kp_operation_row(kp_operation operation)

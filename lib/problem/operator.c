@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* An alias is the name of a C type. The other names mean the same type on every machine. */
+/* An alias is the name of a C type, or MPI's. The other names mean the same type on every machine,
+ * but for long double, of which machines have different ones. */
 static const struct {
     const char *name, *alias;
     size_t bytes, alignment;
@@ -26,6 +27,17 @@ static const struct {
     [KP_FLOAT32] = TYPE("float32", "float", float),
     [KP_FLOAT64] = TYPE("float64", "double", double),
     [KP_OPAQUE] = {"opaque", NULL, 0, 0},
+    [KP_LONG_DOUBLE] = TYPE("long-double", NULL, long double),
+    [KP_COMPLEX_FLOAT32] = TYPE("complex-float32", "complex-float", float _Complex),
+    [KP_COMPLEX_FLOAT64] = TYPE("complex-float64", "complex-double", double _Complex),
+    [KP_COMPLEX_LONG_DOUBLE] = TYPE("complex-long-double", NULL, long double _Complex),
+    [KP_BOOL] = TYPE("bool", NULL, bool),
+    [KP_INT16_INT] = TYPE("int16-int", "short-int", kp_int16_int),
+    [KP_INT32_INT] = TYPE("int32-int", "2int", kp_int32_int),
+    [KP_INT64_INT] = TYPE("int64-int", "long-int", kp_int64_int),
+    [KP_FLOAT32_INT] = TYPE("float32-int", "float-int", kp_float32_int),
+    [KP_FLOAT64_INT] = TYPE("float64-int", "double-int", kp_float64_int),
+    [KP_LONG_DOUBLE_INT] = TYPE("long-double-int", NULL, kp_long_double_int),
 #undef TYPE
 };
 
@@ -46,6 +58,8 @@ const kp_operator kp_builtin_operators[KP_BUILTINS] = {
     [KP_BUILTIN_BIT_OR] = {.name = "bit-or", .commutative = 1},
     [KP_BUILTIN_BIT_XOR] = {.name = "bit-xor", .commutative = 1},
     [KP_BUILTIN_COMPOSE] = {.name = "compose", .commutative = 0},
+    [KP_BUILTIN_MINLOC] = {.name = "minloc", .commutative = 1},
+    [KP_BUILTIN_MAXLOC] = {.name = "maxloc", .commutative = 1},
 };
 
 const char *kp_type_name(kp_type type)

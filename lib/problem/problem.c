@@ -198,7 +198,7 @@ static int read_number(const struct kp_field *fields, int count, const char *key
 
 static int refuse_word(const struct kp_field *field, const char *const *names, int count)
 {
-    char list[256] = "";
+    char list[384] = "";
     for (int i = 0; i < count; i++) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
@@ -210,11 +210,13 @@ static int refuse_word(const struct kp_field *field, const char *const *names, i
 static int read_type(const struct kp_field *field, kp_problem *problem)
 {
     const char *names[KP_TYPES];
-    int type = kp_type_find(field->value.text, field->value.length);
-    for (int i = 0; i < KP_OPAQUE; i++)
-        names[i] = kp_type_name((kp_type)i);
+    int type = kp_type_find(field->value.text, field->value.length), count = 0;
+    for (int i = 0; i < KP_TYPES; i++) {
+        if (i != KP_OPAQUE)
+            names[count++] = kp_type_name((kp_type)i);
+    }
     if (type < 0 || type == KP_OPAQUE)
-        return refuse_word(field, names, KP_OPAQUE);
+        return refuse_word(field, names, count);
     problem->type = (kp_type)type;
     return KP_OK;
 }

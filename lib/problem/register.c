@@ -43,6 +43,11 @@ static int check_row(const kp_algorithm *row, int behind)
     if ((unsigned)row->symmetry > KP_XOR)
         return kp_set_error(KP_EALGORITHM, "symmetry of algorithm %s is %d; it may be 0 ... %d",
                             row->name, (int)row->symmetry, (int)KP_XOR);
+    if (row->pads && kp_operation_reduces(row->operation))
+        return kp_set_error(KP_EALGORITHM,
+                            "pads of algorithm %s is %d; with %s it may be 0, because an operator "
+                            "would combine the padding",
+                            row->name, row->pads, kp_operation_name(row->operation));
     const char *lacks = lack_of(row);
     if (lacks)
         return kp_set_error(KP_EALGORITHM, "algorithm %s has no %s", row->name, lacks);

@@ -42,7 +42,7 @@ static void fail(struct reversal *v, int status, const char *sentence)
 /* Returns whether each processor gets the result of a block of its own (reduce-scatter). */
 static bool scatters(const struct reversal *v)
 {
-    return v->b->schedule->problem.operation == KP_REDUCE_SCATTER;
+    return kp_operation_blocks(v->b->schedule->problem.operation, KP_OUT) == KP_BLOCK_EACH;
 }
 
 static kp_piece operand(int64_t first, int64_t units)

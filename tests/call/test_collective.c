@@ -274,13 +274,13 @@ static void add_all_operators(int n, int k, size_t count, int first, int step)
         const kp_algorithm *algorithm = kp_algorithm_at(i);
         if (!kp_operation_reduces(algorithm->operation))
             continue;
-        for (int each = (first + i) % step; each < KP_BUILTINS * KP_OPAQUE; each += step) {
-            const kp_operator *op = &kp_builtin_operators[each / KP_OPAQUE];
+        for (int each = (first + i) % step; each < KP_BUILTINS * KP_TYPES; each += step) {
+            const kp_operator *op = &kp_builtin_operators[each / KP_TYPES];
             kp_problem p = {.operation = algorithm->operation,
                             .n = n,
                             .k = k,
                             .per_process = per_process_of(n),
-                            .type = (kp_type)(each % KP_OPAQUE),
+                            .type = (kp_type)(each % KP_TYPES),
                             .op = op,
                             .algorithm = algorithm};
             p.b = count * kp_element_bytes(&p);

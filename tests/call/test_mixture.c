@@ -29,6 +29,7 @@ struct participant {
     unsigned char *out, *in;
     size_t out_counts[MOST_MEMBERS], in_counts[MOST_MEMBERS];
     size_t out_displacements[MOST_MEMBERS], in_displacements[MOST_MEMBERS];
+    size_t elements[MOST_MEMBERS]; /* out_counts in elements */
 };
 
 struct mixture {
@@ -81,6 +82,8 @@ static void draw_kinds(const struct mixture *mixture, struct kind *kinds)
 static size_t length_of(const struct kind *kind, int from, int to)
 {
     bool one = kind->operation == KP_CONCATV || kind->operation == KP_GATHERV;
+    if (kind->operation == KP_REDUCE_SCATTERV) /* all members give the same lengths */
+        return (size_t)(3 * to) % 5 * (kind->count / 4) * sizeof(int64_t);
     if (!has_lengths(kind->operation))
         return kp_operation_reduces(kind->operation) ? kind->count * sizeof(int64_t) : kind->b;
     return (size_t)(3 * from + (one ? 0 : 5 * to)) % 5 * (kind->b / 4);
@@ -91,7 +94,8 @@ static size_t length_of(const struct kind *kind, int from, int to)
 static bool differ(kp_operation operation)
 {
     return operation == KP_INDEX || operation == KP_SCATTER || operation == KP_INDEXV ||
-           operation == KP_SCATTERV || operation == KP_REDUCE_SCATTER;
+           operation == KP_SCATTERV || operation == KP_REDUCE_SCATTER ||
+           operation == KP_REDUCE_SCATTERV;
 }
 
 static void put_block(const struct kind *kind, int call, int from, int to, unsigned char *at)
@@ -101,7 +105,7 @@ static void put_block(const struct kind *kind, int call, int from, int to, unsig
         fill(at, length_of(kind, from, to), key);
         return;
     }
-    for (size_t i = 0; i < kind->count; i++) {
+    for (size_t i = 0; i < length_of(kind, from, to) / sizeof(int64_t); i++) {
         int64_t operand = (int64_t)(random_mixed(key + i) % 1000);
         memcpy(at + i * sizeof operand, &operand, sizeof operand);
     }
@@ -110,7 +114,7 @@ static void put_block(const struct kind *kind, int call, int from, int to, unsig
 /* Returns whether `at` holds the sum of the operands of the members 0 ... end - 1. */
 static bool holds_sum(const struct kind *kind, int call, int end, int to, const unsigned char *at)
 {
-    for (size_t i = 0; i < kind->count; i++) {
+    for (size_t i = 0; i < length_of(kind, 0, to) / sizeof(int64_t); i++) {
         int64_t sum = 0, found;
         for (int from = 0; from < end; from++)
             sum += (int64_t)(random_mixed(random_of((uint64_t)call, (uint64_t)from,
@@ -137,8 +141,8 @@ static bool holds_block(const struct kind *kind, int call, int from, int to,
 /* Returns whether this member may make the call in place. */
 static bool may_be_in_place(const struct kind *kind, int me)
 {
-    return !has_lengths(kind->operation) && kind->operation != KP_BROADCAST &&
-           kind->operation != KP_ONE_TO_ONE &&
+    return (!has_lengths(kind->operation) || kp_operation_reduces(kind->operation)) &&
+           kind->operation != KP_BROADCAST && kind->operation != KP_ONE_TO_ONE &&
            (!kp_operation_has_root(kind->operation) || me == kind->root);
 }
 
@@ -148,6 +152,7 @@ static void lay(const struct kind *kind, struct participant *participant, int me
     for (int j = 0; j < size; j++) {
         participant->out_counts[j] = length_of(kind, me, j);
         participant->in_counts[j] = length_of(kind, j, me);
+        participant->elements[j] = participant->out_counts[j] / sizeof(int64_t);
         participant->out_displacements[j] = out;
         participant->in_displacements[j] = in;
         out += participant->out_counts[j];
@@ -184,6 +189,7 @@ static bool is_right(const struct kind *kind, const struct participant *particip
     case KP_REDUCE:
     case KP_ALLREDUCE:
     case KP_REDUCE_SCATTER:
+    case KP_REDUCE_SCATTERV:
         return (operation == KP_REDUCE && me != kind->root) ||
                holds_sum(kind, call, size, me, participant->in);
     case KP_SCAN:
@@ -236,6 +242,11 @@ static kp_arguments arguments_of(const struct kind *kind, struct participant *pa
         a.in_displacements = participant->in_displacements;
         a.out_bytes = participant->out_counts[0];
         a.in_bytes = participant->in_counts[kind->root];
+    }
+    if (kind->operation == KP_REDUCE_SCATTERV) {
+        a.count = a.out_bytes = a.in_bytes = 0;
+        a.out_counts = participant->elements;
+        a.in_counts = a.out_displacements = a.in_displacements = NULL;
     }
     (void)me;
     return a;

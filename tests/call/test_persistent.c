@@ -196,8 +196,8 @@ static void executed_without_allocating(void **state)
 #define MOST 5000 /* the most bytes of a block */
 
 static const struct row rows_with_lengths[] = {
-    {KP_INDEXV, 0, 0},  {KP_INDEXV, 0, 1},   {KP_CONCATV, 0, 0},
-    {KP_CONCATV, 0, 1}, {KP_SCATTERV, 2, 0}, {KP_GATHERV, 4, 0},
+    {KP_INDEXV, 0, 0},   {KP_INDEXV, 0, 1},  {KP_CONCATV, 0, 0},         {KP_CONCATV, 0, 1},
+    {KP_SCATTERV, 2, 0}, {KP_GATHERV, 4, 0}, {KP_REDUCE_SCATTERV, 0, 0},
 };
 
 enum {
@@ -218,6 +218,8 @@ static bool one_for_all(const struct row *row)
 
 static size_t length_of(const struct row *row, int from, int to, int turn)
 {
+    if (row->operation == KP_REDUCE_SCATTERV)
+        from = 0;                             /* all members give the same lengths */
     bool turned = row->in_place && from > to; /* in place the two directions have the same length */
     int a = turned && !one_for_all(row) ? to : from, b = one_for_all(row) ? 0 : turned ? from : to;
     int draw = (37 * a + 11 * b + 101 * turn + 1) * 1237;
@@ -238,6 +240,8 @@ static void lay(const struct row *row, struct lengths *l, int me, int turn)
         l->out_displacements[j] = (size_t)((2 * j + turn) % N) * MOST;
         l->in_displacements[j] = (size_t)((3 * j + turn + 1) % N) * MOST;
     }
+    for (int j = 0; j < N && row->operation == KP_REDUCE_SCATTERV; j++)
+        l->out_displacements[j] = j > 0 ? l->out_displacements[j - 1] + l->out_counts[j - 1] : 0;
 }
 
 /* Fills in the outgoing data, and the expected contents of the incoming buffer. */
@@ -254,6 +258,13 @@ static void fill_lengths(const struct row *row, struct lengths *l, int me, int t
     }
     memcpy(l->again, l->in, sizeof l->in);
     memcpy(l->expected, l->in, sizeof l->in);
+    if (row->operation == KP_REDUCE_SCATTERV) {
+        int sum = 0;
+        for (int j = 0; j < N; j++)
+            sum += byte_of(row, j, me, turn);
+        memset(l->expected, sum, l->out_counts[me]);
+        return;
+    }
     for (int j = 0; j < N && !from_root && (!to_root || me == row->root); j++)
         memset(l->expected + l->in_displacements[j], byte_of(row, j, me, turn), l->in_counts[j]);
     if (from_root)
@@ -263,6 +274,13 @@ static void fill_lengths(const struct row *row, struct lengths *l, int me, int t
 static kp_arguments arguments_with_lengths(const struct row *row, struct lengths *l,
                                            unsigned char *in)
 {
+    if (row->operation == KP_REDUCE_SCATTERV)
+        return (kp_arguments){.operation = row->operation,
+                              .out = l->out,
+                              .in = in,
+                              .type = KP_UINT8,
+                              .op = KP_SUM,
+                              .out_counts = l->out_counts};
     return (kp_arguments){.operation = row->operation,
                           .out = row->in_place ? KP_IN_PLACE : l->out,
                           .in = in,
@@ -356,8 +374,10 @@ static size_t short_length(int turn, int from)
 
 static int call_with_lengths(kp_group *world, int operation, int turn)
 {
-    static const char *const ways[] = {"direct", "radix,r=2", "circulant", "tree"};
-    static const kp_operation operations[] = {KP_INDEXV, KP_INDEXV, KP_CONCATV, KP_SCATTERV};
+    static const char *const ways[] = {"direct", "radix,r=2", "circulant",
+                                       "tree",   "circulant", "pairwise"};
+    static const kp_operation operations[] = {KP_INDEXV,   KP_INDEXV,          KP_CONCATV,
+                                              KP_SCATTERV, KP_REDUCE_SCATTERV, KP_REDUCE_SCATTERV};
     char out[33 * N] = {0}, in[33 * N];
     size_t out_counts[N], in_counts[N];
     int me = kp_rank(world);
@@ -370,6 +390,8 @@ static int call_with_lengths(kp_group *world, int operation, int turn)
     if (status || operation < 2)
         return status ? status
                       : kp_indexv(world, out, out_counts, NULL, in, in_counts, NULL, &hints);
+    if (operation > 3)
+        return kp_reduce_scatterv(world, out, in, in_counts, KP_INT8, KP_SUM, &hints);
     return operation == 2 ? kp_concatv(world, out, out_counts[0], in, in_counts, NULL, &hints)
                           : kp_scatterv(world, out, out_counts, NULL, in, in_counts[1], 1, &hints);
 }
@@ -381,7 +403,7 @@ static int without_plans(kp_proc *self, void *argument)
     kp_group *world = kp_world(self);
     int status = 0;
     (void)argument;
-    for (int operation = 0; operation < 4; operation++) {
+    for (int operation = 0; operation < 6; operation++) {
         int before = 0, after = 0;
         for (int turn = 0; turn < 20 && !status; turn++) {
             if (turn == 2)

@@ -4,81 +4,6 @@
 
 #include "kport.h"
 #include "lib/problem/operation.h"
-#include "lib/problem/operator.h"
-#include "ports/without.h"
-
-#include <math.h>
-
-/* --- Loops that combine the elements of several senders at once --- */
-
-enum {
-    FOLDED = 9
-};
-
-/* Draws elements of any type. Among floating-point elements are NaN and zeros of both signs,
- * because with them the bits of a result depend on the order of the operands. */
-static void draw_elements(kp_type type, unsigned char *at, size_t bytes)
-{
-    static const double floats[] = {NAN, 0.0, -0.0, 1.5, -3.25, INFINITY, 1e30, 1.0};
-    for (int i = 0; i < FOLDED; i++, at += bytes) {
-        double drawn = floats[rand() % 8];
-        float shorter = (float)drawn;
-        for (size_t byte = 0; byte < bytes; byte++)
-            at[byte] = (unsigned char)(rand() % 4 ? rand() : 0);
-        if (type == KP_FLOAT64)
-            memcpy(at, &drawn, bytes);
-        if (type == KP_FLOAT32)
-            memcpy(at, &shorter, bytes);
-    }
-}
-
-/* Returns whether both elements are NaN. The sum of two different NaNs may be either NaN, depending
- * on the order in which the processor adds them. */
-static bool are_no_numbers(kp_type type, const void *a, const void *b)
-{
-    if (type == KP_FLOAT64)
-        return isnan(*(const double *)a) && isnan(*(const double *)b);
-    return type == KP_FLOAT32 && isnan(*(const float *)a) && isnan(*(const float *)b);
-}
-
-static int folds_of(kp_type type, int op)
-{
-    const struct kp_loops loops = kp_operator_loops(&kp_builtin_operators[op], type);
-    const size_t bytes = kp_type_bytes(type);
-    _Alignas(8) unsigned char all[FOLDED * 8];
-    _Alignas(8) unsigned char one[8];
-    _Alignas(8) unsigned char folded[8];
-    if (!loops.fold)
-        return 0;
-    for (int drawn = 0; drawn < 1000; drawn++) {
-        const bool left = drawn % 2;
-        size_t count = (size_t)(drawn % FOLDED);
-        draw_elements(type, all, bytes);
-        memcpy(one, all, bytes);
-        for (size_t i = 1; i <= count && i < FOLDED; i++) {
-            const void *next = all + (FOLDED - i) * bytes;
-            loops.combine(one, left ? next : one, left ? one : next, 1, NULL);
-        }
-        loops.fold(folded, all, (const char *)all + (FOLDED - 1) * bytes, -(int64_t)bytes, count,
-                   left);
-        if (!are_no_numbers(type, folded, one))
-            assert_memory_equal(folded, one, bytes);
-    }
-    return 1;
-}
-
-static void a_fold_is_its_combinations(void **state)
-{
-    int folds = 0;
-    (void)state;
-    for (int op = 0; op < KP_BUILTINS; op++) {
-        for (kp_type type = 0; type < KP_TYPES; type++)
-            folds += folds_of(type, op);
-    }
-    /* 7 operators have loops for several senders for all 10 types, and 3 operators have them for
-     * the 8 integer types. */
-    assert_int_equal(folds, KP_HAS(FOLDED) ? 7 * 10 + 3 * 8 : 0);
-}
 
 /* --- Faults in a schedule: an allreduce in which each of three processors sends its operand to the
  * two others --- */
@@ -352,6 +277,7 @@ struct work {
 static int call(kp_group *world, const struct work *work, const void *out, void *in, int root)
 {
     const kp_hints named = {.algorithm = work->algorithm}, *hints = work->open ? NULL : &named;
+    size_t counts[12];
     switch (work->algorithm->operation) {
     case KP_REDUCE:
         return kp_reduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, root, hints);
@@ -359,6 +285,10 @@ static int call(kp_group *world, const struct work *work, const void *out, void 
         return kp_allreduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
     case KP_REDUCE_SCATTER:
         return kp_reduce_scatter(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
+    case KP_REDUCE_SCATTERV:
+        for (int i = 0; i < 12; i++)
+            counts[i] = ELEMENTS;
+        return kp_reduce_scatterv(world, out, in, counts, KP_OPAQUE, &work->op, hints);
     case KP_SCAN:
         return kp_scan(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
     default:
@@ -418,7 +348,7 @@ static void users_operators_keep_the_order(void **state)
         }
         assert_true(work.joined > 0);
     }
-    assert_true(served >= 5); /* each of the five reductions has an algorithm */
+    assert_true(served >= 6); /* each of the six reductions has an algorithm */
 }
 
 /* --- Equal bits --- */
@@ -442,6 +372,7 @@ static int add_up(kp_proc *self, void *argument)
     size_t count = (size_t)sums->count;
     uint64_t seed = 17 + (uint64_t)me;
     kp_hints hints = {.algorithm = sums->algorithm};
+    size_t counts[MOST_N];
     for (int i = 0; i < n * sums->count; i++)
         out[i] = (double)draw_number(&seed) / 3.0 - 1e18;
     switch (sums->algorithm->operation) {
@@ -451,6 +382,10 @@ static int add_up(kp_proc *self, void *argument)
         return kp_allreduce(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
     case KP_REDUCE_SCATTER:
         return kp_reduce_scatter(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
+    case KP_REDUCE_SCATTERV:
+        for (int i = 0; i < n; i++)
+            counts[i] = count;
+        return kp_reduce_scatterv(world, out, in, counts, KP_FLOAT64, KP_SUM, &hints);
     case KP_SCAN:
         return kp_scan(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
     default:
@@ -541,7 +476,6 @@ static void eager_buffers_are_aligned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fold_is_its_combinations),
         cmocka_unit_test(planted_faults),
         cmocka_unit_test(whose_operands),
         cmocka_unit_test(only_reductions_combine),

@@ -21,7 +21,7 @@ for n in 1 2 5 16 33; do
             for operation in index concat scatter gather indexv concatv scatterv gatherv; do
                 try "$operation:n=$n,k=$k,b=777,in_place=$place"
             done
-            for operation in reduce allreduce reduce-scatter scan scan-exclusive; do
+            for operation in reduce allreduce reduce-scatter reduce-scatterv scan scan-exclusive; do
                 for what in type=float64 type=int16,op=maximum type=uint8,op=bit-xor op=compose; do
                     try "$operation:n=$n,k=$k,count=100,$what,in_place=$place"
                 done

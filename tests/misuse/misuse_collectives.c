@@ -34,8 +34,13 @@ static unsigned all_that(bool (*is)(kp_operation operation))
 
 kp_arguments misuse_right(struct scene *s, kp_operation operation)
 {
+    static const size_t ones[MEMBERS] = {1, 1, 1};
     kp_arguments right = {.operation = operation, .out = s->out, .in = s->in};
-    if (has_lengths(operation)) {
+    if (operation == KP_REDUCE_SCATTERV) {
+        right.out_counts = ones;
+        right.type = KP_FLOAT64;
+        right.op = KP_SUM;
+    } else if (has_lengths(operation)) {
         right.out_counts = right.in_counts = s->eights;
         right.out_bytes = right.in_bytes = 8;
     } else if (kp_operation_reduces(operation)) {
@@ -96,7 +101,7 @@ ROW(in_null, ALL & ~BIT(KP_BROADCAST), a->in = NULL)
 ROW(data_null, BIT(KP_BROADCAST), a->in = NULL)
 ROW(overlapping, (BLOCKS & ~BIT(KP_BROADCAST)) | REDUCTIONS, a->out = a->in)
 ROW(too_long, BLOCKS, a->b = (size_t)1 << (sizeof(size_t) * CHAR_BIT - 2))
-ROW(too_many, REDUCTIONS, a->count = SIZE_MAX)
+ROW(too_many, REDUCTIONS & ~LENGTHS, a->count = SIZE_MAX)
 ROW(root_outside, ROOTED, a->root = 3)
 ROW(target_outside, BIT(KP_ONE_TO_ONE), a->to = -1)
 ROW(out_in_place, BIT(KP_ONE_TO_ONE), a->out = KP_IN_PLACE)
@@ -250,7 +255,7 @@ const struct misuse misuses_of_collectives[] = {
      "out may be KP_IN_PLACE only at the root", .among = not_at_root, .others = KP_EPEER},
     {"reductions", "`op` is NULL", KP_EARGUMENT, "op is NULL; it may be KP_SUM or another operator",
      .among = no_operator, .others = KP_EPEER},
-    {"reductions", "`type` is none", KP_EARGUMENT, "type is 99; it may be 0 ... 10",
+    {"reductions", "`type` is none", KP_EARGUMENT, "type is 99; it may be 0 ... 21",
      .among = no_type, .others = KP_EPEER},
     {"reductions", "`op` does not know `type`", KP_EARGUMENT,
      "operator bit-and does not know elements of type float64", .among = no_bits,

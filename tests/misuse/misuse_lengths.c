@@ -38,6 +38,11 @@ LENGTHS(overlap_both, KP_INDEXV, a->out = a->in)
 LENGTHS(in_in_place, KP_GATHERV, a->in = KP_IN_PLACE)
 LENGTHS(out_in_place, KP_SCATTERV, a->out = KP_IN_PLACE)
 
+LENGTHS(counts_null, KP_REDUCE_SCATTERV, a->out_counts = NULL)
+LENGTHS(elements_negative, KP_REDUCE_SCATTERV, numbers[2] = (size_t)-8; a->out_counts = numbers)
+LENGTHS(elements_differ, KP_REDUCE_SCATTERV, numbers[1] = numbers[2] = 1; numbers[0] = 2;
+        a->out_counts = numbers)
+
 static int not_at_root(struct scene *s)
 {
     kp_arguments a = misuse_right(s, KP_GATHERV);
@@ -99,6 +104,7 @@ PLAN(no_operation, KP_INDEX, a->operation = (kp_operation)99)
 PLAN(foreign_root, KP_INDEX, a->root = 1)
 PLAN(foreign_count, KP_INDEX, a->count = 1)
 PLAN(foreign_lengths, KP_INDEX, a->in_bytes = 8)
+PLAN(foreign_array, KP_REDUCE_SCATTERV, a->in_counts = a->out_counts)
 PLAN(as_the_call, KP_INDEX, a->out = NULL)
 
 static int execute_null(struct scene *s)
@@ -145,13 +151,24 @@ const struct misuse misuses_of_lengths[] = {
     {"`kp_gatherv`", "`out` is `KP_IN_PLACE`, not at the root", KP_EARGUMENT,
      "out may be KP_IN_PLACE only at the root of a gatherv", .among = not_at_root,
      .others = KP_EPEER},
+    {"`kp_reduce_scatterv`", "`counts` is NULL", KP_EARGUMENT,
+     "counts is NULL; it may be an array with a number of elements for every member",
+     .among = counts_null, .others = KP_EPEER},
+    {"`kp_reduce_scatterv`", "a count is negative, or more than memory can hold", KP_EARGUMENT,
+     "counts[2] is 18446744073709551608 (as a signed number -8), of elements of 8 bytes; with 3 "
+     "processors it may be 0 ... 96076792050570581",
+     .among = elements_negative, .others = KP_EPEER},
+    {"`kp_reduce_scatterv`", "another count than other members give", KP_EMISMATCH,
+     "processor 1 gives 1 elements for the result of processor 0 (counts[0]), but processor 0 "
+     "gives 2",
+     .among = elements_differ, .others = KP_EMISMATCH},
     {"`kp_plan_make`", "`group` is NULL", KP_EARGUMENT,
      "the group is NULL; it may be kp_world's, or what kp_group_create made", .among = group_null},
     {"`kp_plan_make`", "`arguments` is NULL", KP_EARGUMENT,
      "arguments is NULL; it may be those of a call", .among = arguments_null},
     {"`kp_plan_make`", "`plan` is NULL", KP_EARGUMENT,
      "plan is NULL; it may be where the plan goes", .among = plan_null},
-    {"`kp_plan_make`", "`operation` is none", KP_EARGUMENT, "operation is 99; it may be 0 ... 14",
+    {"`kp_plan_make`", "`operation` is none", KP_EARGUMENT, "operation is 99; it may be 0 ... 15",
      .among = no_operation},
     {"`kp_plan_make`", "a field that the operation does not have", KP_EARGUMENT,
      "root is given, but index has none", .among = foreign_root},
@@ -159,6 +176,8 @@ const struct misuse misuses_of_lengths[] = {
      .among = foreign_count},
     {"`kp_plan_make`", "lengths, for blocks of one length", KP_EARGUMENT,
      "out_bytes or in_bytes is given, but index has none", .among = foreign_lengths},
+    {"`kp_plan_make`", "an array that the operation does not have", KP_EARGUMENT,
+     "an array beside out_counts is given, but reduce-scatterv has none", .among = foreign_array},
     {"`kp_plan_make`", "whatever the call itself refuses", KP_EARGUMENT,
      "out is NULL; with 0 bytes it may be", .among = as_the_call},
     {"`kp_plan_execute`", "`plan` is NULL", KP_EARGUMENT,

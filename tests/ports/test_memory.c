@@ -128,6 +128,9 @@ static int lengths(kp_proc *self)
     expect(status, in[2] == 100);
     CALL(kp_scatterv(g, out, counts, NULL, in, 16, 1, NULL));
     CALL(kp_gatherv(g, out, 16, in, counts, NULL, 0, NULL));
+    CALL(kp_reduce_scatterv(g, out, in, (size_t[]){2, 0, 4}, KP_INT64, KP_SUM, NULL));
+    expect(status, me == 1 || in[0] == 300 + 2 * 3 * (me != 0));
+    CALL(kp_reduce_scatterv(g, KP_IN_PLACE, in, (size_t[]){2, 0, 4}, KP_INT64, KP_SUM, NULL));
     return KP_OK;
 }
 

@@ -427,6 +427,7 @@ static void operations_have_their_arguments(void **state)
         [KP_SCAN] = {.reduces = true},
         [KP_SCAN_EXCLUSIVE] = {.reduces = true},
         [KP_ONE_TO_ONE] = {.root = true, .target = true},
+        [KP_REDUCE_SCATTERV] = {.reduces = true, .lengths = true},
     };
     (void)state;
     for (int i = 0; i < KP_OPERATIONS; i++) {

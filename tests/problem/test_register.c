@@ -71,7 +71,11 @@ static const struct refused {
 } refused[] = {
     {{.operation = KP_CONCAT, .build = build}, "the algorithm has no name"},
     {{.operation = KP_OPERATIONS, .name = "x", .build = build},
-     "operation of algorithm x is 15; it may be 0 ... 14"},
+     "operation of algorithm x is 16; it may be 0 ... 15"},
+    {{.operation = KP_REDUCE_SCATTERV, .name = "x", .build = build, .pads = 1},
+     "pads of algorithm x is 1; with reduce-scatterv it may be 0, because an operator would "
+     "combine "
+     "the padding"},
     {{.operation = KP_CONCAT, .name = "x"},
      "algorithm x has no build, mirror_of or same_schedule_as"},
     {{.operation = KP_CONCAT, .name = "", .build = build}, "the name of the algorithm is \"\""},

@@ -215,8 +215,8 @@ static kp_problem varied(const kp_problem *problem)
         return p;
     kp_problem plain = p;
     const size_t elements = p.b;
-    p.type = (kp_type)(turn % KP_OPAQUE);
-    p.op = &kp_builtin_operators[turn / KP_OPAQUE % KP_BUILTINS];
+    p.type = (kp_type)(turn % KP_TYPES);
+    p.op = &kp_builtin_operators[turn / KP_TYPES % KP_BUILTINS];
     p.b = elements * kp_element_bytes(&p);
     return kp_problem_check(&p) == KP_OK ? p : plain;
 }

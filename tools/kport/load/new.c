@@ -76,6 +76,10 @@ static const struct direct directs[KP_OPERATIONS] = {
                            .sent = OUT("to"),
                            .goes = KEPT("from"),
                            .operands = "p->n"},
+    [KP_REDUCE_SCATTERV] = {.own = OUT("p->rank") ", " KEPT("p->rank"),
+                            .sent = OUT("to"),
+                            .goes = KEPT("from"),
+                            .operands = "p->n"},
     [KP_SCAN] = {SCAN, .operands = "p->rank + 1"},
     [KP_SCAN_EXCLUSIVE] = {SCAN, .has_sum = "p->rank > 0", .operands = "p->rank"},
     [KP_ONE_TO_ONE] = {.own = NULL},
@@ -199,9 +203,10 @@ static void write_one_to_one(FILE *out)
 static void write_row(FILE *out, const char *name, kp_operation operation)
 {
     static const char *const constants[KP_OPERATIONS] = {
-        "KP_INDEX",     "KP_CONCAT",         "KP_BROADCAST", "KP_SCATTER",        "KP_GATHER",
-        "KP_INDEXV",    "KP_CONCATV",        "KP_SCATTERV",  "KP_GATHERV",        "KP_REDUCE",
-        "KP_ALLREDUCE", "KP_REDUCE_SCATTER", "KP_SCAN",      "KP_SCAN_EXCLUSIVE", "KP_ONE_TO_ONE"};
+        "KP_INDEX",   "KP_CONCAT",         "KP_BROADCAST",  "KP_SCATTER",
+        "KP_GATHER",  "KP_INDEXV",         "KP_CONCATV",    "KP_SCATTERV",
+        "KP_GATHERV", "KP_REDUCE",         "KP_ALLREDUCE",  "KP_REDUCE_SCATTER",
+        "KP_SCAN",    "KP_SCAN_EXCLUSIVE", "KP_ONE_TO_ONE", "KP_REDUCE_SCATTERV"};
     fprintf(out,
             "static const kp_algorithm algorithm = {\n"
             "    .operation = %s,\n"

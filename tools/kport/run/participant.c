@@ -51,7 +51,7 @@ kp_arguments participant_arguments(const kp_problem *problem)
     const kp_problem *p = problem;
     kp_arguments a = {.operation = p->operation, .root = p->root, .to = p->target};
     if (kp_operation_reduces(p->operation)) {
-        a.count = (size_t)kp_elements(p);
+        a.count = kp_operation_row(p->operation)->lengths ? 0 : (size_t)kp_elements(p);
         a.type = p->type;
         a.op = p->op ? p->op : KP_SUM;
     } else if (!kp_operation_row(p->operation)->lengths) {
@@ -85,6 +85,12 @@ static bool lengths_make(struct participant *participant)
     a->in_counts = in_counts;
     a->in_displacements = in_displacements;
     a->in_bytes = in_counts[0];
+    if (!kp_operation_reduces(p->operation))
+        return true;
+    for (size_t i = 0; i < out; i++)
+        out_counts[i] /= kp_element_bytes(p);
+    a->out_displacements = a->in_counts = a->in_displacements = NULL;
+    a->out_bytes = a->in_bytes = 0;
     return true;
 }
 
@@ -93,9 +99,9 @@ static void lay_buffers(struct participant *participant)
 {
     kp_operation operation = participant->problem->operation;
     const struct kp_operation_row *row = kp_operation_row(operation);
-    bool one_out = row->lengths && row->out == KP_BLOCK_ONE;
-    bool one_in = row->lengths && row->in == KP_BLOCK_ONE;
     kp_arguments *a = &participant->arguments;
+    bool one_out = a->out_displacements && row->out == KP_BLOCK_ONE;
+    bool one_in = a->in_displacements && row->in == KP_BLOCK_ONE;
     a->out = participant->out + (one_out ? a->out_displacements[0] : 0);
     a->in = participant->in + (one_in ? a->in_displacements[0] : 0);
     if (participant->in_place && (operation == KP_SCATTER || operation == KP_SCATTERV))
@@ -109,7 +115,8 @@ static void lay_buffers(struct participant *participant)
 static size_t in_bytes_of(const kp_problem *p, uint64_t seed, int rank)
 {
     /* In place the incoming buffer has the operands. */
-    bool operands = p->in_place && p->operation == KP_REDUCE_SCATTER;
+    bool operands =
+        p->in_place && (p->operation == KP_REDUCE_SCATTER || p->operation == KP_REDUCE_SCATTERV);
     size_t in = reference_bytes(p, seed, rank, true), out = reference_bytes(p, seed, rank, false);
     return operands ? out : in;
 }

@@ -122,11 +122,12 @@ static const struct definition {
     [KP_SCAN] = {ONE, ONE, ONE, ONE, of_none, up_to_own},
     [KP_SCAN_EXCLUSIVE] = {ONE, ONE, ONE, ONE, of_none, before_own},
     [KP_ONE_TO_ONE] = {ONE, NONE, ONE_AT_TARGET, ONE_AT_TARGET, of_root, NULL},
+    [KP_REDUCE_SCATTERV] = {EACH, EACH, ONE, ONE, of_root_for_each, all_of_them},
 };
 
 static bool has_lengths(kp_operation operation)
 {
-    return operation >= KP_INDEXV && operation <= KP_GATHERV;
+    return (operation >= KP_INDEXV && operation <= KP_GATHERV) || operation == KP_REDUCE_SCATTERV;
 }
 
 static bool is_scatter(kp_operation operation)
@@ -169,11 +170,14 @@ static size_t length_of(const kp_problem *p, uint64_t seed, struct origin o)
     /* If a call is in place, the two blocks that a pair of processors exchanges must have the same
      * length. So the length of both blocks comes from the processor with the lower rank. */
     bool pair = p->in_place && p->operation == KP_INDEXV && o.source > o.block;
-    uint64_t word =
-        reference_word(seed, pair ? o.block : o.source, pair ? o.source : o.block, for_length);
+    /* All operands of a result have the same length, of complete elements. */
+    const bool reduces = definitions[p->operation].operands != NULL;
+    const size_t element = reduces ? reference_element_bytes(p) : 1;
+    const size_t source = reduces ? 0 : pair ? o.block : o.source;
+    uint64_t word = reference_word(seed, source, pair ? o.source : o.block, for_length);
     if (!has_lengths(p->operation))
         return p->b;
-    return word % 4 == 0 ? 0 : (size_t)(word / 4 % ((uint64_t)p->b + 1));
+    return word % 4 == 0 ? 0 : (size_t)(word / 4 % (p->b / element + 1)) * element;
 }
 
 struct walk {
@@ -210,7 +214,7 @@ static bool next_block(struct walk *w)
     w->from = w->incoming ? definitions[p->operation].origin(p, w->rank, w->j)
                           : (struct origin){w->rank, w->j};
     w->gap = w->at += w->length;
-    if (has_lengths(p->operation))
+    if (has_lengths(p->operation) && !definitions[p->operation].operands)
         w->at += reference_word(w->seed + w->incoming, w->rank, w->j, for_gap) % WIDEST_GAP;
     w->length = length_of(p, w->seed, w->from);
     w->j++;
@@ -295,22 +299,30 @@ static bool left_alone(const kp_problem *problem, int rank)
     return d->operands && d->operands(problem, (size_t)rank) == 0;
 }
 
+/* Returns the problem, with the length of the current block as the length of all blocks. */
+static kp_problem of_block(const struct walk *w)
+{
+    kp_problem p = *w->problem;
+    p.b = w->length;
+    return p;
+}
+
 /* Writes the current block to `to`. For an outgoing buffer these are the bytes to send. For an
  * incoming buffer these are the bytes that the call must deliver. */
 static void fill_block(const struct walk *w, unsigned char *to)
 {
     const struct definition *d = &definitions[w->problem->operation];
+    const kp_problem block = of_block(w);
     if (!d->operands)
         fill(w->seed, w->from.source, w->from.block, to, w->length);
     else if (!w->incoming)
-        reference_operands(w->problem, w->seed, w->rank, w->from.block, to);
+        reference_operands(&block, w->seed, w->rank, w->from.block, to);
     else if (left_alone(w->problem, (int)w->rank))
         memset(to, 0x3C, w->length);
     else if (w->results)
         memcpy(to, w->results + place_in_results(w), w->length);
     else
-        reference_combined(w->problem, w->seed, d->operands(w->problem, w->rank), w->from.block,
-                           to);
+        reference_combined(&block, w->seed, d->operands(w->problem, w->rank), w->from.block, to);
 }
 
 /* Returns the position of the first wrong byte in the current block, or -1. */
@@ -318,18 +330,17 @@ static int64_t compare_block(const struct walk *w, const unsigned char *block)
 {
     if (!definitions[w->problem->operation].operands)
         return compare(w->seed, w->from.source, w->from.block, block, w->length);
+    const kp_problem block_alone = of_block(w);
     unsigned char *expected = malloc(w->length + 1);
-    int64_t at = expected ? -1 : 0;
     bool untouched = w->incoming && left_alone(w->problem, (int)w->rank);
     bool spoiled = untouched && !w->problem->in_place;
     if (expected && untouched && !spoiled)
-        reference_operands(w->problem, w->seed, w->rank, 0, expected);
+        reference_operands(&block_alone, w->seed, w->rank, 0, expected);
     else if (expected)
         fill_block(w, expected);
-    for (size_t i = 0; i < w->length && at < 0; i++) {
-        unsigned char right = spoiled ? (unsigned char)~expected[i] : expected[i];
-        at = block[i] != right ? (int64_t)i : -1;
-    }
+    for (size_t i = 0; expected && spoiled && i < w->length; i++)
+        expected[i] = (unsigned char)~expected[i];
+    const int64_t at = expected ? reference_differs(&block_alone, expected, block) : 0;
     free(expected);
     return at;
 }

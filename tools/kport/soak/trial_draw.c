@@ -138,8 +138,10 @@ static size_t draw_bytes(uint64_t *random, size_t most)
 static void draw_elements(kp_problem *p, uint64_t *random)
 {
     static const kp_type favourites[] = {KP_UINT64, KP_UINT64, KP_FLOAT64, KP_INT32};
-    p->type = random_once_in(random, 2) ? favourites[random_below(random, 4)]
-                                        : (kp_type)random_below(random, KP_OPAQUE);
+    do
+        p->type = random_once_in(random, 2) ? favourites[random_below(random, 4)]
+                                            : (kp_type)random_below(random, KP_TYPES);
+    while (p->type == KP_OPAQUE);
     do
         p->op = random_once_in(random, 3)
                     ? KP_COMPOSE

@@ -333,7 +333,9 @@ kp_problem trial_other_problem(const struct trial_step *step)
 
 static void bend_buffer(struct participant *participant)
 {
-    if (kp_operation_row(participant->problem->operation)->lengths)
+    if (participant->problem->operation == KP_REDUCE_SCATTERV)
+        participant->arguments.out_counts = NULL;
+    else if (kp_operation_row(participant->problem->operation)->lengths)
         participant->arguments.in_counts = NULL;
     else
         participant->arguments.in = NULL;

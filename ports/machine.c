@@ -5,6 +5,7 @@
 #include "ports/fail/watch.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
+#include "ports/message/messages.h"
 #include "ports/request/lane.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
@@ -17,7 +18,25 @@
 #define MOST_PORTS       MOST_PROCESSORS
 #define MOST_GENERATIONS 1024
 
+#define DEFAULT_MESSAGE_EAGER ((size_t)4 << 10)
+#define MOST_MESSAGE_EAGER    ((size_t)1 << 20) /* the largest class of objects (message/links.h) */
+#define DEFAULT_UNRECEIVED    ((size_t)64 << 10)
+
 /* --- Configuration --- */
+
+static int complete_messages(struct kp_machine_config *config)
+{
+    if (config->message_eager_bytes > MOST_MESSAGE_EAGER)
+        return kp_set_error(KP_EARGUMENT, "message_eager_bytes is %zu; it may be 0 ... %zu",
+                            config->message_eager_bytes, MOST_MESSAGE_EAGER);
+    if (config->message_eager_bytes == 0)
+        config->message_eager_bytes = DEFAULT_MESSAGE_EAGER;
+    if (config->unreceived_bytes == 0)
+        config->unreceived_bytes = DEFAULT_UNRECEIVED;
+    else if (config->unreceived_bytes == KP_UNBUFFERED)
+        config->unreceived_bytes = 0;
+    return KP_OK;
+}
 
 /* Fills in the defaults of a configuration, and refuses invalid values. */
 static int complete(struct kp_machine_config *config)
@@ -56,6 +75,8 @@ static int complete(struct kp_machine_config *config)
         return kp_set_error(KP_EARGUMENT,
                             "generations is %d; it may be a power of two, 2 ... %d, or 0",
                             generations, MOST_GENERATIONS);
+    if (complete_messages(config))
+        return KP_EARGUMENT;
     if (config->eager_bytes > SIZE_MAX / 4 / (size_t)n)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",
@@ -557,6 +578,7 @@ int kp_machine_detach(kp_proc *self)
     if (!ours) /* seldom taken: only in a fork's child */
         return KP_OK;
     int status = kp_exchange_left_of(self);
+    status = status ? status : kp_messages_left_of(self);
     kp_error_record kept = *kp_error_slot();
     kp_proc_detached(self);
     kp_processor_left(self);

@@ -276,6 +276,9 @@ void kp_proc_overflowed(kp_proc *self);
  * the member's own call and round, followed by the sentence of `why`. Returns the status. */
 int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why);
 
+/* Does this for a request, which the sentence describes in place of the member's call. */
+int kp_request_meets_failure(const struct kp_request *request, const kp_error_record *why);
+
 /* --- fail/deadlock.c --- */
 
 /* Keeps all sleeping processors from going on, and returns the idle word as it was before. The

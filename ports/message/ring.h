@@ -121,6 +121,16 @@ static inline void kp_offer_take(_Atomic uint32_t *offer)
     atomic_store_explicit(offer, KP_OFFER_TAKEN, KP_ORDER_TAKE_OFFER);
 }
 
+static inline bool kp_offer_is_withdrawn(const _Atomic uint32_t *offer)
+{
+    return atomic_load_explicit(offer, KP_ORDER_CLAIM) == KP_OFFER_WITHDRAWN;
+}
+
+static inline bool kp_offer_is_claimed(const _Atomic uint32_t *offer)
+{
+    return atomic_load_explicit(offer, KP_ORDER_SEE_TAKEN) == KP_OFFER_CLAIMED;
+}
+
 static inline bool kp_offer_is_taken(const _Atomic uint32_t *offer)
 {
     return atomic_load_explicit(offer, KP_ORDER_SEE_TAKEN) == KP_OFFER_TAKEN;

@@ -18,25 +18,7 @@
 #define MOST_PORTS       MOST_PROCESSORS
 #define MOST_GENERATIONS 1024
 
-#define DEFAULT_MESSAGE_EAGER ((size_t)4 << 10)
-#define MOST_MESSAGE_EAGER    ((size_t)1 << 20) /* the largest class of objects (message/links.h) */
-#define DEFAULT_UNRECEIVED    ((size_t)64 << 10)
-
 /* --- Configuration --- */
-
-static int complete_messages(struct kp_machine_config *config)
-{
-    if (config->message_eager_bytes > MOST_MESSAGE_EAGER)
-        return kp_set_error(KP_EARGUMENT, "message_eager_bytes is %zu; it may be 0 ... %zu",
-                            config->message_eager_bytes, MOST_MESSAGE_EAGER);
-    if (config->message_eager_bytes == 0)
-        config->message_eager_bytes = DEFAULT_MESSAGE_EAGER;
-    if (config->unreceived_bytes == 0)
-        config->unreceived_bytes = DEFAULT_UNRECEIVED;
-    else if (config->unreceived_bytes == KP_UNBUFFERED)
-        config->unreceived_bytes = 0;
-    return KP_OK;
-}
 
 /* Fills in the defaults of a configuration, and refuses invalid values. */
 static int complete(struct kp_machine_config *config)
@@ -68,15 +50,13 @@ static int complete(struct kp_machine_config *config)
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
                             "Meson option `affinity`); it may be 0 or 2");
     const struct kp_carrier_row *carrier = kp_carrier_of(config);
-    if (!carrier || carrier->complete(config))
+    if (!carrier || carrier->complete(config) || kp_messages_complete(config))
         return kp_error_slot()->status;
     if (generations != 0 && (generations < 2 || generations > MOST_GENERATIONS ||
                              (generations & (generations - 1)) != 0))
         return kp_set_error(KP_EARGUMENT,
                             "generations is %d; it may be a power of two, 2 ... %d, or 0",
                             generations, MOST_GENERATIONS);
-    if (complete_messages(config))
-        return KP_EARGUMENT;
     if (config->eager_bytes > SIZE_MAX / 4 / (size_t)n)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",

@@ -314,6 +314,9 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
  * -1 if it waits in an episode. */
 int kp_deadlock_awaited(const kp_group *member);
 
+/* Returns whether a waiting member waits for a request that any member may let go on. */
+bool kp_deadlock_awaits_any(const kp_group *member);
+
 /* Counts `count` more processors as idle, after they have stored what they wait for. If now all
  * processors are idle, looks for a deadlock. */
 void kp_deadlock_many_parked(kp_machine *machine, int count);

@@ -7,12 +7,30 @@
 
 #include <stdlib.h>
 
+#define DEFAULT_MESSAGE_EAGER ((size_t)4 << 10)
+#define MOST_MESSAGE_EAGER    ((size_t)1 << 20) /* the largest class of objects (message/links.h) */
+#define DEFAULT_UNRECEIVED    ((size_t)64 << 10)
+
 static struct kp_messages_group *group_of(const struct kp_shared *shared)
 {
     return atomic_load_explicit(&shared->messages, KP_ORDER_OBSERVE);
 }
 
 /* --- Making and freeing --- */
+
+int kp_messages_complete(struct kp_machine_config *config)
+{
+    if (config->message_eager_bytes > MOST_MESSAGE_EAGER)
+        return kp_set_error(KP_EARGUMENT, "message_eager_bytes is %zu; it may be 0 ... %zu",
+                            config->message_eager_bytes, MOST_MESSAGE_EAGER);
+    if (config->message_eager_bytes == 0)
+        config->message_eager_bytes = DEFAULT_MESSAGE_EAGER;
+    if (config->unreceived_bytes == 0)
+        config->unreceived_bytes = DEFAULT_UNRECEIVED;
+    else if (config->unreceived_bytes == KP_UNBUFFERED)
+        config->unreceived_bytes = 0;
+    return KP_OK;
+}
 
 /* Marks what failed before the group had data for messages. The caller holds the machine's lock. */
 static void catch_up(const struct kp_shared *shared, struct kp_messages_group *group)

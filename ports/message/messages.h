@@ -8,6 +8,9 @@
 
 struct kp_messages;
 
+/* Fills in the defaults in a configuration. Returns 0, or KP_EARGUMENT with an error set. */
+int kp_messages_complete(struct kp_machine_config *config);
+
 /* Among a group's synchronisations, the row of its messages. */
 extern const struct kp_sync_row kp_messages_row;
 

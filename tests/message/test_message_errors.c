@@ -112,11 +112,12 @@ static int leave_in_copy(kp_proc *self, void *argument)
 {
     kp_group *copy;
     (void)argument;
-    if (kp_processor(self) != 0)
-        return 0;
-    NEED(self, kp_group_dup(kp_world(self), &copy) == 0);
-    NEED(self, kp_send(copy, "abc", 3, 1, 2) == 0);
-    return kp_group_free(copy);
+    if (kp_processor(self) == 0) {
+        NEED(self, kp_group_dup(kp_world(self), &copy) == 0);
+        NEED(self, kp_send(copy, "abc", 3, 1, 2) == 0);
+        NEED(self, kp_group_free(copy) == 0);
+    }
+    return kp_barrier(kp_world(self));
 }
 
 static void a_message_in_a_freed_group_is_told(void **state)
@@ -254,6 +255,52 @@ static void without_buffers_a_program_that_needs_them_deadlocks(void **state)
     }
 }
 
+/* All wait for a message of any member. */
+static int wait_for_any(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int value;
+    (void)argument;
+    if (kp_processor(self) == 1 && kp_size(world) > 1)
+        return keep(self, kp_probe(world, KP_ANY_SOURCE, 3, NULL));
+    return keep(self, kp_receive(world, &value, sizeof value, KP_ANY_SOURCE, KP_ANY_TAG, NULL));
+}
+
+static void waits_for_any_member_deadlock(void **state)
+{
+    kp_report report;
+    (void)state;
+    for (int n = 1; n <= 4; n++) {
+        kp_config config = {.processors = n};
+        assert_int_equal(kp_run(&config, wait_for_any, NULL, &report), KP_EDEADLOCK);
+        for (int i = 0; i < n; i++)
+            assert_int_equal(outcomes[i].status, KP_EDEADLOCK);
+        assert_true(strstr(report.error.sentence, "for any member of its group") != NULL);
+    }
+}
+
+/* One waits for a barrier, and the other for a message. */
+static int cross(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int value;
+    (void)argument;
+    if (kp_processor(self) == 0)
+        return keep(self, kp_barrier(world));
+    return keep(self, kp_receive(world, &value, sizeof value, 0, 5, NULL));
+}
+
+static void a_barrier_and_a_message_deadlock(void **state)
+{
+    kp_report report;
+    (void)state;
+    assert_int_equal(kp_run(&(kp_config){.processors = 2}, cross, NULL, &report), KP_EDEADLOCK);
+    assert_int_equal(outcomes[0].status, KP_EDEADLOCK);
+    assert_int_equal(outcomes[1].status, KP_EDEADLOCK);
+    assert_true(strstr(report.error.sentence, "kp_receive of at most 4 bytes from rank 0 with tag "
+                                              "5") != NULL);
+}
+
 static int wait_in_vain(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);
@@ -309,60 +356,6 @@ static void a_send_that_nobody_waits_for_is_told(void **state)
     }
 }
 
-/* --- Arguments --- */
-
-static int wrong_arguments(kp_proc *self, void *argument)
-{
-    kp_group *world = kp_world(self);
-    const int n = kp_size(world);
-    kp_request *request = NULL;
-    char data[8] = {0};
-    int there;
-    (void)argument;
-    const struct {
-        int status;
-        const char *sentence;
-    } all[] = {
-        {kp_send(world, data, 8, n, 1), "to is 2; it may be 0 ... 1"},
-        {kp_send(world, data, 8, -1, 1), "to is -1; it may be 0 ... 1"},
-        {kp_send(world, data, 8, 0, -1), "tag is -1; a message's tag may be 0 ..."},
-        {kp_send(world, NULL, 8, 0, 1), "data is NULL with 8 bytes"},
-        {kp_send(world, data, SIZE_MAX, 0, 1), "bytes is "},
-        {kp_receive(world, data, 8, n, 1, NULL), "from is 2; it may be 0 ... 1, or -1"},
-        {kp_receive(world, data, 8, -2, 1, NULL), "from is -2"},
-        {kp_receive(world, data, 8, 0, -2, NULL), "tag is -2; it may be 0 ... "},
-        {kp_receive(world, NULL, 8, 0, 1, NULL), "data is NULL with 8 bytes"},
-        {kp_probe(world, 7, 1, NULL), "from is 7"},
-        {kp_probe_now(world, 0, 1, NULL, NULL), "found is NULL"},
-        {kp_probe_now(world, 0, -5, &there, NULL), "tag is -5"},
-        {kp_send_start(world, data, 8, 0, 1, NULL), "request is NULL"},
-        {kp_send_start(world, data, 8, 9, 1, &request), "to is 9"},
-        {kp_receive_start(world, data, 8, 0, 1, NULL, NULL), "request is NULL"},
-        {kp_receive_start(world, NULL, 1, 0, 1, NULL, &request), "data is NULL"},
-        {kp_exchange_messages(world, data, 8, 5, 1, data, 8, 0, 1, NULL), "to is 5"},
-        {kp_exchange_messages(world, data, 8, 0, 1, data, 8, 0, -3, NULL), "tag is -3"},
-        {kp_group_dup(world, NULL), "copy is NULL"},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        NEED(self, all[i].status == KP_EARGUMENT);
-    NEED(self, !request);
-    NEED(self, kp_send(world, data, 8, n, 1) == KP_EARGUMENT);
-    NEED(self, strcmp(kp_error(self)->sentence, all[0].sentence) == 0);
-    NEED(self, kp_receive(world, data, 8, 0, -2, NULL) == KP_EARGUMENT);
-    NEED(self, strncmp(kp_error(self)->sentence, all[7].sentence, 20) == 0);
-    return kp_barrier(world);
-}
-
-static void wrong_arguments_are_refused(void **state)
-{
-    kp_report report;
-    (void)state;
-    assert_good(kp_run(&(kp_config){.processors = 2}, wrong_arguments, NULL, &report), &report);
-    kp_config config = {.processors = 2, .message_eager_bytes = 3 << 20};
-    assert_int_equal(kp_run(&config, wrong_arguments, NULL, &report), KP_EARGUMENT);
-    assert_true(strstr(kp_last_error()->sentence, "message_eager_bytes is 3145728") != NULL);
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -374,8 +367,9 @@ int main(int argc, char **argv)
         TEST(a_send_to_an_ended_processor_ends),
         TEST(a_time_limit_ends_a_receive),
         TEST(a_send_that_nobody_waits_for_is_told),
-        TEST(wrong_arguments_are_refused),
         TEST(without_buffers_a_program_that_needs_them_deadlocks),
+        TEST(waits_for_any_member_deadlock),
+        TEST(a_barrier_and_a_message_deadlock),
     };
     read_level(argc, argv);
     return cmocka_run_group_tests_name("message_errors", tests, NULL, NULL);

@@ -90,8 +90,6 @@ static bool may_count(struct kp_messages *own, struct kp_link *link, size_t coun
 {
     const size_t most = own->member->shared->machine->config.unreceived_bytes;
     size_t *sent = link ? &link->sent : &own->listed_sent;
-    if (counted > most)
-        return false;
     if (!link) {
         if (*sent + counted - atomic_load_explicit(&own->listed_received, KP_ORDER_COUNT) > most)
             return false;

@@ -243,6 +243,10 @@ int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int t
                   &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag});
         (void)kp_send_try(send);
         kp_request_begin(&send->request);
+        if (send->request.ended && send->request.status == KP_EMEMORY) {
+            kp_request_finish(&send->request, true);
+            return kp_member_leave(group, KP_EMEMORY);
+        }
         *request = &send->request;
     }
     return kp_member_leave(group, status);

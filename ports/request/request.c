@@ -206,14 +206,6 @@ bool kp_request_finish_alone(kp_request *request)
     return true;
 }
 
-bool kp_requests_has_of(const kp_group *member)
-{
-    const kp_request *r = member->self->requests.first;
-    while (r && r->member != member)
-        r = r->next;
-    return r;
-}
-
 bool kp_requests_go_on(const kp_group *member)
 {
     const struct kp_requests *all = &member->self->requests;

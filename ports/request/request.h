@@ -85,9 +85,6 @@ bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context)
  * returns true. */
 bool kp_request_finish_alone(kp_request *request);
 
-/* Returns whether this member has requests that have not been waited for. */
-bool kp_requests_has_of(const kp_group *member);
-
 /* Returns whether the member's processor has requests that must go on while it waits. */
 bool kp_requests_go_on(const kp_group *member);
 

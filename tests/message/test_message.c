@@ -292,6 +292,62 @@ static void a_probe_tells_the_next_message(void **state)
     run_on(&(kp_config){.processors = 2, .unreceived_bytes = KP_UNBUFFERED}, probe, NULL);
 }
 
+#define FAR 3000
+
+/* The sender fills its ring, and sleeps, before the receiver takes anything. */
+static int far_ahead(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    (void)argument;
+    NEED(self, kp_barrier(world) == 0);
+    if (kp_processor(self) == 1)
+        nap(5000);
+    for (int64_t i = 0, value = 0; i < FAR; i++, value = i) {
+        if (kp_processor(self) == 0)
+            NEED(self, kp_send(world, &value, sizeof value, 1, 1) == 0);
+        else
+            NEED(self, kp_receive(world, &value, sizeof value, 0, 1, NULL) == 0 && value == i);
+    }
+    return kp_barrier(world);
+}
+
+/* The same with many requests at once, beside blocking calls. None may overtake another. */
+static int far_ahead_by_requests(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    kp_request *requests[FAR];
+    static int64_t values[2][FAR];
+    int me = kp_processor(self);
+    (void)argument;
+    for (int i = 0; i < FAR; i++) {
+        values[me][i] = me == 0 ? i : -1;
+        requests[i] = NULL;
+        if (me == 0 && i % 7)
+            NEED(self, kp_send_start(world, &values[0][i], 8, 1, 1, &requests[i]) == 0);
+        else if (me == 0)
+            NEED(self, kp_send(world, &values[0][i], 8, 1, 1) == 0);
+        else if (i % 5)
+            NEED(self, kp_receive_start(world, &values[1][i], 8, 0, 1, NULL, &requests[i]) == 0);
+        else
+            NEED(self, kp_receive(world, &values[1][i], 8, 0, 1, NULL) == 0);
+    }
+    NEED(self, kp_wait_all(FAR, requests) == 0);
+    for (int i = 0; i < FAR; i++)
+        NEED(self, values[me][i] == i);
+    return 0;
+}
+
+static void a_sender_far_ahead_sleeps_and_is_woken(void **state)
+{
+    (void)state;
+    for (kp_wait_policy wait = KP_WAIT_AUTO; wait <= KP_WAIT_PARK; wait++) {
+        run_on(&(kp_config){.processors = 2, .wait = wait, .unreceived_bytes = 1 << 20}, far_ahead,
+               NULL);
+        run_on(&(kp_config){.processors = 2, .wait = wait, .stack_bytes = 1 << 18},
+               far_ahead_by_requests, NULL);
+    }
+}
+
 /* --- The limit --- */
 
 struct limit {
@@ -351,6 +407,50 @@ static void the_limit_is_kept(void **state)
         struct limit limit = limits[i];
         run_on(&(kp_config){.processors = 2, .unreceived_bytes = limit.config}, send_ahead, &limit);
     }
+}
+
+#define BEYOND 260 /* more senders than a receiver has rings */
+
+/* The last member sends without a ring, because all others have sent before. */
+static int send_listed(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    const int me = kp_rank(world), last = kp_size(world) - 1;
+    int64_t value = me;
+    kp_request *requests[SENDS];
+    (void)argument;
+    if (me != 0 && me != last)
+        NEED(self, kp_send(world, &value, sizeof value, 0, 1) == 0);
+    for (int i = 1; i < last && me == 0; i++)
+        NEED(self, kp_receive(world, &value, sizeof value, i, 1, NULL) == 0 && value == i);
+    for (int times = 0; times < 3; times++) {
+        int ended = 0, all = 0;
+        NEED(self, kp_barrier(world) == 0);
+        for (int i = 0; i < SENDS && me == last; i++)
+            NEED(self, kp_send_start(world, &value, sizeof value, 0, i, &requests[i]) == 0);
+        for (int i = 0; i < SENDS && me == last; i++) {
+            NEED(self, kp_test(&requests[i], &ended) == 0);
+            all += ended;
+        }
+        NEED(self, me != last || all == 14); /* 14 * 72 <= 1024 */
+        NEED(self, kp_barrier(world) == 0);
+        for (int i = 0; i < SENDS && me == 0; i++)
+            NEED(self,
+                 kp_receive(world, &value, sizeof value, last, i, NULL) == 0 && value == last);
+        if (me == last)
+            NEED(self, kp_wait_all(SENDS, requests) == 0);
+    }
+    return 0;
+}
+
+static void the_limit_is_kept_without_rings(void **state)
+{
+    (void)state;
+    if (!kp_fibers())
+        skip();
+    run_on(
+        &(kp_config){.processors = BEYOND, .carrier = KP_CARRIER_FIBERS, .unreceived_bytes = 1024},
+        send_listed, NULL);
 }
 
 /* --- Copies of groups --- */
@@ -421,7 +521,9 @@ int main(int argc, char **argv)
         TEST(a_circle_needs_no_buffer),
         TEST(receives_take_messages_in_the_order_of_their_starts),
         TEST(a_probe_tells_the_next_message),
+        TEST(a_sender_far_ahead_sleeps_and_is_woken),
         TEST(the_limit_is_kept),
+        TEST(the_limit_is_kept_without_rings),
         TEST(copies_of_a_group_are_apart),
     };
     read_level(argc, argv);

@@ -28,7 +28,7 @@ static int cut_off(kp_proc *self, void *argument)
     kp_message_status found = {-1, -1, 0};
     kp_request *request = NULL;
     int status = 0, me = kp_processor(self);
-    memset(data, 0xee, sizeof data);
+    memset(data, me == 0 ? 0x11 : 0xee, sizeof data);
     if (me == 1 && cut->waits) {
         received_line = __LINE__ + 1;
         NEED(self, kp_receive_start(world, data, cut->room, 0, 6, &found, &request) == 0);
@@ -227,6 +227,70 @@ static void a_send_to_an_ended_processor_ends(void **state)
     }
 }
 
+#define AHEAD 100
+
+/* More sends are under way than the ring has room for when the receiver ends. */
+static int lose_many(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    kp_request *requests[AHEAD];
+    int64_t value = 5;
+    int lost = 0, ended = 0;
+    (void)argument;
+    if (kp_processor(self) == 1)
+        return kp_barrier(world);
+    for (int i = 0; i < AHEAD; i++)
+        NEED(self, kp_send_start(world, &value, 8, 1, i, &requests[i]) == 0);
+    for (int i = 0; i < AHEAD; i++) {
+        NEED(self, kp_test(&requests[i], &ended) == 0);
+        lost += !ended;
+    }
+    NEED(self, lost > 0 && kp_barrier(world) == 0);
+    for (int i = 0; i < AHEAD; i++) {
+        int status = kp_wait(&requests[i]);
+        NEED(self, status == (i < AHEAD - lost ? 0 : KP_ELOST));
+    }
+    return keep(self, kp_send(world, &value, 8, 1, 1)), 0;
+}
+
+static void sends_that_wait_for_room_end_with_the_receiver(void **state)
+{
+    kp_report report;
+    (void)state;
+    assert_int_equal(kp_run(&(kp_config){.processors = 2}, lose_many, NULL, &report), KP_EUNTAKEN);
+    assert_outcome(0, KP_ELOST, 1);
+}
+
+static _Atomic int has_ended;
+
+/* A processor ends although its message is still in its memory, which nobody may read any more. */
+static int end_early(kp_proc *self, void *argument)
+{
+    static unsigned char data[2][MOST_BYTES];
+    kp_group *world = kp_world(self);
+    kp_request *request;
+    (void)argument;
+    if (kp_processor(self) == 0) {
+        NEED(self, kp_send_start(world, data[0], MOST_BYTES, 1, 1, &request) == 0);
+        atomic_store(&has_ended, 1);
+        return 44;
+    }
+    while (!atomic_load(&has_ended))
+        nap(1000);
+    nap(50000);
+    return keep(self, kp_receive(world, data[1], MOST_BYTES, 0, 1, NULL)), 0;
+}
+
+static void the_memory_of_an_ended_processor_is_not_read(void **state)
+{
+    kp_report report;
+    (void)state;
+    THREADS_ONLY();
+    atomic_store(&has_ended, 0);
+    assert_int_equal(kp_run(&(kp_config){.processors = 2}, end_early, NULL, &report), KP_EFAILED);
+    assert_outcome(1, KP_EFAILED, 0);
+}
+
 /* --- Deadlocks and time limits --- */
 
 /* Both send first, which works if messages are buffered. */
@@ -365,6 +429,8 @@ int main(int argc, char **argv)
         TEST(a_thread_that_detaches_is_told_what_it_left),
         TEST(a_wait_for_an_ended_processor_ends),
         TEST(a_send_to_an_ended_processor_ends),
+        TEST(sends_that_wait_for_room_end_with_the_receiver),
+        TEST(the_memory_of_an_ended_processor_is_not_read),
         TEST(a_time_limit_ends_a_receive),
         TEST(a_send_that_nobody_waits_for_is_told),
         TEST(without_buffers_a_program_that_needs_them_deadlocks),

@@ -112,6 +112,7 @@
  * receiver empties slots, then looks whether room is wanted. Both use a read-modify-write of one
  * word, as with AWAITED. */
 #define KP_ORDER_WANT_ROOM memory_order_acq_rel /* Weaker: ring -DWANT_ROOM_WEAK */
+#define KP_ORDER_HAVE_ROOM memory_order_relaxed
 
 /* The state of a long message that stays in the sender's memory. The receiver claims it, or the
  * sender withdraws it (CLAIM). This change orders nothing, because SEND has released the memory.

@@ -63,6 +63,7 @@ struct kp_link {
     uint32_t head;      /* the number of the next slot to fill */
     size_t sent, known; /* what its messages have counted; what is known of `received` */
     struct kp_send *waiting, *last; /* the sends that wait for room, in their order */
+    bool wants;                     /* `wanted` is set */
     alignas(KP_LINES_APART) struct kp_ring_slot slots[];
 };
 

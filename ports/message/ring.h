@@ -80,10 +80,18 @@ static inline void kp_ring_want_room(_Atomic uint32_t *wanted)
 
 /* Called by the receiver after it has emptied slots. Returns whether the sender may sleep until
  * there is room. If so, the receiver wakes it (partner: kp_ring_want_room). Both use a
- * read-modify-write, so the later one acquires what the earlier one released. */
+ * read-modify-write, so the later one acquires what the earlier one released. The word stays as it
+ * is: the sender may have filled the emptied slots already, and want the next one. */
 static inline bool kp_ring_room_is_wanted(_Atomic uint32_t *wanted)
 {
-    return atomic_exchange_explicit(wanted, 0, KP_ORDER_WANT_ROOM) != 0;
+    return atomic_fetch_or_explicit(wanted, 0, KP_ORDER_WANT_ROOM) != 0;
+}
+
+/* The sender does not wait for room any more. A receiver that has not seen this wakes it once too
+ * often. */
+static inline void kp_ring_have_room(_Atomic uint32_t *wanted)
+{
+    atomic_store_explicit(wanted, 0, KP_ORDER_HAVE_ROOM);
 }
 
 /* --- A long message, which stays in the sender's memory until the receiver has copied it. The

@@ -26,6 +26,10 @@ static void post_waiting(struct kp_messages *own, struct kp_link *link)
         first->posted = true;
         first->status = kp_link_post(own, link, &first->sending);
     }
+    if (!first && link->wants) {
+        kp_ring_have_room(&link->wanted);
+        link->wants = false;
+    }
     notify_receiver(any);
 }
 
@@ -36,16 +40,6 @@ static void enqueue(struct kp_send *send)
     *(link->waiting ? &link->last->next : &link->waiting) = send;
     link->last = send;
     send->queued = true;
-}
-
-static void dequeue(struct kp_send *send)
-{
-    struct kp_link *link = send->link;
-    struct kp_send **at = &link->waiting, *before = NULL;
-    for (; *at != send; at = &(*at)->next)
-        before = *at;
-    *at = send->next;
-    link->last = link->last == send ? before : link->last;
 }
 
 static int no_memory(const struct kp_send *send)
@@ -79,6 +73,7 @@ static bool try_to_post(struct kp_send *send)
     post_waiting(send->own, send->link);
     if (!send->posted) {
         kp_ring_want_room(&send->link->wanted);
+        send->link->wants = true;
         post_waiting(send->own, send->link);
     }
     return send->posted;
@@ -89,11 +84,9 @@ static int send_go(kp_request *request)
     struct kp_send *send = send_of(request);
     const kp_error_record *why = kp_messages_end_of(send->own, send->sending.to);
     struct kp_message *offered = send->sending.offered;
-    if (!send->posted && why) {
-        if (send->queued)
-            dequeue(send);
+    /* The send may stay in the ring's queue, because nobody posts in this ring any more. */
+    if (!send->posted && why)
         return kp_request_meets_failure(request, why);
-    }
     if (!send->posted && !try_to_post(send))
         return KP_WAITS;
     if (send->status)

@@ -10,6 +10,7 @@
 #include "kport/group.h"
 #include "kport/lengths.h"
 #include "kport/machine.h"
+#include "kport/message.h"
 #include "kport/model.h"
 #include "kport/operator.h"
 #include "kport/persistent.h"

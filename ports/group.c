@@ -1,5 +1,7 @@
 /* Makes and frees groups. A group has one member for each of its processors, and a part that all
- * members share. Two calls with the same list of processors get the same group.
+ * members share. Two calls with the same list of processors get the same group. A copy of a group
+ * (kp_group_dup) is found by the number of the group and that of the copy, which each member
+ * counts.
  *
  * Where members share memory, none waits for another here. The first member that asks for a group
  * makes the shared part and all members. The others find the group in the machine's registry. Over
@@ -9,6 +11,7 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
+#include "ports/message/messages.h"
 #include "ports/request/lane.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
@@ -83,6 +86,7 @@ void kp_shared_reset(struct kp_shared *shared)
         member->dead = false;
         member->within = false;
         member->calls = 0;
+        member->copies = 0;
         member->since = 0;
         member->published.plain = (struct kp_call){0};
         member->published.call = &member->published.plain;
@@ -152,11 +156,20 @@ void kp_shared_free(struct kp_shared *shared)
 
 /* --- The registry: the machine's list of groups. The callers hold the machine's lock. --- */
 
-static struct kp_shared *find(const kp_machine *machine, const int *processors, int count)
+/* What a member asks for: the group of a list of processors, or a copy of a group. */
+struct asked {
+    const int *processors;
+    int count, rank;           /* the caller's rank */
+    uint64_t original, number; /* the number of the group that is copied, and of the copy; or 0 */
+};
+
+static struct kp_shared *find(const kp_machine *machine, const struct asked *asked)
 {
     for (struct kp_shared *s = machine->groups; s; s = s->next) {
-        if (s != machine->world && !s->lane_of && s->size == count &&
-            memcmp(s->processors, processors, (size_t)count * sizeof *processors) == 0)
+        if (s != machine->world && !s->lane_of && s->size == asked->count &&
+            s->original == asked->original && s->copy == asked->number &&
+            memcmp(s->processors, asked->processors,
+                   (size_t)asked->count * sizeof *asked->processors) == 0)
             return s;
     }
     return NULL;
@@ -165,7 +178,7 @@ static struct kp_shared *find(const kp_machine *machine, const int *processors, 
 void kp_shared_settle(struct kp_shared *shared)
 {
     for (int i = 0; i < shared->size; i++) {
-        if (kp_exchange_end(&shared->members[i]) != KP_OK)
+        if (kp_exchange_end(&shared->members[i]) || kp_messages_left(&shared->members[i]))
             kp_first_failure(shared->machine, kp_error_slot());
     }
     if (kp_mail_differs(shared))
@@ -214,17 +227,19 @@ void kp_shared_register(struct kp_shared *shared)
     fail_if_incomplete(shared);
 }
 
-static int take_member(kp_proc *self, const int *processors, int count, int rank, kp_group **group)
+static int take_member(kp_proc *self, const struct asked *asked, kp_group **group)
 {
     kp_machine *machine = self->machine;
-    struct kp_shared *shared = find(machine, processors, count);
+    struct kp_shared *shared = find(machine, asked);
     if (!shared) {
-        int status = kp_shared_create(machine, processors, count, NULL, &shared);
+        int status = kp_shared_create(machine, asked->processors, asked->count, NULL, &shared);
         if (status)
             return status;
+        shared->original = asked->original;
+        shared->copy = asked->number;
         kp_shared_register(shared);
     }
-    struct kp_group *member = &shared->members[rank];
+    struct kp_group *member = &shared->members[asked->rank];
     member->self = self;
     if (member->held++ == 0) {
         member->next_held = self->members;
@@ -287,7 +302,7 @@ static void release(kp_group *group)
     if (--group->held == 0)
         let_go(group->self, group);
     /* If members have still to receive messages, the group stays in the registry. */
-    if (--shared->held == 0 && kp_mail_is_settled(shared))
+    if (--shared->held == 0 && kp_mail_is_settled(shared) && kp_messages_are_settled(shared))
         forget(shared);
     pthread_mutex_unlock(&machine->lock);
 }
@@ -311,24 +326,12 @@ static void describe_making(const void *subject, char *text, size_t size)
     snprintf(text, size, "kp_group_create of %d processors", *count);
 }
 
-int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **group)
+/* Takes a handle of the group, and ends the call, which began with the error `status` or 0. */
+static int take_handle(kp_proc *self, int status, const struct asked *asked, kp_group **group)
 {
-    if (self != kp_carried() || !self)
-        return kp_refuse_proc(self);
-    int status = kp_member_enter(self->world);
-    if (status)
-        return status;
-    if (!processors || !group) {
-        status = kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s",
-                              processors ? "group" : "processors",
-                              processors ? "where the handle goes" : "the members' numbers");
-    } else if (count < 1 || count > self->machine->n) {
-        status =
-            kp_set_error(KP_EARGUMENT, "count is %d; it may be 1 ... %d", count, self->machine->n);
-    } else {
-        int rank = find_rank(self, processors, count);
+    if (!status) {
         pthread_mutex_lock(&self->machine->lock);
-        status = rank < 0 ? rank : take_member(self, processors, count, rank, group);
+        status = take_member(self, asked, group);
         pthread_mutex_unlock(&self->machine->lock);
         if (!status && kp_is_wired(*group))
             status = agree(group);
@@ -338,8 +341,48 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
     /* Other members may wait for this one, which knows them only if its list is valid. Seldom
      * taken: the world fails meanwhile. */
     if (status && kp_is_wired(self->world) && !self->world->shared->failed)
-        status = kp_wired_refuse(self->world, describe_making, &count);
+        status = kp_wired_refuse(self->world, describe_making, &asked->count);
     return kp_member_leave(self->world, status);
+}
+
+int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **group)
+{
+    if (self != kp_carried() || !self)
+        return kp_refuse_proc(self);
+    int status = kp_member_enter(self->world);
+    if (status)
+        return status;
+    struct asked asked = {.processors = processors, .count = count};
+    if (!processors || !group) {
+        status = kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s",
+                              processors ? "group" : "processors",
+                              processors ? "where the handle goes" : "the members' numbers");
+    } else if (count < 1 || count > self->machine->n) {
+        status =
+            kp_set_error(KP_EARGUMENT, "count is %d; it may be 1 ... %d", count, self->machine->n);
+    } else {
+        asked.rank = find_rank(self, processors, count);
+        status = asked.rank < 0 ? asked.rank : KP_OK;
+    }
+    return take_handle(self, status, &asked, group);
+}
+
+int kp_group_dup(kp_group *group, kp_group **copy)
+{
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    const struct kp_shared *shared = group->shared;
+    const struct asked asked = {.processors = shared->processors,
+                                .count = shared->size,
+                                .rank = group->rank,
+                                .original = shared->number,
+                                .number = group->copies + 1};
+    if (!copy)
+        status = kp_set_error(KP_EARGUMENT, "copy is NULL; it may be where the handle goes");
+    status = take_handle(group->self, status, &asked, copy);
+    group->copies += status == KP_OK;
+    return status;
 }
 
 /* --- Members as handles --- */

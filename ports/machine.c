@@ -5,6 +5,7 @@
 #include "ports/fail/watch.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
+#include "ports/message/messages.h"
 #include "ports/request/lane.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
@@ -49,7 +50,7 @@ static int complete(struct kp_machine_config *config)
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
                             "Meson option `affinity`); it may be 0 or 2");
     const struct kp_carrier_row *carrier = kp_carrier_of(config);
-    if (!carrier || carrier->complete(config))
+    if (!carrier || carrier->complete(config) || kp_messages_complete(config))
         return kp_error_slot()->status;
     if (generations != 0 && (generations < 2 || generations > MOST_GENERATIONS ||
                              (generations & (generations - 1)) != 0))
@@ -557,6 +558,7 @@ int kp_machine_detach(kp_proc *self)
     if (!ours) /* seldom taken: only in a fork's child */
         return KP_OK;
     int status = kp_exchange_left_of(self);
+    status = status ? status : kp_messages_left_of(self);
     kp_error_record kept = *kp_error_slot();
     kp_proc_detached(self);
     kp_processor_left(self);

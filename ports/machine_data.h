@@ -276,6 +276,9 @@ void kp_proc_overflowed(kp_proc *self);
  * the member's own call and round, followed by the sentence of `why`. Returns the status. */
 int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why);
 
+/* Does this for a request, which the sentence describes in place of the member's call. */
+int kp_request_meets_failure(const struct kp_request *request, const kp_error_record *why);
+
 /* --- fail/deadlock.c --- */
 
 /* Keeps all sleeping processors from going on, and returns the idle word as it was before. The
@@ -310,6 +313,9 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
 /* Returns the rank of a member for which a waiting member waits by mailboxes or for a request, or
  * -1 if it waits in an episode. */
 int kp_deadlock_awaited(const kp_group *member);
+
+/* Returns whether a waiting member waits for a request that any member may let go on. */
+bool kp_deadlock_awaits_any(const kp_group *member);
 
 /* Counts `count` more processors as idle, after they have stored what they wait for. If now all
  * processors are idle, looks for a deadlock. */

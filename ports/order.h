@@ -100,6 +100,32 @@
 #define KP_ORDER_BREAK   memory_order_seq_cst /* Weaker: reading -DBREAK_WEAK */
 #define KP_ORDER_READERS memory_order_seq_cst /* Weaker: reading -DREADERS_WEAK */
 
+/* Messages with tags (message/ring.h). The sender fills a slot of its ring and posts it (SEND), and
+ * the receiver finds it (FIND_SENT). The receiver empties the slot (EMPTY_SLOT), and the sender
+ * finds room there (FIND_ROOM). */
+#define KP_ORDER_SEND       memory_order_release
+#define KP_ORDER_FIND_SENT  memory_order_acquire
+#define KP_ORDER_EMPTY_SLOT memory_order_release
+#define KP_ORDER_FIND_ROOM  memory_order_acquire
+
+/* A sender whose ring is full says that it wants room, then looks at its slot once more. The
+ * receiver empties slots, then looks whether room is wanted. Both use a read-modify-write of one
+ * word, as with AWAITED. */
+#define KP_ORDER_WANT_ROOM memory_order_acq_rel /* Weaker: ring -DWANT_ROOM_WEAK */
+#define KP_ORDER_HAVE_ROOM memory_order_relaxed
+
+/* The state of a long message that stays in the sender's memory. The receiver claims it, or the
+ * sender withdraws it (CLAIM). This change orders nothing, because SEND has released the memory.
+ * The receiver copies the message and says so (TAKE_OFFER). The sender sees that (SEE_TAKEN) before
+ * its call returns. */
+#define KP_ORDER_CLAIM      memory_order_relaxed
+#define KP_ORDER_TAKE_OFFER memory_order_release
+#define KP_ORDER_SEE_TAKEN  memory_order_acquire
+
+/* How many bytes of a sender have been received, and how many rings lead to a receiver. These are
+ * counts alone, by which a sender decides how it sends. */
+#define KP_ORDER_COUNT memory_order_relaxed
+
 /* A machine that is not in use sets its words to their first values. The start of the run, or a
  * lock, orders these stores before the threads' accesses. */
 #define KP_ORDER_RESET memory_order_relaxed

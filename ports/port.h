@@ -99,6 +99,8 @@ struct kp_machine_config {
     size_t eager[KP_EAGERS]; /* by enum kp_eager: the length of eager buffers if eager_bytes is 0 */
     kp_discipline discipline;
     int generations;
+    /* As in kp_config, but after the defaults are filled in, 0 means that nothing is buffered. */
+    size_t message_eager_bytes, unreceived_bytes;
     kp_carrier carrier;
     int workers;
     uint64_t seed;

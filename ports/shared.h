@@ -63,6 +63,7 @@ struct kp_group {
     bool dead;    /* the group has failed, so no further episode can happen */
 
     unsigned char sync; /* an enum kp_sync: the kind of the group's barrier */
+    uint64_t copies;    /* the number of copies that it has asked for (kp_group_dup) */
     uint32_t calls;     /* the number of calls that it has opened since the group's last reset */
     uint64_t lent;      /* the last episode for which this member called kp_port_lend_all */
     uint64_t since;     /* when it went to sleep, by kp_deadlock_clock; 0: it is awake */
@@ -84,7 +85,7 @@ struct kp_group {
 
 #define KP_BESIDE 4 /* the number of words in `beside`, which episodes use in turn */
 
-#define KP_SYNCS_OF_A_GROUP 2
+#define KP_SYNCS_OF_A_GROUP 3
 
 /* What a snapshot for a failure report has collected about a group. The machine's lock guards
  * it. */
@@ -111,8 +112,10 @@ struct kp_shared {
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
-    uint64_t number; /* unique among groups */
-    /* [0]: the functions of its barrier; [1]: the functions of its mailboxes, or NULL. */
+    uint64_t number;         /* unique among groups */
+    uint64_t original, copy; /* of a copy: the number of the group, and that of the copy; else 0 */
+    /* [0]: the functions of its barrier; then those of its messages and of its mailboxes, as far as
+     * it has them; then NULL. */
     const struct kp_sync_row *sync[KP_SYNCS_OF_A_GROUP];
     size_t near_end; /* in a pair, eager buffers shorter than this lie beside the pair's words; 0:
                         none do */
@@ -127,6 +130,7 @@ struct kp_shared {
     size_t mail_long_bytes;       /* by mailboxes, the length of the long buffer */
     _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
     kp_error_record break_reason; /* why `broken` is 1; written before `broken` */
+    _Atomic(struct kp_messages_group *) messages; /* NULL before its first message with a tag */
     struct kp_worker_set *worker_sets; /* the worker sets, by worker, or NULL if there are none */
     struct kp_core_set *core_sets;     /* the core sets, by core, or NULL if there are none */
     struct kp_trace_member *traces;    /* the members' trace data, by rank; NULL: no trace */

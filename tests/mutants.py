@@ -43,7 +43,7 @@ USE = re.compile(r"atomic_(\w+)\((?:[^;]*?)\bKP_ORDER_(\w+)(?:,\s*KP_ORDER_(\w+)
 folder = root / "build-mutants"
 copy = folder / "source"
 LITMUS = ["arrival", "bell", "freeze", "inbox", "mailbox", "pair", "parking",
-          "reading"]
+          "reading", "ring"]
 compiler = (["ccache"] if shutil.which("ccache") else []) + os.environ.get("CC", "cc").split()
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fexceptions", "-fsanitize=thread", "-pthread",
          "-DKP_VERSION=\"0\"", "-DKP_CARRIERS=\".\"", "-DKP_NO_CALL_SITES", "-DKP_SWITCH=KP_SWITCH_UCONTEXT", "-DTIMES=500", f"-I{copy}", f"-I{copy / 'include'}", f"-I{copy / 'tests'}"]

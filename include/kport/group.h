@@ -28,6 +28,15 @@ extern "C" {
 KP_API int kp_group_create(kp_proc *self, const int *processors, int count,
                            kp_group **group) KP_MUST_CHECK;
 
+/* Stores this processor's handle of a new group with the same members and ranks as `group`. (With
+ * the same list kp_group_create returns the same group again.) The copy has its own calls and
+ * messages, so a library can use it beside its caller's group. Each member makes this call, at any
+ * time; a member's first call for `group` gives it a handle of the first copy, its second call one
+ * of the second copy, and so on. As with kp_group_create, the call waits for no other member except
+ * with KP_CARRIER_MPI, and kp_group_free frees the handle. Errors: KP_EARGUMENT, KP_EMEMORY, and
+ * KP_EFAILED or another status if the group is unusable. */
+KP_API int kp_group_dup(kp_group *group, kp_group **copy) KP_MUST_CHECK;
+
 /* Frees the handle, which may be NULL. Errors: KP_EARGUMENT for the world's handle, because the
  * machine owns it; KP_EWRONGTHREAD; KP_EENDED; KP_EFAILED if a call of this processor is
  * unfinished. */

@@ -139,6 +139,9 @@ enum kp_pin {
     KP_PIN_NEVER, /* The machine pins no thread. The system places the threads. */
 };
 
+/* In the config's `unreceived_bytes`: no message with a tag is buffered. */
+#define KP_UNBUFFERED SIZE_MAX
+
 /* The configuration of a machine. 0 in a field selects the default. */
 typedef struct kp_config {
     int processors; /* n, at most 1048575; 0: the number of cores that this process may use */
@@ -174,6 +177,17 @@ typedef struct kp_config {
     /* The number of messages that a mailbox holds: a power of two, 2 ... 1024. 0: 32, or fewer if
      * the mailboxes of one processor would take more than 256 KiB. */
     int generations;
+    /* The length up to which a message with a tag (message.h) is buffered, so that its sender need
+     * not wait for its receive. At most 1 MiB. 0: 4 KiB. A longer message stays in the sender's
+     * memory until the receiver copies it. */
+    size_t message_eager_bytes;
+    /* The most bytes that one member may have sent to another by messages with tags, and that are
+     * buffered and not yet received. Each message counts 64 bytes more than its contents. A message
+     * beyond that waits for its receive, like a long message. 0: 64 KiB, which holds a window of
+     * some hundred short messages, or of 15 messages of 4 KiB; so a receiver with many senders
+     * keeps at most as many times 64 KiB. KP_UNBUFFERED: no message is buffered, so every send
+     * waits for its receive, and a program that relies on buffers deadlocks every time. */
+    size_t unreceived_bytes;
     /* The most bytes for schedules that the machine keeps for later calls. 0: 64 MiB. */
     size_t plan_bytes;
     /* beta, the time to start a round, in microseconds. 0: the beta of kp_model_builtin. */

@@ -444,5 +444,5 @@ int kp_reduce_scatterv(kp_group *group, const void *out, void *in, const size_t 
                             .op = op,
                             .out_counts = counts,
                             .hints = hints};
-    return kp_member_leave(group, kp_lengths_execute(group, &a, lengths_of(group)));
+    return kp_member_leave(group, kp_lengths_execute(group, &a, kp_lengths_of(group)));
 }

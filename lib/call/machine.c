@@ -36,6 +36,8 @@ static struct kp_machine_config machines_own(const kp_config *config)
                                       .eager_bytes = config->eager_bytes,
                                       .discipline = config->discipline,
                                       .generations = config->generations,
+                                      .message_eager_bytes = config->message_eager_bytes,
+                                      .unreceived_bytes = config->unreceived_bytes,
                                       .carrier = config->carrier,
                                       .workers = config->workers,
                                       .seed = config->seed,

@@ -105,20 +105,44 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old)
 
 /* --- Deadlocks --- */
 
-int kp_deadlock_awaited(const kp_group *member)
+/* Returns the request that a waiting member waits for, or NULL. */
+static const kp_request *request_of(const kp_group *member)
 {
     const kp_request *request = kp_member_carrier(member)->requests.awaited;
-    int rank = kp_mail_awaited(member);
-    return rank < 0 && request && request->member == member ? request->row->awaits(request) : rank;
+    return kp_mail_awaited(member) < 0 && request && request->member == member ? request : NULL;
+}
+
+int kp_deadlock_awaited(const kp_group *member)
+{
+    const kp_request *request = request_of(member);
+    return request ? request->row->awaits(request) : kp_mail_awaited(member);
+}
+
+bool kp_deadlock_awaits_any(const kp_group *member)
+{
+    const kp_request *request = request_of(member);
+    return request && request->row->awaits(request) < 0;
+}
+
+/* Returns one of the members that a parked member waits for. If any member could let it go on,
+ * returns another one that is parked, or the member itself if all others have ended. */
+static const kp_group *awaited_member(const kp_group *member)
+{
+    const struct kp_shared *shared = member->shared;
+    int rank = kp_deadlock_awaited(member);
+    if (rank < 0 && !kp_deadlock_awaits_any(member))
+        rank = kp_deadlock_missing(member, 0, false);
+    for (int i = 1; rank < 0 && i < shared->size; i++) {
+        const int other = (member->rank + i) % shared->size;
+        rank = parked_in(kp_member_carrier(&shared->members[other])) ? other : -1;
+    }
+    return rank < 0 ? member : &shared->members[rank];
 }
 
 /* Returns one of the processors that a parked processor waits for. */
 static kp_proc *awaited_by(const kp_proc *proc)
 {
-    const kp_group *member = parked_in(proc);
-    int rank = kp_deadlock_awaited(member);
-    return kp_member_carrier(
-        &member->shared->members[rank >= 0 ? rank : kp_deadlock_missing(member, 0, false)]);
+    return kp_member_carrier(awaited_member(parked_in(proc)));
 }
 
 /* Returns a processor on a cycle of waits. All processors wait. So a walk from each processor to
@@ -143,7 +167,9 @@ static void say_call(const kp_proc *proc, struct kp_words *words)
     int rank = kp_deadlock_awaited(member);
     kp_call_name(member, call, sizeof call);
     kp_say(words, "; processor %d waits in %s for ", proc->number, call);
-    if (rank < 0)
+    if (kp_deadlock_awaits_any(member))
+        kp_say(words, "any member of its group");
+    else if (rank < 0)
         kp_deadlock_say_missing(member, false, words);
     else
         kp_say(words, "%d", member->shared->processors[rank]);

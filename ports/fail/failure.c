@@ -9,6 +9,7 @@
 #include "ports/fail/snapshot.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
+#include "ports/message/messages.h"
 #include "ports/sync/sync.h"
 
 #include <stdarg.h>
@@ -47,6 +48,7 @@ static void fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_en
             continue;
         s->sync[0]->fail(s, why);
         kp_mail_stop_reading(s, self->number);
+        kp_messages_leave(s, self->number, why, by_ending);
         if (by_ending)
             kp_mail_leave(s, self->number, why);
         else
@@ -257,17 +259,10 @@ static void tell_loss(kp_group *member, int round, const kp_error_record *why)
     kp_snapshot_end(&snapshot);
 }
 
-int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why)
+/* The error's sentence is set already, from `why`. */
+static int meet_failure(kp_group *member, int round, const kp_error_record *why)
 {
-    char call[160] = "a call";
-    const struct kp_call *mine = member->published.call;
-    if (mine->describe) /* untaken: every call has a description */
-        mine->describe(mine->subject, call, sizeof call);
     int status = why->status;
-    if (round < 0)
-        kp_set_error(status, "%s, at its end: %s", call, why->sentence);
-    else
-        kp_set_error(status, "%s, round %d: %s", call, round, why->sentence);
     kp_error_record *slot = kp_error_slot();
     slot->processor = why->processor;
     slot->round = round;
@@ -277,4 +272,25 @@ int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *wh
         tell_loss(member, round, why);
     member->self->error_told = true;
     return status;
+}
+
+int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why)
+{
+    char call[160] = "a call";
+    const struct kp_call *mine = member->published.call;
+    if (mine->describe) /* untaken: every call has a description */
+        mine->describe(mine->subject, call, sizeof call);
+    if (round < 0)
+        kp_set_error(why->status, "%s, at its end: %s", call, why->sentence);
+    else
+        kp_set_error(why->status, "%s, round %d: %s", call, round, why->sentence);
+    return meet_failure(member, round, why);
+}
+
+int kp_request_meets_failure(const kp_request *request, const kp_error_record *why)
+{
+    char call[160];
+    request->row->describe(request, call, sizeof call);
+    kp_set_error(why->status, "%s: %s", call, why->sentence);
+    return meet_failure(request->member, -1, why);
 }

@@ -117,6 +117,18 @@ static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const
     add_site(r, kp_member_carrier(member));
 }
 
+/* Adds to the report that the member waits for any other member of its group. */
+static void add_others(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member)
+{
+    const struct kp_shared *shared = member->shared;
+    int *others = take(snapshot, (size_t)shared->size * sizeof *others);
+    for (int i = 0; others && i < shared->size; i++) {
+        if (i != member->rank || shared->size == 1)
+            others[r->waits_for_count++] = shared->processors[i];
+    }
+    r->waits_for = others;
+}
+
 /* Adds to the report for whom the member waits, either one processor or all that have not
  * arrived. */
 static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
@@ -128,6 +140,10 @@ static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
     if (awaited >= 0) {
         r->waits_for = &snapshot->machine->procs[awaited].number;
         r->waits_for_count = 1;
+        return;
+    }
+    if (kp_deadlock_awaits_any(member)) {
+        add_others(snapshot, r, member);
         return;
     }
     const struct kp_group_snapshot *group = missing_of(snapshot, member);

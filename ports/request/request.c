@@ -112,6 +112,8 @@ void kp_request_begin(kp_request *request)
 {
     request->self = request->member->self;
     request->site = kp_site_of(request->self);
+    request->ended = false;
+    request->why = NULL;
     link_last(request);
     go(request);
 }

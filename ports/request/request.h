@@ -64,8 +64,13 @@ kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row);
 void kp_request_begin(kp_request *request);
 
 /* Starts a request that lies on the caller's stack, waits until it has ended, and returns its
- * status. The caller has filled in `row` and `member`. */
+ * status. The caller has filled in `row` and `member`. `kp_request_await` does this for a request
+ * that kp_request_begin has started. */
 int kp_request_carry_out(kp_request *request);
+int kp_request_await(kp_request *request);
+
+/* Lets other processors run before the caller's processor looks again for what has not come. */
+void kp_request_yield(kp_proc *self);
 
 /* Lets every request of the processor go as far as it can. `self` is the caller's processor. */
 void kp_progress(kp_proc *self);

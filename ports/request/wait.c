@@ -207,7 +207,7 @@ int kp_wait_some(int count, kp_request **requests, int *ended, int *which)
 }
 
 /* Lets other processors run before a request is tested again. */
-static void yield(kp_proc *self)
+void kp_request_yield(kp_proc *self)
 {
     if (self->machine->carrier->yield)
         self->machine->carrier->yield(self);
@@ -228,16 +228,19 @@ int kp_test(kp_request **request, int *ended)
     if (*request && *ended)
         status = take(request, KP_OK);
     else if (!*ended)
-        yield(self);
+        kp_request_yield(self);
     return kp_member_leave(self->world, status);
+}
+
+int kp_request_await(kp_request *request)
+{
+    if (!request->ended)
+        wait_for_one(request->self, 1, &request);
+    return kp_request_take_out(request);
 }
 
 int kp_request_carry_out(kp_request *request)
 {
-    request->ended = false;
-    request->why = NULL;
     kp_request_begin(request);
-    if (!request->ended)
-        wait_for_one(request->self, 1, &request);
-    return kp_request_take_out(request);
+    return kp_request_await(request);
 }

@@ -2,6 +2,7 @@
 
 #include "ports/carrier/carrier.h"
 #include "ports/machine_data.h"
+#include "ports/message/messages.h"
 #include "ports/request/request.h"
 #include "ports/without.h"
 
@@ -30,9 +31,12 @@ void kp_sync_choose(struct kp_shared *shared)
     enum kp_sync kind = kind_of(shared);
     for (int i = 0; i < shared->size; i++)
         shared->members[i].sync = (unsigned char)kind;
-    shared->sync[0] = rows[kind];
+    const struct kp_sync_row **row = shared->sync;
+    *row++ = rows[kind];
+    if (kind != KP_SYNC_WIRED)
+        *row++ = &kp_messages_row;
     if (shared->machine->config.discipline != KP_ROUNDS_BY_BARRIER || shared->lane_of)
-        shared->sync[1] = &kp_mailboxes_row;
+        *row++ = &kp_mailboxes_row;
     shared->near_end = !KP_HAS(NEAR_BUFFER) ? 0 : rows[kind]->near_end;
 }
 

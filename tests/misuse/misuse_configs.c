@@ -26,6 +26,7 @@ CONFIG(ports_negative, .processors = 4, .ports = -1)
 CONFIG(stack_small, .processors = 4, .stack_bytes = 1)
 CONFIG(no_wait, .processors = 4, .wait = (kp_wait_policy)9)
 CONFIG(no_discipline, .processors = 4, .discipline = (kp_discipline)-1)
+CONFIG(long_messages, .processors = 4, .message_eager_bytes = (size_t)2 << 20)
 CONFIG(no_power, .processors = 4, .generations = 3)
 CONFIG(time_negative, .processors = 4, .beta_us = -1, .tau_us = 2)
 CONFIG(eager_buffers_too_long, .processors = 4, .eager_bytes = SIZE_MAX)
@@ -68,6 +69,8 @@ const struct misuse misuses_of_configs[] = {
     {MAKING, "`wait` is none", KP_EARGUMENT, "wait is 9; it may be 0 ... 3", .alone = no_wait},
     {MAKING, "`discipline` is none", KP_EARGUMENT, "discipline is -1; it may be 0 ... 2",
      .alone = no_discipline},
+    {MAKING, "`message_eager_bytes` is too much", KP_EARGUMENT,
+     "message_eager_bytes is 2097152; it may be 0 ... 1048576", .alone = long_messages},
     {MAKING, "`generations` is no power of two", KP_EARGUMENT,
      "generations is 3; it may be a power of two, 2 ... 1024, or 0", .alone = no_power},
     {MAKING, "a time that is negative or no number", KP_EARGUMENT,

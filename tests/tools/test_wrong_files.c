@@ -18,7 +18,6 @@ struct row {
 #define ROUND   CONCAT "round 0\n"
 #define REDUCE  HEAD "problem reduce:n=2,k=1,count=4\n"
 #define SPLIT   HEAD "problem broadcast:n=2,k=1,b=8\nunits bytes\n"
-#define LIMITED "n, k, b, count, type, op, root, to, in_place and per_process"
 
 /* clang-format off */
 static const struct row texts[] = {
@@ -43,7 +42,7 @@ static const struct row texts[] = {
     {HEAD "problem concat:n=4,k=4,b=8", "line 2: k is '4'; it may be a number 1 ... 3", 0},
     {HEAD "problem concat:n=4,k=1,b=99999999999999999999", "line 2: b is '99999999999999999999'; it may be a number 0 ... 576460752303423487", 0},
     {HEAD "problem concat:n=4,k=1,b=8,alg=ring", "line 2: alg is given, but the file is the algorithm", 0},
-    {HEAD "problem concat:n=4,k=1,b=8,carrier=fibers", "line 2: carrier is given; a file's problem may have " LIMITED, 0},
+    {HEAD "problem concat:n=4,k=1,b=8,carrier=fibers", "line 2: carrier says how a machine runs the schedule, so it stands behind the name of the file, as in @FILE:carrier=...", 0},
     {HEAD "problem concat:n=4,k=1,b=8,b=8", "line 2: b is there twice; it may be there once", 0},
     {HEAD "problem concat", "line 2: after the operation 'concat' a colon is missing, as in index:n=64,k=2,b=256", 0},
     {HEAD "problem concat:n=4,k=1,b=8\xff", "line 2: \"?\" stands where a shorter word, of printable ASCII, is expected", 0},

@@ -10,7 +10,7 @@ part_thread() {
     steady_addresses meson test -C build-thread --no-rebuild --print-errorlogs -t 10 \
         --repeat "${THREAD_REPEAT:-20}" attach bits diagnosis differential \
         disagreement dump exchange failure failure-on-fibers fiber groups lengths lengths_refused \
-        machine machine-on-fibers mail about mixture neighbours orders persistent reduction roots round \
+        machine machine-on-fibers mail about message message-on-fibers message_errors mixture neighbours orders persistent reduction roots round \
         route rows survival together two \
         wrap attach-pinned disagreement-pinned failure-pinned groups-pinned round-pinned $litmus
 }

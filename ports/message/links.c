@@ -1,0 +1,476 @@
+#include "ports/message/links.h"
+
+#include "ports/member.h"
+#include "ports/message/messages.h"
+#include "ports/message/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MANY_MEMBERS  64 /* more members have shorter rings */
+#define USUAL_SLOTS   64
+#define SLOTS_OF_MANY 16
+#define FIRST_ENTRIES 8
+
+/* --- Rings by rank --- */
+
+static struct kp_link_entry *entry_of(const struct kp_link_table *table, int rank)
+{
+    size_t i = (size_t)rank * UINT64_C(0x9e3779b9);
+    while (table->entries[i & (table->room - 1)].link &&
+           table->entries[i & (table->room - 1)].rank != rank)
+        i++;
+    return &table->entries[i & (table->room - 1)];
+}
+
+static struct kp_link *table_find(const struct kp_link_table *table, int rank)
+{
+    return table->room == 0 ? NULL : entry_of(table, rank)->link;
+}
+
+/* Makes room for one more entry. Returns false if there is no memory. */
+static bool table_reach(struct kp_link_table *table)
+{
+    if (2 * (table->count + 1) <= table->room)
+        return true;
+    struct kp_link_table more = {.room = table->room > 0 ? 2 * table->room : FIRST_ENTRIES,
+                                 .count = table->count};
+    more.entries = calloc(more.room, sizeof *more.entries);
+    if (!more.entries)
+        return false;
+    for (size_t i = 0; i < table->room; i++) {
+        if (table->entries[i].link)
+            *entry_of(&more, table->entries[i].rank) = table->entries[i];
+    }
+    free(table->entries);
+    *table = more;
+    return true;
+}
+
+static void table_add(struct kp_link_table *table, int rank, struct kp_link *link)
+{
+    *entry_of(table, rank) = (struct kp_link_entry){rank, link};
+    table->count++;
+}
+
+/* --- Sending --- */
+
+static struct kp_link *make_ring(struct kp_messages *own, struct kp_messages *peer)
+{
+    const int size = own->member->shared->size;
+    const uint32_t slots = size > MANY_MEMBERS ? SLOTS_OF_MANY : USUAL_SLOTS;
+    const size_t bytes = sizeof(struct kp_link) + slots * sizeof(struct kp_ring_slot);
+    /* Both counts only grow. So once a receiver gets no more rings, it never gets one again. */
+    if (atomic_load_explicit(&peer->ring_count, KP_ORDER_COUNT) >= KP_RINGS_AT_MOST ||
+        atomic_load_explicit(&own->group->ring_bytes, KP_ORDER_COUNT) >= KP_RING_BYTES_AT_MOST)
+        return NULL;
+    struct kp_link *link = table_reach(&own->targets) ? kp_lines_zeroed(1, bytes) : NULL;
+    if (!link) {
+        atomic_store_explicit(&peer->ring_count, KP_RINGS_AT_MOST, KP_ORDER_COUNT);
+        return NULL;
+    }
+    atomic_fetch_add_explicit(&peer->ring_count, 1, KP_ORDER_COUNT);
+    atomic_fetch_add_explicit(&own->group->ring_bytes, bytes, KP_ORDER_COUNT);
+    link->from = own->member;
+    link->to = peer->member;
+    link->mask = link->sender_mask = slots - 1;
+    table_add(&own->targets, peer->member->rank, link);
+    kp_inbox_put(&peer->rings, &link->item);
+    return link;
+}
+
+struct kp_link *kp_link_to(struct kp_messages *own, int rank)
+{
+    struct kp_link *link = table_find(&own->targets, rank);
+    return link ? link : make_ring(own, &own->group->members[rank]);
+}
+
+/* Returns whether the sender may have this much more under way, and if so, counts it. */
+static bool may_count(struct kp_messages *own, struct kp_link *link, size_t counted)
+{
+    const size_t most = own->member->shared->machine->config.unreceived_bytes;
+    size_t *sent = link ? &link->sent : &own->listed_sent;
+    if (!link) {
+        if (*sent + counted - atomic_load_explicit(&own->listed_received, KP_ORDER_COUNT) > most)
+            return false;
+    } else if (*sent + counted - link->known > most) {
+        link->known = atomic_load_explicit(&link->received, KP_ORDER_COUNT);
+        if (*sent + counted - link->known > most)
+            return false;
+    }
+    *sent += counted;
+    return true;
+}
+
+/* Makes the object of a message. If it is not `buffered`, the message stays where it is. */
+static struct kp_message *make_object(struct kp_messages *own, struct kp_sending *send,
+                                      bool buffered, size_t counted)
+{
+    struct kp_message *message = kp_message_take(own, buffered ? send->bytes : 0);
+    if (!message)
+        return NULL;
+    message->sender = own->member;
+    message->bytes = send->bytes;
+    message->counted = buffered ? counted : 0;
+    message->data = buffered ? message->contents : send->data;
+    atomic_store_explicit(&message->offer, buffered ? KP_OFFER_NONE : KP_OFFERED, KP_ORDER_RESET);
+    if (buffered && send->bytes > 0)
+        memcpy(message->contents, send->data, send->bytes);
+    send->offered = buffered ? NULL : message;
+    return message;
+}
+
+int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sending *send)
+{
+    const size_t counted = send->bytes + KP_MESSAGE_OVERHEAD;
+    const bool buffered = send->bytes <= own->member->shared->machine->config.message_eager_bytes &&
+                          may_count(own, link, counted);
+    struct kp_ring_slot *slot = link ? &link->slots[link->head & link->sender_mask] : NULL;
+    struct kp_message *message = NULL;
+    bool is_short = slot && buffered && send->bytes <= KP_RING_PAYLOAD;
+    if (!is_short && !(message = make_object(own, send, buffered, counted))) {
+        if (buffered)
+            *(link ? &link->sent : &own->listed_sent) -= counted;
+        return KP_EMEMORY;
+    }
+    if (!slot) {
+        message->match.source = own->member->rank;
+        message->match.tag = send->tag;
+        message->site = send->site;
+        message->link = NULL;
+        kp_inbox_put(&own->group->members[send->to].listed, &message->item);
+        return KP_OK;
+    }
+    slot->tag = send->tag;
+    slot->file = send->site.file;
+    slot->line = send->site.line;
+    slot->bytes = (uint32_t)send->bytes;
+    if (!is_short)
+        slot->object = message;
+    else if (send->bytes > 0)
+        memcpy(slot->payload, send->data, send->bytes);
+    link->head++;
+    kp_ring_post(slot, is_short ? KP_RING_SHORT : KP_RING_OBJECT);
+    return KP_OK;
+}
+
+void kp_link_recycle(struct kp_messages *own, struct kp_message *message)
+{
+    kp_message_give_back(own, message);
+}
+
+/* --- Receiving --- */
+
+/* Gives a message to a receive. A message that does not fit is not copied. */
+static void deliver(struct kp_receiving *receive, const struct kp_envelope *envelope,
+                    const void *data)
+{
+    if (envelope->bytes > 0 && envelope->bytes <= receive->room)
+        memcpy(receive->data, data, envelope->bytes);
+    receive->found = *envelope;
+    receive->done = true;
+}
+
+/* Counts a message as received, of which its sender may now send as much more. */
+static void count_received(struct kp_link *link, struct kp_messages *sender, size_t counted)
+{
+    if (!link) {
+        atomic_fetch_add_explicit(&sender->listed_received, counted, KP_ORDER_COUNT);
+        return;
+    }
+    size_t received = atomic_load_explicit(&link->received, KP_ORDER_COUNT);
+    atomic_store_explicit(&link->received, received + counted, KP_ORDER_COUNT);
+}
+
+bool kp_link_hand_over(struct kp_messages *own, struct kp_message *message,
+                       struct kp_receiving *receive)
+{
+    const struct kp_envelope envelope = {message->match.source, message->match.tag, message->bytes,
+                                         message->site};
+    if (message->counted > 0)
+        count_received(message->link, message->owner, message->counted);
+    if (atomic_load_explicit(&message->offer, KP_ORDER_CLAIM) == KP_OFFER_NONE) {
+        deliver(receive, &envelope, message->data);
+    } else if (kp_offer_claim(&message->offer)) {
+        kp_proc *sender = kp_member_carrier(message->sender);
+        deliver(receive, &envelope, message->data);
+        kp_offer_take(&message->offer); /* the object is its sender's again */
+        kp_request_notify(sender);
+        return true;
+    }
+    kp_message_give_back(own, message);
+    return receive->done;
+}
+
+static struct kp_receiving *receiving_of(struct kp_match *match)
+{
+    return (struct kp_receiving *)match;
+}
+
+/* A message has come as an object. */
+static void arrive(struct kp_messages *own, struct kp_message *message)
+{
+    struct kp_match *match =
+        kp_matching_receive_for(&own->matching, message->match.source, message->match.tag);
+    if (!match)
+        kp_matching_keep(&own->matching, &message->match);
+    else if (kp_link_hand_over(own, message, receiving_of(match)))
+        kp_matching_unpost(&own->matching, match);
+}
+
+/* Keeps a message for which no receive is posted, and which the slot will not hold. */
+static bool keep_short(struct kp_messages *own, struct kp_link *link,
+                       const struct kp_ring_slot *slot)
+{
+    struct kp_message *message = kp_message_take(own, KP_RING_PAYLOAD);
+    if (!message)
+        return false;
+    message->match.source = link->from->rank;
+    message->match.tag = slot->tag;
+    message->site = (struct kp_site){slot->file, slot->line};
+    message->link = link;
+    message->sender = link->from;
+    message->data = message->contents;
+    message->bytes = slot->bytes;
+    message->counted = slot->bytes + KP_MESSAGE_OVERHEAD;
+    atomic_store_explicit(&message->offer, KP_OFFER_NONE, KP_ORDER_RESET);
+    memcpy(message->contents, slot->payload, slot->bytes);
+    kp_matching_keep(&own->matching, &message->match);
+    return true;
+}
+
+/* Returns the object that a slot names, with what only the slot has. */
+static struct kp_message *object_of(struct kp_link *link, const struct kp_ring_slot *slot)
+{
+    struct kp_message *message = slot->object;
+    message->match.source = link->from->rank;
+    message->match.tag = slot->tag;
+    message->site = (struct kp_site){slot->file, slot->line};
+    message->link = link;
+    return message;
+}
+
+static void deliver_short(struct kp_link *link, const struct kp_ring_slot *slot,
+                          struct kp_receiving *receive)
+{
+    const struct kp_envelope envelope = {
+        link->from->rank, slot->tag, slot->bytes, {slot->file, slot->line}};
+    deliver(receive, &envelope, slot->payload);
+    count_received(link, NULL, slot->bytes + KP_MESSAGE_OVERHEAD);
+}
+
+static struct kp_ring_slot *next_slot(struct kp_link *link)
+{
+    return &link->slots[link->tail & link->mask];
+}
+
+static bool has_message(const struct kp_link *link)
+{
+    return kp_ring_look(&link->slots[link->tail & link->mask]) != KP_RING_EMPTY;
+}
+
+/* Takes the message in the ring's next slot. Returns false if there is no memory to keep it. */
+static bool take(struct kp_messages *own, struct kp_link *link)
+{
+    struct kp_ring_slot *slot = next_slot(link);
+    struct kp_match *match;
+    if (kp_ring_look(slot) == KP_RING_OBJECT) {
+        arrive(own, object_of(link, slot));
+    } else if ((match = kp_matching_receive_for(&own->matching, link->from->rank, slot->tag))) {
+        kp_matching_unpost(&own->matching, match);
+        deliver_short(link, slot, receiving_of(match));
+    } else if (!keep_short(own, link, slot)) {
+        return false;
+    }
+    kp_ring_clear(slot);
+    link->tail++;
+    return true;
+}
+
+/* Wakes the sender if it waits for the slots that this member has emptied. */
+static void announce_room(struct kp_link *link)
+{
+    if (kp_ring_room_is_wanted(&link->wanted))
+        kp_request_notify(kp_member_carrier(link->from));
+}
+
+static bool is_done(const struct kp_receiving *until)
+{
+    return until && until->done;
+}
+
+/* Takes what lies in the ring, at most as much as it has slots. */
+static int drain(struct kp_messages *own, struct kp_link *link, const struct kp_receiving *until)
+{
+    const uint32_t begin = link->tail;
+    bool has_memory = true;
+    while (has_memory && !is_done(until) && link->tail - begin <= link->mask && has_message(link))
+        has_memory = take(own, link);
+    if (link->tail != begin)
+        announce_room(link);
+    return has_memory ? KP_OK : KP_EMEMORY;
+}
+
+/* Adds the rings that senders have made. Without memory a ring is not in the table, and its
+ * messages are found a little later. */
+static void meet_rings(struct kp_messages *own)
+{
+    struct kp_inbox_item *next, *item = kp_inbox_take(&own->rings);
+    for (; item; item = next) {
+        struct kp_link *link = (struct kp_link *)item;
+        next = item->next;
+        link->next = own->first ? own->first->next : link;
+        *(own->first ? &own->first->next : &own->first) = link;
+        if (table_reach(&own->sources))
+            table_add(&own->sources, link->from->rank, link);
+    }
+}
+
+/* Takes the messages that come without a ring, the first one first. */
+static void take_listed(struct kp_messages *own)
+{
+    struct kp_inbox_item *next, *item = kp_inbox_take(&own->listed), *first = NULL;
+    for (; item; item = next) {
+        next = item->next;
+        item->next = first;
+        first = item;
+    }
+    for (item = first; item; item = next) {
+        next = item->next;
+        arrive(own, kp_message_of(item));
+    }
+}
+
+int kp_link_poll(struct kp_messages *own, struct kp_receiving *until)
+{
+    struct kp_link *link = until ? table_find(&own->sources, until->match.source) : NULL;
+    int status = link ? drain(own, link, until) : KP_OK;
+    if (status || is_done(until))
+        return status;
+    if (kp_inbox_has_any(&own->rings))
+        meet_rings(own);
+    if (kp_inbox_has_any(&own->listed))
+        take_listed(own);
+    link = own->first;
+    if (!link)
+        return KP_OK;
+    do {
+        status = is_done(until) ? KP_OK : drain(own, link, until);
+        link = link->next;
+    } while (!status && !is_done(until) && link != own->first);
+    own->first = link; /* the next time another sender comes first */
+    return status;
+}
+
+bool kp_link_has_come(const struct kp_messages *own, int source)
+{
+    struct kp_link *link = table_find(&own->sources, source);
+    if ((link && has_message(link)) || kp_inbox_has_any(&own->rings) ||
+        kp_inbox_has_any(&own->listed))
+        return true;
+    link = own->first;
+    if (!link)
+        return false;
+    do {
+        if (has_message(link))
+            return true;
+        link = link->next;
+    } while (link != own->first);
+    return false;
+}
+
+bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, int looks)
+{
+    struct kp_link *link = table_find(&own->sources, receive->match.source);
+    if (!link)
+        return false;
+    while (!has_message(link) && looks-- > 0)
+        kp_pause();
+    struct kp_ring_slot *slot = next_slot(link);
+    if (!has_message(link) || (receive->match.tag != KP_ANY && receive->match.tag != slot->tag))
+        return false;
+    if (kp_ring_look(slot) == KP_RING_SHORT)
+        deliver_short(link, slot, receive);
+    else
+        (void)kp_link_hand_over(own, object_of(link, slot), receive);
+    kp_ring_clear(slot);
+    link->tail++;
+    announce_room(link);
+    return receive->done;
+}
+
+/* --- At the end --- */
+
+static bool is_left(const struct kp_message *message, int source, int tag,
+                    const struct kp_site *site, struct kp_envelope *left)
+{
+    if (kp_offer_is_withdrawn(&message->offer))
+        return false;
+    *left = (struct kp_envelope){source, tag, message->bytes, *site};
+    return true;
+}
+
+static bool ring_has_left(const struct kp_link *link, struct kp_envelope *left)
+{
+    for (uint32_t at = link->tail; at - link->tail <= link->mask; at++) {
+        const struct kp_ring_slot *slot = &link->slots[at & link->mask];
+        const struct kp_site site = {slot->file, slot->line};
+        enum kp_ring_kind kind = kp_ring_look(slot);
+        if (kind == KP_RING_EMPTY)
+            return false;
+        *left = (struct kp_envelope){link->from->rank, slot->tag, slot->bytes, site};
+        if (kind == KP_RING_SHORT ||
+            is_left(slot->object, link->from->rank, slot->tag, &site, left))
+            return true;
+    }
+    return false;
+}
+
+bool kp_link_find_left(const struct kp_messages *own, struct kp_envelope *left)
+{
+    bool found = false;
+    for (const struct kp_match *m = own->matching.soonest; m && !found; m = m->later) {
+        const struct kp_message *message = (const struct kp_message *)m;
+        found = is_left(message, m->source, m->tag, &message->site, left);
+    }
+    const struct kp_link *link = own->first;
+    if (link && !found) {
+        do {
+            found = ring_has_left(link, left);
+            link = link->next;
+        } while (!found && link != own->first);
+    }
+    /* These two lists have the latest first. */
+    const struct kp_inbox_item *item = atomic_load_explicit(&own->rings, KP_ORDER_OBSERVE);
+    for (; item && !found; item = item->next)
+        found = ring_has_left((const struct kp_link *)item, left);
+    item = atomic_load_explicit(&own->listed, KP_ORDER_OBSERVE);
+    for (; item && !found; item = item->next) {
+        const struct kp_message *message = kp_message_of((struct kp_inbox_item *)(uintptr_t)item);
+        found = is_left(message, message->match.source, message->match.tag, &message->site, left);
+    }
+    return found;
+}
+
+void kp_link_withdraw_all(struct kp_messages *own)
+{
+    for (struct kp_message *message = own->made; message; message = message->older) {
+        if (kp_offer_withdraw(&message->offer))
+            continue;
+        while (kp_offer_is_claimed(&message->offer)) /* seldom taken: just being copied */
+            sched_yield();
+    }
+}
+
+void kp_link_free_all(struct kp_messages *own)
+{
+    for (size_t i = 0; i < own->targets.room; i++)
+        free(own->targets.entries[i].link); /* the rings that this member has made */
+    for (struct kp_message *older, *message = own->made; message; message = older) {
+        older = message->older;
+        free(message);
+    }
+    free(own->targets.entries);
+    free(own->sources.entries);
+    kp_matching_free(&own->matching);
+}

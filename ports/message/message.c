@@ -1,0 +1,274 @@
+/* The public functions for messages with tags: arguments, and calls that end at once. Others become
+ * requests (send.c, receive.c). */
+#include "ports/error.h"
+#include "ports/message/requests.h"
+
+#include <limits.h>
+
+/* --- Arguments --- */
+
+static int check_memory(kp_group *member, const void *data, size_t bytes, bool capacity)
+{
+    if (bytes > 0 && !data)
+        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "data is NULL with %zu bytes",
+                             bytes);
+    if (bytes > PTRDIFF_MAX && !capacity)
+        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "bytes is %zu; it may be 0 ... %zu",
+                             bytes, (size_t)PTRDIFF_MAX);
+    return KP_OK;
+}
+
+static int check_send(kp_group *member, const void *data, size_t bytes, int to, int tag)
+{
+    const int last = member->shared->size - 1;
+    if (to < 0 || to > last)
+        return kp_port_error(member, KP_EARGUMENT, -1, -1, to, "to is %d; it may be 0 ... %d", to,
+                             last);
+    if (tag < 0)
+        return kp_port_error(member, KP_EARGUMENT, -1, -1, to,
+                             "tag is %d; a message's tag may be 0 ... %d", tag, INT_MAX);
+    return check_memory(member, data, bytes, false);
+}
+
+static int check_wanted(kp_group *member, int from, int tag)
+{
+    const int last = member->shared->size - 1;
+    if (from < KP_ANY_SOURCE || from > last)
+        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1,
+                             "from is %d; it may be 0 ... %d, or %d (KP_ANY_SOURCE)", from, last,
+                             KP_ANY_SOURCE);
+    if (tag < KP_ANY_TAG)
+        return kp_port_error(member, KP_EARGUMENT, -1, -1, from,
+                             "tag is %d; it may be 0 ... %d, or %d (KP_ANY_TAG)", tag, INT_MAX,
+                             KP_ANY_TAG);
+    return KP_OK;
+}
+
+static int check_receive(kp_group *member, const void *data, size_t bytes, int from, int tag)
+{
+    int status = check_wanted(member, from, tag);
+    return status ? status : check_memory(member, data, bytes, true);
+}
+
+/* Finds the member's data for messages. Returns 0 or the error's status. */
+static int find_own(kp_group *member, struct kp_messages **own)
+{
+    *own = kp_messages_of(member);
+    return *own ? KP_OK : member->self->error.status;
+}
+
+/* --- Requests --- */
+
+static void fill_send(struct kp_send *send, struct kp_messages *own, const struct kp_sending *what)
+{
+    send->request.row = &kp_send_row;
+    send->request.member = own->member;
+    send->sending = *what;
+    send->sending.site = kp_site_of(own->member->self);
+    send->own = own;
+}
+
+static void fill_receive(struct kp_receive *receive, struct kp_messages *own, void *data,
+                         size_t room, int from, int tag, kp_message_status *status)
+{
+    receive->request.row = &kp_receive_row;
+    receive->request.member = own->member;
+    receive->receiving.match.source = from;
+    receive->receiving.match.tag = tag;
+    receive->receiving.data = data;
+    receive->receiving.room = room;
+    receive->own = own;
+    receive->status = status;
+}
+
+static int no_request(kp_group *member)
+{
+    return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
+}
+
+static int carry_out_send(struct kp_send *send)
+{
+    return kp_send_try(send) ? send->status : kp_request_carry_out(&send->request);
+}
+
+/* A thread with a core of its own looks for its message for a while, before it posts the receive.
+ * It does not if it has requests, as these have to go on. */
+static int looks_of(const kp_group *member)
+{
+    return kp_requests_go_on(member) ? 0 : member->waiter.spins;
+}
+
+static int carry_out_receive(struct kp_receive *receive)
+{
+    return kp_receive_try(receive, looks_of(receive->own->member))
+               ? kp_receive_end(receive)
+               : kp_request_carry_out(&receive->request);
+}
+
+/* --- Public functions --- */
+
+int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
+{
+    struct kp_messages *own;
+    struct kp_send send;
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    if (!(status = check_send(group, data, bytes, to, tag)) && !(status = find_own(group, &own))) {
+        fill_send(&send, own,
+                  &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag});
+        status = carry_out_send(&send);
+    }
+    return kp_member_leave(group, status);
+}
+
+int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
+               kp_message_status *found)
+{
+    struct kp_messages *own;
+    struct kp_receive receive;
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    if (!(status = check_receive(group, data, bytes, from, tag)) &&
+        !(status = find_own(group, &own))) {
+        fill_receive(&receive, own, data, bytes, from, tag, found);
+        status = carry_out_receive(&receive);
+    }
+    return kp_member_leave(group, status);
+}
+
+/* Receives while a message is on its way. If both fail, the receive's error is told. */
+static int exchange(struct kp_send *send, struct kp_receive *receive)
+{
+    const bool has_come = kp_receive_try(receive, 0);
+    if (!has_come)
+        kp_request_begin(&receive->request);
+    int sent = carry_out_send(send);
+    int received = has_come ? kp_receive_end(receive) : kp_request_await(&receive->request);
+    return received ? received : sent;
+}
+
+int kp_exchange_messages(kp_group *group, const void *out, size_t out_bytes, int to, int out_tag,
+                         void *in, size_t in_bytes, int from, int in_tag, kp_message_status *found)
+{
+    struct kp_messages *own;
+    struct kp_send send;
+    struct kp_receive receive;
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    if (!(status = check_send(group, out, out_bytes, to, out_tag)) &&
+        !(status = check_receive(group, in, in_bytes, from, in_tag)) &&
+        !(status = find_own(group, &own))) {
+        fill_send(&send, own,
+                  &(struct kp_sending){.data = out, .bytes = out_bytes, .to = to, .tag = out_tag});
+        fill_receive(&receive, own, in, in_bytes, from, in_tag, found);
+        status = exchange(&send, &receive);
+    }
+    return kp_member_leave(group, status);
+}
+
+int kp_probe(kp_group *group, int from, int tag, kp_message_status *found)
+{
+    struct kp_messages *own;
+    struct kp_receive probe;
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    if (!(status = check_wanted(group, from, tag)) && !(status = find_own(group, &own))) {
+        fill_receive(&probe, own, NULL, 0, from, tag, found);
+        probe.request.row = &kp_probe_row;
+        status = kp_request_carry_out(&probe.request);
+    }
+    return kp_member_leave(group, status);
+}
+
+/* Looks for a message. If there is none, and none can come, returns the error's status. */
+static int probe_now(struct kp_messages *own, struct kp_receive *probe, int *found)
+{
+    const struct kp_match *wanted = &probe->receiving.match;
+    struct kp_message *message;
+    const kp_error_record *why = kp_messages_end_of(own, wanted->source);
+    int status = kp_message_find(own, wanted->source, wanted->tag, &message);
+    *found = message != NULL;
+    if (message)
+        kp_message_store(probe->status, message->match.source, message->match.tag, message->bytes);
+    else if (!status && why)
+        status = kp_request_meets_failure(&probe->request, why);
+    else if (!status)
+        kp_request_yield(own->member->self);
+    return status;
+}
+
+int kp_probe_now(kp_group *group, int from, int tag, int *found, kp_message_status *status_of)
+{
+    struct kp_messages *own;
+    struct kp_receive probe;
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    if (!found)
+        status = kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                               "found is NULL; it may be where the result goes");
+    if (!status && !(status = check_wanted(group, from, tag)) &&
+        !(status = find_own(group, &own))) {
+        fill_receive(&probe, own, NULL, 0, from, tag, status_of);
+        probe.request.row = &kp_probe_row;
+        status = probe_now(own, &probe, found);
+    }
+    return kp_member_leave(group, status);
+}
+
+static int refuse_no_place(kp_group *group)
+{
+    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                         "request is NULL; it may be where the request goes");
+}
+
+int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int tag,
+                  kp_request **request)
+{
+    struct kp_messages *own;
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    status = request ? KP_OK : refuse_no_place(group);
+    if (!status && !(status = check_send(group, data, bytes, to, tag)) &&
+        !(status = find_own(group, &own))) {
+        struct kp_send *send = (struct kp_send *)kp_request_make(group, &kp_send_row);
+        if (!send)
+            return kp_member_leave(group, no_request(group));
+        fill_send(send, own,
+                  &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag});
+        (void)kp_send_try(send);
+        kp_request_begin(&send->request);
+        if (send->request.ended && send->request.status == KP_EMEMORY) {
+            kp_request_finish(&send->request, true);
+            return kp_member_leave(group, KP_EMEMORY);
+        }
+        *request = &send->request;
+    }
+    return kp_member_leave(group, status);
+}
+
+int kp_receive_start(kp_group *group, void *data, size_t bytes, int from, int tag,
+                     kp_message_status *found, kp_request **request)
+{
+    struct kp_messages *own;
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    status = request ? KP_OK : refuse_no_place(group);
+    if (!status && !(status = check_receive(group, data, bytes, from, tag)) &&
+        !(status = find_own(group, &own))) {
+        struct kp_receive *receive = (struct kp_receive *)kp_request_make(group, &kp_receive_row);
+        if (!receive)
+            return kp_member_leave(group, no_request(group));
+        fill_receive(receive, own, data, bytes, from, tag, found);
+        (void)kp_receive_try(receive, 0);
+        kp_request_begin(&receive->request);
+        *request = &receive->request;
+    }
+    return kp_member_leave(group, status);
+}

@@ -1,0 +1,195 @@
+#include "ports/carrier/carrier.h"
+#include "ports/error.h"
+#include "ports/message/pool.h"
+#include "ports/message/requests.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct kp_receive *receive_of(kp_request *request)
+{
+    return (struct kp_receive *)request;
+}
+
+static const struct kp_match *wanted_of(const kp_request *request)
+{
+    return &((const struct kp_receive *)request)->receiving.match;
+}
+
+void kp_message_store(kp_message_status *status, int source, int tag, size_t bytes)
+{
+    if (status)
+        *status = (kp_message_status){source, tag, bytes};
+}
+
+static int no_memory(kp_group *member)
+{
+    return kp_port_error(member, KP_EMEMORY, -1, -1, -1,
+                         "no memory to keep a message that has come and for which no receive is "
+                         "started");
+}
+
+/* Returns the first kept message that matches. Gives back those whose senders have withdrawn
+ * them. */
+static struct kp_message *kept_message(struct kp_messages *own, int source, int tag)
+{
+    for (;;) {
+        struct kp_match *match = kp_matching_message_for(&own->matching, source, tag);
+        struct kp_message *message = (struct kp_message *)match;
+        if (!match || !kp_offer_is_withdrawn(&message->offer))
+            return message;
+        kp_matching_drop(&own->matching, match);
+        kp_message_give_back(own, message);
+    }
+}
+
+bool kp_receive_try(struct kp_receive *receive, int looks)
+{
+    struct kp_messages *own = receive->own;
+    struct kp_receiving *receiving = &receive->receiving;
+    struct kp_message *kept;
+    receiving->done = false;
+    while (!receiving->done &&
+           (kept = kept_message(own, receiving->match.source, receiving->match.tag))) {
+        kp_matching_drop(&own->matching, &kept->match);
+        (void)kp_link_hand_over(own, kept, receiving);
+    }
+    if (receiving->done ||
+        (own->matching.posted_count == 0 && kp_link_take_next(own, receiving, looks)))
+        return true;
+    kp_matching_post(&own->matching, &receiving->match);
+    return false;
+}
+
+static void where(const struct kp_site *site, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (site->file)
+        snprintf(text, size, " (%.80s:%d)", site->file, site->line);
+}
+
+int kp_receive_end(struct kp_receive *receive)
+{
+    const struct kp_envelope *found = &receive->receiving.found;
+    kp_group *member = receive->request.member;
+    char here[120], there[120];
+    kp_message_store(receive->status, found->source, found->tag, found->bytes);
+    if (found->bytes <= receive->receiving.room)
+        return KP_OK;
+    const struct kp_site site = kp_site_of(member->self);
+    where(&site, here, sizeof here);
+    where(&found->site, there, sizeof there);
+    const int peer = kp_member_processor(member, found->source), own = member->self->number;
+    (void)kp_port_error(member, KP_ELENGTH, -1, -1, found->source,
+                        "processor %d sent a message of %zu bytes with tag %d%s to processor %d, "
+                        "which receives at most %zu bytes%s",
+                        peer, found->bytes, found->tag, there, own, receive->receiving.room, here);
+    return KP_ELENGTH;
+}
+
+static int receive_go(kp_request *request)
+{
+    struct kp_receive *receive = receive_of(request);
+    struct kp_receiving *receiving = &receive->receiving;
+    struct kp_messages *own = receive->own;
+    if (receiving->done)
+        return kp_receive_end(receive);
+    /* The look comes before the poll, which finds what a member has sent before its end. */
+    const kp_error_record *why = kp_messages_end_of(own, receiving->match.source);
+    int status = kp_link_poll(own, receiving);
+    if (receiving->done)
+        return kp_receive_end(receive);
+    if (!status && !why)
+        return KP_WAITS;
+    kp_matching_unpost(&own->matching, &receiving->match);
+    return why ? kp_request_meets_failure(request, why) : no_memory(request->member);
+}
+
+static bool receive_can_go(const kp_request *request)
+{
+    const struct kp_receive *receive = (const struct kp_receive *)request;
+    const int source = receive->receiving.match.source;
+    return receive->receiving.done || kp_link_has_come(receive->own, source) ||
+           kp_messages_end_of(receive->own, source);
+}
+
+/* Writes "from rank 3 with tag 5". */
+static void describe_wanted(const struct kp_match *wanted, char *text, size_t size)
+{
+    char source[32] = "any rank", tag[32] = "any tag";
+    if (wanted->source != KP_ANY)
+        snprintf(source, sizeof source, "rank %d", wanted->source);
+    if (wanted->tag != KP_ANY)
+        snprintf(tag, sizeof tag, "tag %d", wanted->tag);
+    snprintf(text, size, "from %s with %s", source, tag);
+}
+
+static void receive_describe(const kp_request *request, char *text, size_t size)
+{
+    char wanted[80];
+    describe_wanted(wanted_of(request), wanted, sizeof wanted);
+    snprintf(text, size, "kp_receive of at most %zu bytes %s",
+             ((const struct kp_receive *)request)->receiving.room, wanted);
+}
+
+/* A rank, or -1, which is KP_ANY. */
+static int receive_awaits(const kp_request *request)
+{
+    return wanted_of(request)->source;
+}
+
+const struct kp_request_row kp_receive_row = {
+    .go = receive_go,
+    .can_go = receive_can_go,
+    .describe = receive_describe,
+    .awaits = receive_awaits,
+    .bytes = sizeof(struct kp_receive),
+    .size = 2,
+};
+
+/* --- Probes --- */
+
+int kp_message_find(struct kp_messages *own, int source, int tag, struct kp_message **message)
+{
+    int status = kp_link_poll(own, NULL);
+    *message = kept_message(own, source, tag);
+    return *message || !status ? KP_OK : no_memory(own->member);
+}
+
+static int probe_go(kp_request *request)
+{
+    struct kp_receive *probe = receive_of(request);
+    const struct kp_match *wanted = wanted_of(request);
+    struct kp_message *message;
+    const kp_error_record *why = kp_messages_end_of(probe->own, wanted->source);
+    int status = kp_message_find(probe->own, wanted->source, wanted->tag, &message);
+    if (message)
+        kp_message_store(probe->status, message->match.source, message->match.tag, message->bytes);
+    else if (!status)
+        status = why ? kp_request_meets_failure(request, why) : KP_WAITS;
+    return status;
+}
+
+static bool probe_can_go(const kp_request *request)
+{
+    const struct kp_match *wanted = wanted_of(request);
+    const struct kp_messages *own = ((const struct kp_receive *)request)->own;
+    return kp_matching_message_for(&own->matching, wanted->source, wanted->tag) ||
+           kp_link_has_come(own, wanted->source) || kp_messages_end_of(own, wanted->source);
+}
+
+static void probe_describe(const kp_request *request, char *text, size_t size)
+{
+    char wanted[80];
+    describe_wanted(wanted_of(request), wanted, sizeof wanted);
+    snprintf(text, size, "kp_probe of a message %s", wanted);
+}
+
+const struct kp_request_row kp_probe_row = {
+    .go = probe_go,
+    .can_go = probe_can_go,
+    .describe = probe_describe,
+    .awaits = receive_awaits,
+    .bytes = sizeof(struct kp_receive),
+    .size = 2,
+};

@@ -1,0 +1,56 @@
+/* The requests of messages: a send, a receive, and a probe that waits. */
+#ifndef KPORT_PORTS_MESSAGE_REQUESTS_H
+#define KPORT_PORTS_MESSAGE_REQUESTS_H
+
+#include "kport/message.h"
+#include "ports/member.h"
+#include "ports/message/links.h"
+#include "ports/message/messages.h"
+
+/* A send. */
+struct kp_send {
+    kp_request request; /* first */
+    struct kp_sending sending;
+    struct kp_messages *own;
+    struct kp_link *link; /* the ring; NULL: the message goes without one */
+    struct kp_send *next; /* the next send that waits for room in the ring */
+    bool queued, posted;
+    int status; /* of kp_link_post, once it is posted */
+};
+
+/* A receive, or a probe that waits. */
+struct kp_receive {
+    kp_request request;            /* first */
+    struct kp_receiving receiving; /* of a probe only its source and tag */
+    struct kp_messages *own;
+    kp_message_status *status; /* the caller's place, or NULL */
+};
+
+extern const struct kp_request_row kp_send_row, kp_receive_row, kp_probe_row;
+
+static inline const struct kp_send *kp_send_of(const kp_request *request)
+{
+    return (const struct kp_send *)request;
+}
+
+/* Tries to end a send without waiting and without a request. Returns whether it has ended, with
+ * `send->status`. Otherwise the caller starts the request. */
+bool kp_send_try(struct kp_send *send);
+
+/* Does this for a receive, which takes a message that has come before. A receive that does not end
+ * so is posted, and the caller starts the request. `looks` says how often the receive may look for
+ * the next message of its source. */
+bool kp_receive_try(struct kp_receive *receive, int looks);
+
+/* Ends a receive that has got its message: stores the status. Returns 0, or KP_ELENGTH if the
+ * message is too long. */
+int kp_receive_end(struct kp_receive *receive);
+
+/* Takes what has come, and looks for a message from `source` with `tag`. Returns 0, and the message
+ * or NULL, or KP_EMEMORY, with an error set. */
+int kp_message_find(struct kp_messages *own, int source, int tag, struct kp_message **message);
+
+/* Stores what is known of a message in the caller's place, which may be NULL. */
+void kp_message_store(kp_message_status *status, int source, int tag, size_t bytes);
+
+#endif

@@ -1,0 +1,134 @@
+#include "ports/carrier/carrier.h"
+#include "ports/error.h"
+#include "ports/message/requests.h"
+
+#include <stdio.h>
+
+static struct kp_send *send_of(kp_request *request)
+{
+    return (struct kp_send *)request;
+}
+
+static void notify_receiver(const struct kp_send *send)
+{
+    kp_request_notify(kp_member_carrier(send->own->group->members[send->sending.to].member));
+}
+
+/* Puts the sends that wait for room on their way, in their order, as far as there is room. */
+static void post_waiting(struct kp_messages *own, struct kp_link *link)
+{
+    struct kp_send *first = link->waiting;
+    if (!first || !kp_link_has_room(link))
+        return;
+    const struct kp_send *any = first;
+    for (; first && kp_link_has_room(link); first = link->waiting) {
+        link->waiting = first->next;
+        first->posted = true;
+        first->status = kp_link_post(own, link, &first->sending);
+    }
+    if (!first && link->wants) {
+        kp_ring_have_room(&link->wanted);
+        link->wants = false;
+    }
+    notify_receiver(any);
+}
+
+static void enqueue(struct kp_send *send)
+{
+    struct kp_link *link = send->link;
+    send->next = NULL;
+    *(link->waiting ? &link->last->next : &link->waiting) = send;
+    link->last = send;
+    send->queued = true;
+}
+
+static int no_memory(const struct kp_send *send)
+{
+    return kp_port_error(send->request.member, KP_EMEMORY, -1, -1, send->sending.to,
+                         "no memory for a message of %zu bytes to rank %d", send->sending.bytes,
+                         send->sending.to);
+}
+
+bool kp_send_try(struct kp_send *send)
+{
+    send->queued = send->posted = false;
+    send->sending.offered = NULL;
+    send->link = kp_link_to(send->own, send->sending.to);
+    if (kp_messages_end_of(send->own, send->sending.to) ||
+        (send->link && (send->link->waiting || !kp_link_has_room(send->link))))
+        return false;
+    send->posted = true;
+    send->status = kp_link_post(send->own, send->link, &send->sending);
+    if (send->status)
+        return send->status = no_memory(send), true;
+    notify_receiver(send);
+    return !send->sending.offered;
+}
+
+/* Puts the send on its way if there is room. Otherwise its receiver is told that it waits. */
+static bool try_to_post(struct kp_send *send)
+{
+    if (!send->queued)
+        enqueue(send);
+    post_waiting(send->own, send->link);
+    if (!send->posted) {
+        kp_ring_want_room(&send->link->wanted);
+        send->link->wants = true;
+        post_waiting(send->own, send->link);
+    }
+    return send->posted;
+}
+
+static int send_go(kp_request *request)
+{
+    struct kp_send *send = send_of(request);
+    const kp_error_record *why = kp_messages_end_of(send->own, send->sending.to);
+    struct kp_message *offered = send->sending.offered;
+    /* The send may stay in the ring's queue, because nobody posts in this ring any more. */
+    if (!send->posted && why)
+        return kp_request_meets_failure(request, why);
+    if (!send->posted && !try_to_post(send))
+        return KP_WAITS;
+    if (send->status)
+        return no_memory(send);
+    offered = send->sending.offered;
+    if (!offered)
+        return KP_OK;
+    if (kp_offer_is_taken(&offered->offer)) {
+        kp_link_recycle(send->own, offered);
+        return KP_OK;
+    }
+    /* If the receiver is just copying, the send ends when it has copied. */
+    return why && kp_offer_withdraw(&offered->offer) ? kp_request_meets_failure(request, why)
+                                                     : KP_WAITS;
+}
+
+static bool send_can_go(const kp_request *request)
+{
+    const struct kp_send *send = kp_send_of(request);
+    if (send->posted ? !send->sending.offered || kp_offer_is_taken(&send->sending.offered->offer)
+                     : kp_link_has_room(send->link))
+        return true;
+    return kp_messages_end_of(send->own, send->sending.to);
+}
+
+static void send_describe(const kp_request *request, char *text, size_t size)
+{
+    const struct kp_sending *sending = &kp_send_of(request)->sending;
+    snprintf(text, size, "kp_send of %zu bytes to rank %d with tag %d", sending->bytes, sending->to,
+             sending->tag);
+}
+
+static int send_awaits(const kp_request *request)
+{
+    return kp_send_of(request)->sending.to;
+}
+
+const struct kp_request_row kp_send_row = {
+    .go = send_go,
+    .can_go = send_can_go,
+    .describe = send_describe,
+    .awaits = send_awaits,
+    .bytes = sizeof(struct kp_send),
+    .size = 1,
+};

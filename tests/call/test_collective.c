@@ -272,7 +272,8 @@ static void add_all_operators(int n, int k, size_t count, int first, int step)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
         const kp_algorithm *algorithm = kp_algorithm_at(i);
-        if (!kp_operation_reduces(algorithm->operation))
+        if (!kp_operation_reduces(algorithm->operation) ||
+            kp_operation_row(algorithm->operation)->lengths)
             continue;
         for (int each = (first + i) % step; each < KP_BUILTINS * KP_TYPES; each += step) {
             const kp_operator *op = &kp_builtin_operators[each / KP_TYPES];

@@ -27,7 +27,7 @@ if not shutil.which(f"mpirun.{mpi}") or carrier == "no-carrier":
 def over(processes, *arguments, **more):
     """Runs kport in so many processes; 0: without mpirun."""
     start = [f"mpirun.{mpi}", "-n", processes] if processes else []
-    return execute(["timeout", "60", *start, program, *arguments], env={**environment, **more})
+    return execute(["timeout", "300", *start, program, *arguments], env={**environment, **more})
 
 
 def wanted(name, result, *words, status=0):

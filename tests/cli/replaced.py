@@ -58,7 +58,7 @@ def check_refused(name, folder, path, why):
     """By every command that measures for it, before that."""
     before = kept(folder)
     for command in (TUNE, [*RUN[:2], "--repeat", "1000000", "--trace"]):
-        result = kport(*command, path, timeout=60)
+        result = kport(*command, path, timeout=400)
         right = result.returncode == 2 and not result.stdout and f"could not be written: {why}" in result.stderr
         right = right and str(path) in result.stderr and "settings" not in result.stderr
         tests.check(right, f"{command[0]}: {name} is refused before it measures", said(result))

@@ -154,7 +154,7 @@ def check_interrupted():
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(1)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=400)
     rows = json.loads(out) if process.returncode == 130 else []
     tests.check(
         rows and all(0 < row["trials"] < 100000 for row in rows) and "stopped" in err,

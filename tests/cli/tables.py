@@ -1,7 +1,7 @@
 """kport tables: 30 cells for several sizes, the formulas worked out here, the schedules given to
 `kport check --on` and `kport cost`, a reason for every difference.
 
-usage: tables.py PROGRAM
+usage: tables.py PROGRAM [full]
 """
 
 import json
@@ -11,7 +11,7 @@ import sys
 
 from tap import Tests, execute, said
 
-program = sys.argv[1]
+program, full = sys.argv[1], "full" in sys.argv[2:]
 tests = Tests()
 
 TABLES = {1: ["bus", "shared-memory", "ring"], 2: ["torus", "hypercube", "switch"]}
@@ -24,9 +24,8 @@ SIZES = [
     (16, 1, {}),
     (32, 100000, {"at-once": 7}),
     (64, 4096, {"beta": 0, "at-once": 1}),
-    (64, 1000000, {"beta": 5000}),
-    (128, 12345, {"at-once": 15}),
 ]
+MORE = [(64, 1000000, {"beta": 5000}), (128, 12345, {"at-once": 15})]
 
 
 def evaluate(formula, letters):
@@ -145,7 +144,7 @@ def check_packets(table):
         tests.check(time < best, f"better than the best packets on one way: {cell}", (best, time))
 
 
-for n, words, options in SIZES:
+for n, words, options in SIZES + MORE * full:
     name = f"n={n}, M={words}, {options}"
     result = call(n, words, options, "--json")
     if not tests.check(result.returncode == 0 and not result.stderr, name, said(result)):

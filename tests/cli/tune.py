@@ -22,6 +22,19 @@ def kport(line, tune="builtin", **environment):
     return execute([program, *line.split()], env={**os.environ, "KPORT_TUNE": tune, **environment})
 
 
+def kport_in(seconds, line, right):
+    """A busy machine may measure nothing in so short a time, and then gets more."""
+    for factor in (1, 4, 16):
+        result = kport(f"{line} --seconds {factor * seconds}")
+        if right(result):
+            break
+    return result
+
+
+def operations_of(profile):
+    return sorted(operation["operation"] for operation in json.loads(profile.read_text())["settings"][0]["operations"])
+
+
 def explained(problem, tune):
     result = kport(f"explain {problem} --json", tune)
     tests.check(result.returncode == 0, f"explain {problem}", said(result))
@@ -42,8 +55,11 @@ with tempfile.TemporaryDirectory() as folder:
     begin = time.monotonic()
     result = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 2 --profile {profile}")
     took = time.monotonic() - begin
+    tests.check("at most 2 s" in result.stderr, "its time", said(result))
+    if result.returncode == 1 and "for want of time" in result.stderr:
+        result = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 60 --profile {profile}")
     tests.check(result.returncode == 0 and "beta" in result.stdout, "tune", said(result))
-    tests.check("at most 2 s" in result.stderr and took < 2 + SANITIZED, "within its time", took)
+    tests.check_clock(took < 2 + SANITIZED, "within its time", took)
     whole = json.loads(profile.read_text())
     setting = whole["settings"][0]
     names = [operation["operation"] for operation in setting["operations"]]
@@ -86,13 +102,13 @@ with tempfile.TemporaryDirectory() as folder:
     tests.check(not why["profile_serves"], "nothing measured", why)
 
     # A second operation comes to the first.
-    result = kport(f"tune -n 2 -k 1 --operation scatter --seconds 1 --profile {profile}")
-    operations = json.loads(profile.read_text())["settings"][0]["operations"]
-    names = sorted(operation["operation"] for operation in operations)
-    tests.check(names == ["broadcast", "scatter"], "merged", names)
+    both = ["broadcast", "scatter"]
+    kport_in(1, f"tune -n 2 -k 1 --operation scatter --profile {profile}", lambda _: operations_of(profile) == both)
+    tests.check(operations_of(profile) == both, "merged", operations_of(profile))
 
     # The audit: nothing is faster than the best.
-    result = kport(f"tune --audit -n 2 -k 1 --operation broadcast --seconds 2 --json --profile {profile}")
+    result = kport_in(2, f"tune --audit -n 2 -k 1 --operation broadcast --json --profile {profile}",
+                      lambda result: result.returncode or json.loads(result.stdout)["problems"] > 0)  # fmt: skip
     audit = json.loads(result.stdout) if result.returncode == 0 else {}
     right = audit.get("problems", 0) > 0 and all(row["regret"] >= 1 for row in audit["rows"])
     tests.check(right and audit["mean_regret"] <= audit["worst_regret"], "audit", said(result))

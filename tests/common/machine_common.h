@@ -26,6 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/common/sanitized.h"
 #include "tools/kport/common/random.h"
 
 #include <kport/error.h>
@@ -35,26 +36,6 @@
 /* Whether qemu emulates the computer (tools/verify/machines.sh). Under qemu some system calls
  * behave differently. */
 #define EMULATED (getenv("KPORT_EMULATED") != NULL)
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define __SANITIZE_THREAD__ 1
-#endif
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-#ifdef __SANITIZE_THREAD__
-#define WATCHES_THREADS true
-#else
-#define WATCHES_THREADS false
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define WATCHES_MEMORY true
-#else
-#define WATCHES_MEMORY false
-#endif
-#define SANITIZED (WATCHES_THREADS || WATCHES_MEMORY)
 
 /* An attribute for functions whose frames disappear without a return when a thread is cancelled.
  * AddressSanitizer would keep its marks of such a frame, and would report an error when the stack
@@ -83,6 +64,13 @@ static inline int threads_for(int processors)
 }
 #endif
 
+/* Whether messages go through sockets (over_wire.c), by several system calls each. */
+#ifdef OVER_WIRE
+#define OVER_SOCKETS true
+#else
+#define OVER_SOCKETS false
+#endif
+
 /* The size of the stacks in tests with hundreds of threads: 64 KiB, or the system's minimum if it
  * is larger. */
 #define SMALL_STACK ((size_t)PTHREAD_STACK_MIN > 65536 ? (size_t)PTHREAD_STACK_MIN : (size_t)65536)
@@ -92,8 +80,10 @@ enum {
     FULL,
     STRESS
 };
-#define ALARM_SECONDS   100
 #define MOST_PROCESSORS 64
+
+/* Ends a test that hangs. A machine that does much else takes its time. */
+#define ALARM_SECONDS 400
 
 static int level = SMALL;
 

@@ -18,7 +18,7 @@ if [ "$2" = no-carrier ]; then
     echo "skipped: this build has no carrier for $mpi"
     exit 77
 fi
-limit="timeout -k 5 ${UNDER_MPI_SECONDS:-100}"
+limit="timeout -k 5 ${UNDER_MPI_SECONDS:-400}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_hwloc_base_binding_policy=none

@@ -15,6 +15,10 @@
 
 #include <cmocka.h>
 
+#include "tests/common/sanitized.h"
+
+/* In bytes: too long to be packed. */
+#define LONG  (SANITIZED ? 20004 : 40004)
 #define CALLS 3 /* later calls use the code that the first one kept */
 
 struct job {
@@ -208,7 +212,7 @@ static const kp_operation operations[] = {KP_INDEX, KP_CONCAT, KP_BROADCAST, KP_
 /* Messages that are packed, lent for zero copy, or empty, in one round or in several. */
 static void all_kinds(kp_config config)
 {
-    static const size_t lengths[] = {8, 160, 40004, 0};
+    static const size_t lengths[] = {8, 160, LONG, 0};
     for (int n = 1; n <= 5; n++) {
         for (int k = 1; k < n || k == 1; k += n > 2 ? n - 2 : 1) {
             for (size_t i = 0; i < 16; i++) {
@@ -244,7 +248,7 @@ static void on_fibers(void **state)
     if (!kp_fibers())
         skip();
     for (int n = 2; n <= 4; n++)
-        run((struct job){{KP_INDEX, KP_ALLREDUCE}, {40004, 8}, false, NULL},
+        run((struct job){{KP_INDEX, KP_ALLREDUCE}, {LONG, 8}, false, NULL},
             (kp_config){.processors = n, .carrier = KP_CARRIER_FIBERS, .workers = n});
 }
 
@@ -254,7 +258,7 @@ static void one_is_refused(void **state)
 {
     (void)state;
     for (int n = 2; n <= 4; n++)
-        run((struct job){{KP_INDEX, KP_CONCAT}, {8, 40004}, true, NULL},
+        run((struct job){{KP_INDEX, KP_CONCAT}, {8, LONG}, true, NULL},
             (kp_config){.processors = n});
 }
 
@@ -264,7 +268,7 @@ static void traced(void **state)
     kp_trace *trace;
     for (int discipline = 0; discipline < 2; discipline++) {
         assert_int_equal(kp_trace_create(0, &trace), 0);
-        run((struct job){{KP_INDEX, KP_ALLREDUCE}, {40004, 8}, false, trace},
+        run((struct job){{KP_INDEX, KP_ALLREDUCE}, {LONG, 8}, false, trace},
             (kp_config){.processors = 3,
                         .discipline = discipline ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER});
         assert_int_equal(kp_trace_free(trace), 0);

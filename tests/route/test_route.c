@@ -179,11 +179,11 @@ static void test_random_relations(void **state)
 static void test_many_processors(void **state)
 {
     (void)state;
-    struct relation r = relation_of(7, 128, 40, 100);
+    struct relation r = relation_of(7, OVER_SOCKETS && level == SMALL ? 24 : 128, 40, 100);
     r.hints = (kp_route_hints){.protocol = "fullest", .packet_bytes = 64};
     r.kind = ANY;
     run_one(&r, KP_ROUNDS_BY_BARRIER);
-    r = relation_of(8, 64, 30, 8);
+    r = relation_of(8, OVER_SOCKETS && level == SMALL ? 16 : 64, 30, 8);
     r.hints = (kp_route_hints){.protocol = "fast", .two_stage = 1, .packet_bytes = 32};
     run_one(&r, KP_ROUNDS_BY_BARRIER);
 }

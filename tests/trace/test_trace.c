@@ -20,6 +20,8 @@
 
 #include <cmocka.h>
 
+#include "tests/common/sanitized.h"
+
 #include "ports/port.h"
 
 #define FILE_NAME "test_trace.json"
@@ -92,7 +94,7 @@ static kp_trace *trace_of(size_t records)
 
 /* --- Programs --- */
 
-#define CALLS 100
+#define CALLS (SANITIZED ? 20 : 100)
 
 static int many_calls(kp_proc *self, void *arg)
 {

@@ -38,7 +38,7 @@
 #endif
 
 enum {
-    WATCHDOG_SECONDS = SANITIZED ? 120 : 40
+    WATCHDOG_SECONDS = SANITIZED ? 480 : 160
 };
 
 static const struct {

@@ -4,10 +4,10 @@ part_lines() {
     configure_counting build-lines -Doptimization=0 -Ddebug=false
     forget_counts build-lines
     meson test -C build-lines --print-errorlogs -t 5 \
-        machine exchange groups failure mail lengths lengths_refused attach reduction roots round \
+        machine exchange groups failure mail lengths lengths_refused attach reduction round \
         route persistent disagreement diagnosis survival trace-of-machines profile tuned tune \
         memory memory-services misuse stack stated check topology draw problem builder copy cost \
-        faults orders ports differential wrap machine-on-fibers failure-on-fibers wrong-programs \
+        faults orders ports wrap machine-on-fibers failure-on-fibers wrong-programs \
         wire-over-wire exchange-over-wire reduction-over-wire lengths-over-wire way wire-fails \
         watch-over-wire carrier-load register account reduction-order work own cache step >&2
     read_counts build-lines

@@ -10,7 +10,7 @@ verify_parts() {
     cat <<'END'
 models|10 min|SPIN on every model of tests/models, the larger sizes too, and on their planted bugs
 mutants|10 min|every memory order weakened in turn, statements swapped: ThreadSanitizer or a model has to fail
-long|5 min|the longest tests: schedules of every size, a hundred thousand fibers, figures drawn
+long|20 min|the longest tests: all sizes, a hundred thousand fibers, figures drawn, growth, what a clock says
 wrong|3 min|the wrong programs, each with its diagnosis, and right ones with delays, by many seeds
 differential|3 min|random sequences of collectives, by many seeds, against a serial reference
 allocations|2 min|every allocation, mapping and thread refused in turn, in every operation
@@ -26,8 +26,8 @@ machines|60 min|the small suite on aarch64, s390x (big-endian), armhf, i686 (32-
 memory|5 min|clang's memory sanitizer over what is not threaded
 lines|1 min|lines of lib/ and ports/ that tests of the library run: at least 95 % (in CI)
 coverage|8 min|lines of lib/ and ports/ that the suites small and mpi run: at least 95 %; branches of ports/
-thread|30 min|ThreadSanitizer, the concurrency tests 20 times over (THREAD_REPEAT changes that)
-address|5 min|AddressSanitizer with leaks and UndefinedBehaviorSanitizer, suites small and full
+thread|40 min|ThreadSanitizer, suites small and full, the concurrency tests 20 times (THREAD_REPEAT changes that)
+address|10 min|AddressSanitizer with leaks and UndefinedBehaviorSanitizer, suites small and full
 END
 }
 

@@ -314,6 +314,10 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
  * -1 if it waits in an episode. */
 int kp_deadlock_awaited(const kp_group *member);
 
+/* Returns the request of this member for which its processor waits, or NULL. The processor sleeps
+ * and is kept from going on, as for the two functions beside this one. */
+const struct kp_request *kp_deadlock_request(const kp_group *member);
+
 /* Returns whether a waiting member waits for a request that any member may let go on. */
 bool kp_deadlock_awaits_any(const kp_group *member);
 

@@ -72,11 +72,6 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
     char where[LONGEST_FILE + 24] = "";
     const struct kp_call *call = member->published.call;
     const kp_proc *proc = kp_member_carrier(member);
-    const kp_request *awaited = proc->requests.awaited;
-    if (awaited && awaited->member == member) {
-        kp_request_name(awaited, text, size);
-        return;
-    }
     const struct kp_site site = member->shared->lane_of ? member->started : kp_site_of(proc);
     size_t file_length = site.file ? strlen(site.file) : 0;
     /* If the text is too long, the end of the description and the beginning of the path are cut. */

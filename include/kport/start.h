@@ -73,6 +73,10 @@ KP_API int kp_gatherv_start(kp_group *group, const void *out, size_t out_bytes, 
                             const size_t *in_counts, const size_t *in_displacements, int root,
                             const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
 
+KP_API int kp_reduce_scatterv_start(kp_group *group, const void *out, void *in,
+                                    const size_t *counts, kp_type type, const kp_operator *op,
+                                    const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+
 /* Starts the call with these arguments, of any operation. */
 KP_API int kp_call_start(kp_group *group, const kp_arguments *arguments,
                          kp_request **request) KP_MUST_CHECK;
@@ -102,7 +106,9 @@ KP_API int kp_plan_start(kp_plan *plan, kp_request **request) KP_MUST_CHECK;
 #define kp_concatv_start(...)  (kp_here(__FILE__, __LINE__), kp_concatv_start(__VA_ARGS__))
 #define kp_scatterv_start(...) (kp_here(__FILE__, __LINE__), kp_scatterv_start(__VA_ARGS__))
 #define kp_gatherv_start(...)  (kp_here(__FILE__, __LINE__), kp_gatherv_start(__VA_ARGS__))
-#define kp_call_start(...)     (kp_here(__FILE__, __LINE__), kp_call_start(__VA_ARGS__))
+#define kp_reduce_scatterv_start(...)                                                              \
+    (kp_here(__FILE__, __LINE__), kp_reduce_scatterv_start(__VA_ARGS__))
+#define kp_call_start(...) (kp_here(__FILE__, __LINE__), kp_call_start(__VA_ARGS__))
 #endif
 
 #ifdef __cplusplus

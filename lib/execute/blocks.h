@@ -76,7 +76,7 @@ struct kp_lengths {
 
     /* The fields from `all` to `lost` belong to the current call. */
     struct kp_measured all;
-    char *stream; /* over a wire: the address of the next byte to pack or to unpack */
+    char *stream;         /* over a wire: the address of the next byte to pack or to unpack */
     size_t element_bytes; /* in a reduction: the bytes of an element */
     /* In some algorithms the length of a block travels with the block. C2 counts this many bytes
      * for each such length. 0: the algorithm sends no lengths. */

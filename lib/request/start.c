@@ -198,3 +198,17 @@ int kp_gatherv_start(kp_group *group, const void *out, size_t out_bytes, void *i
                             .hints = hints};
     return kp_call_start(group, &a, request);
 }
+
+int kp_reduce_scatterv_start(kp_group *group, const void *out, void *in, const size_t *counts,
+                             kp_type type, const kp_operator *op, const kp_hints *hints,
+                             kp_request **request)
+{
+    const kp_arguments a = {.operation = KP_REDUCE_SCATTERV,
+                            .out = out,
+                            .in = in,
+                            .type = type,
+                            .op = op,
+                            .out_counts = counts,
+                            .hints = hints};
+    return kp_call_start(group, &a, request);
+}

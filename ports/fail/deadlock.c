@@ -105,8 +105,7 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old)
 
 /* --- Deadlocks --- */
 
-/* Returns the request that a waiting member waits for, or NULL. */
-static const kp_request *request_of(const kp_group *member)
+const kp_request *kp_deadlock_request(const kp_group *member)
 {
     const kp_request *request = kp_member_carrier(member)->requests.awaited;
     return kp_mail_awaited(member) < 0 && request && request->member == member ? request : NULL;
@@ -114,13 +113,13 @@ static const kp_request *request_of(const kp_group *member)
 
 int kp_deadlock_awaited(const kp_group *member)
 {
-    const kp_request *request = request_of(member);
+    const kp_request *request = kp_deadlock_request(member);
     return request ? request->row->awaits(request) : kp_mail_awaited(member);
 }
 
 bool kp_deadlock_awaits_any(const kp_group *member)
 {
-    const kp_request *request = request_of(member);
+    const kp_request *request = kp_deadlock_request(member);
     return request && request->row->awaits(request) < 0;
 }
 
@@ -165,7 +164,10 @@ static void say_call(const kp_proc *proc, struct kp_words *words)
     char call[160];
     const kp_group *member = parked_in(proc);
     int rank = kp_deadlock_awaited(member);
-    kp_call_name(member, call, sizeof call);
+    if (kp_deadlock_request(member))
+        kp_request_name(kp_deadlock_request(member), call, sizeof call);
+    else
+        kp_call_name(member, call, sizeof call);
     kp_say(words, "; processor %d waits in %s for ", proc->number, call);
     if (kp_deadlock_awaits_any(member))
         kp_say(words, "any member of its group");

@@ -102,13 +102,14 @@ static void add_group(struct kp_snapshot *snapshot, kp_processor_report *r, cons
     r->group_size = member->shared->size;
 }
 
-static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member)
+/* `request` is the request for which the member's processor waits, or NULL. */
+static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member,
+                     const kp_request *request)
 {
     const struct kp_call *call = member->published.call;
-    const kp_request *awaited = kp_member_carrier(member)->requests.awaited;
     char text[CALL_BYTES] = "", way[CALL_BYTES] = "";
-    if (awaited && awaited->member == member)
-        kp_request_name(awaited, text, sizeof text);
+    if (request)
+        kp_request_name(request, text, sizeof text);
     else if (call->describe) /* untaken: every call has a description */
         call->describe(call->subject, text, sizeof text);
     r->call = keep(snapshot, text, strlen(text) + 1);
@@ -132,9 +133,9 @@ static void add_others(struct kp_snapshot *snapshot, kp_processor_report *r, con
 /* Adds to the report for whom the member waits, either one processor or all that have not
  * arrived. */
 static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
-                        const kp_group *member)
+                        const kp_group *member, bool exact)
 {
-    int rank = kp_deadlock_awaited(member);
+    int rank = exact ? kp_deadlock_awaited(member) : kp_mail_awaited(member);
     int awaited =
         snapshot->waiter == member ? snapshot->awaited : kp_member_processor(member, rank);
     if (awaited >= 0) {
@@ -142,7 +143,7 @@ static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
         r->waits_for_count = 1;
         return;
     }
-    if (kp_deadlock_awaits_any(member)) {
+    if (exact && kp_deadlock_awaits_any(member)) {
         add_others(snapshot, r, member);
         return;
     }
@@ -157,13 +158,13 @@ static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *
 {
     const kp_group *member = note->member;
     add_group(snapshot, r, member);
-    add_awaited(snapshot, r, member);
+    add_awaited(snapshot, r, member, note->exact);
     r->activity = r->waits_for_count > 0 ? KP_ACTIVITY_WAITING : KP_ACTIVITY_INSIDE;
     if (!note->exact) {
         add_site(r, &snapshot->machine->procs[r->processor]);
         return;
     }
-    add_call(snapshot, r, member);
+    add_call(snapshot, r, member, kp_deadlock_request(member));
     r->round = member->round;
     r->port = member->port;
     if (r->activity == KP_ACTIVITY_WAITING && note->since > 0) /* seldom taken: it has gone on */
@@ -194,7 +195,7 @@ static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_proces
     } else if (meets >= 0) {
         r->activity = KP_ACTIVITY_INSIDE;
         add_group(snapshot, r, &meeting->members[meets]);
-        add_call(snapshot, r, &meeting->members[meets]);
+        add_call(snapshot, r, &meeting->members[meets], NULL);
     } else if (proc->machine->carrier->note(proc, &note) && !is_let_go(note.member)) {
         describe_waiting(snapshot, r, &note);
     } else if (kp_proc_is_inside(proc)) {

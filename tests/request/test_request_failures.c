@@ -200,7 +200,7 @@ static void expect(const struct wrong *wrong, const char *text, const char *sent
 {
     char where[200];
     if (text[0] == '#')
-        snprintf(where, sizeof where, "started at %s:%d", __FILE__, atomic_load(&site));
+        snprintf(where, sizeof where, "%s:%d", __FILE__, atomic_load(&site));
     if (!strstr(sentence, text[0] == '#' ? where : text))
         fail_msg("%s: \"%s\" is not in: %s", wrong->name, text[0] == '#' ? where : text, sentence);
 }

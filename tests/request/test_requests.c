@@ -33,6 +33,7 @@ enum what {
     CONCATV,
     SCATTERV,
     GATHERV,
+    REDUCE_SCATTERV,
     WHATS
 };
 
@@ -70,12 +71,13 @@ struct started {
     kp_request *request;
     uint64_t *out, *in;
     size_t *out_counts, *in_counts; /* in bytes, of calls with lengths of their own */
+    size_t *elements;               /* the same in elements, of the outgoing blocks */
 };
 
 static bool blocks_out(enum what what)
 {
     return what == INDEX || what == SCATTER || what == REDUCE_SCATTER || what == INDEXV ||
-           what == SCATTERV;
+           what == SCATTERV || what == REDUCE_SCATTERV;
 }
 
 static bool blocks_in(enum what what)
@@ -86,7 +88,7 @@ static bool blocks_in(enum what what)
 
 static bool has_lengths(enum what what)
 {
-    return what >= INDEXV && what <= GATHERV;
+    return what >= INDEXV && what <= REDUCE_SCATTERV;
 }
 
 /* Returns how many elements the block has that `from` has for `to`. Blocks of other calls all have
@@ -95,8 +97,8 @@ static size_t length(const struct call *c, int from, int to)
 {
     if (!has_lengths(c->what))
         return c->count;
-    from = c->what == SCATTERV ? c->root : from;
-    to = c->what == INDEXV || c->what == SCATTERV ? to : 0;
+    from = c->what == SCATTERV ? c->root : c->what == REDUCE_SCATTERV ? 0 : from;
+    to = blocks_out(c->what) ? to : 0;
     return (size_t)(element(c, from, to, 77) % (c->count + 1));
 }
 
@@ -107,11 +109,13 @@ static void make_lengths(struct started *s, int n, int rank)
     uint64_t *at = s->out;
     s->out_counts = calloc((size_t)n, sizeof *s->out_counts);
     s->in_counts = calloc((size_t)n, sizeof *s->in_counts);
-    if (!s->out_counts || !s->in_counts)
+    s->elements = calloc((size_t)n, sizeof *s->elements);
+    if (!s->out_counts || !s->in_counts || !s->elements)
         abort();
     for (int i = 0; i < n; i++) {
         s->in_counts[i] = length(c, i, rank) * sizeof *at;
         s->out_counts[i] = length(c, rank, i) * sizeof *at;
+        s->elements[i] = length(c, rank, i);
         for (size_t j = 0; j < length(c, rank, i) && (i == 0 || blocks_out(c->what)); j++)
             *at++ = element(c, rank, blocks_out(c->what) ? i : 0, j);
     }
@@ -168,6 +172,7 @@ static uint64_t expected(const struct call *c, int n, int rank, int block, size_
     case ALLREDUCE:
         return sum(c, 0, n, 0, i);
     case REDUCE_SCATTER:
+    case REDUCE_SCATTERV:
         return sum(c, 0, n, rank, i);
     case SCAN:
         return sum(c, 0, rank + 1, 0, i);
@@ -198,6 +203,7 @@ static int verify(struct started *s, int n, int rank)
     free(s->in);
     free(s->out_counts);
     free(s->in_counts);
+    free(s->elements);
     return wrong;
 }
 
@@ -237,6 +243,8 @@ static int start(kp_group *g, struct started *s)
     case GATHERV:
         return kp_gatherv_start(g, s->out, s->out_counts[0], s->in, s->in_counts, NULL, c->root,
                                 NULL, r);
+    case REDUCE_SCATTERV:
+        return kp_reduce_scatterv_start(g, s->out, s->in, s->elements, KP_UINT64, KP_SUM, NULL, r);
     default:
         return kp_barrier_start(g, r);
     }
@@ -275,6 +283,8 @@ static int carry_out(kp_group *g, struct started *s)
         return kp_scatterv(g, s->out, s->out_counts, NULL, s->in, s->in_counts[0], c->root, NULL);
     case GATHERV:
         return kp_gatherv(g, s->out, s->out_counts[0], s->in, s->in_counts, NULL, c->root, NULL);
+    case REDUCE_SCATTERV:
+        return kp_reduce_scatterv(g, s->out, s->in, s->elements, KP_UINT64, KP_SUM, NULL);
     default:
         return kp_barrier(g);
     }

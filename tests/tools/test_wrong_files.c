@@ -13,11 +13,11 @@ struct row {
     size_t size;      /* 0: up to the final zero */
 };
 
-#define HEAD    "kport schedule 1\n"
-#define CONCAT  HEAD "problem concat:n=4,k=1,b=8\n"
-#define ROUND   CONCAT "round 0\n"
-#define REDUCE  HEAD "problem reduce:n=2,k=1,count=4\n"
-#define SPLIT   HEAD "problem broadcast:n=2,k=1,b=8\nunits bytes\n"
+#define HEAD   "kport schedule 1\n"
+#define CONCAT HEAD "problem concat:n=4,k=1,b=8\n"
+#define ROUND  CONCAT "round 0\n"
+#define REDUCE HEAD "problem reduce:n=2,k=1,count=4\n"
+#define SPLIT  HEAD "problem broadcast:n=2,k=1,b=8\nunits bytes\n"
 
 /* clang-format off */
 static const struct row texts[] = {

@@ -164,8 +164,7 @@ int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *ask
 
 /* --- Carrying out --- */
 
-/* Returns whether the buffers need no further check. A buffer of 0 bytes may lie anywhere. */
-static bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
+bool kp_call_buffers_fit(const struct kp_prepared *call, const void *out, const void *in)
 {
     uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
     size_t out_bytes = call->out_bytes, in_bytes = call->in_bytes;
@@ -205,7 +204,7 @@ int kp_call_entered(kp_group *member, const kp_arguments *a)
 {
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = kp_cache_find(member, &key);
-    if (!kept || !plain_buffers(kept, a->out, a->in)) {
+    if (!kept || !kp_call_buffers_fit(kept, a->out, a->in)) {
         kp_problem asked = kp_call_problem(member, a);
         if (kp_call_check(member, a, &asked))
             return kp_member_refuse(member, kp_call_describe, &asked);

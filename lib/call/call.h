@@ -39,6 +39,10 @@ int kp_call_check_operator(kp_group *member, const kp_problem *asked);
 int kp_call_check_buffers(kp_group *member, const kp_arguments *a, const kp_problem *asked,
                           size_t out_bytes, size_t in_bytes);
 
+/* Returns whether these buffers of a prepared call need no further check. A buffer of 0 bytes may
+ * lie anywhere. */
+bool kp_call_buffers_fit(const struct kp_prepared *call, const void *out, const void *in);
+
 /* If `asked` names an algorithm, checks that this algorithm belongs to the operation. Returns 0 or
  * a status, as kp_call_check does. */
 int kp_call_check_algorithm(kp_group *member, const kp_problem *asked);

@@ -15,8 +15,8 @@ struct collective {
     kp_arguments arguments;
     kp_hints hints;
     kp_plan *plan;            /* the plan whose call this is, or NULL */
+    struct kp_prepared *kept; /* the call, if the lane's member had it at the start; else NULL */
     struct kp_prepared *call; /* NULL until the request's turn */
-    kp_problem asked;
     struct kp_step step;
 };
 
@@ -31,9 +31,24 @@ static void describe(const kp_request *request, char *text, size_t size)
     char place[60] = "waiting for an earlier request of its lane";
     if (c->call)
         kp_step_place(&c->step, place, sizeof place);
-    kp_call_describe(&c->asked, text, size);
+    const kp_problem asked = kp_call_problem(request->member, &c->arguments);
+    kp_call_describe(&asked, text, size);
     const size_t length = strlen(text);
     snprintf(text + length, size - length, ", %s", request->ended ? "ended" : place);
+}
+
+static int refuse(struct kp_lane *lane, const kp_arguments *a)
+{
+    const kp_problem asked = kp_call_problem(lane->member, a);
+    return kp_lane_refuse(lane, kp_call_describe, &asked);
+}
+
+static struct kp_prepared *find(struct collective *c, kp_group *member, char **scratch)
+{
+    if (c->plan)
+        return kp_plan_prepared(c->plan, member, c->lane.lane->index, scratch);
+    const kp_problem asked = kp_call_problem(member, &c->arguments);
+    return kp_prepared_find(member, &c->arguments, &asked);
 }
 
 /* Prepares the call when it is its turn. The lane's member keeps prepared calls as any member
@@ -45,11 +60,9 @@ static int begin(struct collective *c)
     if (status)
         return status;
     char *scratch = NULL;
-    struct kp_prepared *call =
-        c->plan ? kp_plan_prepared(c->plan, member, c->lane.lane->index, &scratch)
-                : kp_prepared_find(member, &c->arguments, &c->asked);
+    struct kp_prepared *call = c->kept ? c->kept : find(c, member, &scratch);
     if (!call)
-        return kp_lane_refuse(c->lane.lane, kp_call_describe, &c->asked);
+        return refuse(c->lane.lane, &c->arguments);
     if (!c->plan)
         scratch = kp_prepared_scratch(member, 0);
     char *const buffers[KP_SPACES] = {
@@ -118,32 +131,43 @@ static const struct kp_request_row row = {.go = go,
 /* --- Starting --- */
 
 /* Fills in a request for a checked call. */
-static void fill(struct collective *c, const kp_arguments *a, const kp_problem *asked)
+static void fill(struct collective *c, const kp_arguments *a, kp_plan *plan)
 {
     c->arguments = *a;
-    c->asked = *asked;
     c->call = NULL;
+    c->plan = plan;
+    if (plan)
+        kp_plan_count(plan, 1);
     if (!a->hints)
         return;
     c->hints = *a->hints;
     c->arguments.hints = &c->hints;
 }
 
+static int check(kp_group *member, const kp_arguments *a)
+{
+    const kp_problem asked = kp_call_problem(member, a);
+    return kp_call_check(member, a, &asked);
+}
+
 int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *plan,
                         kp_request **request)
 {
-    kp_problem asked = kp_call_problem(lane->member, a);
-    if (kp_call_check(lane->member, a, &asked))
-        return kp_lane_refuse(lane, kp_call_describe, &asked);
-    struct collective *c = (struct collective *)(void *)kp_request_make(lane->member, &row);
+    kp_group *member = lane->member;
+    const struct kp_key key = kp_key_of(a);
+    struct kp_prepared *kept = plan ? NULL : kp_cache_find(member, &key);
+    const bool fits = kept && kp_call_buffers_fit(kept, a->out, a->in);
+    if (!fits && check(member, a))
+        return refuse(lane, a);
+    struct collective *c = (struct collective *)(void *)kp_request_make(member, &row);
     if (!c) {
-        kp_port_error(lane->member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
-        return kp_lane_refuse(lane, kp_call_describe, &asked);
+        kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
+        return refuse(lane, a);
     }
-    fill(c, a, &asked);
-    c->plan = plan;
-    if (plan)
-        kp_plan_count(plan, 1);
+    fill(c, a, plan);
+    /* A request that has to wait for its turn looks again, as its member may have dropped the call
+     * until then. */
+    c->kept = kp_lane_is_free(lane) ? kept : NULL;
     *request = &c->lane.request;
     kp_lane_begin(&c->lane, lane);
     return KP_OK;

@@ -87,7 +87,12 @@ int kp_lane_refuse(struct kp_lane *lane,
                    void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject)
 {
-    return kp_mail_refuse(lane->member, describe, subject);
+    int status = kp_mail_refuse(lane->member, describe, subject);
+    /* Reports of other members read what this member publishes under the lock. */
+    pthread_mutex_lock(&lane->member->shared->machine->lock);
+    lane->member->published.plain = (struct kp_call){0};
+    pthread_mutex_unlock(&lane->member->shared->machine->lock);
+    return status;
 }
 
 int kp_lane_awaits(const struct kp_lane_request *request)

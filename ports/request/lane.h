@@ -42,6 +42,12 @@ struct kp_lane *kp_lane_next(kp_group *member);
 /* Puts a request that kp_request_make has made for lane->member into the lane, and begins it. */
 void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane);
 
+/* Returns whether the lane carries no request of this member. */
+static inline bool kp_lane_is_free(const struct kp_lane *lane)
+{
+    return !lane->first;
+}
+
 /* Returns whether it is the turn of this request. */
 static inline bool kp_lane_has_turn(const struct kp_lane_request *request)
 {

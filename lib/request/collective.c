@@ -125,8 +125,7 @@ static const struct kp_request_row row = {.go = go,
                                           .finish = finish,
                                           .word = word,
                                           .awaits = awaits,
-                                          .bytes = sizeof(struct collective),
-                                          .size = 0};
+                                          .bytes = sizeof(struct collective)};
 
 /* --- Starting --- */
 

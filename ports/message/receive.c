@@ -144,7 +144,6 @@ const struct kp_request_row kp_receive_row = {
     .describe = receive_describe,
     .awaits = receive_awaits,
     .bytes = sizeof(struct kp_receive),
-    .size = 2,
 };
 
 /* --- Probes --- */
@@ -191,5 +190,4 @@ const struct kp_request_row kp_probe_row = {
     .describe = probe_describe,
     .awaits = receive_awaits,
     .bytes = sizeof(struct kp_receive),
-    .size = 2,
 };

@@ -130,5 +130,4 @@ const struct kp_request_row kp_send_row = {
     .describe = send_describe,
     .awaits = send_awaits,
     .bytes = sizeof(struct kp_send),
-    .size = 1,
 };

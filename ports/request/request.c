@@ -11,14 +11,24 @@
 
 /* --- Memory and list --- */
 
+#define LEAST_BYTES ((size_t)64)
+
+static int size_of(const struct kp_request_row *row)
+{
+    int size = 0;
+    while (LEAST_BYTES << size < row->bytes)
+        size++;
+    return size;
+}
+
 kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row)
 {
-    kp_proc *self = member->self;
-    kp_request *made = self->requests.spare[row->size];
+    const int size = size_of(row);
+    kp_request **spare = &member->self->requests.spare[size], *made = *spare;
     if (made)
-        self->requests.spare[row->size] = made->next;
+        *spare = made->next;
     else
-        made = kp_lines(1, row->bytes);
+        made = kp_lines(1, LEAST_BYTES << size);
     if (!made)
         return NULL;
     memset(made, 0, sizeof *made);
@@ -56,8 +66,9 @@ static void free_it(kp_request *request)
     if (request->row->release)
         request->row->release(request);
     free(request->why);
-    request->next = all->spare[request->row->size];
-    all->spare[request->row->size] = request;
+    kp_request **spare = &all->spare[size_of(request->row)];
+    request->next = *spare;
+    *spare = request;
 }
 
 /* --- Progress --- */

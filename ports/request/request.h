@@ -41,8 +41,7 @@ struct kp_request_row {
     int (*awaits)(const kp_request *request);
     /* Frees what the request holds, except for the memory of the struct itself. May be NULL. */
     void (*release)(kp_request *request);
-    size_t bytes; /* the size of the struct */
-    int size;     /* 0 ... KP_REQUEST_SIZES - 1; kinds with equal `bytes` may share a number */
+    size_t bytes; /* the size of the struct, at most 8 KiB; 0 if it lies on the caller's stack */
 };
 
 struct kp_request {

@@ -9,14 +9,15 @@
 struct kp_beside;
 struct kp_request;
 
-#define KP_REQUEST_SIZES 3 /* the sizes of requests whose memory is used again */
+/* A request has memory of 64, 128, 256 ... bytes. There are this many sizes. */
+#define KP_REQUEST_SIZES 8
 
 /* The requests that a processor has started, in the order of their starts. Only the processor's own
  * thread uses the list. */
 struct kp_requests {
     struct kp_request *first, *last;            /* under way, or ended and not yet waited for */
     int under_way;                              /* the number of those that have not ended */
-    struct kp_request *spare[KP_REQUEST_SIZES]; /* memory of ended requests, linked by `next` */
+    struct kp_request *spare[KP_REQUEST_SIZES]; /* by size: memory of ended requests, in lists */
     bool going; /* a request goes on at this moment, so a wait lets no request go on */
     const struct kp_beside *beside;   /* what the processor waits for while it listens */
     const struct kp_request *awaited; /* the request that the processor waits for; for reports */

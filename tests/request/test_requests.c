@@ -34,6 +34,7 @@ enum what {
     SCATTERV,
     GATHERV,
     REDUCE_SCATTERV,
+    MESSAGE, /* from the root to rank `to`; the others take no part */
     WHATS
 };
 
@@ -54,7 +55,8 @@ static uint64_t random_from(uint64_t *state)
 struct call {
     enum what what;
     bool blocks;
-    int group, root;
+    int group, root, to;
+    bool receives; /* in a message: this member receives it */
     size_t count;
     uint64_t seed; /* of the data */
 };
@@ -161,6 +163,8 @@ static uint64_t expected(const struct call *c, int n, int rank, int block, size_
         return element(c, block, 0, i);
     case BROADCAST:
         return element(c, c->root, 0, i);
+    case MESSAGE:
+        return c->receives ? element(c, c->root, 0, i) : untouched;
     case SCATTER:
     case SCATTERV:
         return element(c, c->root, rank, i);
@@ -243,6 +247,9 @@ static int start(kp_group *g, struct started *s)
     case GATHERV:
         return kp_gatherv_start(g, s->out, s->out_counts[0], s->in, s->in_counts, NULL, c->root,
                                 NULL, r);
+    case MESSAGE:
+        return c->receives ? kp_receive_start(g, s->in, b, c->root, (int)(c->seed % 1000), NULL, r)
+                           : kp_send_start(g, s->out, b, c->to, (int)(c->seed % 1000), r);
     case REDUCE_SCATTERV:
         return kp_reduce_scatterv_start(g, s->out, s->in, s->elements, KP_UINT64, KP_SUM, NULL, r);
     default:
@@ -378,6 +385,7 @@ static struct call random_call(uint64_t *state)
     call.group = (int)(random_from(state) % GROUPS);
     call.count = call.what == BARRIER ? 0 : counts[random_from(state) % 10];
     call.root = (int)(random_from(state) % 1000);
+    call.to = (int)(random_from(state) % 1000);
     call.seed = random_from(state);
     return call;
 }
@@ -387,9 +395,8 @@ static int make_call(struct part *p, const struct call *call, int most)
     kp_group *g = p->groups[call->group];
     int status = KP_OK;
     struct started s = {.call = *call};
-    s.call.root %= kp_size(g);
     make_buffers(&s, kp_size(g), kp_rank(g));
-    if (call->blocks) {
+    if (call->blocks && call->what != MESSAGE) {
         status = carry_out(g, &s);
         return status ? status : verify(&s, kp_size(g), kp_rank(g));
     }
@@ -403,6 +410,24 @@ static int make_call(struct part *p, const struct call *call, int most)
     return random_from(&p->own) % 3 == 0 ? wait_somehow(p, false) : KP_OK;
 }
 
+/* Makes the member's part of a call. In a message that is up to two calls. */
+static int make_part(struct part *p, struct call call, int most)
+{
+    kp_group *g = p->groups[call.group];
+    int status = KP_OK;
+    call.root %= kp_size(g);
+    if (call.what != MESSAGE)
+        return make_call(p, &call, most);
+    /* A member that may have one request only would wait for a message to itself for ever. */
+    if (kp_size(g) == 1)
+        return KP_OK;
+    call.to = (call.root + 1 + call.to % (kp_size(g) - 1)) % kp_size(g);
+    if (kp_rank(g) == call.root)
+        status = make_call(p, &call, most);
+    call.receives = true;
+    return status || kp_rank(g) != call.to ? status : make_call(p, &call, most);
+}
+
 static int random_program(kp_proc *self, void *argument)
 {
     const struct trial *trial = argument;
@@ -414,7 +439,7 @@ static int random_program(kp_proc *self, void *argument)
     for (int i = 0; i < trial->calls && !status; i++) {
         const struct call call = random_call(&state);
         if (p->groups[call.group])
-            status = make_call(p, &call, trial->most);
+            status = make_part(p, call, trial->most);
     }
     while (!status && p->count > 0)
         status = wait_somehow(p, true);

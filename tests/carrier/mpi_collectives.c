@@ -309,7 +309,7 @@ static void run_either(kp_config config, kp_program *of_each)
 
 int main(int argc, char **argv)
 {
-    alarm(90);
+    alarm(360);
     NEED(argc == 4 && strrchr(argv[1], '/'));
     *strrchr(argv[1], '/') = '\0';
     setenv("KPORT_CARRIERS", argv[1], 1);

@@ -352,7 +352,7 @@ static void attach_several_times(void)
 
 int main(int argc, char **argv)
 {
-    alarm(90);
+    alarm(360);
     NEED(argc == 4 && strrchr(argv[1], '/'));
     *strrchr(argv[1], '/') = '\0';
     setenv("KPORT_CARRIERS", argv[1], 1);

@@ -373,7 +373,7 @@ static void initialise(int level)
 int main(int argc, char **argv)
 {
     NEED(argc >= 3);
-    alarm(strcmp(argv[2], "longest") == 0 ? 220 : 90);
+    alarm(strcmp(argv[2], "longest") == 0 ? 220 : 360);
     const char *what = argv[2];
     const int per_process = argc > 3 ? atoi(argv[3]) : 1;
     const int level = argc < 5 ? 0 : strcmp(argv[4], "mixed") ? atoi(argv[4]) : is_first() ? 0 : 2;

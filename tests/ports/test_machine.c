@@ -376,7 +376,7 @@ static int in_child(kp_proc *self, kp_machine *machine)
 {
     kp_proc *second;
     kp_group *group;
-    alarm(60);
+    alarm(240);
     int wrong = 0;
     if (self != NULL) {
         wrong |= kp_exchange(kp_world(self), NULL, 0, NULL, 0) < 0 ? 0 : 1;
@@ -477,7 +477,7 @@ static int fork_among_locks(kp_proc *self, void *arg)
         int ended = 0;
         pid_t child = fork();
         if (child == 0) {
-            alarm(20);
+            alarm(80);
             kp_group_free(kept);
             kp_machine_destroy(arg);
             _exit(0);
@@ -511,7 +511,7 @@ static int child_returns(kp_proc *self, void *arg)
         int ended = 0;
         pid_t child = fork();
         if (child == 0) {
-            alarm(20);
+            alarm(80);
             return 0;
         }
         NEED(self, child > 0 && waitpid(child, &ended, 0) == child);

@@ -520,7 +520,7 @@ static void plans(void **state)
         plans_on(KP_CARRIER_FIBERS);
 }
 
-static int trials = 6;
+static int trials = SANITIZED ? 3 : 6; /* ThreadSanitizer takes a minute for six */
 
 static void random_programs(kp_carrier carrier, kp_discipline discipline)
 {

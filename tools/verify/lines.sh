@@ -9,6 +9,7 @@ part_lines() {
         memory memory-services misuse stack stated check topology draw problem builder copy cost \
         faults orders ports wrap machine-on-fibers failure-on-fibers wrong-programs \
         wire-over-wire exchange-over-wire reduction-over-wire lengths-over-wire way wire-fails \
-        watch-over-wire carrier-load register account reduction-order work own cache step >&2
+        watch-over-wire carrier-load register account reduction-order work own cache step \
+        requests request-failures message message_errors matching >&2
     read_counts build-lines
 }

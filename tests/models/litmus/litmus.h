@@ -25,7 +25,7 @@
 #define TIMES 200
 #endif
 #define BETWEEN     sched_yield()
-#define HANGS_AFTER alarm(60) /* ends a program that hangs, by a signal */
+#define HANGS_AFTER alarm(240) /* ends a program that hangs, by a signal */
 #endif
 
 /* Starts `count` threads, which call `run` with the numbers 0, 1, ..., and waits until all threads

@@ -96,7 +96,8 @@ struct kp_messages {
     size_t listed_sent;
     struct kp_message *spare[KP_MESSAGE_CLASSES], *made;
     struct kp_matching matching;
-    kp_error_record why; /* why `gone` is 1; written before it */
+    const struct kp_receive *poller; /* the receive that polls for all that are posted, or NULL */
+    kp_error_record why;             /* why `gone` is 1; written before it */
 };
 
 /* What the members of a group have for their messages, in one piece of memory. */

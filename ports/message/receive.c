@@ -87,29 +87,48 @@ int kp_receive_end(struct kp_receive *receive)
     return KP_ELENGTH;
 }
 
+/* One of the posted receives polls for all of them, so that many of them take no more time than
+ * one. It does so until it ends. Then the next one that goes on takes its place. */
+static bool may_poll(const struct kp_receive *receive)
+{
+    return !receive->own->poller || receive->own->poller == receive;
+}
+
+static int end(struct kp_receive *receive, int status)
+{
+    if (receive->own->poller == receive)
+        receive->own->poller = NULL;
+    return status;
+}
+
 static int receive_go(kp_request *request)
 {
     struct kp_receive *receive = receive_of(request);
     struct kp_receiving *receiving = &receive->receiving;
     struct kp_messages *own = receive->own;
+    int status = KP_OK;
     if (receiving->done)
-        return kp_receive_end(receive);
+        return end(receive, kp_receive_end(receive));
     /* The look comes before the poll, which finds what a member has sent before its end. */
     const kp_error_record *why = kp_messages_end_of(own, receiving->match.source);
-    int status = kp_link_poll(own, receiving);
+    if (may_poll(receive))
+        own->poller = receive;
+    if (why || own->poller == receive)
+        status = kp_link_poll(own, receiving);
     if (receiving->done)
-        return kp_receive_end(receive);
+        return end(receive, kp_receive_end(receive));
     if (!status && !why)
         return KP_WAITS;
     kp_matching_unpost(&own->matching, &receiving->match);
-    return why ? kp_request_meets_failure(request, why) : no_memory(request->member);
+    return end(receive, why ? kp_request_meets_failure(request, why) : no_memory(request->member));
 }
 
 static bool receive_can_go(const kp_request *request)
 {
     const struct kp_receive *receive = (const struct kp_receive *)request;
     const int source = receive->receiving.match.source;
-    return receive->receiving.done || kp_link_has_come(receive->own, source) ||
+    return receive->receiving.done ||
+           (may_poll(receive) && kp_link_has_come(receive->own, source)) ||
            kp_messages_end_of(receive->own, source);
 }
 

@@ -1,7 +1,7 @@
-/* Checks a ring of messages (ports/message/ring.h). A sender sends four messages through two slots,
- * of which every other one is long and stays in the sender's memory until it is taken. The receiver
- * must not read a message before it is complete. The sender must not overwrite a slot, nor the
- * memory of a long message, before it is read. */
+/* Checks a ring of messages (ports/message/ring.h). A sender sends four messages through two slots.
+ * The last one is long and stays in the sender's memory until it is taken. The receiver must not
+ * read a message before it is complete. The sender must not overwrite a slot, nor the memory of the
+ * long message, before it is read. */
 #include "litmus.h"
 
 #include "ports/message/ring.h"
@@ -20,13 +20,14 @@ static void send_message(struct kp_ring_slot *slot, int i)
     while (!kp_ring_has_room(slot))
         BETWEEN;
     slot->tag = i;
-    if (i % 2 == 0) {
+    if (i == MESSAGES) {
         object.contents = i;
         atomic_store_explicit(&object.offer, KP_OFFERED, KP_ORDER_RESET);
         slot->object = &object;
         kp_ring_post(slot, KP_RING_OBJECT);
         while (!kp_offer_is_taken(&object.offer))
             BETWEEN;
+        object.contents = 0;
     } else {
         slot->payload[0] = (unsigned char)i;
         kp_ring_post(slot, KP_RING_SHORT);
@@ -38,7 +39,7 @@ static void receive_message(struct kp_ring_slot *slot, int i)
     enum kp_ring_kind kind;
     while ((kind = kp_ring_look(slot)) == KP_RING_EMPTY)
         BETWEEN;
-    assert(slot->tag == i && kind == (i % 2 == 0 ? KP_RING_OBJECT : KP_RING_SHORT));
+    assert(slot->tag == i && kind == (i == MESSAGES ? KP_RING_OBJECT : KP_RING_SHORT));
     if (kind == KP_RING_OBJECT) {
         assert(slot->object == &object && kp_offer_claim(&object.offer) && object.contents == i);
         kp_offer_take(&object.offer);

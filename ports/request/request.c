@@ -65,7 +65,8 @@ static void free_it(kp_request *request)
     struct kp_requests *all = &request->self->requests;
     if (request->row->release)
         request->row->release(request);
-    free(request->why);
+    if (request->why)
+        free(request->why);
     kp_request **spare = &all->spare[size_of(request->row)];
     request->next = *spare;
     *spare = request;
@@ -241,7 +242,8 @@ int kp_request_take_out(kp_request *request)
     unlink_it(request);
     if (request->row->release)
         request->row->release(request);
-    free(request->why);
+    if (request->why)
+        free(request->why);
     return status;
 }
 

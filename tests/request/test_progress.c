@@ -1,0 +1,201 @@
+/* Tests what a program may rely on: which requests end without whom, when requests go on, and that
+ * starting them allocates nothing once their memory is there. */
+#include <kport.h>
+
+#include "tests/common/allocations.h"
+
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MEMBERS 4
+#define MANY    30
+
+static atomic_int root_has_ended;
+
+/* The root's request of a short broadcast ends although no other member has started it yet. */
+static int root_alone(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self);
+    const int root = 2;
+    char data[40] = "x";
+    kp_request *r;
+    (void)argument;
+    if (kp_rank(w) == root)
+        strcpy(data, "what the root has to say");
+    while (kp_rank(w) != root && !atomic_load(&root_has_ended))
+        sched_yield();
+    int status = kp_broadcast_start(w, data, sizeof data, root, NULL, &r);
+    status = status ? status : kp_wait(&r);
+    atomic_store(&root_has_ended, 1);
+    return status || strcmp(data, "what the root has to say") != 0;
+}
+
+/* Rank 0 waits until all others have started. They then wait in a blocking call. */
+static int start_late(kp_group *w, const int *out, int *in, const kp_hints *hints, kp_request **r)
+{
+    int status = 0;
+    for (int i = 1; i < MEMBERS && !status && kp_rank(w) == 0; i++)
+        status = kp_receive(w, NULL, 0, KP_ANY_SOURCE, 0, NULL);
+    status = status ? status : kp_index_start(w, out, in, sizeof *out, hints, r);
+    return status || kp_rank(w) == 0 ? status : kp_send(w, NULL, 0, 0, 0);
+}
+
+/* A request of several rounds goes on while its processor waits in a blocking call of another
+ * group. Rank 0 waits for the request before it comes to that call. */
+static int while_blocked(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self), *other;
+    const int list[] = {3, 2, 1, 0}, me = kp_rank(w);
+    const kp_hints radix = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {2}};
+    int out[MEMBERS], in[MEMBERS];
+    kp_request *r;
+    (void)argument;
+    for (int i = 0; i < MEMBERS; i++)
+        out[i] = 10 * me + i;
+    int status = kp_group_create(self, list, MEMBERS, &other);
+    status = status ? status : start_late(w, out, in, &radix, &r);
+    if (me == 0)
+        status = status ? status : kp_wait(&r);
+    status = status ? status : kp_barrier(other);
+    status = status ? status : kp_wait(&r);
+    for (int i = 0; i < MEMBERS && !status; i++)
+        status = in[i] != 10 * i + me;
+    return status ? status : kp_group_free(other);
+}
+
+/* A processor that only tests lets the others run, on one thread too. */
+static int only_tests(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self);
+    int one = kp_rank(w) + 1, all = 0, ended = 0;
+    kp_request *r;
+    (void)argument;
+    int status = kp_allreduce_start(w, &one, &all, 1, KP_INT32, KP_SUM, NULL, &r);
+    while (!status && !ended)
+        status = kp_test(&r, &ended);
+    return status || all != MEMBERS * (MEMBERS + 1) / 2;
+}
+
+/* More requests than lanes, which end in any order. All are waited for at once. */
+static int many(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self);
+    int data[MANY], left = MANY, status = 0;
+    kp_request *r[MANY];
+    (void)argument;
+    for (int i = 0; i < MANY && !status; i++) {
+        data[i] = kp_rank(w) == i % MEMBERS ? i : -1;
+        status = kp_broadcast_start(w, &data[i], sizeof data[i], i % MEMBERS, NULL, &r[i]);
+    }
+    while (left > 0 && !status) {
+        int ended, which[MANY];
+        status = kp_wait_some(MANY, r, &ended, which);
+        left -= ended;
+    }
+    for (int i = 0; i < MANY && !status; i++)
+        status = data[i] != i;
+    return status;
+}
+
+static int round_of_calls(kp_group *w, kp_plan *plan, double *data)
+{
+    kp_request *r[4];
+    int status = kp_index_start(w, data, data + 8, sizeof *data, NULL, &r[0]);
+    status = status ? status : kp_plan_start(plan, &r[1]);
+    status = status ? status
+                    : kp_allreduce_start(w, data, data + 16, 1, KP_FLOAT64, KP_SUM, NULL, &r[2]);
+    status = status ? status : kp_barrier_start(w, &r[3]);
+    return status ? status : kp_wait_all(4, r);
+}
+
+static int allocates_nothing(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self);
+    double data[32] = {0};
+    const kp_arguments a = {.operation = KP_BROADCAST, .in = data + 24, .b = sizeof *data};
+    kp_plan *plan;
+    int *allocated = argument, status = kp_plan_make(w, &a, &plan);
+    for (int i = 0; i < 8 && !status; i++)
+        status = round_of_calls(w, plan, data);
+    status = status ? status : kp_barrier(w);
+    const int before = atomic_load(&allocations);
+    status = status ? status : kp_barrier(w);
+    for (int i = 0; i < 8 && !status; i++)
+        status = round_of_calls(w, plan, data);
+    status = status ? status : kp_barrier(w);
+    allocated[kp_rank(w)] = atomic_load(&allocations) - before;
+    status = status ? status : kp_barrier(w);
+    return status ? status : kp_plan_free(plan);
+}
+
+static void run(kp_program *program, kp_carrier carrier, void *argument)
+{
+    const kp_config config = {.processors = MEMBERS,
+                              .ports = 1,
+                              .carrier = carrier,
+                              .workers = carrier == KP_CARRIER_FIBERS,
+                              .time_limit_ms = 60000};
+    kp_report report;
+    if (kp_run(&config, program, argument, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
+static void on_both(kp_program *program, void *argument)
+{
+    run(program, KP_CARRIER_THREADS, argument);
+    if (kp_fibers())
+        run(program, KP_CARRIER_FIBERS, argument);
+}
+
+static void a_root_ends_without_its_receivers(void **state)
+{
+    (void)state;
+    atomic_store(&root_has_ended, 0);
+    run(root_alone, KP_CARRIER_THREADS, NULL);
+}
+
+static void requests_go_on_in_blocking_calls(void **state)
+{
+    (void)state;
+    on_both(while_blocked, NULL);
+}
+
+static void a_test_lets_others_run(void **state)
+{
+    (void)state;
+    on_both(only_tests, NULL);
+}
+
+static void more_requests_than_lanes(void **state)
+{
+    (void)state;
+    on_both(many, NULL);
+}
+
+static void later_starts_allocate_nothing(void **state)
+{
+    int allocated[MEMBERS];
+    (void)state;
+    for (int carrier = 0; carrier <= (kp_fibers() != NULL); carrier++) {
+        run(allocates_nothing, carrier == 0 ? KP_CARRIER_THREADS : KP_CARRIER_FIBERS, allocated);
+        for (int i = 0; i < MEMBERS; i++)
+            assert_int_equal(allocated[i], 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_root_ends_without_its_receivers),
+                                       cmocka_unit_test(requests_go_on_in_blocking_calls),
+                                       cmocka_unit_test(a_test_lets_others_run),
+                                       cmocka_unit_test(more_requests_than_lanes),
+                                       cmocka_unit_test(later_starts_allocate_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

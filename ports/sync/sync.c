@@ -82,7 +82,7 @@ static bool has_come(const void *member)
 
 enum kp_episode_result kp_sync_await(kp_group *member)
 {
-    if (kp_requests_go_on(member) &&
+    if (member->self->unusual && kp_requests_go_on(member) &&
         !kp_request_wait_beside(member, has_come, member, kp_sync_word(member),
                                 member->waiter.limit_ms))
         return KP_EPISODE_LATE;

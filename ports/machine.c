@@ -557,7 +557,8 @@ int kp_machine_detach(kp_proc *self)
     (void)kp_carry(NULL);
     if (!ours) /* seldom taken: only in a fork's child */
         return KP_OK;
-    int status = kp_exchange_left_of(self);
+    int status = kp_requests_left(self);
+    status = status ? status : kp_exchange_left_of(self);
     status = status ? status : kp_messages_left_of(self);
     kp_error_record kept = *kp_error_slot();
     kp_proc_detached(self);

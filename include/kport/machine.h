@@ -280,6 +280,7 @@ KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
 /* Detaches the calling thread from its processor. Members that wait for this processor, now or
  * later, get KP_ELOST. When the last thread has detached, the machine is reset to the state of a
  * new one. Returns 0 or an error:
+ * - KP_EUNWAITED if the program has not waited for a request (request.h);
  * - KP_EUNTAKEN if kport knows that a message of this processor was not received;
  * - KP_EFAILED if the program left the processor's last call by a jump, or if that call is still
  *   under way. The thread stays attached then. A second kp_machine_detach detaches it;

@@ -236,8 +236,28 @@ static void on_fibers(void **state)
     }
 }
 
+/* A thread that attached itself detaches before it has waited. */
+static void detached_early(void **state)
+{
+    const kp_config config = {.processors = 1};
+    kp_machine *machine;
+    kp_proc *self;
+    kp_request *r;
+    (void)state;
+    assert_int_equal(kp_machine_create(&config, &machine), KP_OK);
+    assert_int_equal(kp_machine_attach(machine, 0, &self), KP_OK);
+    assert_int_equal(kp_barrier_start(kp_world(self), &r), KP_OK);
+    assert_int_equal(kp_machine_detach(self), KP_EUNWAITED);
+    assert_non_null(strstr(kp_last_error()->sentence, "has not waited for its request: barrier"));
+    assert_int_equal(kp_machine_attach(machine, 0, &self), KP_OK);
+    assert_int_equal(kp_wait(&r), KP_EENDED);
+    assert_int_equal(kp_machine_detach(self), KP_OK);
+    assert_int_equal(kp_machine_destroy(machine), KP_OK);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(on_threads), cmocka_unit_test(on_fibers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(on_threads), cmocka_unit_test(on_fibers),
+                                       cmocka_unit_test(detached_early)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #define KPORT_LIB_EXECUTE_BY_WIRE_H
 
 #include "lib/execute/blocks.h"
+#include "lib/execute/copy.h"
 #include "lib/execute/execution.h"
-
-#include <string.h>
 
 /* Carries out an instruction of kind `kind` for each block of a message whose blocks have lengths
  * of their own. A block's length travels with the block, because the receiver knows only the length
@@ -24,16 +23,16 @@ static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct 
  * received. */
 static inline char *kp_place_by_wire(const struct kp_execution *x, const struct code_message *m)
 {
-    const bool in_place = x->base[KP_IN] == x->base[KP_OUT] || x->call->problem.in_place;
-    return m->neighbours && !in_place && kp_wired_goes_directly(m->bytes)
-               ? x->base[m->space] + m->place
-               : NULL;
+    const bool may = m->direct && x->base[KP_IN] != x->base[KP_OUT] && !x->call->problem.in_place;
+    return may ? x->base[m->space] + m->place : NULL;
 }
 
-KP_VARIANT int kp_expect_by_wire(const struct kp_execution *x, const struct kp_turn *turn)
+/* Code of blocks with lengths of their own is not kept. */
+KP_VARIANT int kp_expect_by_wire(const struct kp_execution *x, const struct kp_turn *turn,
+                                 const bool kept)
 {
     const struct code_message *m = &turn->m;
-    if (x->call->lowering.way.of_blocks)
+    if (!kept && x->call->lowering.way.of_blocks)
         return kp_wired_expect(x->member, m->rank, m->port,
                                kp_blocks_at_most(x->call->combiner.blocks, turn->stored->units),
                                false, NULL);
@@ -57,7 +56,7 @@ KP_VARIANT int kp_pack_by_wire(const struct kp_execution *x, const struct kp_tur
                                const bool kept)
 {
     const struct code_message *m = &turn->m;
-    if (x->call->lowering.way.of_blocks)
+    if (!kept && x->call->lowering.way.of_blocks)
         return kp_pack_blocks_by_wire(x, turn);
     const char *place = kp_place_by_wire(x, m);
     char *out = kp_wired_out(x->member, m->rank, m->port, m->bytes, place);
@@ -67,7 +66,7 @@ KP_VARIANT int kp_pack_by_wire(const struct kp_execution *x, const struct kp_tur
         return KP_OK;
     x->base[KP_BUFFER] = out;
     if (m->neighbours) {
-        memcpy(out, x->base[m->space] + m->place, m->bytes);
+        kp_copy(out, x->base[m->space] + m->place, m->bytes);
     } else if (kept) {
         kp_list(x, m->first, m->end);
     } else {
@@ -83,14 +82,14 @@ KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_tu
     const struct code_message *m = &turn->m;
     struct kp_lengths *blocks = x->call->combiner.blocks;
     char *in = x->base[KP_BUFFER] = (char *)kp_wired_came(x->member, i);
-    if (x->call->lowering.way.of_blocks) {
+    if (!kept && x->call->lowering.way.of_blocks) {
         blocks->stream = in;
         kp_blocks_in_hand(x, turn->stored, KP_UNPACK_BLOCKS);
         (void)kp_blocks_counted(blocks, 0);
     } else if (m->neighbours) {
         char *to = x->base[m->space] + m->place;
         if (in != to)
-            memcpy(to, in, m->bytes);
+            kp_copy(to, in, m->bytes);
     } else if (kept) {
         kp_list(x, m->first, m->end);
     } else {
@@ -106,17 +105,20 @@ KP_VARIANT int kp_round_by_wire(const struct kp_execution *x, const struct code_
     const uint32_t receives = kp_turns_of(x, r, t, false, kept);
     int status = KP_OK;
     kp_wired_next(x->member);
-    for (uint32_t i = 0; i < receives && !status; i++) {
-        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept);
-        status = kp_expect_by_wire(x, &turn);
-    }
     for (uint32_t i = 0; i < sends && !status; i++) {
         const struct kp_turn turn = kp_turn_of(x, r, t, i, true, kept);
         status = kp_pack_by_wire(x, &turn, kept);
     }
+    const int sent = status ? KP_OK : kp_wired_send(x->member, t);
+    if (sent)
+        return sent;
+    for (uint32_t i = 0; i < receives && !status; i++) {
+        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept);
+        status = kp_expect_by_wire(x, &turn, kept);
+    }
     if (status)
         return kp_wired_refuse(x->member, x->call->published.describe, x->call->published.subject);
-    status = kp_wired_begin(x->member, t);
+    status = kp_wired_receive(x->member, t);
     if (status)
         return status;
     if (moves)

@@ -334,7 +334,7 @@ void kp_watch_count(struct kp_shared *shared)
     if (!wired || wired->context <= WORLDS_CONTEXT || wired->is_counted)
         return;
     wired->is_counted = true;
-    const uint64_t hash = kp_hash(kp_hash(wired->birth, wired->position), wired->mark);
+    const uint64_t hash = kp_hash(kp_hash(wired->birth, wired->position), wired->rounds.mark);
     machine->watch->said.groups += rank == 0 ? (uint64_t)(shared->size - 1) * hash : -hash;
 }
 
@@ -346,7 +346,7 @@ void kp_watch_leave(kp_machine *machine)
     for (struct kp_shared *s = machine->groups; s; s = s->next)
         kp_watch_count(s);
     watch->said.runs++;
-    watch->said.mark = kp_hash(kp_hash(watch->said.mark, world->position), world->mark);
+    watch->said.mark = kp_hash(kp_hash(watch->said.mark, world->position), world->rounds.mark);
     wire->leave(wire, &watch->said);
 }
 

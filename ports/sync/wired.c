@@ -63,6 +63,7 @@ static int make(struct kp_shared *shared)
         if (!made)
             return KP_EMEMORY;
         made->wire = wire;
+        made->rounds.held = -1;
         made->why = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
         shared->members[i].wired = made;
         if (!shared->machine->world) { /* this group is the world */
@@ -83,8 +84,8 @@ static void free_all(struct kp_shared *shared)
         kp_watch_count(shared);
         if (wired->context > WORLDS_CONTEXT)
             contexts_set(contexts_of(shared), wired->context, true);
-        kp_wired_free_transfers(&wired->in);
-        kp_wired_free_transfers(&wired->out);
+        kp_wired_free_transfers(&wired->rounds.in);
+        kp_wired_free_transfers(&wired->rounds.out);
         free(wired->statements);
         free(wired->told);
         free(wired);
@@ -199,29 +200,21 @@ int kp_wired_broken_by_own(kp_group *member, int round, kp_error_record told)
     return kp_proc_set_error(member->self, &own);
 }
 
-int kp_wired_may_begin(const kp_group *member)
+int kp_wired_may_not_begin(const kp_group *member)
 {
-    if (!member->shared->failed)
-        return KP_OK;
     *kp_error_slot() = member->shared->failure;
     return member->shared->failure.status;
 }
 
-int kp_wired_complete(kp_group *member, int begun, enum kp_wire_what what, unsigned limit_ms,
-                      int round)
+int kp_wired_completed(kp_group *member, bool begun, int status, int round)
 {
     struct kp_wired *wired = member->wired;
-    struct kp_wire *wire = wired->wire;
-    wire->waiting = member;
-    int status = begun ? begun : wire->wait(wire, what, limit_ms, &wired->why);
-    if (!status && !wire->watched)
-        return KP_OK;
-    kp_error_record why = begun ? *kp_error_slot() : wired->why;
-    if (begun)
+    kp_error_record why = begun ? wired->why : *kp_error_slot();
+    if (!begun)
         why.processor = why.processor < 0 ? member->self->number : why.processor;
     why.status = status;
     status = status ? broken(member, round, &why) : KP_OK;
-    if (wire->watched)
+    if (wired->wire->watched)
         kp_watch_over(member->shared->machine);
     return status;
 }
@@ -241,7 +234,7 @@ void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
     bool refused =
         atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_EPISODE) == member->episodes;
     kp_wired_count(member->wired, fingerprint, KP_WIRED_EPISODE);
-    member->wired->own = (struct news){.mark = member->wired->mark,
+    member->wired->own = (struct news){.mark = member->wired->rounds.mark,
                                        .beside = kp_episode_word(shared, member->episodes),
                                        .agree = !refused};
 }

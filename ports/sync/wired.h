@@ -18,10 +18,12 @@
 #ifndef KPORT_PORTS_SYNC_WIRED_H
 #define KPORT_PORTS_SYNC_WIRED_H
 
+#include "ports/carrier/wire.h"
 #include "ports/sync/episode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct kp_sync_row;
 struct kp_wired;
@@ -68,36 +70,144 @@ int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
  * members call this function in kp_group_create. Returns 0 or the error's status. */
 int kp_wired_agree(kp_group *member);
 
+/* --- The messages of a round. The functions are inline, because a call of a few bytes takes hardly
+ * longer than the network's own. lib/ calls the functions, but must not use the fields.
+ *
+ * Short contents go with the head. Longer contents are a message of their own, with the same tag.
+ * The sender begins to send both at once. The receiver takes the longer contents when the head has
+ * come: then it knows that they belong to its call, and their length. So they may go from the
+ * caller's memory to the other caller's memory. --- */
+
+/* The first bytes of a round's message: a hash of its sender's calls, and the length of the
+ * contents. */
+struct kp_wired_head {
+    uint64_t mark, bytes;
+};
+
+/* A message of a round, to be sent or received. */
+struct kp_transfer {
+    int rank, port;
+    size_t bytes; /* the length of the contents; at a receiver the most, before the head has come */
+    bool whole;   /* the contents have exactly `bytes` bytes; otherwise they may have fewer */
+    char *memory; /* the head, and then the contents unless they lie at `place` */
+    size_t room;  /* of `memory`, without the head */
+    char *place;  /* where the contents lie or go */
+};
+
+/* The messages that a member sends in a round, or those that it receives. */
+struct kp_transfers {
+    struct kp_transfer *all;
+    struct kp_wire_message *heads; /* by transfer: the head, with short contents */
+    struct kp_wire_message *longs; /* the contents that do not go with their heads */
+    int count, long_count, room;
+    bool any_long; /* some contents may not go with their heads */
+};
+
+/* What a member has for its rounds: the first part of its struct kp_wired. */
+struct kp_wired_round {
+    struct kp_transfers in, out;
+    uint64_t mark; /* a hash of all the member's calls and episodes so far */
+    uint64_t tag;  /* of this round's messages on port 0 */
+    int held;      /* what kp_wired_hold has returned; -1: nothing is held */
+};
+
+static inline struct kp_wired_round *kp_wired_round_of(const kp_group *member)
+{
+    return (struct kp_wired_round *)member->wired;
+}
+
+/* Returns whether contents of this length are not sent with their head. */
+static inline bool kp_wired_goes_directly(size_t bytes)
+{
+    return bytes >= KP_WIRE_SHORT - sizeof(struct kp_wired_head);
+}
+
+/* Makes room for one more transfer that has no memory, or too little: for a head and `room` bytes.
+ * Returns 0 or KP_EMEMORY. */
+int kp_wired_grow(kp_group *member, struct kp_transfers *transfers, size_t room);
+
+/* Adds a transfer. Its head has `length` bytes. Returns NULL, with an error set, if there is no
+ * memory. */
+static inline struct kp_transfer *kp_wired_add(kp_group *member, struct kp_transfers *transfers,
+                                               int rank, int port, size_t bytes, size_t length,
+                                               const void *place)
+{
+    const int i = transfers->count;
+    const size_t room = place ? 0 : bytes;
+    if ((i == transfers->room || !transfers->all[i].memory || transfers->all[i].room < room) &&
+        kp_wired_grow(member, transfers, room))
+        return NULL;
+    struct kp_transfer *transfer = &transfers->all[i];
+    transfer->rank = rank;
+    transfer->port = port;
+    transfer->bytes = bytes;
+    transfer->place = place ? (char *)place : transfer->memory + sizeof(struct kp_wired_head);
+    transfers->heads[i] = (struct kp_wire_message){
+        .peer = member->shared->processors[rank],
+        .tag = kp_wired_round_of(member)->tag + (uint64_t)port,
+        .bytes = transfer->memory,
+        .length = length,
+    };
+    transfers->any_long = transfers->any_long || kp_wired_goes_directly(bytes);
+    transfers->count = i + 1;
+    return transfer;
+}
+
+/* Says that this member will receive a message from the member with rank `rank`, sent on `port`.
+ * The message has `bytes` bytes if `whole` is true, and otherwise at most `bytes`. Returns 0 or
+ * KP_EMEMORY. `place` is NULL, or the caller's memory of this message, which nothing else uses in
+ * this round. It may be given if kp_wired_goes_directly(bytes). Then the message goes to that
+ * place. */
+static inline int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole,
+                                  void *place)
+{
+    struct kp_transfer *in = kp_wired_add(member, &kp_wired_round_of(member)->in, rank, port, bytes,
+                                          KP_WIRE_SHORT, place);
+    if (!in)
+        return KP_EMEMORY;
+    in->whole = whole;
+    return KP_OK;
+}
+
+/* Returns the place for a message to the member with rank `rank`, or NULL, with an error set, if
+ * there is no memory. The caller writes the message there before it is sent. `place` is as above;
+ * if it is given, the message goes from there, and the function returns it. */
+static inline char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes,
+                                 const void *place)
+{
+    struct kp_wired_round *round = kp_wired_round_of(member);
+    const size_t with_head = kp_wired_goes_directly(bytes) ? 0 : bytes;
+    struct kp_transfer *out = kp_wired_add(member, &round->out, rank, port, bytes,
+                                           sizeof(struct kp_wired_head) + with_head, place);
+    if (!out)
+        return NULL;
+    *(struct kp_wired_head *)(void *)out->memory = (struct kp_wired_head){round->mark, bytes};
+    return out->place;
+}
+
+/* Returns the contents of the i-th expected message, which stay until the next round. */
+static inline const char *kp_wired_came(const kp_group *member, int i)
+{
+    return kp_wired_round_of(member)->in.all[i].place;
+}
+
 /* Begins a round, and forgets the messages of the last round. */
 void kp_wired_next(kp_group *member);
 
-/* `kp_wired_expect` says that this member will receive a message from the member with rank `rank`,
- * sent on `port`. The message has `bytes` bytes if `whole` is true, and otherwise at most `bytes`.
- * The function returns 0 or KP_EMEMORY. `kp_wired_out` returns the place for a message to the
- * member with rank `rank`, or NULL, with an error set, if there is no memory. The caller writes the
- * message there before kp_wired_round.
- *
- * `place` is NULL, or the caller's memory of this message, which nothing else uses in this round.
- * It may be given if kp_wired_goes_directly(bytes). Then the message goes from or to that place,
- * and kp_wired_out returns it. */
-int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole, void *place);
-char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes, const void *place);
-bool kp_wired_goes_directly(size_t bytes);
-
-/* `kp_wired_begin` begins to send this round's messages. Until `kp_wired_end` the member changes
- * nothing that it sends, and calls no other function of this header. `kp_wired_end` waits until the
- * expected messages have come and its own are sent. Both return 0 or the error's status. If
- * `kp_wired_begin` fails, the round is over. */
-int kp_wired_begin(kp_group *member, int round);
+/* `kp_wired_send` begins to send this round's messages, and `kp_wired_receive` to receive those
+ * that are expected. Until `kp_wired_end` the member changes nothing that it sends. `kp_wired_end`
+ * waits until the expected messages have come and its own are sent. All return 0 or the error's
+ * status. If `kp_wired_send` or `kp_wired_receive` fails, the round is over. A message is the
+ * sooner on its way the less a member does before `kp_wired_send`. */
+int kp_wired_send(kp_group *member, int round);
+int kp_wired_receive(kp_group *member, int round);
 int kp_wired_end(kp_group *member, int round);
 
 static inline int kp_wired_round(kp_group *member, int round)
 {
-    const int status = kp_wired_begin(member, round);
+    int status = kp_wired_send(member, round);
+    status = status ? status : kp_wired_receive(member, round);
     return status ? status : kp_wired_end(member, round);
 }
-
-/* Returns the contents of the i-th expected message, which stay until the next round. */
-const char *kp_wired_came(const kp_group *member, int i);
 
 #endif

@@ -54,42 +54,18 @@ struct statement {
     kp_error_record why;
 };
 
-/* The first bytes of a round's message: a hash of its sender's calls, and the length of the
- * contents. */
-struct head {
-    uint64_t mark, bytes;
-};
-
-/* A message of a round, to be sent or received. */
-struct transfer {
-    int rank, port;
-    size_t bytes; /* the length of the contents; at a receiver the most, before the head has come */
-    bool whole;   /* the contents have exactly `bytes` bytes; otherwise they may have fewer */
-    char *memory; /* the head, and then the contents unless they lie at `place` */
-    size_t room;  /* of `memory`, without the head */
-    char *place;  /* where the contents lie or go */
-};
-
-/* The messages that a member sends in a round, or those that it receives. */
-struct transfers {
-    struct transfer *all;
-    struct kp_wire_message *heads; /* by transfer: the head, with short contents */
-    struct kp_wire_message *longs; /* the contents that do not go with their heads */
-    int count, long_count, room;
-};
-
 /* The marks of so many positions are kept, for comparison. The lowest bit of what is kept says that
  * the position is that of an episode. */
 #define KP_WIRED_LOG     16
 #define KP_WIRED_EPISODE 1
 
 struct kp_wired {
+    struct kp_wired_round rounds; /* comes first */
     struct kp_wire *wire;
     kp_error_record why; /* what a wait that failed has said */
     uint64_t context;    /* 0: the members have not agreed yet */
     uint64_t birth;      /* the first mark, which no other group with these members has, nor this
                             group in another run */
-    uint64_t mark;       /* a hash of `birth` and all calls and episodes so far */
     uint64_t before;     /* the mark before the latest of these */
     uint64_t position;   /* how many these are, equal at all members at the same place */
     uint64_t log[KP_WIRED_LOG];
@@ -100,8 +76,6 @@ struct kp_wired {
     struct contexts own_contexts; /* at the world's member: the contexts of its processor */
     struct news own;
     char news[KP_WIRE_SHORT]; /* what comes in an episode */
-    struct transfers in, out;
-    int held; /* what kp_wired_hold has returned at the beginning of a round */
     struct statement
         *statements; /* the statements of all members; NULL until the first difference */
     char *told; /* memory for kp_wired_tell: this member's rows, then the other members' rows */
@@ -116,16 +90,16 @@ static inline uint64_t *kp_wired_logged(struct kp_wired *wired)
 
 static inline void kp_wired_set_mark(struct kp_wired *wired, uint64_t mark, uint64_t episode)
 {
-    wired->mark = mark;
+    wired->rounds.mark = mark;
     *kp_wired_logged(wired) = mark << 1 | episode;
 }
 
 /* Counts a call, or an episode (KP_WIRED_EPISODE), of which all members make the same. */
 static inline void kp_wired_count(struct kp_wired *wired, uint64_t fingerprint, uint64_t episode)
 {
-    wired->before = wired->mark;
+    wired->before = wired->rounds.mark;
     wired->position++;
-    kp_wired_set_mark(wired, kp_hash(wired->mark, fingerprint), episode);
+    kp_wired_set_mark(wired, kp_hash(wired->rounds.mark, fingerprint), episode);
 }
 
 /* Begins to count the calls of a new group, or of a run. kp_hash of two values alone does not tell
@@ -148,12 +122,24 @@ static inline uint64_t kp_wired_tag(const kp_group *member, int port)
 
 /* Checks, before this member sends or receives, that the group has not failed. It may have failed
  * while this call ran an operator. Returns 0 or the error's status. */
-int kp_wired_may_begin(const kp_group *member);
+int kp_wired_may_not_begin(const kp_group *member);
+static inline int kp_wired_may_begin(const kp_group *member)
+{
+    return member->shared->failed ? kp_wired_may_not_begin(member) : KP_OK;
+}
 
 /* Waits for what was begun. If beginning it has failed, `begun` is the status, and the group fails
  * with the error that is set. Returns 0 or the error's status. */
-int kp_wired_complete(kp_group *member, int begun, enum kp_wire_what what, unsigned limit_ms,
-                      int round);
+int kp_wired_completed(kp_group *member, bool begun, int status, int round);
+static inline int kp_wired_complete(kp_group *member, int begun, enum kp_wire_what what,
+                                    unsigned limit_ms, int round)
+{
+    struct kp_wired *wired = member->wired;
+    struct kp_wire *wire = wired->wire;
+    wire->waiting = member;
+    const int status = begun ? begun : wire->wait(wire, what, limit_ms, &wired->why);
+    return status || wire->watched ? kp_wired_completed(member, !begun, status, round) : KP_OK;
+}
 
 /* Makes the group unusable. The other members get the error `told`, and this member returns the
  * error that is set. */
@@ -174,6 +160,6 @@ static inline void kp_wired_release(int state)
     pthread_setcancelstate(state, NULL);
 }
 
-void kp_wired_free_transfers(struct transfers *transfers);
+void kp_wired_free_transfers(struct kp_transfers *transfers);
 
 #endif

@@ -256,7 +256,9 @@ static void *send_long(void *argument)
     struct message messages[] = {{.seed = 1, .length = most - 1},     {.seed = 8, .length = most},
                                  {.seed = 2, .length = 10},           {.seed = 3, .length = bytes},
                                  {.seed = 4, .length = 4000 + bytes}, {.seed = 5, .length = 4000},
-                                 {.seed = 6, .length = 3999},         {.seed = 7, .length = 0}};
+                                 {.seed = 6, .length = 3999},         {.seed = 7, .length = 0},
+                                 {.seed = 9, .length = 8192},         {.seed = 10, .length = 11904},
+                                 {.seed = 11, .length = 11905}};
     const int count = sizeof messages / sizeof messages[0];
     for (int i = 0; i < count; i++) {
         messages[i].to = part->n - 1;

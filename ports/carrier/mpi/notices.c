@@ -227,8 +227,8 @@ int wires_await_ends(struct kp_wires *wires, kp_error_record *why)
     unsigned sleep_us = SHORTEST_US;
     for (const uint64_t begun = wires_now_us();; wires_sleep_us(sleep_us)) {
         wires_look_for_farewell(process);
-        if (wires_is_broken(process, why))
-            return why->status;
+        if (wires_is_broken(process))
+            return wires_why_broken(process, why);
         if (all_have_left(process) || wires_now_us() - begun > LAST_US)
             return KP_OK;
         sleep_us = 2 * sleep_us < LONGEST_US ? 2 * sleep_us : LONGEST_US;
@@ -237,14 +237,12 @@ int wires_await_ends(struct kp_wires *wires, kp_error_record *why)
 
 /* --- Giving up --- */
 
-bool wires_is_broken(struct process *process, kp_error_record *why)
+int wires_why_broken(struct process *process, kp_error_record *why)
 {
-    if (!atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED))
-        return false;
     pthread_mutex_lock(&process->lock);
     *why = process->why;
     pthread_mutex_unlock(&process->lock);
-    return true;
+    return why->status;
 }
 
 static void tell_others(struct process *process)
@@ -351,7 +349,7 @@ bool wires_drain(struct process *process)
             done = done && wires_remote_done(&process->own[i], KP_WIRE_ALL) &&
                    notices_sent(&process->own[i]);
         }
-        const bool is_broken = wires_is_broken(process, &ignored);
+        const bool is_broken = wires_is_broken(process);
         process->all_settled =
             is_broken ? drop_all(process, done, &barrier) : done && nothing_comes(process);
         if (process->all_settled || wires_now_us() - begun > (is_broken ? DRAIN_US : LAST_US))

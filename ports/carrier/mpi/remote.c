@@ -14,10 +14,8 @@
 /* --- Beginning --- */
 
 /* Makes room for one more part. */
-static bool has_room(struct parts *parts)
+static bool make_room(struct parts *parts)
 {
-    if (parts->count < parts->room)
-        return true;
     const size_t room = 2 * (size_t)parts->room + 8;
     MPI_Request *requests = realloc(parts->requests, room * sizeof *requests);
     parts->requests = requests ? requests : parts->requests;
@@ -31,6 +29,13 @@ static bool has_room(struct parts *parts)
     return true;
 }
 
+/* A division takes long, and most processes have one processor. */
+static int rank_of(const struct process *process, int processor)
+{
+    const int t = process->per_process;
+    return t == 1 ? processor : processor / t;
+}
+
 /* A tag of MPI also has the indices of both processors. */
 static int tag_of(const struct process *process, uint64_t tag, int from, int to)
 {
@@ -38,34 +43,48 @@ static int tag_of(const struct process *process, uint64_t tag, int from, int to)
     return t == 1 ? (int)tag : ((int)tag * t + from % t) * t + to % t;
 }
 
-/* Begins all parts of a message. */
-static int begin(struct wire *self, struct kp_wire_message *message, bool sends)
+/* Returns the length of a message's parts; the last one may be shorter. */
+static size_t part_of(size_t length)
+{
+    return length > KP_WIRE_SHORT && length <= AT_ONCE_MOST ? AT_ONCE_BYTES : PART_BYTES;
+}
+
+static inline int begin_part(struct wire *self, struct kp_wire_message *message, char *bytes,
+                             size_t length, bool sends)
 {
     const struct process *process = self->process;
     struct parts *parts = sends ? &self->sends : &self->receives;
-    const int own = self->wire.processor, peer = message->peer, rank = peer / process->per_process;
+    const int own = self->wire.processor, peer = message->peer, rank = rank_of(process, peer);
     const int tag = tag_of(process, message->tag, sends ? own : peer, sends ? peer : own);
-    size_t from = 0, part;
-    do {
-        part = message->length - from < PART_BYTES ? message->length - from : PART_BYTES;
-        if (!has_room(parts))
-            return process->host.set_error(KP_EMEMORY,
-                                           "no memory for a message to or from processor %d", peer);
-        char *bytes = message->bytes + from;
-        MPI_Request *request = &parts->requests[parts->count];
-        const int code =
-            sends ? PMPI_Isend(bytes, (int)part, MPI_BYTE, rank, tag, process->comm, request)
-                  : PMPI_Irecv(bytes, (int)part, MPI_BYTE, rank, tag, process->comm, request);
-        if (code)
-            return wires_mpi_error(process, sends ? "MPI_Isend" : "MPI_Irecv", code);
-        parts->all[parts->count++] =
-            (struct part){sends || message->exact ? NULL : message, message->peer};
-        from += part;
-    } while (from < message->length);
-    return KP_OK;
+    if (parts->count == parts->room && !make_room(parts))
+        return process->host.set_error(KP_EMEMORY,
+                                       "no memory for a message to or from processor %d", peer);
+    MPI_Request *request = &parts->requests[parts->count];
+    parts->all[parts->count++] = (struct part){sends || message->exact ? NULL : message, peer};
+    const int code =
+        sends ? PMPI_Isend(bytes, (int)length, MPI_BYTE, rank, tag, process->comm, request)
+              : PMPI_Irecv(bytes, (int)length, MPI_BYTE, rank, tag, process->comm, request);
+    if (code == MPI_SUCCESS)
+        return KP_OK;
+    parts->count--;
+    return wires_mpi_error(process, sends ? "MPI_Isend" : "MPI_Irecv", code);
 }
 
-static int begin_all(struct wire *self, struct kp_wire_message *messages, int count, bool sends)
+/* Begins all parts of a message. */
+static inline int begin(struct wire *self, struct kp_wire_message *message, bool sends)
+{
+    const size_t length = message->length, most = part_of(length);
+    if (length <= most)
+        return begin_part(self, message, message->bytes, length, sends);
+    int status = KP_OK;
+    for (size_t from = 0; from < length && !status; from += most)
+        status = begin_part(self, message, message->bytes + from,
+                            length - from < most ? length - from : most, sends);
+    return status;
+}
+
+static inline int begin_all(struct wire *self, struct kp_wire_message *messages, int count,
+                            bool sends)
 {
     int status = KP_OK;
     for (int i = 0; i < count && !status; i++)
@@ -79,8 +98,9 @@ int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int 
 {
     if (!self->holds)
         self->holds = wires_enter(self->process, true);
-    int status = begin_all(self, receives, receive_count, false);
-    status = status ? status : begin_all(self, sends, send_count, true);
+    /* The sends come first, so that a receiver waits for less work of the sender. */
+    int status = begin_all(self, sends, send_count, true);
+    status = status ? status : begin_all(self, receives, receive_count, false);
     if (self->process->per_process > 1)
         wires_let_go(self);
     return status;
@@ -110,12 +130,14 @@ static int failed_part(const struct parts *parts, int code)
     return 0;
 }
 
+/* If there is one part, MPI_Test looks again after it has gone on, which MPI_Testall does not. */
 static int test(struct parts *parts, kp_error_record *why)
 {
-    int done = 0;
-    const int code = parts->count == 0
-                         ? MPI_SUCCESS
-                         : PMPI_Testall(parts->count, parts->requests, &done, parts->statuses);
+    int done = 0, code = MPI_SUCCESS;
+    if (parts->count == 1)
+        code = PMPI_Test(parts->requests, &done, parts->statuses);
+    else if (parts->count > 1)
+        code = PMPI_Testall(parts->count, parts->requests, &done, parts->statuses);
     if (code) {
         const int i = failed_part(parts, code);
         const int error = code == MPI_ERR_IN_STATUS ? parts->statuses[i].MPI_ERROR : code;
@@ -136,17 +158,12 @@ int wires_remote_test(struct wire *self, enum kp_wire_what what, bool waits, kp_
     const bool holds = self->holds;
     if (wires_remote_done(self, what) || (!holds && !wires_enter(self->process, waits)))
         return KP_OK;
-    int status = test(&self->receives, why);
-    if (!status && self->receives.count == 0 && what == KP_WIRE_ALL)
-        status = test(&self->sends, why);
+    /* Short sends are done at once, so they are tested while the receives are on their way. */
+    int status = what == KP_WIRE_ALL ? test(&self->sends, why) : KP_OK;
+    status = status ? status : test(&self->receives, why);
     if (!holds)
         wires_leave(self->process);
     return status;
-}
-
-bool wires_remote_done(const struct wire *self, enum kp_wire_what what)
-{
-    return self->receives.count == 0 && (what == KP_WIRE_RECEIVES || self->sends.count == 0);
 }
 
 /* Returns the peer of the first part, from `*next` on, that is not done, or -1. If `lost`, only a
@@ -213,7 +230,7 @@ void wires_remote_cancel(struct wire *self)
     wires_leave(self->process);
     for (uint64_t now = begun, dropped = begun;; now = wires_now_us(), wires_sleep_us(50)) {
         (void)wires_remote_test(self, KP_WIRE_ALL, true, &ignored);
-        const bool is_broken = wires_is_broken(self->process, &ignored);
+        const bool is_broken = wires_is_broken(self->process);
         if (is_broken && self->broken_us == 0)
             self->broken_us = begun;
         if (is_broken ? now - self->broken_us >= BROKEN_US : now - begun >= CANCEL_US)

@@ -40,18 +40,13 @@ static int begin_local(struct wire *self, struct kp_wire_message *messages, int 
     return status;
 }
 
-/* Returns whether one of the messages has a length that both processors know. */
-static bool any_exact(const struct kp_wire_message *messages, int count)
+/* Returns whether one of the messages is so long that it does not go at once. */
+static bool any_long(const struct kp_wire_message *messages, int count)
 {
-    bool any = false;
-    for (int i = 0; i < count; i++)
-        any = any || messages[i].exact;
-    return any;
-}
-
-static bool is_broken(const struct process *process)
-{
-    return atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED);
+    int i = 0;
+    while (i < count && messages[i].length <= AT_ONCE_MOST)
+        i++;
+    return i < count;
 }
 
 static int begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
@@ -61,9 +56,9 @@ static int begin(struct kp_wire *wire, struct kp_wire_message *receives, int rec
     /* A process that has given up may soon free the long message that it was sending, and receives
      * nothing. So a processor looks whether somebody has given up before it begins to receive or to
      * send a long message. */
-    if ((any_exact(receives, receive_count) || any_exact(sends, send_count)) && !self->holds)
+    if (!self->holds && (any_long(receives, receive_count) || any_long(sends, send_count)))
         wires_look_for_farewell(self->process);
-    if (is_broken(self->process))
+    if (wires_is_broken(self->process))
         return KP_OK; /* the wait returns the error */
     int status = wires_remote_begin(self, receives, receive_count, sends, send_count);
     status = status ? status : begin_local(self, receives, receive_count, false);
@@ -138,6 +133,26 @@ static int lost(struct wire *self, struct patience *patience)
     return patience->looks_lost > LATE_LOOKS ? processor : -1;
 }
 
+/* Looks what a long wait is for. Returns the status of the error that it finds, or 0. */
+static int look_around(struct wire *self, struct patience *patience, kp_error_record *why)
+{
+    const int processor = lost(self, patience);
+    if (processor >= 0) {
+        why->processor = processor;
+        return KP_ELOST;
+    }
+    const bool watches = patience->sleep_us == LONGEST_US && self->wire.watch;
+    return watches ? self->wire.watch(&self->wire, patience->waited_ms, why) : KP_OK;
+}
+
+static int late(struct wire *self, kp_error_record *why)
+{
+    why->processor = wires_remote_awaited(self);
+    if (why->processor < 0)
+        why->processor = wires_local_awaited(self);
+    return KP_ETIMEOUT;
+}
+
 static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
                     kp_error_record *why)
 {
@@ -145,27 +160,17 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
     struct patience patience = {.what = what, .limit_ms = limit_ms};
     int status = KP_OK;
     for (bool goes_on = true; goes_on && !status;) {
-        if (wires_is_broken(self->process, why)) {
-            status = why->status;
+        if (wires_is_broken(self->process)) {
+            status = wires_why_broken(self->process, why);
             break;
         }
         /* A thread that has waited for long no longer leaves the MPI lock to others. */
         status = wires_remote_test(self, what, patience.begun_us > 0, why);
         goes_on = !status && !(wires_remote_done(self, what) && wires_local_done(self, what));
-        if (goes_on && !rest(self, &patience)) {
-            status = KP_ETIMEOUT;
-            why->processor = wires_remote_awaited(self);
-            if (why->processor < 0)
-                why->processor = wires_local_awaited(self);
-        } else if (goes_on && patience.sleep_us > SHORTEST_US) {
-            const int processor = lost(self, &patience);
-            if (processor >= 0) {
-                status = KP_ELOST;
-                why->processor = processor;
-            } else if (patience.sleep_us == LONGEST_US && wire->watch) {
-                status = wire->watch(wire, patience.waited_ms, why);
-            }
-        }
+        if (goes_on && !rest(self, &patience))
+            status = late(self, why);
+        else if (goes_on && patience.sleep_us > SHORTEST_US)
+            status = look_around(self, &patience, why);
     }
     wires_let_go(self);
     if (status)

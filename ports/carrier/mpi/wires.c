@@ -14,33 +14,12 @@ KP_API kp_wires_open kp_wires_open_3;
 
 /* --- MPI in this process --- */
 
-/* The lock around calls of MPI. MPI is one for the process, so all machines have the same lock. */
-static pthread_mutex_t mpi_lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t wires_mpi_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_3 whose wires
  * are not closed. */
 static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
-
-bool wires_enter(const struct process *process, bool waits)
-{
-    if (!process->locks)
-        return true;
-    return waits ? pthread_mutex_lock(&mpi_lock) == 0 : pthread_mutex_trylock(&mpi_lock) == 0;
-}
-
-void wires_leave(const struct process *process)
-{
-    if (process->locks)
-        pthread_mutex_unlock(&mpi_lock);
-}
-
-void wires_let_go(struct wire *self)
-{
-    if (self->holds)
-        wires_leave(self->process);
-    self->holds = false;
-}
 
 int wires_mpi_error(const struct process *process, const char *call, int code)
 {
@@ -98,8 +77,9 @@ static int begin_mpi(struct process *process)
         (void)atexit(end_mpi);
     }
     (void)PMPI_Query_thread(&level);
-    /* A process may have several machines, each used by a thread of its own. */
-    process->locks = level < MPI_THREAD_MULTIPLE;
+    /* A process may have several machines, each used by a thread of its own, if the MPI allows it.
+     */
+    process->locks = level == MPI_THREAD_SERIALIZED;
     return KP_OK;
 }
 

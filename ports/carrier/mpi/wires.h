@@ -6,9 +6,10 @@
  * These files use no function of libkport, because they are linked to a shared object of their own
  * for each MPI. They call MPI by its PMPI_ names, so profilers see only the program's own calls.
  *
- * If MPI was initialised with less than MPI_THREAD_MULTIPLE, a thread takes the process's MPI lock
- * around each call of MPI. Locks are taken in this order: the lock of `struct dropping`, the MPI
- * lock, a channel's lock, the lock of `struct process`, a wire's lock. */
+ * If MPI was initialised with MPI_THREAD_SERIALIZED, a thread takes the process's MPI lock around
+ * each call of MPI. With less, the MPI allows only one thread to call it. Locks are taken in this
+ * order: the lock of `struct dropping`, the MPI lock, a channel's lock, the lock of `struct
+ * process`, a wire's lock. */
 #ifndef KPORT_PORTS_MPI_WIRES_H
 #define KPORT_PORTS_MPI_WIRES_H
 
@@ -47,6 +48,12 @@ struct channel {
  * does not receive 2 GiB at once. MPI never gets a message that is longer than its receive: Open
  * MPI 4.1 may write past the end of the receive then, and MPICH may end the program. */
 #define PART_BYTES ((size_t)1 << 26)
+
+/* A message of up to AT_ONCE_MOST bytes is sent in parts that are short (KP_WIRE_SHORT), so they go
+ * at once. For these lengths that takes less time than the handshake before a longer message. */
+#define AT_ONCE_BYTES ((size_t)3968)
+#define AT_ONCE_MOST  (3 * AT_ONCE_BYTES)
+_Static_assert(AT_ONCE_BYTES < KP_WIRE_SHORT, "parts that go at once are short");
 
 /* A part of a message, with a request of MPI of its own. */
 struct part {
@@ -159,12 +166,30 @@ static inline bool wires_is_local(const struct process *process, int processor)
     return local >= 0 && local < process->per_process;
 }
 
+/* The lock around calls of MPI. MPI is one for the process, so all machines have the same lock. */
+extern pthread_mutex_t wires_mpi_lock;
+
 /* Takes the MPI lock if one is needed. If not `waits`, returns false if another thread has it. */
-bool wires_enter(const struct process *process, bool waits);
-void wires_leave(const struct process *process);
+static inline bool wires_enter(const struct process *process, bool waits)
+{
+    if (!process->locks)
+        return true;
+    return (waits ? pthread_mutex_lock : pthread_mutex_trylock)(&wires_mpi_lock) == 0;
+}
+
+static inline void wires_leave(const struct process *process)
+{
+    if (process->locks)
+        pthread_mutex_unlock(&wires_mpi_lock);
+}
 
 /* Leaves the MPI lock if the wire's thread has kept it (`holds`). */
-void wires_let_go(struct wire *self);
+static inline void wires_let_go(struct wire *self)
+{
+    if (self->holds)
+        wires_leave(self->process);
+    self->holds = false;
+}
 
 /* Sets the error of a call of MPI. Returns its status. */
 int wires_mpi_error(const struct process *process, const char *call, int code);
@@ -196,8 +221,13 @@ bool wires_drop(struct process *process);
 /* Looks what other processes have said. */
 void wires_look_for_farewell(struct process *process);
 
-/* Returns whether a processor has given up, and why. */
-bool wires_is_broken(struct process *process, kp_error_record *why);
+/* `wires_is_broken` returns whether a processor has given up. If so, `wires_why_broken` stores why,
+ * and returns the status. */
+static inline bool wires_is_broken(const struct process *process)
+{
+    return atomic_load_explicit(&process->broken, KP_ORDER_UNLOCKED);
+}
+int wires_why_broken(struct process *process, kp_error_record *why);
 
 /* Waits until the messages by which this processor has left are sent. They are so short that MPI
  * sends them at once, whether or not they are received. */
@@ -220,7 +250,10 @@ int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int 
 int wires_remote_test(struct wire *self, enum kp_wire_what what, bool waits, kp_error_record *why);
 
 /* Returns whether all that has begun is done, as far as the last look has seen. */
-bool wires_remote_done(const struct wire *self, enum kp_wire_what what);
+static inline bool wires_remote_done(const struct wire *self, enum kp_wire_what what)
+{
+    return self->receives.count == 0 && (what == KP_WIRE_RECEIVES || self->sends.count == 0);
+}
 
 /* Returns a processor that this one waits for, or -1. `wires_remote_list` stores at most `most` of
  * them, and returns how many: those whose messages it waits for, and then those that have not

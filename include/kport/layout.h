@@ -119,7 +119,43 @@ KP_API int kp_one_to_one_layout(kp_group *group, const void *out, size_t out_cou
                                 const kp_layout *in_layout, int root, int to,
                                 const kp_hints *hints) KP_MUST_CHECK;
 
+/* --- Blocks with layouts and lengths of their own --- */
+
+/* These are the calls of lengths.h, with layouts. Counts are in repetitions of the layout, and
+ * displacements in its extents. What is said of layouts above and of lengths in lengths.h holds
+ * here, too: in particular, each sender's block has the signature of its receiver's block. */
+KP_API int kp_indexv_layout(kp_group *group, const void *out, const size_t *out_counts,
+                            const size_t *out_displacements, const kp_layout *out_layout, void *in,
+                            const size_t *in_counts, const size_t *in_displacements,
+                            const kp_layout *in_layout, const kp_hints *hints) KP_MUST_CHECK;
+KP_API int kp_concatv_layout(kp_group *group, const void *out, size_t out_count,
+                             const kp_layout *out_layout, void *in, const size_t *in_counts,
+                             const size_t *in_displacements, const kp_layout *in_layout,
+                             const kp_hints *hints) KP_MUST_CHECK;
+KP_API int kp_scatterv_layout(kp_group *group, const void *out, const size_t *out_counts,
+                              const size_t *out_displacements, const kp_layout *out_layout,
+                              void *in, size_t in_count, const kp_layout *in_layout, int root,
+                              const kp_hints *hints) KP_MUST_CHECK;
+KP_API int kp_gatherv_layout(kp_group *group, const void *out, size_t out_count,
+                             const kp_layout *out_layout, void *in, const size_t *in_counts,
+                             const size_t *in_displacements, const kp_layout *in_layout, int root,
+                             const kp_hints *hints) KP_MUST_CHECK;
+
+/* kp_indexv_layout with a layout for each block (MPI_Alltoallw). Displacements are in bytes. If
+ * `displacements` is NULL, each block begins count extents of its layout after the block before it.
+ * The arrays of layouts have n entries, which may be NULL. With KP_IN_PLACE, kport ignores
+ * out_layouts, too. The call matches kp_indexv_layout. */
+KP_API int kp_indexw(kp_group *group, const void *out, const size_t *out_counts,
+                     const size_t *out_displacements, const kp_layout *const *out_layouts, void *in,
+                     const size_t *in_counts, const size_t *in_displacements,
+                     const kp_layout *const *in_layouts, const kp_hints *hints) KP_MUST_CHECK;
+
 #ifndef KP_NO_CALL_SITES
+#define kp_indexv_layout(...)     (kp_here(__FILE__, __LINE__), kp_indexv_layout(__VA_ARGS__))
+#define kp_concatv_layout(...)    (kp_here(__FILE__, __LINE__), kp_concatv_layout(__VA_ARGS__))
+#define kp_scatterv_layout(...)   (kp_here(__FILE__, __LINE__), kp_scatterv_layout(__VA_ARGS__))
+#define kp_gatherv_layout(...)    (kp_here(__FILE__, __LINE__), kp_gatherv_layout(__VA_ARGS__))
+#define kp_indexw(...)            (kp_here(__FILE__, __LINE__), kp_indexw(__VA_ARGS__))
 #define kp_index_layout(...)      (kp_here(__FILE__, __LINE__), kp_index_layout(__VA_ARGS__))
 #define kp_concat_layout(...)     (kp_here(__FILE__, __LINE__), kp_concat_layout(__VA_ARGS__))
 #define kp_broadcast_layout(...)  (kp_here(__FILE__, __LINE__), kp_broadcast_layout(__VA_ARGS__))
@@ -127,6 +163,9 @@ KP_API int kp_one_to_one_layout(kp_group *group, const void *out, size_t out_cou
 #define kp_gather_layout(...)     (kp_here(__FILE__, __LINE__), kp_gather_layout(__VA_ARGS__))
 #define kp_one_to_one_layout(...) (kp_here(__FILE__, __LINE__), kp_one_to_one_layout(__VA_ARGS__))
 #endif
+
+/* MPI's name for this call. */
+#define kp_alltoallw(...) kp_indexw(__VA_ARGS__)
 
 #ifdef __cplusplus
 }

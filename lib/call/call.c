@@ -94,8 +94,10 @@ int kp_call_check_foreign(kp_group *member, const kp_arguments *a, const kp_prob
         given = "b";
     else if ((a->count != 0 || a->op) && !row->operands)
         given = a->op ? "op" : "count";
-    else if (kp_has_layouts(a) && (row->operands || row->lengths))
+    else if (kp_has_layouts(a) && row->operands)
         given = "a layout";
+    else if ((a->out_layouts || a->in_layouts) && a->operation != KP_INDEXV)
+        given = "an array of layouts";
     else if (!kp_has_layouts(a) && (a->out_count != 0 || a->in_count != 0))
         given = "out_count or in_count, without a layout,";
     return given ? REFUSE("%s is given, but %s has none", given, row->name) : KP_OK;

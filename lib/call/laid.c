@@ -173,7 +173,7 @@ int kp_laid_check_buffers(kp_group *member, const kp_arguments *a, const kp_prob
     if (status || !out.layout || !in.layout)
         return status;
     const struct kp_laid_data sent = data_of(&out), received = data_of(&in);
-    const enum kp_overlap overlap = kp_layouts_meet(&sent, &received);
+    const enum kp_overlap overlap = kp_layouts_meet(&received, 1, &sent, 1);
     if (overlap == KP_OVERLAP_UNKNOWN)
         return no_memory_to_look(member);
     return overlap == KP_APART

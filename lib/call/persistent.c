@@ -112,7 +112,8 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; it may be 0 ... %d",
                              (int)arguments->operation, (int)KP_OPERATIONS - 1);
     kp_arguments completed;
-    if (kp_has_layouts(arguments)) {
+    const struct kp_operation_row *row = kp_operation_row(arguments->operation);
+    if (kp_has_layouts(arguments) && !row->lengths && !row->operands) {
         if (arguments->b != 0)
             return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
                                  "b is %zu; with layouts it may be 0", arguments->b);
@@ -120,7 +121,7 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
             return kp_error(kp_group_self(group))->status;
         arguments = &completed;
     }
-    const bool lengths = kp_operation_row(arguments->operation)->lengths;
+    const bool lengths = row->lengths;
     kp_problem asked = kp_call_problem(group, arguments);
     int status = lengths ? kp_call_check_foreign(group, arguments, &asked)
                          : kp_call_check(group, arguments, &asked);

@@ -18,7 +18,7 @@ struct kp_laid {
 
 static inline bool kp_has_layouts(const kp_arguments *a)
 {
-    return a->out_layout || a->in_layout;
+    return a->out_layout || a->in_layout || a->out_layouts;
 }
 
 /* Returns what a call with these arguments keeps. Returns NULL if there is no memory. */

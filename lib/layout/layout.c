@@ -374,8 +374,8 @@ bool kp_layout_is_plain(const kp_layout *layout)
 int kp_layout_block(const kp_layout *layout, size_t count, const kp_layout **made)
 {
     kp_layout *block = NULL;
-    if (count == 1 || layout->run_count == 0 ||
-        !kp_run_repeats(layout->runs, layout->run_count, count, layout->extent)) {
+    struct kp_run one = layout->run_count == 1 ? layout->runs[0] : (struct kp_run){.rows = 1};
+    if (count <= 1 || layout->run_count != 1 || !kp_run_repeat(&one, count, layout->extent)) {
         *made = kp_layout_hold(layout);
         return KP_OK;
     }

@@ -21,22 +21,15 @@ static bool run_is_apart(const struct kp_run *run)
 
 static bool is_one_run(const struct kp_laid_data *data, struct kp_run *one)
 {
-    const kp_layout *layout = data->layout;
-    struct kp_vector all = {.items = NULL};
-    if (!kp_run_repeats(layout->runs, layout->run_count, data->count, layout->extent) ||
-        layout->run_count != 1 ||
-        kp_runs_repeat(&all, layout->runs, 1, data->count, layout->extent, 0))
-        return false;
-    *one = *(const struct kp_run *)all.items;
-    kp_vector_free(&all);
-    return true;
+    *one = data->layout->runs[0];
+    return data->layout->run_count == 1 && kp_run_repeat(one, data->count, data->layout->extent);
 }
 
 /* --- Piece by piece --- */
 
 struct piece {
     uintptr_t begin, end;
-    int side; /* which of two data it belongs to */
+    bool in; /* whether it belongs to the incoming data */
 };
 
 struct pieces {
@@ -53,25 +46,25 @@ static size_t pieces_of(const struct kp_laid_data *data)
     return pieces * data->count;
 }
 
-static void add_run(struct pieces *pieces, uintptr_t origin, const struct kp_run *run, int side)
+static void add_run(struct pieces *pieces, uintptr_t origin, const struct kp_run *run, bool in)
 {
     for (size_t row = 0; row < run->rows; row++) {
         uintptr_t at = origin + (uintptr_t)run->offset + row * (uintptr_t)run->pitch;
         for (size_t i = 0; i < run->count; i++, at += (uintptr_t)run->stride) {
             const struct piece *last = pieces->count > 0 ? &pieces->items[pieces->count - 1] : NULL;
             pieces->sorted = pieces->sorted && (!last || last->begin <= at);
-            pieces->items[pieces->count++] = (struct piece){at, at + run->bytes, side};
+            pieces->items[pieces->count++] = (struct piece){at, at + run->bytes, in};
         }
     }
 }
 
-static void add_pieces(struct pieces *pieces, const struct kp_laid_data *data, int side)
+static void add_pieces(struct pieces *pieces, const struct kp_laid_data *data, bool in)
 {
     const kp_layout *layout = data->layout;
     for (size_t block = 0; block < data->count; block++) {
         const uintptr_t origin = (uintptr_t)data->data + block * (uintptr_t)layout->extent;
         for (size_t i = 0; i < layout->run_count; i++)
-            add_run(pieces, origin, &layout->runs[i], side);
+            add_run(pieces, origin, &layout->runs[i], in);
     }
 }
 
@@ -81,18 +74,18 @@ static int by_begin(const void *a, const void *b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-/* Returns whether two pieces overlap. With `sides`, only pieces of different sides count. */
-static enum kp_overlap look(struct pieces *pieces, bool sides)
+/* Returns whether an incoming piece overlaps another piece. */
+static enum kp_overlap look(struct pieces *pieces)
 {
-    uintptr_t end[2] = {0, 0};
+    uintptr_t in_end = 0, out_end = 0;
     if (!pieces->sorted)
         qsort(pieces->items, pieces->count, sizeof *pieces->items, by_begin);
     for (size_t i = 0; i < pieces->count; i++) {
         const struct piece *piece = &pieces->items[i];
-        if (piece->begin < end[sides ? 1 - piece->side : piece->side])
+        uintptr_t *end = piece->in ? &in_end : &out_end;
+        if (piece->begin < in_end || (piece->in && piece->begin < out_end))
             return KP_OVERLAP;
-        if (piece->end > end[piece->side])
-            end[piece->side] = piece->end;
+        *end = piece->end > *end ? piece->end : *end;
     }
     return KP_APART;
 }
@@ -120,30 +113,45 @@ enum kp_overlap kp_layout_overlaps(const struct kp_laid_data *data)
         looked_at.count = 1;
     if (!make_room(&pieces, pieces_of(&looked_at)))
         return KP_OVERLAP_UNKNOWN;
-    add_pieces(&pieces, &looked_at, 0);
-    const enum kp_overlap overlap = look(&pieces, false);
+    add_pieces(&pieces, &looked_at, true);
+    const enum kp_overlap overlap = look(&pieces);
     free(pieces.items);
     return overlap;
 }
 
-enum kp_overlap kp_layouts_meet(const struct kp_laid_data *a, const struct kp_laid_data *b)
+/* --- Several buffers --- */
+
+/* Adds the range of all data as one piece. */
+static void add_whole(struct pieces *pieces, const struct kp_laid_data *data, bool in)
 {
-    const struct kp_laid_data *both[] = {a, b};
-    uintptr_t begin[2], end[2];
+    ptrdiff_t begin, end;
+    (void)kp_layout_reach(data->layout, data->count, &begin, &end);
+    if (begin < end)
+        pieces->items[pieces->count++] = (struct piece){(uintptr_t)data->data + (uintptr_t)begin,
+                                                        (uintptr_t)data->data + (uintptr_t)end, in};
+}
+
+static enum kp_overlap look_at_all(const struct kp_laid_data *in, size_t in_count,
+                                   const struct kp_laid_data *out, size_t out_count, bool whole)
+{
+    size_t count = 0;
     struct pieces pieces;
-    for (int i = 0; i < 2; i++) {
-        ptrdiff_t low, high;
-        (void)kp_layout_reach(both[i]->layout, both[i]->count, &low, &high);
-        begin[i] = (uintptr_t)both[i]->data + (uintptr_t)low;
-        end[i] = (uintptr_t)both[i]->data + (uintptr_t)high;
-    }
-    if (end[0] <= begin[1] || end[1] <= begin[0] || begin[0] == end[0] || begin[1] == end[1])
-        return KP_APART;
-    if (!make_room(&pieces, pieces_of(a) + pieces_of(b)))
+    for (size_t i = 0; i < in_count + out_count; i++)
+        count += whole ? 1 : pieces_of(i < in_count ? &in[i] : &out[i - in_count]);
+    if (!make_room(&pieces, count))
         return KP_OVERLAP_UNKNOWN;
-    add_pieces(&pieces, a, 0);
-    add_pieces(&pieces, b, 1);
-    const enum kp_overlap overlap = look(&pieces, true);
+    for (size_t i = 0; i < in_count + out_count; i++)
+        (whole ? add_whole : add_pieces)(&pieces, i < in_count ? &in[i] : &out[i - in_count],
+                                         i < in_count);
+    pieces.sorted = pieces.sorted && !whole;
+    const enum kp_overlap overlap = look(&pieces);
     free(pieces.items);
     return overlap;
+}
+
+enum kp_overlap kp_layouts_meet(const struct kp_laid_data *in, size_t in_count,
+                                const struct kp_laid_data *out, size_t out_count)
+{
+    const enum kp_overlap of_ranges = look_at_all(in, in_count, out, out_count, true);
+    return of_ranges == KP_OVERLAP ? look_at_all(in, in_count, out, out_count, false) : of_ranges;
 }

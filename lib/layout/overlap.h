@@ -17,11 +17,13 @@ enum kp_overlap {
     KP_OVERLAP_UNKNOWN /* there was no memory to find out */
 };
 
-/* Returns whether elements of the data overlap each other. */
+/* Returns whether elements of `data` overlap each other. */
 enum kp_overlap kp_layout_overlaps(const struct kp_laid_data *data);
 
-/* Returns whether elements of `a` overlap elements of `b`. The blocks of each are within reach
- * (kp_layout_reach). */
-enum kp_overlap kp_layouts_meet(const struct kp_laid_data *a, const struct kp_laid_data *b);
+/* Returns whether elements of `in` overlap each other, or elements of `out`. Elements of `out` may
+ * overlap each other. All blocks are within reach (kp_layout_reach), and none of `in` overlaps
+ * itself. */
+enum kp_overlap kp_layouts_meet(const struct kp_laid_data *in, size_t in_count,
+                                const struct kp_laid_data *out, size_t out_count);
 
 #endif

@@ -25,8 +25,7 @@ static void simplify(struct kp_run *run)
     run->stride = run->count > 1 ? run->stride : 0;
 }
 
-/* Repeats a run if the result is one run. */
-static bool repeat_one(struct kp_run *run, size_t count, ptrdiff_t step)
+bool kp_run_repeat(struct kp_run *run, size_t count, ptrdiff_t step)
 {
     if (count == 1)
         return true;
@@ -37,12 +36,6 @@ static bool repeat_one(struct kp_run *run, size_t count, ptrdiff_t step)
     run->rows *= count;
     simplify(run);
     return true;
-}
-
-bool kp_run_repeats(const struct kp_run *runs, size_t runs_count, size_t count, ptrdiff_t step)
-{
-    struct kp_run one = runs_count == 1 ? runs[0] : (struct kp_run){.rows = 1};
-    return count == 1 || (runs_count == 1 && repeat_one(&one, count, step));
 }
 
 /* Joins `next` to `last`, if the two together are one run. */
@@ -97,12 +90,10 @@ int kp_runs_repeat(struct kp_vector *to, const struct kp_run *runs, size_t runs_
                    ptrdiff_t step, ptrdiff_t offset)
 {
     int status = KP_OK;
-    if (count > 1 && kp_run_repeats(runs, runs_count, count, step)) {
-        struct kp_run all = runs[0];
-        all.offset += offset;
-        (void)repeat_one(&all, count, step);
+    struct kp_run all = runs_count == 1 ? runs[0] : (struct kp_run){.rows = 1};
+    all.offset += offset;
+    if (runs_count == 1 && count > 0 && kp_run_repeat(&all, count, step))
         return add(to, all);
-    }
     for (size_t i = 0; i < count && runs_count > 0 && !status; i++) {
         for (size_t j = 0; j < runs_count && !status; j++) {
             struct kp_run one = runs[j];

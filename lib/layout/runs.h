@@ -14,7 +14,8 @@
 int kp_runs_repeat(struct kp_vector *to, const struct kp_run *runs, size_t runs_count, size_t count,
                    ptrdiff_t step, ptrdiff_t offset);
 
-/* Returns whether repeating a list of runs makes no more runs. */
-bool kp_run_repeats(const struct kp_run *runs, size_t runs_count, size_t count, ptrdiff_t step);
+/* Replaces a run by `count` repetitions, `step` bytes apart, if these are one run. Otherwise
+ * returns false, and the run is unchanged. */
+bool kp_run_repeat(struct kp_run *run, size_t count, ptrdiff_t step);
 
 #endif

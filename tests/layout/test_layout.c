@@ -245,7 +245,7 @@ static bool finds_overlaps(const struct naive *n, const kp_layout *layout, uint6
     /* A single byte beside the data meets them where it lies on one of their bytes. */
     const size_t at = MEMORY / 2 - 60 + (size_t)random_below(&seed, 120);
     const struct kp_laid_data byte = {(char *)written + at, kp_layout_or_byte(NULL), 1};
-    return kp_layouts_meet(&data, &byte) == (written[at] ? KP_OVERLAP : KP_APART);
+    return kp_layouts_meet(&byte, 1, &data, 1) == (written[at] ? KP_OVERLAP : KP_APART);
 }
 
 static void overlaps_are_found(void **state)

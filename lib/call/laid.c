@@ -20,7 +20,7 @@ struct side {
     const kp_layout *layout; /* NULL: this member does not use the buffer, or it is in place */
     size_t count;            /* of layouts in a block */
     size_t blocks;
-    const char *name;
+    const char *name, *count_name;
 };
 
 static struct side side_of(const kp_arguments *a, const kp_problem *p, kp_space space)
@@ -35,6 +35,9 @@ static struct side side_of(const kp_arguments *a, const kp_problem *p, kp_space 
         .name = one_buffer        ? "data"
                 : space == KP_OUT ? "out"
                                   : "in",
+        .count_name = one_buffer        ? "count"
+                      : space == KP_OUT ? "out_count"
+                                        : "in_count",
     };
 }
 
@@ -64,9 +67,9 @@ static int check_count(kp_group *member, const struct side *side)
     const bool fits = side->count <= PTRDIFF_MAX / side->blocks &&
                       kp_layout_reach(side->layout, side->count * side->blocks, &begin, &end);
     if (!fits)
-        return REFUSE("%s_count is %zu: %zu blocks of as many layouts %s reach beyond what memory "
-                      "can hold",
-                      side->name, side->count, side->blocks, side->layout->text);
+        return REFUSE("%s is %zu; %zu block%s of so many %s reach beyond what memory can hold",
+                      side->count_name, side->count, side->blocks, side->blocks == 1 ? "" : "s",
+                      side->layout->text);
     return KP_OK;
 }
 

@@ -221,6 +221,38 @@ static void runs_of_different_lengths_meet(void **state)
     }
 }
 
+/* A part of a matrix, sent row by row, becomes columns: for all small sizes, from any position. */
+static void rows_become_columns(void **state)
+{
+    (void)state;
+    static unsigned char from[20 * 24 * 8], to[20 * 24 * 8], expected[20 * 24 * 8];
+    for (size_t size = 0; size < 20 * 20 * 3; size++) {
+        const size_t rows = 1 + size % 20, columns = 1 + size / 20 % 20;
+        const size_t bytes = size / 400 == 0 ? 8 : size / 400 == 1 ? 4 : 2;
+        const size_t skip = size % 5 % rows * columns * bytes;
+        kp_layout *piece, *lines, *line, *column, *all;
+        assert_int_equal(kp_layout_contiguous(bytes, NULL, &piece), 0);
+        assert_int_equal(kp_layout_vector(rows, columns, 24, piece, &lines), 0);
+        assert_int_equal(kp_layout_vector(columns, 1, 24, piece, &line), 0);
+        assert_int_equal(kp_layout_resized(line, 0, bytes, &column), 0);
+        assert_int_equal(kp_layout_contiguous(rows, column, &all), 0);
+        fill(from, sizeof from, size);
+        memset(to, 0, sizeof to);
+        memset(expected, 0, sizeof expected);
+        for (size_t i = skip; i < rows * columns * bytes; i++) {
+            const size_t row = i / bytes / columns, at = i / bytes % columns;
+            expected[(at * 24 + row) * bytes + i % bytes] =
+                from[(row * 24 + at) * bytes + i % bytes];
+        }
+        const struct kp_position out = {(char *)from, lines, skip}, into = {(char *)to, all, skip};
+        kp_stream_copy(&into, &out, rows * columns * bytes - skip);
+        assert_memory_equal(to, expected, sizeof to);
+        kp_layout *made[] = {piece, lines, line, column, all};
+        for (int i = 0; i < 5; i++)
+            kp_layout_free(made[i]);
+    }
+}
+
 /* --- Overlaps --- */
 
 static bool finds_overlaps(const struct naive *n, const kp_layout *layout, uint64_t seed)
@@ -337,6 +369,7 @@ int main(int argc, char **argv)
         TEST(a_repeated_signature_is_that_of_all),
         TEST(copies_move_the_right_bytes),
         TEST(runs_of_different_lengths_meet),
+        TEST(rows_become_columns),
         TEST(overlaps_are_found),
         TEST(a_column_is_one_run),
         TEST(what_cannot_be_is_refused),

@@ -209,7 +209,22 @@ static inline int laid_call(kp_group *group, const kp_arguments *a)
     }
 }
 
-/* Makes the call by a plan, or twice by a plan: the second time the buffers are filled anew. */
+/* Over a wire no request can be started. */
+static inline int laid_execute(kp_plan *plan, bool starts)
+{
+#ifndef OVER_WIRE
+    kp_request *request = NULL;
+    if (starts) {
+        const int status = kp_plan_start(plan, &request);
+        return status ? status : kp_wait(&request);
+    }
+#endif
+    (void)starts;
+    return kp_plan_execute(plan);
+}
+
+/* Makes the call twice by a plan: the second time the buffers are filled anew, and the call is
+ * started and waited for. */
 static inline int laid_by_plan(kp_group *group, const kp_arguments *a, struct laid_buffer *in)
 {
     kp_plan *plan;
@@ -222,7 +237,7 @@ static inline int laid_by_plan(kp_group *group, const kp_arguments *a, struct la
             in->memory[j] = laid_byte(in->key, (ptrdiff_t)j - GUARD_BYTES + in->low);
         /* Nobody fills a buffer anew while others read it. */
         status = kp_barrier(group);
-        status = status ? status : kp_plan_execute(plan);
+        status = status ? status : laid_execute(plan, i > 0);
     }
     return status ? status : kp_plan_free(plan);
 }

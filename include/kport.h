@@ -8,6 +8,7 @@
 #include "kport/diagnosis.h"
 #include "kport/error.h"
 #include "kport/group.h"
+#include "kport/layout.h"
 #include "kport/lengths.h"
 #include "kport/machine.h"
 #include "kport/message.h"

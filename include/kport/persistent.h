@@ -15,6 +15,7 @@
 #define KPORT_PERSISTENT_H
 
 #include "collective.h"
+#include "layout.h"
 #include "operator.h"
 
 #ifdef __cplusplus
@@ -37,6 +38,15 @@ typedef struct kp_arguments {
      * block. KP_REDUCE_SCATTERV has only out_counts, in elements. */
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
+    /* For blocks with layouts (layout.h): the layouts, instead of b the counts of a block, and in
+     * the v forms instead of out_bytes or in_bytes the count of a single block. If one layout is
+     * given, NULL as the other is a byte. A broadcast has its layout and count in in_layout and
+     * in_count. The plan keeps the layouts. */
+    const kp_layout *out_layout, *in_layout;
+    size_t out_count, in_count;
+    /* In indexv, instead of out_layout and in_layout: a layout for each block, and then
+     * displacements are in bytes (kp_indexw). Arrays and layouts must exist as long as the plan. */
+    const kp_layout *const *out_layouts, *const *in_layouts;
     int root, to;
     union {
         const kp_hints *hints; /* the algorithm; only kp_plan_make reads the hints */

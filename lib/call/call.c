@@ -1,5 +1,6 @@
 #include "lib/call/call.h"
 
+#include "lib/call/laid.h"
 #include "lib/execute/cache.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
@@ -93,6 +94,12 @@ int kp_call_check_foreign(kp_group *member, const kp_arguments *a, const kp_prob
         given = "b";
     else if ((a->count != 0 || a->op) && !row->operands)
         given = a->op ? "op" : "count";
+    else if (kp_has_layouts(a) && row->operands)
+        given = "a layout";
+    else if ((a->out_layouts || a->in_layouts) && a->operation != KP_INDEXV)
+        given = "an array of layouts";
+    else if (!kp_has_layouts(a) && (a->out_count != 0 || a->in_count != 0))
+        given = "out_count or in_count, without a layout,";
     return given ? REFUSE("%s is given, but %s has none", given, row->name) : KP_OK;
 }
 
@@ -155,10 +162,14 @@ int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *ask
     int status = kp_call_check_foreign(member, a, asked);
     status = status ? status : kp_call_check_operator(member, asked);
     status = status ? status : check_sizes(member, a, asked);
-    if (!status)
+    if (!status && kp_has_layouts(a)) {
+        status = check_in_place(member, a, asked);
+        status = status ? status : kp_laid_check(member, a, asked);
+    } else if (!status) {
         status = kp_call_check_buffers(member, a, asked,
                                        kp_call_buffer_bytes(asked, kp_port_rank(member), KP_OUT),
                                        kp_call_buffer_bytes(asked, kp_port_rank(member), KP_IN));
+    }
     return status ? status : kp_call_check_algorithm(member, asked);
 }
 
@@ -200,8 +211,36 @@ int kp_call(kp_group *member, const kp_arguments *a)
     return kp_member_leave(member, kp_call_entered(member, a));
 }
 
+/* Makes a call with layouts. A kept call has the same layouts, so only its buffers are checked. */
+static int call_laid(kp_group *member, const kp_arguments *given)
+{
+    kp_arguments a;
+    const int status = kp_laid_complete(member, given, &a);
+    kp_problem asked = kp_call_problem(member, &a);
+    if (status)
+        return kp_member_refuse(member, kp_call_describe, &asked);
+    const struct kp_key key = kp_key_of(&a);
+    struct kp_prepared *kept = kp_cache_find(member, &key);
+    if (!kept) {
+        if (kp_call_check(member, &a, &asked))
+            return kp_member_refuse(member, kp_call_describe, &asked);
+        return call(member, &key, &asked);
+    }
+    struct kp_laid *laid = kept->laid;
+    if (laid->checked_out != a.out || laid->checked_in != a.in) {
+        if (kp_laid_check_buffers(member, &a, &asked))
+            return kp_member_refuse(member, kp_call_describe, &asked);
+        laid->checked_out = a.out;
+        laid->checked_in = a.in;
+    }
+    const struct kp_cache *cache = kp_member_attachment(member);
+    return kp_call_carry_out(member, kept, a.out, a.in, cache->scratch);
+}
+
 int kp_call_entered(kp_group *member, const kp_arguments *a)
 {
+    if (kp_has_layouts(a))
+        return call_laid(member, a);
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = kp_cache_find(member, &key);
     if (!kept || !kp_call_buffers_fit(kept, a->out, a->in)) {

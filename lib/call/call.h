@@ -74,6 +74,9 @@ extern const struct kp_past kp_call_past;
 int kp_lengths_check(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
 int kp_lengths_execute(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
 
+/* Makes such a call with the member's own tables. */
+int kp_lengths_call(kp_group *member, const kp_arguments *a);
+
 /* Refuses an argument that the operation does not have. Returns 0 or a status, as kp_call_check
  * does. */
 int kp_call_check_foreign(kp_group *member, const kp_arguments *a, const kp_problem *asked);

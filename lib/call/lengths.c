@@ -12,6 +12,7 @@
 #include "lib/call/lengths_call.h"
 #include "lib/call/prepared.h"
 #include "lib/execute/blocks.h"
+#include "lib/layout/kept.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/tune/profile.h"
@@ -22,7 +23,8 @@
 #include <string.h>
 
 /* Makes the fingerprint of the preliminary call differ from those of other calls. */
-#define PRELIMINARY UINT64_C(0x4c656e67746873)
+#define PRELIMINARY      UINT64_C(0x4c656e67746873)
+#define PRELIMINARY_LAID UINT64_C(0x4c61794c656e67) /* of calls with layouts */
 
 /* --- The preliminary call --- */
 
@@ -50,6 +52,7 @@ static int compare(kp_group *member, const struct kp_lengths_call *call,
                    const struct kp_lengths *own)
 {
     const struct kp_operation_row *row = kp_operation_row(call->given->operation);
+    const bool laid = kp_has_layouts(call->given);
     if (row->operands)
         return kp_lengths_compare_operands(member, call->given, own);
     for (size_t i = 0; i < own->places[KP_IN]; i++) {
@@ -58,6 +61,9 @@ static int compare(kp_group *member, const struct kp_lengths_call *call,
         size_t expected = own->blocks[KP_IN][i].bytes;
         if (sent != expected)
             return refuse_difference(member, call, i, origin.rank, sent, expected);
+        const int status = laid ? kp_lengths_compare_laid(member, own, i, origin.rank) : KP_OK;
+        if (status)
+            return status;
     }
     return KP_OK;
 }
@@ -158,11 +164,13 @@ static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *as
 /* --- A call --- */
 
 /* Opens the preliminary call, in which the member tells the others its own lengths. */
-static void open_preliminary(kp_group *member, struct kp_lengths *own, kp_problem *asked)
+static void open_preliminary(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
+                             kp_problem *asked)
 {
-    uint64_t fingerprint =
-        kp_call_fingerprint(kp_problem_fingerprint(asked) ^ PRELIMINARY, asked->root,
-                            kp_call_operator(asked, !kp_is_wired(member)));
+    const bool laid = kp_has_layouts(a);
+    const uint64_t kind = laid ? PRELIMINARY_LAID : PRELIMINARY;
+    uint64_t fingerprint = kp_call_fingerprint(kp_problem_fingerprint(asked) ^ kind, asked->root,
+                                               kp_call_operator(asked, !kp_is_wired(member)));
     struct kp_sums *sums = &own->sums;
     asked->b = sums->longest;
     sums->telling = (struct kp_telling){.bytes = sizeof *sums, .each_bytes = sizeof(size_t)};
@@ -170,6 +178,14 @@ static void open_preliminary(kp_group *member, struct kp_lengths *own, kp_proble
         sums->telling.each = (const char *)&own->blocks[KP_OUT]->bytes;
     if (own->places[KP_OUT] > 1)
         sums->telling.stride = sizeof(struct kp_block);
+    if (laid && own->places[KP_OUT] > 0)
+        sums->telling =
+            (struct kp_telling){.bytes = sizeof *sums,
+                                .each = (const char *)own->laid[KP_OUT],
+                                .stride = own->places[KP_OUT] > 1 ? sizeof *own->laid[KP_OUT] : 0,
+                                .each_bytes = sizeof *own->laid[KP_OUT]};
+    else if (laid)
+        sums->telling.each_bytes = sizeof *own->laid[KP_OUT];
     atomic_store_explicit(&sums->told, KP_UNTOLD, KP_ORDER_RESET);
     kp_port_open(member, fingerprint, kp_call_describe, asked);
     if (kp_member_is_traced(member))
@@ -261,19 +277,28 @@ static struct kp_prepared *prepare(kp_group *member, struct kp_lengths *own, kp_
 static struct kp_side side_of(const kp_group *member, const kp_arguments *a, kp_space space)
 {
     const bool each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;
+    const bool laid = kp_has_layouts(a);
     const kp_problem p = {.operation = a->operation, .root = a->root};
-    const struct kp_side out = {(char *)a->out,
-                                each ? a->out_counts : &a->out_bytes,
-                                each ? a->out_displacements : NULL,
-                                1,
-                                each,
-                                "out"};
-    const struct kp_side in = {
-        a->in, each ? a->in_counts : &a->in_bytes, each ? a->in_displacements : NULL, 1, each,
-        "in"};
+    const struct kp_side out = {.data = (char *)a->out,
+                                .counts = each   ? a->out_counts
+                                          : laid ? &a->out_count
+                                                 : &a->out_bytes,
+                                .displacements = each ? a->out_displacements : NULL,
+                                .layout = laid ? kp_layout_or_byte(a->out_layout) : NULL,
+                                .layouts = a->out_layouts,
+                                .name = "out"};
+    const struct kp_side in = {.data = a->in,
+                               .counts = each   ? a->in_counts
+                                         : laid ? &a->in_count
+                                                : &a->in_bytes,
+                               .displacements = each ? a->in_displacements : NULL,
+                               .layout = laid ? kp_layout_or_byte(a->in_layout) : NULL,
+                               .layouts = a->in_layouts,
+                               .name = "in"};
     struct kp_side side = space == KP_OUT ? out : in;
     if (!kp_operation_holds(&p, kp_port_rank(member), space))
         return (struct kp_side){.name = "nothing"};
+    side.each = each;
     side.blocks = each ? (size_t)kp_port_size(member) : 1;
     return side;
 }
@@ -312,7 +337,7 @@ int kp_lengths_begin(kp_group *member, const kp_arguments *a, struct kp_lengths 
     memset(begun->spaces, 0, sizeof begun->spaces);
     int status = lay(member, a, own, &begun->call, &begun->asked);
     if (!status)
-        open_preliminary(member, own, &begun->asked);
+        open_preliminary(member, a, own, &begun->asked);
     return status;
 }
 
@@ -371,6 +396,13 @@ struct kp_lengths *kp_lengths_of(kp_group *member)
     return kept ? kept->data : NULL;
 }
 
+int kp_lengths_call(kp_group *group, const kp_arguments *a)
+{
+    int status = kp_member_enter(group);
+    return status ? status
+                  : kp_member_leave(group, kp_lengths_execute(group, a, kp_lengths_of(group)));
+}
+
 /* --- The calls themselves --- */
 
 /* A buffer as the caller gives it: with arrays, or with the bytes of one block. */
@@ -383,9 +415,6 @@ struct given {
 static int call(kp_group *group, kp_operation operation, struct given out, struct given in,
                 int root, const kp_hints *hints)
 {
-    int status = kp_member_enter(group);
-    if (status)
-        return status;
     const kp_arguments a = {.operation = operation,
                             .out = out.data,
                             .in = in.data,
@@ -397,7 +426,7 @@ static int call(kp_group *group, kp_operation operation, struct given out, struc
                             .in_bytes = in.bytes,
                             .root = root,
                             .hints = hints};
-    return kp_member_leave(group, kp_lengths_execute(group, &a, kp_lengths_of(group)));
+    return kp_lengths_call(group, &a);
 }
 
 int kp_indexv(kp_group *group, const void *out, const size_t *out_counts,

@@ -2,6 +2,8 @@
 #include "lib/call/lengths_check.h"
 
 #include "lib/call/prepared.h"
+#include "lib/layout/kept.h"
+#include "lib/layout/stream.h"
 #include "lib/problem/operation.h"
 
 #include <inttypes.h>
@@ -231,21 +233,20 @@ static int check_in_place(kp_group *member, const struct kp_lengths_call *call)
  * `each`. */
 static void make_same(struct kp_side *one, const struct kp_side *each, size_t rank)
 {
-    size_t at = 0;
-    for (size_t i = 0; !each->displacements && i < rank; i++)
-        at += each->counts[i];
-    if (each->displacements)
-        at = each->displacements[rank];
+    size_t at = 0, end = 0;
+    for (size_t i = 0; i <= rank; i++)
+        at = kp_side_place(each, i, &end);
     one->data = each->data ? each->data + at : NULL;
     one->counts = &each->counts[rank];
+    one->layout = kp_side_layout(each, rank);
+    one->layouts = NULL;
 }
 
 /* --- Laying out --- */
 
 static char *place_in(const struct kp_side *side, size_t i, size_t *end)
 {
-    size_t at = side->displacements ? side->displacements[i] : *end;
-    *end = at + side->counts[i];
+    const size_t at = kp_side_place(side, i, end);
     return side->counts[i] > 0 ? side->data + at : NULL;
 }
 
@@ -256,7 +257,7 @@ static void lay_out(const struct kp_side *side, struct kp_lengths *own)
     for (size_t i = 0; i < side->blocks; i++) {
         struct kp_block *block = &own->blocks[KP_OUT][i];
         block->data = place_in(side, i, &end);
-        block->bytes = side->counts[i];
+        block->bytes = kp_side_bytes(side, i);
         own->sums.total += block->bytes;
         if (block->bytes > own->sums.longest)
             own->sums.longest = block->bytes;
@@ -269,7 +270,7 @@ static void lay_in(const struct kp_side *side, struct kp_lengths *own)
     for (size_t i = 0; i < side->blocks; i++) {
         struct kp_block *block = &own->blocks[KP_IN][i];
         block->data = block->home = place_in(side, i, &end);
-        block->bytes = block->fits = side->counts[i];
+        block->bytes = block->fits = kp_side_bytes(side, i);
     }
 }
 
@@ -290,9 +291,10 @@ static bool copy_out(struct kp_lengths *own)
         return false;
     for (size_t i = 0; i < own->places[KP_OUT]; i++) {
         struct kp_block *block = &own->blocks[KP_OUT][i];
-        if (block->bytes > 0)
-            memcpy(copy, block->data, block->bytes);
+        const struct kp_position to = {copy, NULL, 0}, from = {block->data, block->layout, 0};
+        kp_stream_copy(&to, &from, block->bytes);
         block->data = copy;
+        block->layout = NULL;
         copy += block->bytes;
     }
     return true;
@@ -303,6 +305,8 @@ static int check_sides(kp_group *member, const struct kp_lengths_call *call, str
     static const struct kp_side none = {.blocks = 0};
     const struct kp_side *out = call->out.data == KP_IN_PLACE ? &none : &call->out;
     const struct kp_side *in = call->in.data == KP_IN_PLACE ? &none : &call->in;
+    if (kp_has_layouts(call->given))
+        return kp_lengths_check_laid(member, out, in);
     int status = check_side(member, out);
     if (!status)
         status = check_side(member, in);
@@ -337,9 +341,10 @@ int kp_lengths_lay(kp_group *member, struct kp_lengths_call *call, struct kp_len
     if (room) {
         lay_out(out, own);
         lay_in(in, own);
+        room = !kp_has_layouts(call->given) || kp_lengths_lay_laid(call, own);
         if (in_there || (out_there && !out->each))
             leave(&own->blocks[KP_IN][in_there ? 0 : kp_port_rank(member)]);
-        room = !out_there || !out->each || copy_out(own);
+        room = room && (!out_there || !out->each || copy_out(own));
     }
     return room ? KP_OK
                 : kp_port_error(member, KP_EMEMORY, -1, -1, -1,

@@ -6,6 +6,7 @@
 #include "kport/lengths.h"
 #include "kport/persistent.h"
 #include "lib/execute/blocks.h"
+#include "lib/layout/layout.h"
 
 #include <stddef.h>
 
@@ -16,7 +17,9 @@ struct kp_side {
     const size_t *displacements; /* NULL: each block begins where the one before it ends */
     size_t blocks;               /* the number of blocks; 0 if this processor has no such buffer */
     bool each;                   /* true: the buffer has a block for every processor */
-    const char *name;            /* "out" or "in" */
+    /* If blocks have layouts: the layout of all blocks, or the layout of each block. */
+    const kp_layout *layout, *const *layouts;
+    const char *name; /* "out" or "in" */
 };
 
 /* The arguments of a call as they are given, and the two buffers that they describe. */
@@ -24,6 +27,43 @@ struct kp_lengths_call {
     const kp_arguments *given;
     struct kp_side out, in;
 };
+
+/* Returns the layout of block i, or NULL if blocks have no layouts. */
+static inline const kp_layout *kp_side_layout(const struct kp_side *side, size_t i)
+{
+    return side->layouts ? kp_layout_or_byte(side->layouts[i]) : side->layout;
+}
+
+/* Returns the bytes of block i. */
+static inline size_t kp_side_bytes(const struct kp_side *side, size_t i)
+{
+    const kp_layout *layout = kp_side_layout(side, i);
+    return side->counts[i] * (layout ? layout->bytes : 1);
+}
+
+/* Returns how far after the buffer's address block i begins. `*end` is where the block before it
+ * ends, and becomes the end of this block. */
+static inline size_t kp_side_place(const struct kp_side *side, size_t i, size_t *end)
+{
+    const kp_layout *layout = kp_side_layout(side, i);
+    const size_t extent = layout ? (size_t)layout->extent : 1;
+    size_t at = *end;
+    if (side->displacements)
+        at = side->displacements[i] * (side->layouts ? 1 : extent);
+    *end = at + side->counts[i] * extent;
+    return at;
+}
+
+/* If blocks have layouts: checks counts, displacements and what overlaps (lengths_laid.c). Returns
+ * 0 or the status of the error that is set at the processor. */
+int kp_lengths_check_laid(kp_group *member, const struct kp_side *out, const struct kp_side *in);
+
+/* Adds to the table in `own` what follows from layouts. Returns false if there is no memory. */
+bool kp_lengths_lay_laid(const struct kp_lengths_call *call, struct kp_lengths *own);
+
+/* Compares the signature of an incoming block with that of its sender. Returns 0 or a status, as
+ * above. */
+int kp_lengths_compare_laid(kp_group *member, const struct kp_lengths *own, size_t block, int peer);
 
 /* Checks everything that one member can check, replaces KP_IN_PLACE by the buffer that it stands
  * for, and writes the blocks of both buffers to the table of blocks in `own`. Sets `in_place` if

@@ -3,8 +3,10 @@
 #include "kport/persistent.h"
 
 #include "lib/call/call.h"
+#include "lib/call/laid.h"
 #include "lib/call/plan.h"
 #include "lib/execute/blocks.h"
+#include "lib/layout/layout.h"
 #include "lib/problem/operation.h"
 #include "lib/tune/trials.h"
 #include "ports/member.h"
@@ -38,6 +40,8 @@ static kp_plan *make(kp_group *group, const kp_arguments *arguments)
     made->block = block;
     made->member = group;
     made->arguments = *arguments;
+    kp_layout_hold(kp_layout_or_byte(arguments->out_layout));
+    kp_layout_hold(kp_layout_or_byte(arguments->in_layout));
     if (arguments->hints) {
         made->hints = *arguments->hints;
         made->arguments.hints = &made->hints;
@@ -54,6 +58,8 @@ static void unmake(kp_plan *plan)
         free(plan->lane_scratch[i]);
     }
     kp_lengths_free(plan->lengths);
+    kp_layout_free((kp_layout *)plan->arguments.out_layout);
+    kp_layout_free((kp_layout *)plan->arguments.in_layout);
     free(plan->block);
 }
 
@@ -70,8 +76,11 @@ static int fill(const kp_plan *plan, kp_group *member, const kp_problem *asked,
     if (bytes > 0 && !*scratch)
         return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch",
                              bytes);
-    prepared->code = kp_lower(member, prepared);
-    return KP_OK;
+    if (kp_has_layouts(&plan->arguments))
+        status = kp_laid_prepare(member, &plan->arguments, prepared);
+    if (!status)
+        prepared->code = kp_lower(member, prepared);
+    return status;
 }
 
 static int execute(kp_plan *plan)
@@ -102,7 +111,17 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
     if ((unsigned)arguments->operation >= KP_OPERATIONS)
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; it may be 0 ... %d",
                              (int)arguments->operation, (int)KP_OPERATIONS - 1);
-    const bool lengths = kp_operation_row(arguments->operation)->lengths;
+    kp_arguments completed;
+    const struct kp_operation_row *row = kp_operation_row(arguments->operation);
+    if (kp_has_layouts(arguments) && !row->lengths && !row->operands) {
+        if (arguments->b != 0)
+            return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                                 "b is %zu; with layouts it may be 0", arguments->b);
+        if (kp_laid_complete(group, arguments, &completed))
+            return kp_error(kp_group_self(group))->status;
+        arguments = &completed;
+    }
+    const bool lengths = row->lengths;
     kp_problem asked = kp_call_problem(group, arguments);
     int status = lengths ? kp_call_check_foreign(group, arguments, &asked)
                          : kp_call_check(group, arguments, &asked);

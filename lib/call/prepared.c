@@ -2,6 +2,7 @@
  * member has to know before the first round. */
 #include "lib/call/call.h"
 #include "lib/execute/blocks.h"
+#include "lib/layout/kept.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
 #include "lib/schedule/elements.h"
@@ -215,9 +216,11 @@ int kp_prepare(kp_group *member, const kp_problem *asked, bool trusted, struct k
 void kp_prepared_end(struct kp_prepared *made)
 {
     kp_code_free(made->code);
+    kp_laid_free(made->laid);
     if (made->serving)
         kp_shared_schedule_release(made->serving);
     made->code = NULL;
+    made->laid = NULL;
     made->serving = NULL;
 }
 

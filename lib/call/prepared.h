@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct kp_key;
+struct kp_laid;
 struct kp_tuned;
 
 /* A schedule that members and the machine's table share. */
@@ -70,10 +71,11 @@ struct kp_prepared {
     kp_problem problem;                 /* the problem with nothing left open */
     struct kp_shared_schedule *serving; /* NULL: nothing is prepared */
     struct kp_spaces_of_call spaces;
+    struct kp_laid *laid; /* what is known of layouts (laid.h); NULL: blocks have none */
     size_t unit_bytes, scratch_bytes;
     uint64_t c1, c2; /* C2 in bytes */
     struct kp_lowering lowering;
-    struct kp_combiner combiner; /* for a reduction, or for blocks with lengths of their own */
+    struct kp_combiner combiner; /* for reductions, blocks with lengths of their own, layouts */
     uint32_t trace_subject;      /* KP_TRACE_UNASKED until the call is traced */
 };
 

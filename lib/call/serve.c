@@ -1,5 +1,6 @@
 /* The data that a member keeps from call to call, and how the member uses them to serve a call. */
 #include "lib/call/call.h"
+#include "lib/call/laid.h"
 #include "lib/execute/cache.h"
 
 #include <stdlib.h>
@@ -74,6 +75,8 @@ struct kp_prepared *kp_prepared_make(kp_group *member, const struct kp_key *key,
                       passing->scratch_bytes);
         return NULL;
     }
+    if (kp_has_layouts(key->a) && kp_laid_prepare(member, key->a, passing))
+        return NULL;
     passing->what = key->what;
     passing->amount = key->amount;
     passing->hints = hints ? *hints : (kp_hints){.algorithm = NULL};
@@ -98,6 +101,8 @@ int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *ou
 {
     char *const buffers[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
     const struct kp_spaces_of_call *spaces = &call->spaces;
+    if (call->laid)
+        kp_streams_publish(&call->laid->streams);
     return kp_execute(member, call, buffers[spaces->of[0]] + spaces->offset[0],
                       buffers[spaces->of[1]] + spaces->offset[1], scratch);
 }

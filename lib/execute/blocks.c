@@ -2,6 +2,7 @@
 
 #include "lib/execute/copy.h"
 #include "lib/execute/instructions.h"
+#include "lib/layout/stream.h"
 #include "ports/member.h"
 
 #include <stdlib.h>
@@ -23,6 +24,8 @@ void kp_lengths_free(struct kp_lengths *lengths)
         return;
     for (int space = 0; space < KP_SPACES; space++)
         free(lengths->blocks[space]);
+    free(lengths->laid[KP_OUT]);
+    free(lengths->laid[KP_IN]);
     free(lengths->ranges);
     kp_arena_free(&lengths->arena);
     free(lengths);
@@ -60,6 +63,18 @@ static void copy(char *to, const char *from, size_t bytes)
         kp_copy(to, from, bytes);
 }
 
+/* Copies the beginning of a block, from a place to a place. */
+static void copy_laid(char *to, const kp_layout *to_layout, const char *from,
+                      const kp_layout *from_layout, size_t bytes)
+{
+    if (!to_layout && !from_layout) {
+        copy(to, from, bytes);
+        return;
+    }
+    const struct kp_position into = {to, to_layout, 0}, out = {(char *)from, from_layout, 0};
+    kp_stream_copy(&into, &out, bytes);
+}
+
 /* Returns memory for a block that arrives at `place`. Returns NULL if there is no memory. */
 static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t bytes)
 {
@@ -92,8 +107,9 @@ static void take_block(struct kp_lengths *own, struct kp_block *to, const struct
         to->lost_at = own_number(own);
         own->lost = *to;
     }
+    to->layout = to->data == to->home ? to->home_layout : NULL;
     if (!to->lost_at)
-        copy(to->data, from->data, to->bytes);
+        copy_laid(to->data, to->layout, from->data, from->layout, to->bytes);
 }
 
 /* --- Over a wire --- */
@@ -126,7 +142,7 @@ static void pack(struct kp_lengths *own, const struct kp_block *block)
     own->stream += sizeof head;
     if (block->lost_at)
         return;
-    copy(own->stream, block->data, block->bytes);
+    copy_laid(own->stream, NULL, block->data, block->layout, block->bytes);
     own->stream += block->bytes;
 }
 
@@ -195,6 +211,7 @@ static void do_place(struct kp_lengths *own, uint8_t kind, struct kp_block *to,
 {
     if (kind == KP_POINT_BLOCKS) {
         to->data = from->data;
+        to->layout = from->layout;
         to->bytes = from->bytes;
     } else if (kind == KP_TAKE_BLOCKS) {
         take_block(own, to, from);
@@ -239,7 +256,7 @@ static void pad(const struct kp_lengths *own, char *to, int64_t step)
 {
     const struct kp_block *block = own->blocks[KP_OUT];
     for (size_t n = own->places[KP_OUT]; n > 0; n--, to += step, block++)
-        copy(to, block->data, block->bytes);
+        copy_laid(to, NULL, block->data, block->layout, block->bytes);
 }
 
 /* Copies each incoming block to the address that the caller gave. The block lies in the padded
@@ -252,7 +269,8 @@ static void settle(struct kp_lengths *own, const char *padded, int64_t step)
         if (block->lost_at)
             own->lost = *block;
         else if (block->home)
-            copy(block->home, step > 0 ? padded : block->data, block->bytes);
+            copy_laid(block->home, block->home_layout, step > 0 ? padded : block->data,
+                      step > 0 ? NULL : block->layout, block->bytes);
     }
 }
 

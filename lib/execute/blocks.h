@@ -10,6 +10,7 @@
 #ifndef KPORT_LIB_EXECUTE_BLOCKS_H
 #define KPORT_LIB_EXECUTE_BLOCKS_H
 
+#include "kport/layout.h"
 #include "kport/schedule.h"
 #include "lib/schedule/arena.h"
 #include "ports/port.h"
@@ -28,6 +29,8 @@ struct kp_block {
     /* The size of the memory at `home`, in bytes. A block for another member may also be stored at
      * `home` for a time, if the block fits. */
     size_t fits;
+    /* The layouts of what lies at `data` and at `home`. NULL: it is contiguous. */
+    const kp_layout *layout, *home_layout;
     /* Memory that the arena (kp_lengths) has given to this place, and the size of this memory. */
     char *memory;
     size_t room;
@@ -62,6 +65,14 @@ enum kp_told {
     KP_TOLD
 };
 
+/* What a member tells the receiver of a block with a layout: its bytes, their signature, and how
+ * the sender's layout is called, if the two share memory. */
+struct kp_laid_sent {
+    size_t bytes;
+    uint64_t signature;
+    const kp_layout *layout;
+};
+
 /* The tables and counters that a member keeps from one call to the next. */
 struct kp_lengths {
     kp_group *member;
@@ -71,6 +82,10 @@ struct kp_lengths {
     struct kp_block *blocks[KP_SPACES];
     size_t places[KP_SPACES], capacity[KP_SPACES];
     struct kp_arena arena;
+    /* In calls with layouts: for each outgoing block what its receiver is told, and the signatures
+     * that are expected of incoming blocks. */
+    struct kp_laid_sent *laid[2];
+    size_t laid_capacity[2];
     void *ranges; /* memory that the search for overlapping blocks uses */
     size_t range_capacity;
 

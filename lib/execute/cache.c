@@ -1,5 +1,6 @@
 #include "lib/execute/cache.h"
 
+#include "lib/layout/kept.h"
 #include "lib/problem/operator.h"
 
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static bool same_operator(const struct kp_prepared *one, const kp_arguments *a)
 static bool same_rest(const struct kp_prepared *one, const kp_arguments *a)
 {
     return one->problem.target == a->to && same_hints(&one->hints, a->hints) &&
-           same_operator(one, a);
+           same_operator(one, a) && kp_laid_serves(one->laid, a);
 }
 
 static bool serves(const struct kp_prepared *one, const struct kp_key *key)
@@ -82,7 +83,7 @@ static size_t bytes_of(const struct kp_prepared *one)
 {
     const struct kp_code *code = one->code;
     const size_t n = (size_t)one->problem.n;
-    size_t bytes = sizeof *one + one->serving->bytes / n;
+    size_t bytes = sizeof *one + one->serving->bytes / n + kp_laid_bytes(one->laid);
     if (!code)
         return bytes;
     const uint32_t rounds = code->rounds;

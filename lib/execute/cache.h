@@ -35,7 +35,7 @@ struct kp_cache {
 #define KP_KEY_ROOT(root)   ((uint64_t)(uint32_t)(root) << 32)
 #define KP_KEY_OUT_IN_PLACE (UINT64_C(1) << 16)
 #define KP_KEY_IN_IN_PLACE  (UINT64_C(1) << 17)
-#define KP_KEY_MORE         (UINT64_C(1) << 18) /* the call has a target, an operator or hints */
+#define KP_KEY_MORE         (UINT64_C(1) << 18) /* the call has a target, an operator, hints or layouts */
 
 /* The arguments of a call in the form that the cache compares. The cache reads `a` only if `what`
  * has KP_KEY_MORE. */
@@ -61,7 +61,7 @@ static inline struct kp_key kp_key_of(const kp_arguments *a)
         key.what |= KP_KEY_OUT_IN_PLACE;
     if (a->in == KP_IN_PLACE)
         key.what |= KP_KEY_IN_IN_PLACE;
-    if (a->op || a->hints || a->to != 0)
+    if (a->op || a->hints || a->to != 0 || a->out_layout || a->in_layout)
         key.what |= KP_KEY_MORE;
     key.slot = kp_key_slot(key.what, key.amount);
     return key;

@@ -34,6 +34,9 @@ enum kp_instruction_kind {
     KP_COUNT_BLOCKS,  /* adds the lengths of blocks to the length of the message */
     KP_PACK_BLOCKS,   /* packs blocks with their lengths into a message over a wire */
     KP_UNPACK_BLOCKS, /* unpacks blocks from a message over a wire */
+    /* The next two kinds are for blocks with layouts (lib/layout/streams.h). */
+    KP_COPY_STREAM,   /* copies between spaces or KP_BUFFER; positions are those of streams */
+    KP_MEET_LAYOUTS,  /* makes the layouts of member `to_step` those of the peer */
     KP_COMBINE_LEFT,  /* combines; `from` is the left operand */
     KP_COMBINE_RIGHT, /* combines; `from` is the right operand */
     /* The same for blocks with lengths of their own; `bytes` is the number of entries. The last two

@@ -1,6 +1,7 @@
 #include "lib/execute/instructions.h"
 
 #include "lib/execute/blocks.h"
+#include "lib/layout/streams.h"
 
 void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *from,
                        char *const *base, const struct kp_combiner *combiner)
@@ -19,6 +20,10 @@ void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *fro
     }
     if (i->kind >= KP_COMBINE_BLOCKS_LEFT && i->kind <= KP_UNPACK_BLOCKS_RIGHT) {
         kp_combine_blocks(i, to, base[i->operand_space] + i->operand, from, combiner);
+        return;
+    }
+    if (i->kind == KP_COPY_STREAM || i->kind == KP_MEET_LAYOUTS) {
+        kp_carry_out_stream(i, base, combiner->streams);
         return;
     }
     if (i->kind != KP_COPY_PAST) {

@@ -5,12 +5,13 @@
 #include "lib/execute/lower.h"
 #include "lib/problem/operator.h"
 
-/* What an instruction needs apart from addresses: the loops that combine elements, or the table of
- * blocks with lengths of their own. */
+/* What an instruction needs apart from addresses: the loops that combine elements, the table of
+ * blocks with lengths of their own, or layouts. */
 struct kp_combiner {
     struct kp_loops loops;
     void *context;
     struct kp_lengths *blocks;
+    struct kp_streams *streams;
 };
 
 /* Carries out a prepared call by its code. If the call has no kept code, the interpreter writes a

@@ -24,6 +24,7 @@ void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thre
     }
     l->root = 0;
     l->copied = 0;
+    l->laid = 0;
     l->own_root = schedule->problem.algorithm->own_root;
     l->own = kp_view_of(l, kp_port_rank(member), 0);
 }
@@ -152,6 +153,8 @@ static void lower_memory(struct kp_writer *w, const struct stored_message *sent,
                                         .port = sent->port,
                                         .via = KP_VIA_MEMORY,
                                         .put = put});
+    if (l->laid)
+        kp_write_meeting(w, kp_real_rank(l, rank));
     if (received->combining)
         combine_message(w, received, source);
     else
@@ -239,7 +242,8 @@ static void find_neighbours(const struct kp_lowering *l, const struct stored_mes
     if (l->way.of_blocks || m->combining || m->piece_count != 1)
         return;
     struct kp_cursor at = kp_cursor_at(l, &l->own, l->schedule->pieces + m->first_piece, 1);
-    message->neighbours = kp_cursor_next(&at) && at.left == message->bytes;
+    message->neighbours =
+        kp_cursor_next(&at) && at.left == message->bytes && !(l->laid >> at.space & 1);
     message->direct = message->neighbours && kp_wired_goes_directly(message->bytes);
     message->space = at.space;
     message->place = at.at;
@@ -396,12 +400,12 @@ static struct placed_copy placed(uint8_t space, uint64_t place, uint64_t at, siz
 
 /* Sets `one_message` if there is one round, and the member packs and receives at most one message.
  */
-static void find_one_message(struct kp_code *code, const kp_group *member)
+static void find_one_message(struct kp_code *code, const kp_group *member, bool laid)
 {
     const struct code_round *r = code->round;
     char *own[KP_GENERATIONS], *all[KP_GENERATIONS];
     if (!KP_HAS(ONE_MESSAGE) || code->rounds != 1 || code->by_mail || code->by_wire ||
-        code->zero_copy || r->move < r->end)
+        code->zero_copy || laid || r->move < r->end)
         return;
     const struct kp_instruction *pack = code->all + r->pack, *take = code->all + r->take;
     const struct kp_instruction *end = code->all + r->move;
@@ -453,9 +457,9 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
     code->early = w->of->way.early;
     code->all = cut(w->items, w->count, sizeof *w->items);
     code->messages = kp_vector_take(&keeper->messages, sizeof *code->messages);
-    code->together = kp_way_together(member, code) && !combines_last(code);
+    code->together = !w->of->laid && kp_way_together(member, code) && !combines_last(code);
     code->waits = !code->early && !(code->together && code->rounds == 1) && code->first > 0;
-    find_one_message(code, member);
+    find_one_message(code, member, w->of->laid);
 }
 
 struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call)

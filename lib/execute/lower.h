@@ -38,6 +38,8 @@ struct kp_lowering {
     /* The number of bytes that are copied from KP_IN to KP_OUT before the other moves. It is above
      * 0 only in some calls in place. */
     size_t copied;
+    /* The spaces (enum kp_code_space) whose blocks have, or may have, a layout: a bit for each. */
+    unsigned laid;
     struct kp_view own;
 };
 

@@ -1,6 +1,7 @@
 /* Describes the way of a call in words, for `kport explain` and for reports of failures. This file
  * asks the functions that decide the way (way.h). */
 #include "lib/call/call.h"
+#include "lib/call/laid.h"
 #include "lib/call/prepared.h"
 #include "lib/execute/cursor.h"
 #include "lib/execute/way.h"
@@ -128,6 +129,7 @@ void kp_way_word(const struct kp_prepared *call, const kp_group *member, char *t
     put(&sink, "", code && code->together ? ", one for all of its core" : "");
     put(&sink, "", lies & IN_PLACE && l->way.past_cache ? ", past the cache" : "");
     put(&sink, "", l->way.of_blocks ? "; by a table of lengths" : "");
+    put(&sink, "", call->laid ? "; with layouts" : "");
     put(&sink, "; ",
         !code               ? "code as it is written"
         : code->one_message ? "one message"
@@ -138,6 +140,6 @@ void kp_way_word_call(const struct kp_call *call, const kp_group *member, char *
 {
     const char *prepared = (const char *)call - offsetof(struct kp_prepared, published);
     text[0] = '\0';
-    if (call->describe == kp_call_describe_prepared)
+    if (call->describe == kp_call_describe_prepared || call->describe == kp_laid_describe)
         kp_way_word((const struct kp_prepared *)(const void *)prepared, member, text, size);
 }

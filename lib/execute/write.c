@@ -34,9 +34,17 @@ static bool joins(struct kp_instruction *last, const struct kp_instruction *next
     return true;
 }
 
+/* Returns the kind of an instruction: copies to or from blocks with layouts are of one kind. */
+static uint8_t kind_of(const struct kp_writer *w, const struct kp_instruction *next)
+{
+    const unsigned laid = w->of->laid >> next->to_space | w->of->laid >> next->from_space;
+    return next->kind <= KP_COPY_PAST && laid & 1 ? KP_COPY_STREAM : next->kind;
+}
+
 static void add(struct kp_writer *w, struct kp_instruction next)
 {
     struct kp_instruction *last = w->count > w->begin ? &w->items[w->count - 1] : NULL;
+    next.kind = kind_of(w, &next);
     if (next.bytes == 0 || (last && joins(last, &next)))
         return;
     if (w->count == w->room && w->hand_on)
@@ -166,6 +174,12 @@ void kp_write_all_blocks(struct kp_writer *w, uint8_t kind)
                                    .bytes = 1,
                                    .to_step = (int64_t)longest,
                                    .from_step = (int64_t)longest});
+}
+
+void kp_write_meeting(struct kp_writer *w, int peer)
+{
+    add(w,
+        (struct kp_instruction){.kind = KP_MEET_LAYOUTS, .count = 1, .bytes = 1, .to_step = peer});
 }
 
 void kp_write_end(struct kp_writer *w, uint8_t kind, int port, int peer)

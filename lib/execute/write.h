@@ -25,6 +25,9 @@ void kp_write_blocks(struct kp_writer *w, struct kp_cursor to, struct kp_cursor 
 /* Writes one instruction of kind `kind` that concerns all blocks of a table. */
 void kp_write_all_blocks(struct kp_writer *w, uint8_t kind);
 
+/* Writes an instruction of kind KP_MEET_LAYOUTS (code.h), for the member with rank `peer`. */
+void kp_write_meeting(struct kp_writer *w, int peer);
+
 /* Writes an instruction of kind KP_END_SENT, KP_END_TAKEN or KP_END_ROUND (code.h). */
 void kp_write_end(struct kp_writer *w, uint8_t kind, int port, int peer);
 

@@ -4,6 +4,7 @@
 #include "lib/call/plan.h"
 #include "lib/execute/cache.h"
 #include "lib/execute/step.h"
+#include "lib/layout/kept.h"
 #include "lib/request/start.h"
 #include "ports/member.h"
 
@@ -69,6 +70,8 @@ static int begin(struct collective *c)
         [KP_OUT] = (char *)c->arguments.out, [KP_IN] = c->arguments.in, [KP_SCRATCH] = scratch};
     const struct kp_spaces_of_call *spaces = &call->spaces;
     c->call = call;
+    if (call->laid)
+        kp_streams_publish(&call->laid->streams);
     kp_step_begin(&c->step, member, call, buffers[spaces->of[0]] + spaces->offset[0],
                   buffers[spaces->of[1]] + spaces->offset[1], scratch);
     return KP_OK;

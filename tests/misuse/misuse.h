@@ -37,8 +37,8 @@ struct misuse {
 /* The parts of the table. Each part ends with a row whose `calls` is NULL. */
 extern const struct misuse misuses_of_configs[], misuses_of_machines[], misuses_of_handles[],
     misuses_of_rounds[], misuses_of_requests[], misuses_of_messages[], misuses_of_collectives[],
-    misuses_of_lengths[], misuses_of_schedules[], misuses_of_models[], misuses_of_profiles[],
-    misuses_of_traces[];
+    misuses_of_lengths[], misuses_of_layouts[], misuses_of_schedules[], misuses_of_models[],
+    misuses_of_profiles[], misuses_of_traces[];
 
 /* Returns a status for a call that returns no status itself. `as_it_should` says whether this call
  * returned what it should return after an error. If `as_it_should` is true, the result is the

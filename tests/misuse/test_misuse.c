@@ -21,9 +21,10 @@ const char *__tsan_default_options(void)
 }
 
 static const struct misuse *const tables[] = {
-    misuses_of_configs,   misuses_of_machines, misuses_of_handles,     misuses_of_rounds,
-    misuses_of_requests,  misuses_of_messages, misuses_of_collectives, misuses_of_lengths,
-    misuses_of_schedules, misuses_of_models,   misuses_of_traces,      misuses_of_profiles};
+    misuses_of_configs,  misuses_of_machines,  misuses_of_handles,     misuses_of_rounds,
+    misuses_of_requests, misuses_of_messages,  misuses_of_collectives, misuses_of_lengths,
+    misuses_of_layouts,  misuses_of_schedules, misuses_of_models,      misuses_of_traces,
+    misuses_of_profiles};
 
 static const char *name_of(int status)
 {

@@ -23,9 +23,10 @@ FOLDERS = {
     "draw": {"check", "problem", "schedule"},
     "topology": {"problem", "schedule"},
     "tune": {"call", "execute", "problem"},
-    "call": {"check", "execute", "problem", "schedule", "tune"},
-    "execute": {"call", "problem", "schedule", "tune"},
-    "request": {"call", "execute", "problem"},
+    "call": {"check", "execute", "layout", "problem", "schedule", "tune"},
+    "execute": {"call", "layout", "problem", "schedule", "tune"},
+    "layout": {"execute", "schedule"},
+    "request": {"call", "execute", "layout", "problem"},
     "route": {"call", "schedule"},
 }
 # Includes beyond that: an algorithm for blocks with lengths is built from its lender's schedule; the table of

@@ -2,6 +2,7 @@
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
 #include "lib/problem/problem.h"
 #include "lib/schedule/elements.h"
 
@@ -302,9 +303,15 @@ void trial_drop_unfit(struct trial *trial)
 
 /* --- The different problem of a faulty processor --- */
 
+/* Returns another operator that knows the elements, so that it is not refused. Every type has at
+ * least two. */
 static const kp_operator *other_operator(const kp_problem *p)
 {
-    return p->op == KP_MAXIMUM ? KP_MINIMUM : KP_MAXIMUM;
+    int at = KP_BUILTIN_MAXIMUM;
+    while (&kp_builtin_operators[at] == p->op ||
+           !kp_operator_loops(&kp_builtin_operators[at], p->type).combine)
+        at = (at + 1) % KP_BUILTINS;
+    return &kp_builtin_operators[at];
 }
 
 kp_problem trial_other_problem(const struct trial_step *step)

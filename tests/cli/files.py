@@ -152,9 +152,20 @@ def test_wrong_schedules():
         right = result.returncode == 1 and not result.stdout and result.stderr.startswith(f"kport: {ALONE},alg=@wrong.txt: ")
         tests.check(right and (sentence in result.stderr or text is LOST), f"wrong: {sentence}", said(result))
     pathlib.Path("wrong.txt").write_text(LOST)
-    for command in ["show @wrong.txt", "run @wrong.txt --repeat 1"]:
+    refused = ["show @wrong.txt", "run @wrong.txt --repeat 1", "cost @wrong.txt", "explain @wrong.txt"]
+    refused += [f"export @wrong.txt --format {form}" for form in ["text", "json", "dot", "tikz", "goal", "simgrid"]]
+    if "msccl" in kport(f"export {RING} --format msccl").stdout:
+        refused += ["export @wrong.txt --format msccl"]
+    for command in refused:
         result = kport(command)
-        tests.check(result.returncode == 1 and not result.stdout, f"{command} is refused", said(result))
+        right = result.returncode == 1 and not result.stdout and "alg=@wrong.txt: at the end processor 0" in result.stderr
+        tests.check(right, f"{command} is refused", said(result))
+    wide = "kport schedule 1\nproblem concat:n=5000,k=1,b=8\nround 0\n  0 -> 1: out[0] -> in[0]\n"
+    pathlib.Path("large.txt").write_text(wide)
+    for command in ["show", "run", "cost", "explain", "export"]:
+        result = kport(f"{command} @large.txt")
+        right = result.returncode == 2 and not result.stdout and "too large to be checked: n is 5000" in result.stderr
+        tests.check(right, f"{command} does not use a schedule that is too large to be checked", said(result))
     pathlib.Path("wrong.txt").write_text("kport schedule 1\nround 0\n")
     pathlib.Path("wrong.xml").write_text("<algo/>")
     pathlib.Path("zeros.txt").write_bytes(bytes(1000))

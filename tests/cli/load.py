@@ -88,6 +88,16 @@ def measured(folder):
     expect(folder, "explain concat:n=2,k=1,b=8 --tune p.json", 2, f'algorithm "{NAME}" is none of concat')
 
 
+def measured_without(folder):
+    """kport figures names a wrong algorithm, leaves it out and measures the others."""
+    figure = "figures without --only concat --carrier threads --n 2 --quick --seconds 60"
+    result = kport(f"{figure} --load mistakes.so", folder, KPORT_MISTAKE="no-receive")
+    table = folder / "without" / "concat-threads.csv"
+    measured = table.read_text() if table.exists() else ""
+    right = result.returncode == 1 and result.stderr.count("alg=mine: ") == 1 and "ring" in measured
+    tests.check(right and "mine" not in measured, "kport figures leaves a wrong algorithm out", said(result))
+
+
 def places_and_errors(folder):
     for arguments in [f"--load example.so cost {PROBLEM}", f"cost --load=example.so {PROBLEM}",
                       f"cost {PROBLEM} --load ./example.so", f"cost {PROBLEM} --load {folder}/example.so"]:  # fmt: skip
@@ -169,6 +179,21 @@ def left_out(folder):
                 tests.check(right, f"{mistake} {arguments}", said(result))
 
 
+def chosen(folder):
+    """A wrong algorithm that is chosen is named; one that falsely says same_order is refused."""
+    for mistake, words in [("cheap", "its stated_cost says 1 and 8"), ("no-receive", CHECKED["no-receive"])]:
+        for command in ["cost", "explain", "show", "export", "run"]:
+            named = "" if mistake == "cheap" else ",alg=mine"
+            result = kport(f"{command} concat:n=4,k=1,b=8{named} --load mistakes.so", folder, KPORT_MISTAKE=mistake)
+            right = result.returncode == 1 and "alg=mine: " in result.stderr and words in result.stderr
+            tests.check(right and not result.stdout, f"{mistake} {command}{named}", said(result))
+    words = "have combined element 0 in different orders, but algorithm mine says same_order"
+    for command in ["cost", "explain", "show", "export", "run", "check"]:
+        result = kport(f"{command} allreduce:n=3,k=2,count=2,alg=mine --load mistakes.so", folder, KPORT_MISTAKE="order")
+        right = result.returncode == 1 and words in result.stderr and not result.stdout
+        tests.check(right, f"same_order {command}", said(result))
+
+
 def mistaken(folder):
     printed = ""
     for mistake, words in REGISTERED.items():
@@ -182,11 +207,14 @@ def mistaken(folder):
             printed += result.stderr
             right = result.returncode in (1, 2) and told and not result.stdout
             tests.check(right, f"{mistake} {arguments}: {words}", said(result))
-        if mistake != "cost":  # A picture says nothing of what is stated.
-            result = kport(f"show {problem} --load mistakes.so", folder, KPORT_MISTAKE=mistake)
-            told = words in result.stderr and not result.stdout
-            tests.check(result.returncode in (1, 2) and told, f"{mistake} show: {words}", said(result))
+        # A parameter without a value makes no schedule; every other mistake makes a wrong one.
+        status = 2 if mistake == "parameter-range" else 1
+        for command in ["show", "cost", "explain", "export", "run", "check"]:
+            result = kport(f"{command} {problem} --load mistakes.so", folder, KPORT_MISTAKE=mistake)
+            right = result.returncode == status and words in result.stderr and not result.stdout
+            tests.check(right, f"{mistake} {command}, status {status}: {words}", said(result))
     documented(printed)
+    chosen(folder)
     left_out(folder)
     # Texts that are missing stop no command.
     for arguments in ["list", "list --json", "explain concat:n=4,k=1,b=8", "cost concat:n=4,k=1,b=8,alg=mine,x=1",
@@ -227,6 +255,7 @@ with tempfile.TemporaryDirectory() as name:
     there = compiled(example, folder / "example.so") and compiled(mistakes, folder / "mistakes.so")
     if there and stress:
         measured(folder)
+        measured_without(folder)
     elif there:
         through_all(folder)
         places_and_errors(folder)

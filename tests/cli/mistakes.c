@@ -53,8 +53,28 @@ static int build_broadcast(kp_builder *b, const kp_problem *p)
     return KP_OK;
 }
 
+/* The sums of an allreduce whose row falsely says same_order: each processor adds the operands of
+ * the others to its own, in the order of their distances. */
+static int build_allreduce(kp_builder *b, const kp_problem *p)
+{
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, 0, 1));
+    for (int d = 1; d < p->n; d++) {
+        kp_build_round(b);
+        kp_build_send(b, 0, (p->rank + d) % p->n);
+        kp_build_piece(b, kp_run_of(KP_OUT, 0, 1));
+        kp_build_combine(b, 0, (p->rank + p->n - d) % p->n, KP_RIGHT);
+        kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+    }
+    return KP_OK;
+}
+
 static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
 {
+    if (has("cheap")) {
+        *c1 = 1;
+        *c2 = p->b;
+        return;
+    }
     *c1 = ((uint64_t)p->n - 1 + (uint64_t)p->k - 1) / (uint64_t)p->k;
     *c2 = *c1 * p->b + has("cost");
 }
@@ -96,6 +116,12 @@ static void spoil_row(void)
         row.build = build_broadcast;
         row.stated_cost = NULL;
         row.symmetry = KP_CYCLIC;
+    }
+    if (has("order")) {
+        row.operation = KP_ALLREDUCE;
+        row.build = build_allreduce;
+        row.stated_cost = NULL;
+        row.same_order = 1;
     }
     if (has("digits"))
         row.symmetry = KP_DIGITS;

@@ -230,6 +230,7 @@ REFUSED = [
     (["predict", INDEX, "--barrier", "--engine", "simgrid"], "no barrier"),
     (["predict", INDEX, "--engine", "fast"], "loggp or simgrid"),
     (["predict", INDEX, "-a", "pairwise"], "a power of 2"),
+    (["compare", "broadcast", "--n", "15", "--k", "2", "-m", "1", "-a", "pipelined/packets=2"], "it may be 1 ... 1"),
     (["predict", INDEX, "-a", "radix/q=2"], "q is no parameter"),
     (["predict", INDEX, "-a", "slow"], "it may be radix"),
     (["predict", INDEX, "-b", "8,,16"], "a list such as"),
@@ -263,6 +264,19 @@ for arguments, sentence in REFUSED:
     result = kport(*arguments)
     right = result.returncode == 2 and result.stdout == "" and sentence in result.stderr
     tests.check(right, f"refused: {' '.join(arguments)}", said(result))
+# A parameter's range is that of each length asked for.
+for command in [["compare", "broadcast", "--n", "15", "--k", "2", "-m"],
+                ["predict", "broadcast:n=15,k=2", "--network", "flat", "--engine", "loggp", "-b"]]:  # fmt: skip
+    result = kport(*command, "1001,1002", "-a", "pipelined/packets=2")
+    right = result.returncode == 0 and result.stdout.count("pipelined,packets=2") == 2 and not result.stderr
+    tests.check(right, f"{command[0]}: a value that serves all lengths, but not 0", said(result))
+    for others in ["", ",tree"]:
+        result = kport(*command, "1,1002", "-a", "pipelined/packets=2" + others, "--csv")
+        lengths = [line.split(",")[0] for line in result.stdout.splitlines()[1:] if "packets=2" in line]
+        all_rows = len(result.stdout.splitlines()) - 1
+        right = result.returncode == 0 and "pipelined is left out at b = 1: packets is 2" in result.stderr
+        right = right and result.stderr.count("left out") == 1 and all_rows == (3 if others else 1)
+        tests.check(right and lengths != ["1"], f"{command[0]}{others}: what does not serve a length is left out", said(result))
 without = execute([program, "predict", INDEX, "--engine", "simgrid"], env={**os.environ, "PATH": ""})
 tests.check(without.returncode == 2 and "no smpirun in PATH" in without.stderr, "SimGrid that is not there", said(without))
 without = execute([program, "predict", INDEX], env={**os.environ, "PATH": ""})

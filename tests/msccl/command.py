@@ -167,6 +167,22 @@ tests.check(status == 0 and what["correct"] and what["same_order"] is False
 status, what = found(order, "--same-order")
 tests.check(status == 1 and what["correct"] is False, "with --same-order it is wrong", what)
 
+# --- The order of sums in a wrong file ---
+
+status, what = found(missing.xml())
+tests.check(status == 1 and what["same_order"] is False and [one["kind"] for one in what["findings"]] == ["result"],
+            "ranks with different sums have different orders, and no sentence says so", what)  # fmt: skip
+alone = star_reduce()
+del alone.ranks[0][1], alone.ranks[2][0]
+status, what = found(alone.xml())
+tests.check(status == 1 and what["same_order"] is True, "a sum at one rank alone has one order", what)
+status, what = found(star_reduce().xml(), "--torn")
+tests.check(status == 1 and what["same_order"] is False, "a sum that depends on a race has none", what)
+_, what = found(nothing.xml())
+tests.check(what["deadlock"] is True and what["races"] is what["same_order"] is None, "unknown at a deadlock", what)
+_, what = found(shared.xml())
+tests.check(what["deadlock"] is what["races"] is what["depth_needed"] is None, "unknown on a shared connection", what)
+
 # --- Depths and back-pressure ---
 
 exchange = counted_exchange().xml()
@@ -200,8 +216,14 @@ for name, make in CORPUS.items():
     done = kport_on("run", text, "--repeat", "2")
     tests.check(done.returncode == 0 and "verified: every byte" in done.stdout, f"{name} runs in rounds",
                 done.stdout + done.stderr)  # fmt: skip
-done = kport_on("run", race.xml())
-tests.check(done.returncode == 2 and "nothing orders the two" in done.stderr, "a wrong one does not run", done.stderr)
+for command in [["run"], ["cost"], ["cost", "--json"], ["show"], ["show", "--svg", "-"], ["export"], ["explain"],
+                ["predict", "--network", "flat", "--engine", "loggp"]]:  # fmt: skip
+    done = kport_on(command[0], race.xml(), *command[1:])
+    tests.check(done.returncode == 1 and "race: rank 0 tb 0 step 1 (s) reads" in done.stderr and not done.stdout,
+                f"{command} refuses a wrong file", done.stderr)  # fmt: skip
+    done = kport_on(command[0], "<system/>", *command[1:])
+    tests.check(done.returncode == 2 and "<system> is not known here" in done.stderr and not done.stdout,
+                f"{command} cannot read a file", done.stderr)  # fmt: skip
 done = kport_on("cost", exchange, "--json", "--bytes", "800")
 cost = json.loads(done.stdout)
 tests.check((cost["steps"], cost["messages"], cost["chunks"], cost["bytes"], cost["longest_chain"],

@@ -6,6 +6,9 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/schedule/facts.h"
+
+#include "lib/problem/rows.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -144,6 +147,39 @@ static int plan(struct figures *figures)
     return EXIT_IMPOSSIBLE;
 }
 
+static void remove_algorithm(struct figure *figure, const kp_algorithm *algorithm)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < figure->count; i++) {
+        if (figure->points[i].task.problem.algorithm != algorithm)
+            figure->points[kept++] = figure->points[i];
+    }
+    figure->count = kept;
+}
+
+/* Names the loaded algorithms that are wrong at some point, and drops their points. */
+static int leave_out_wrong(struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        struct figure *figure = &figures->list[i];
+        for (size_t j = 0; j < figure->count;) {
+            const kp_problem *p = &figure->points[j].task.problem;
+            kp_schedule *schedule;
+            const bool own = p->algorithm && !kp_row_is_library(p->algorithm);
+            const int status = own ? facts_build_right(p, &schedule) : EXIT_DONE;
+            if (own)
+                kp_schedule_free(schedule);
+            if (status == EXIT_IMPOSSIBLE)
+                return status;
+            j = status ? 0 : j + 1;
+            if (status)
+                remove_algorithm(figure, p->algorithm);
+            figures->wrong = figures->wrong || status;
+        }
+    }
+    return EXIT_DONE;
+}
+
 static int conclude(struct figures *figures)
 {
     for (size_t i = 0; i < figures->count; i++) {
@@ -245,6 +281,7 @@ static int conclude_status(const struct figures *figures)
 static int carry_out(struct figures *figures)
 {
     int status = plan(figures);
+    status = status ? status : leave_out_wrong(figures);
     if (status)
         return status;
     figures->has_gnuplot = folder_has_gnuplot();

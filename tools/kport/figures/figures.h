@@ -101,7 +101,8 @@ struct figures {
     size_t count;
     int64_t deadline; /* when the measurements must end, in nanoseconds of the clock batch_now_ns */
     bool has_gnuplot;
-    bool wrong; /* in some measurement a processor has received wrong bytes */
+    bool wrong; /* in some measurement a processor has received wrong bytes, or a loaded algorithm
+                   is wrong and left out */
 };
 
 struct figure_kind {

@@ -51,8 +51,9 @@ static int run(const struct command *command, int count, char **arguments)
     int status = format ? choice_read(text, tune, &problem) : EXIT_IMPOSSIBLE;
     if (status)
         return status;
-    if (kp_schedule_build(&problem, &schedule))
-        return facts_refuse_problem(&problem);
+    status = facts_build_right(&problem, &schedule);
+    if (status)
+        return status;
     FILE *out = output_begin();
     status = out ? format->write(schedule, out) : EXIT_IMPOSSIBLE;
     kp_schedule_free(schedule);

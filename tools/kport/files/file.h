@@ -61,6 +61,7 @@ struct schedule_file {
     const char *form; /* "text", "json" or "msccl" (read.c) */
     char name[FILE_NAME], serves[160];
     char why[FILE_WHY]; /* the sentence, after a function has returned false */
+    bool wrong;         /* then: the file was read, and its schedule is wrong */
 };
 
 /* Begins a file with this name. Returns NULL if there is no memory. */

@@ -158,7 +158,7 @@ int read_problem(const char *argument, kp_problem *problem)
     else if (!file)
         status = refuse(path, "", "there is no memory for it");
     else if (!read_any(file, &contents, &where))
-        status = refuse(path, where.text, file->why);
+        status = refuse(path, where.text, file->why) && file->wrong ? EXIT_FAILED : EXIT_IMPOSSIBLE;
     else if (!schedule_file_asked(file, changes, problem))
         status = refuse(argument, "", file->why);
     free(contents.text);

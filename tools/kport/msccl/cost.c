@@ -1,8 +1,8 @@
 /* `kport cost FILE.xml`. */
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/msccl/check/verify.h"
 #include "tools/kport/msccl/commands.h"
-#include "tools/kport/msccl/graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +19,6 @@ struct cost {
     uint64_t bytes;                /* of the larger buffer; 0: not given */
     uint32_t messages, moves;      /* steps that send; steps that only move or add */
     uint64_t chunks;               /* that are sent */
-    bool ordered;                  /* the chains are known */
     uint32_t chain, message_chain; /* the longest chains, of steps and of messages */
     struct link *links;
     uint32_t link_count;
@@ -71,8 +70,7 @@ static void count_links(struct cost *c, const struct msccl_graph *g)
 /* Finds the longest chains, in which each step waits for the one before it. */
 static bool count_chains(struct cost *c, struct msccl_graph *g)
 {
-    if (g->shared || !msccl_graph_order(g, MSCCL_UNBOUNDED))
-        return true;
+    msccl_graph_order(g, MSCCL_UNBOUNDED);
     uint32_t *steps = calloc(2 * (size_t)c->m->step_count + 1, sizeof *steps);
     uint32_t *messages = steps ? steps + c->m->step_count : NULL, before[MSCCL_BEFORE];
     for (uint32_t i = 0; steps && i < g->ordered; i++) {
@@ -88,7 +86,6 @@ static bool count_chains(struct cost *c, struct msccl_graph *g)
         c->message_chain = messages[step] > c->message_chain ? messages[step] : c->message_chain;
     }
     free(steps);
-    c->ordered = true;
     return steps;
 }
 
@@ -143,11 +140,8 @@ static void print(const char *path, struct cost *c, FILE *out)
             c->m->step_count, c->moves);
     fprintf(out, "  %8u messages over %u links:", c->messages, c->link_count);
     print_load(c, c->chunks, out);
-    if (c->ordered)
-        fprintf(out, "  longest chain: %u steps; %u messages one after the other\n", c->chain,
-                c->message_chain);
-    else
-        fprintf(out, "  longest chain: not known; kport check says why\n");
+    fprintf(out, "  longest chain: %u steps; %u messages one after the other\n", c->chain,
+            c->message_chain);
     if (c->link_count > 0)
         qsort(c->links, c->link_count, sizeof *c->links, by_load);
     for (uint32_t i = 0; i < c->link_count && i < SHOWN; i++) {
@@ -175,13 +169,13 @@ static json_t *to_json(const struct cost *c)
     json_t *links = json_array();
     for (uint32_t i = 0; i < c->link_count; i++)
         json_array_append_new(links, load_json(c, &c->links[i]));
-    json_t *all = json_pack(
-        "{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:o, s:o, s:o}", "format", "msccl",
-        "collective", msccl_collective_name(c->m->collective), "ranks", c->m->n, "buffer_chunks",
-        c->m->chunks, "thread_blocks", (int)c->m->block_count, "steps", (int)c->m->step_count,
-        "local_steps", (int)c->moves, "messages", (int)c->messages, "chunks", (json_int_t)c->chunks,
-        "longest_chain", c->ordered ? json_integer(c->chain) : json_null(), "message_chain",
-        c->ordered ? json_integer(c->message_chain) : json_null(), "links", links);
+    json_t *all =
+        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:I, s:o}", "format", "msccl",
+                  "collective", msccl_collective_name(c->m->collective), "ranks", c->m->n,
+                  "buffer_chunks", c->m->chunks, "thread_blocks", (int)c->m->block_count, "steps",
+                  (int)c->m->step_count, "local_steps", (int)c->moves, "messages", (int)c->messages,
+                  "chunks", (json_int_t)c->chunks, "longest_chain", (json_int_t)c->chain,
+                  "message_chain", (json_int_t)c->message_chain, "links", links);
     if (c->bytes)
         json_object_set_new(all, "bytes", json_integer((json_int_t)bytes_of(c, c->chunks)));
     return all;
@@ -204,7 +198,7 @@ static int tell(const char *path, struct cost *c, bool json)
 int msccl_cost(const struct command *command, int count_of, char **arguments)
 {
     int json = 0;
-    char error[MSCCL_ERROR] = "there is no memory for the counts";
+    char error[MSCCL_ERROR];
     const char *path = NULL;
     struct cost c = {.bytes = 0};
     const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0},
@@ -216,9 +210,15 @@ int msccl_cost(const struct command *command, int count_of, char **arguments)
     path += path[0] == '@';
     struct msccl *m = msccl_read(path, error);
     c.m = m;
-    int status = m && count(&c) ? tell(path, &c, json) : EXIT_IMPOSSIBLE;
-    if (status == EXIT_IMPOSSIBLE)
+    int status = m ? msccl_judge(m, error) : EXIT_IMPOSSIBLE;
+    if (!status && !count(&c)) {
+        snprintf(error, sizeof error, "there is no memory for the counts");
+        status = EXIT_IMPOSSIBLE;
+    }
+    if (status)
         fprintf(stderr, "kport: %s: %s\n", path, error);
+    else
+        status = tell(path, &c, json);
     free(c.links);
     msccl_free(m);
     return status;

@@ -1,5 +1,6 @@
 #include "tools/kport/msccl/rounds.h"
 
+#include "tools/kport/command.h"
 #include "tools/kport/files/file.h"
 #include "tools/kport/msccl/check/verify.h"
 
@@ -401,21 +402,13 @@ static bool write(struct plan *plan)
 /* Refuses a schedule that is wrong, with the first reason. */
 static bool is_right(struct plan *plan)
 {
-    const struct msccl_wish wish = {0};
-    struct msccl_verdict verdict = {0};
     char error[MSCCL_ERROR];
-    bool right = msccl_verify(plan->m, &wish, &verdict, error);
-    if (!right)
-        refuse(plan, error);
-    const struct finding *list = verdict.findings.list.items;
-    for (size_t i = 0; right && i < verdict.findings.list.count; i++) {
-        if (list[i].kind <= FINDING_RESULT)
-            right = refuse(plan, list[i].sentence);
-    }
-    if (right && plan->m->collective == MSCCL_CUSTOM)
-        right = refuse(plan, "coll is \"custom\": kport does not know what is to arrive");
-    findings_end(&verdict.findings);
-    return right;
+    int status = msccl_judge(plan->m, error);
+    plan->file->wrong = status == EXIT_FAILED;
+    if (status)
+        return refuse(plan, error);
+    return plan->m->collective != MSCCL_CUSTOM ||
+           refuse(plan, "coll is \"custom\": kport does not know what is to arrive");
 }
 
 bool msccl_read_rounds(struct schedule_file *file, const char *text, size_t size)

@@ -1,6 +1,7 @@
 /* `kport show FILE.xml`. */
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/msccl/check/verify.h"
 #include "tools/kport/msccl/commands.h"
 #include "tools/kport/msccl/draw.h"
 
@@ -92,8 +93,9 @@ int msccl_show(const struct command *command, int count, char **arguments)
         return options_status(given);
     path += path[0] == '@';
     struct msccl *m = msccl_read(path, error);
-    int status = m ? show(m, svg, error) : EXIT_IMPOSSIBLE;
-    if (status == EXIT_IMPOSSIBLE)
+    int status = m ? msccl_judge(m, error) : EXIT_IMPOSSIBLE;
+    status = status ? status : show(m, svg, error);
+    if (status)
         fprintf(stderr, "kport: %s: %s\n", path, error);
     msccl_free(m);
     return status;

@@ -81,9 +81,8 @@ static const struct cost *find_costs(struct compare *c, uint64_t b, struct cost 
         struct way *way = &c->ways.list[i];
         cost->serves = false;
         if (!way->is_wrong)
-            status = ways_problem(&c->ways, way, &c->problem, b, &c->model, &cost->problem,
-                                  &cost->serves);
-        if (!status && cost->serves)
+            cost->serves = ways_problem(way, &c->problem, b, &c->model, &cost->problem);
+        if (cost->serves)
             status = find_cost(c, way, cost);
         if (!status && cost->serves && (!best || !ways_is_least(best->us, cost->us)))
             best = cost;
@@ -103,10 +102,8 @@ static int check_own(struct compare *c)
         for (size_t j = 0; j < c->lengths.count && is_own && !way->is_wrong; j++) {
             kp_problem problem;
             kp_schedule *schedule = NULL;
-            bool serves;
-            int status = ways_problem(&c->ways, way, &c->problem, c->lengths.list[j], &c->model,
-                                      &problem, &serves);
-            if (!status && serves)
+            int status = EXIT_DONE;
+            if (ways_problem(way, &c->problem, c->lengths.list[j], &c->model, &problem))
                 status = ways_schedule(&c->ways, way, &problem, &schedule);
             if (status)
                 return status;
@@ -390,7 +387,8 @@ static int read_all(struct compare *c)
     c->model.copy_us = 0;
     c->unit = kp_element_bytes(&c->problem);
     status = status ? status : lengths_read("-m", c->lengths_text, c->unit, &c->lengths);
-    return status ? status : ways_read("-a", c->ways_text, &c->problem, &c->ways);
+    status = status ? status : ways_read("-a", c->ways_text, &c->problem, &c->ways);
+    return status ? status : ways_check(&c->ways, &c->problem, &c->model, &c->lengths);
 }
 
 static int run(const struct command *command, int count, char **arguments)

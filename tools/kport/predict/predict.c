@@ -110,7 +110,8 @@ static int read_all(struct predict *p)
     status = status ? status : choose_engines(p);
     status = status ? status : read_model(p);
     status = status ? status : read_lengths(p);
-    return status ? status : ways_read("-a", p->ways_text, &p->problem, &p->ways);
+    status = status ? status : ways_read("-a", p->ways_text, &p->problem, &p->ways);
+    return status ? status : ways_check(&p->ways, &p->problem, &p->model, &p->lengths);
 }
 
 /* --- The rows --- */
@@ -141,12 +142,10 @@ static int predict_row(struct predict *p, struct way *way, uint64_t b)
 {
     struct predicted *row = &p->rows[p->count];
     kp_schedule *schedule;
-    bool serves;
     *row = (struct predicted){.way = (size_t)(way - p->ways.list), .us = {-1, -1, -1}};
-    int status = ways_problem(&p->ways, way, &p->problem, b, &p->model, &row->problem, &serves);
-    if (status || !serves)
-        return status;
-    status = ways_schedule(&p->ways, way, &row->problem, &schedule);
+    if (!ways_problem(way, &p->problem, b, &p->model, &row->problem))
+        return EXIT_DONE;
+    int status = ways_schedule(&p->ways, way, &row->problem, &schedule);
     if (status || !schedule)
         return status;
     status = predict_times(p, schedule, row);

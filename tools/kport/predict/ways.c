@@ -3,11 +3,10 @@
 #include "tools/kport/command.h"
 #include "tools/kport/schedule/facts.h"
 
-#include "lib/check/verdict.h"
 #include "lib/problem/fields.h"
 #include "lib/problem/problem.h"
-#include "lib/problem/rows.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +114,7 @@ static int read_way(struct kp_word word, const kp_problem *problem, struct way *
     kp_problem with = *problem;
     struct kp_word name = {word.text, 0};
     with.algorithm = NULL;
+    with.n = 0; /* a parameter's range may depend on the length; ways_check tests it */
     memset(with.values, 0, sizeof with.values);
     while (name.length < word.length && name.text[name.length] != '/')
         name.length++;
@@ -178,30 +178,51 @@ int ways_read(const char *option, const char *text, const kp_problem *problem, s
     }
 }
 
-int ways_problem(const struct ways *ways, const struct way *way, const kp_problem *base, uint64_t b,
-                 const kp_model *model, kp_problem *problem, bool *serves)
+bool ways_problem(const struct way *way, const kp_problem *base, uint64_t b, const kp_model *model,
+                  kp_problem *problem)
 {
     *problem = *base;
     problem->b = b;
     problem->algorithm = way->algorithm;
     memcpy(problem->values, way->values, sizeof problem->values);
-    *serves = kp_problem_check(problem) == KP_OK && kp_tune(problem, model) == KP_OK;
-    return *serves || ways->all ? EXIT_DONE : facts_refuse();
+    return kp_problem_check(problem) == KP_OK && kp_tune(problem, model) == KP_OK;
 }
 
-/* Builds the schedule. One that is not the library's is checked, because its algorithm may be wrong
- * for any n, k and b. Returns a kp_status, and the reason in `error`. */
-static int build_checked(const kp_problem *problem, kp_schedule **schedule, kp_error_record *error)
+/* Says which lengths the way does not serve, and marks in `served` those that it serves. */
+static int check_way(const struct way *way, const kp_problem *base, const struct lengths *lengths,
+                     const kp_model *model, bool *served)
 {
-    int status = kp_schedule_build(problem, schedule);
-    *error = *kp_last_error();
-    if (status || kp_row_is_library(problem->algorithm))
-        return status;
-    status = kp_schedule_check(*schedule, error);
-    if (!status && (status = kp_schedule_check_cost(*schedule, problem)))
-        *error = *kp_last_error();
-    if (status)
-        kp_schedule_free(*schedule);
+    char refusals[MOST_LENGTHS][640];
+    kp_problem problem;
+    size_t refused = 0;
+    for (size_t i = 0; i < lengths->count; i++) {
+        if (ways_problem(way, base, lengths->list[i], model, &problem))
+            served[i] = true;
+        else
+            snprintf(refusals[refused++], sizeof refusals[0],
+                     "%s is left out at b = %" PRIu64 ": %s", way->algorithm->name,
+                     lengths->list[i], kp_last_error()->sentence);
+    }
+    if (refused == lengths->count)
+        return facts_refuse();
+    for (size_t i = 0; i < refused; i++)
+        fprintf(stderr, "kport: %s\n", refusals[i]);
+    return EXIT_DONE;
+}
+
+int ways_check(const struct ways *ways, const kp_problem *base, const kp_model *model,
+               struct lengths *lengths)
+{
+    bool served[MOST_LENGTHS] = {false};
+    size_t kept = 0;
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < ways->count && !ways->all && !status; i++)
+        status = check_way(&ways->list[i], base, lengths, model, served);
+    for (size_t i = 0; i < lengths->count && !status; i++) {
+        if (served[i] || ways->all)
+            lengths->list[kept++] = lengths->list[i];
+    }
+    lengths->count = kept;
     return status;
 }
 
@@ -209,14 +230,11 @@ int ways_schedule(struct ways *ways, struct way *way, const kp_problem *problem,
                   kp_schedule **schedule)
 {
     kp_error_record error;
-    int status = build_checked(problem, schedule, &error);
-    if (!status)
-        return EXIT_DONE;
-    *schedule = NULL;
-    if (kp_row_is_library(problem->algorithm) || status == KP_EMEMORY) {
+    int status = facts_build_checked(problem, schedule, &error);
+    if (status == EXIT_IMPOSSIBLE)
         fprintf(stderr, "kport: %s\n", error.sentence);
-        return EXIT_IMPOSSIBLE;
-    }
+    if (status != EXIT_FAILED)
+        return status;
     fprintf(stderr, "kport: %s is left out: %s\n", problem->algorithm->name, error.sentence);
     way->is_wrong = true;
     ways->some_wrong = true;

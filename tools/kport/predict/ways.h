@@ -34,7 +34,7 @@ struct way {
 struct ways {
     struct way list[MOST_WAYS];
     size_t count;
-    bool all;        /* the user has named none; those that do not serve a problem are left out */
+    bool all;        /* the user has named none */
     bool some_wrong; /* some way is_wrong */
 };
 
@@ -42,11 +42,16 @@ struct ways {
  * algorithm that the problem names, or else all of its operation. */
 int ways_read(const char *option, const char *text, const kp_problem *problem, struct ways *ways);
 
+/* Says on stderr at which lengths a way that the user has named does not serve, and drops the
+ * lengths at which none of these ways serves. A way that serves no length is an error. */
+int ways_check(const struct ways *ways, const kp_problem *base, const kp_model *model,
+               struct lengths *lengths);
+
 /* Makes the problem of a way: `base` with blocks of b bytes and the algorithm. The model chooses
- * open parameters. Stores 1 in `serves`, or 0 if the algorithm does not serve the problem, which is
- * an error only if the user has named the algorithm. */
-int ways_problem(const struct ways *ways, const struct way *way, const kp_problem *base, uint64_t b,
-                 const kp_model *model, kp_problem *problem, bool *serves);
+ * open parameters. Returns whether the algorithm serves the problem; if it does not, the thread's
+ * latest error has the reason, and nothing is on stderr. */
+bool ways_problem(const struct way *way, const kp_problem *base, uint64_t b, const kp_model *model,
+                  kp_problem *problem);
 
 /* Builds the schedule of a way's problem, which is complete. If the algorithm is not the library's
  * and wrong, stores NULL, says so on stderr with its name, and marks the way. Returns EXIT_DONE

@@ -198,6 +198,11 @@ static int explain(struct explained *e, bool all, bool json)
 {
     if (kp_predict(&e->machine, e->profile, &e->problem, add, e, &e->choice))
         return facts_refuse();
+    kp_schedule *schedule;
+    int status = facts_build_right(&e->choice.problem, &schedule);
+    kp_schedule_free(schedule);
+    if (status)
+        return status;
     e->measured = kp_profile_serves(e->profile, &e->machine, &e->problem);
     qsort(e->list, (size_t)e->count, sizeof *e->list, by_time);
     find_ways(e);

@@ -13,40 +13,49 @@ int facts_refuse(void)
     return EXIT_IMPOSSIBLE;
 }
 
-int facts_refuse_problem(const kp_problem *problem)
+static void tell(const kp_problem *problem, const kp_error_record *error)
 {
     char text[256];
     kp_problem_format(problem, text, sizeof text);
-    fprintf(stderr, "kport: %s: %s\n", text, kp_last_error()->sentence);
-    return kp_last_error()->status == KP_ESCHEDULE ? EXIT_FAILED : EXIT_IMPOSSIBLE;
+    fprintf(stderr, "kport: %s: %s\n", text, error->sentence);
+}
+
+int facts_build_checked(const kp_problem *problem, kp_schedule **schedule, kp_error_record *error)
+{
+    int status = kp_schedule_build(problem, schedule);
+    const bool built = !status, own = problem->algorithm && !kp_row_is_library(problem->algorithm);
+    if (!status && own)
+        status = kp_schedule_check_bounded(*schedule);
+    if (!status && own)
+        status = kp_schedule_check_cost(*schedule, kp_schedule_problem(*schedule));
+    if (!status)
+        return EXIT_DONE;
+    *error = *kp_last_error();
+    if (built)
+        kp_schedule_free(*schedule);
+    *schedule = NULL;
+    return own && status != KP_EMEMORY && status != KP_EUNCHECKED ? EXIT_FAILED : EXIT_IMPOSSIBLE;
 }
 
 int facts_build_right(const kp_problem *problem, kp_schedule **schedule)
 {
     static const kp_algorithm *wrong;
-    int status = kp_schedule_build(problem, schedule);
-    bool own = !problem->algorithm || kp_row_is_library(problem->algorithm);
-    if (!status && !own)
-        status = kp_schedule_check(*schedule, NULL);
-    if (!status && !own)
-        status = kp_schedule_check_cost(*schedule, kp_schedule_problem(*schedule));
-    if (!status)
-        return EXIT_DONE;
-    kp_schedule_free(*schedule);
-    *schedule = NULL;
-    if (!own && problem->algorithm == wrong)
-        return EXIT_FAILED;
-    wrong = own || status == KP_EMEMORY ? NULL : problem->algorithm;
-    facts_refuse_problem(problem);
-    return wrong ? EXIT_FAILED : EXIT_IMPOSSIBLE;
+    kp_error_record error;
+    int status = facts_build_checked(problem, schedule, &error);
+    if (status && (status != EXIT_FAILED || problem->algorithm != wrong))
+        tell(problem, &error);
+    if (status)
+        wrong = status == EXIT_FAILED ? problem->algorithm : NULL;
+    return status;
 }
 
 int facts_find(struct facts *facts)
 {
     kp_schedule *schedule;
     const kp_problem *p = &facts->problem;
-    if (kp_schedule_build(p, &schedule))
-        return facts_refuse_problem(p);
+    int status = facts_build_right(p, &schedule);
+    if (status)
+        return status;
     facts->cost = kp_schedule_cost(schedule, p->b);
     facts->between = kp_schedule_cost_between(schedule, p->b);
     facts->c1_bound = kp_bound_c1(p->operation, p->n, p->k);

@@ -24,16 +24,15 @@ void facts_print(const struct facts *facts, FILE *out);
 /* Returns a new JSON object with the keys that both `kport cost` and `kport run` print. */
 json_t *facts_json(const struct facts *facts);
 
-/* Builds the schedule of a problem. Of an algorithm that is not the library's own it also checks
- * the schedule and its stated cost. Returns an exit status: EXIT_FAILED if the algorithm is wrong,
- * and then `schedule` is NULL. If the status is not 0, an error message with the problem is on
- * stderr; but if the same algorithm was wrong in the call before, nothing more is said. Only one
- * thread may call it. */
-int facts_build_right(const kp_problem *problem, kp_schedule **schedule);
+/* Builds the schedule of a problem. Of an algorithm that is not the library's own, or of a file, it
+ * also checks the schedule and its stated cost. Returns an exit status: EXIT_FAILED if the
+ * algorithm is wrong, EXIT_IMPOSSIBLE if there is no memory or the schedule is too large to be
+ * checked. If the status is not 0, `schedule` is NULL and `error` has the reason. */
+int facts_build_checked(const kp_problem *problem, kp_schedule **schedule, kp_error_record *error);
 
-/* Prints the sentence of the latest error, behind the problem that it is about. Returns EXIT_FAILED
- * if a schedule is wrong, otherwise EXIT_IMPOSSIBLE. */
-int facts_refuse_problem(const kp_problem *problem);
+/* Does the same, and prints the reason with the problem on stderr; but if the same algorithm was
+ * wrong in the failed call before, nothing more is said. Only one thread may call it. */
+int facts_build_right(const kp_problem *problem, kp_schedule **schedule);
 
 /* Prints the sentence of the latest error that kport reported to this thread. Returns
  * EXIT_IMPOSSIBLE. */

@@ -2,13 +2,11 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
-#include "tools/kport/files/file.h"
 #include "tools/kport/msccl/commands.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
 #include "lib/draw/draw.h"
-#include "lib/problem/rows.h"
 
 /* The options of the command line. */
 struct wish {
@@ -34,18 +32,6 @@ static int draw(const kp_schedule *schedule, const struct wish *wish)
     return output_end_in(out, status, wish->svg ? wish->svg : "-");
 }
 
-/* A picture is drawn by replaying the schedule, and only a right one can be replayed. The library's
- * own are right. */
-static int draw_if_right(const kp_schedule *schedule, const struct wish *wish)
-{
-    kp_error_record error;
-    if (kp_row_is_library(kp_schedule_problem(schedule)->algorithm) ||
-        kp_schedule_check(schedule, &error) == KP_OK)
-        return draw(schedule, wish);
-    fprintf(stderr, "kport: %s: %s\n", wish->problem, error.sentence);
-    return error.status == KP_ESCHEDULE ? EXIT_FAILED : EXIT_IMPOSSIBLE;
-}
-
 static int run(const struct command *command, int count, char **arguments)
 {
     if (msccl_is_asked(count, arguments))
@@ -65,11 +51,11 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     int status = choice_read(wish.problem, wish.tune, &problem);
+    /* A picture is drawn by replaying the schedule, and only a right one can be replayed. */
+    status = status ? status : facts_build_right(&problem, &schedule);
     if (status)
         return status;
-    if (kp_schedule_build(&problem, &schedule))
-        return facts_refuse_problem(&problem);
-    status = draw_if_right(schedule, &wish);
+    status = draw(schedule, &wish);
     kp_schedule_free(schedule);
     return status;
 }

@@ -89,7 +89,8 @@ static void print_order(const struct msccl_verdict *v, FILE *out)
         [MSCCL_ORDER_SAME] = "the sum of a chunk is made in the same order for all ranks",
         [MSCCL_ORDER_OTHER] = "ranks make the sum of a chunk in other orders, so bits may differ",
     };
-    fprintf(out, "  order: %s\n", sentences[v->order]);
+    bool wrong = findings_wrong(&v->findings, false);
+    fprintf(out, "  order: %s\n", sentences[wrong ? MSCCL_ORDER_NONE : v->order]);
 }
 
 static void print_depth(const struct msccl_verdict *v, const struct msccl_check_wish *wish,

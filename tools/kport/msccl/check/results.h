@@ -6,7 +6,7 @@
 
 /* Whether all ranks make the sum of a chunk in the same order. */
 enum msccl_order {
-    MSCCL_ORDER_NONE, /* nothing is combined, or the sums are wrong */
+    MSCCL_ORDER_NONE, /* nothing is combined, or the sums are not known */
     MSCCL_ORDER_SAME,
     MSCCL_ORDER_OTHER,
 };
@@ -18,7 +18,8 @@ void msccl_results_mark(struct msccl_values *v, uint8_t *result);
 /* Reports the chunks of the result that are missing or wrong. */
 void msccl_results_check(const struct msccl_values *v, struct findings *f);
 
-/* Compares the orders of the sums, if the result is right. Reports the chunks that differ. */
+/* Compares how the ranks make their sums, also wrong ones. Reports the chunks that differ, unless
+ * `f` is NULL. */
 enum msccl_order msccl_results_order(const struct msccl_values *v, struct findings *f);
 
 #endif

@@ -1,5 +1,6 @@
 #include "tools/kport/msccl/check/verify.h"
 
+#include "tools/kport/command.h"
 #include "tools/kport/msccl/check/races.h"
 
 #include <stdio.h>
@@ -18,12 +19,13 @@ struct verification {
 static void judge_order(struct verification *c, const struct msccl_values *v, bool varies)
 {
     struct findings *f = &c->to->findings;
-    if (findings_wrong(f, false))
-        return;
-    enum msccl_order order = msccl_results_order(v, f);
-    if (order != MSCCL_ORDER_NONE && varies) {
+    /* A wrong schedule has other sentences. */
+    const bool told = !findings_wrong(f, false), races = f->counts[FINDING_RACE] > 0;
+    enum msccl_order order = msccl_results_order(v, told ? f : NULL);
+    if (order != MSCCL_ORDER_NONE && (varies || races)) {
         order = MSCCL_ORDER_OTHER;
-        findings_add(f, FINDING_ORDER, "the order of a sum depends on a race");
+        if (told)
+            findings_add(f, FINDING_ORDER, "the order of a sum depends on a race");
     }
     c->to->order = order > c->to->order ? order : c->to->order;
 }
@@ -119,4 +121,20 @@ bool msccl_verify(const struct msccl *m, const struct msccl_wish *wish, struct m
         return false;
     }
     return true;
+}
+
+int msccl_judge(const struct msccl *m, char error[MSCCL_ERROR])
+{
+    const struct msccl_wish wish = {0};
+    struct msccl_verdict verdict;
+    int status = msccl_verify(m, &wish, &verdict, error) ? EXIT_DONE : EXIT_IMPOSSIBLE;
+    const struct finding *list = verdict.findings.list.items;
+    for (size_t i = 0; !status && i < verdict.findings.list.count; i++) {
+        if (list[i].kind > FINDING_RESULT)
+            continue;
+        snprintf(error, MSCCL_ERROR, "%s: %s", finding_kind_name(list[i].kind), list[i].sentence);
+        status = EXIT_FAILED;
+    }
+    findings_end(&verdict.findings);
+    return status;
 }

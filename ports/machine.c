@@ -342,8 +342,7 @@ static void write_report(const kp_machine *machine, kp_report *report)
     }
 }
 
-/* Reports messages that no receiver took. All programs have ended. */
-static void settle_all(kp_machine *machine)
+void kp_machine_settle(kp_machine *machine)
 {
     for (struct kp_shared *s = machine->groups; s; s = s->next)
         kp_shared_settle(s);
@@ -370,7 +369,8 @@ static void end_run(kp_machine *machine)
     const struct kp_waiter patient = {.yields = 0};
     for (uint32_t remaining = (uint32_t)machine->hands; remaining > 0;)
         remaining = kp_wait_change(&machine->remaining, remaining, &patient);
-    settle_all(machine);
+    if (!machine->config.wire)
+        kp_machine_settle(machine);
 }
 
 /* Starts the threads of all processors of this process. If one cannot be started, no program runs,
@@ -396,18 +396,6 @@ static bool start_all(kp_machine *machine, int *started)
     return true;
 }
 
-/* Waits until the run is over in all processes, and compares what their processors have called. */
-static void end_run_everywhere(kp_machine *machine)
-{
-    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
-    const bool failed = machine->wires->await_ends(machine->wires, &why);
-    pthread_mutex_lock(&machine->lock);
-    machine->given_up = machine->given_up || failed;
-    if (failed || kp_watch_compare_ends(machine))
-        kp_first_failure(machine, failed ? &why : kp_error_slot());
-    pthread_mutex_unlock(&machine->lock);
-}
-
 int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_report *asked)
 {
     kp_report unasked, *report = asked ? asked : &unasked;
@@ -426,8 +414,8 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
             begin_run(local, program, arg);
         for (kp_machine *local = machine; local; local = local->next_local)
             end_run(local);
-        if (machine->wires)
-            end_run_everywhere(machine);
+        if (machine->config.wire)
+            kp_wired_end_run(machine);
     }
     for (kp_machine *local = machine; local; local = local->next_local)
         write_report(local, report);
@@ -535,7 +523,7 @@ void kp_processor_left(kp_proc *self)
     pthread_mutex_lock(&machine->lock);
     machine->spent = true;
     if (--machine->attached == 0) {
-        settle_all(machine);
+        kp_machine_settle(machine);
         atomic_store_explicit(&machine->use, KP_USE_NONE, KP_ORDER_STATE);
     }
     pthread_mutex_unlock(&machine->lock);

@@ -107,9 +107,10 @@ struct kp_machine {
      * each. The first one, `first_local`, has the public handle, and the wires. `next_local` links
      * them. */
     kp_machine *first_local, *next_local;
-    struct kp_wires *wires; /* NULL: the wire is the caller's, or there is none */
-    bool given_up;          /* a failure has ended the wire; written under `lock` */
-    struct kp_watch *watch; /* fail/watch.c; NULL: there is no wire */
+    struct kp_wires *wires;     /* NULL: the wire is the caller's, or there is none */
+    bool given_up;              /* a failure has ended the wire; written under `lock` */
+    struct kp_watch *watch;     /* fail/watch.c; NULL: there is no wire */
+    struct kp_postbox *postbox; /* message/postbox.c; NULL before its first message over a wire */
 
     /* The idle word of the deadlock detector. Its low half counts the processors that are parked
      * or have ended. Its high half counts the changes of the word. */
@@ -221,11 +222,19 @@ int kp_machine_look(const kp_machine *machine);
  * processor may be in a call. */
 void kp_machine_reset(kp_machine *machine);
 
+/* Reports messages that no receiver took. No program runs. */
+void kp_machine_settle(kp_machine *machine);
+
 /* Counts an attached thread as detached. After the last attached thread has detached, the next
  * thread that attaches resets the machine. */
 void kp_processor_left(kp_proc *self);
 
 /* --- carrier/ --- */
+
+/* Waits until a run over wires is over in all processes. Compares what their processors have
+ * called, and reports messages that no receiver took. `first` is the first machine of this process.
+ */
+void kp_wired_end_run(kp_machine *first);
 
 /* Returns the processor that the calling thread or fiber carries, or NULL. */
 static inline kp_proc *kp_carried(void)

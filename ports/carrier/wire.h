@@ -73,11 +73,22 @@ struct kp_wire_message {
     size_t length; /* KP_WIRE_SHORT at a receiver that does not know it; the wait stores it then */
 };
 
-/* What a processor waits for: all messages that it receives, or also those that it sends. */
+/* What a processor waits for: all messages that it receives, or also those that it sends, or that
+ * the wire's `go_on` returns true. */
 enum kp_wire_what {
     KP_WIRE_RECEIVES,
-    KP_WIRE_ALL
+    KP_WIRE_ALL,
+    KP_WIRE_UNTIL
 };
+
+/* A packet is a message that its receiver does not expect. It has any length, in two parts. */
+struct kp_wire_packet {
+    const void *head, *body; /* of a packet that has come, all bytes are at `head` */
+    size_t head_bytes, body_bytes;
+};
+
+/* What `test` returns if something is not done. */
+#define KP_WIRE_WAITS 1
 
 /* A notice lists at most so many of the processors that its sender waits for. */
 #define KP_WIRE_AWAITED 8
@@ -97,10 +108,12 @@ struct kp_wire_notice {
 
 /* What a processor says of all its calls when it leaves. */
 struct kp_wire_end {
-    uint64_t runs;   /* the number of its runs so far */
-    uint64_t mark;   /* a hash of all its calls in the group of all processors */
-    uint64_t groups; /* the sum of these numbers of all processors is 0 if the calls in all other
-                        groups agree */
+    uint64_t runs;     /* the number of its runs so far */
+    uint64_t mark;     /* a hash of all its calls in the group of all processors */
+    uint64_t groups;   /* the sum of these numbers of all processors is 0 if the calls in all other
+                          groups agree */
+    uint64_t messages; /* messages with tags: those sent to other processors, less those received;
+                          the sum over all processors is the number that nobody has received */
 };
 
 /* A wire, as one machine sees it. Only the machine's processor calls the functions, one at a
@@ -150,12 +163,38 @@ struct kp_wire {
     /* Stores the processors that this one waits for, at most `most`, and returns how many. */
     int (*awaited)(struct kp_wire *wire, int *processors, int most);
 
+    /* Looks whether all that `wait` would wait for is done, and does not wait. Returns 0 if it is,
+     * KP_WIRE_WAITS if not, or an error as `wait` does. */
+    int (*test)(struct kp_wire *wire, enum kp_wire_what what, kp_error_record *why);
+
+    /* `branch` returns another wire of this processor, or NULL if there is no memory. It has
+     * `begin`, `test` and `awaited`, which concern the messages that are begun on it, and nothing
+     * else. Its tags are those of the wire. `join` takes back a branch on which nothing is under
+     * way, or after a failure. */
+    struct kp_wire *(*branch)(struct kp_wire *wire);
+    void (*join)(struct kp_wire *wire, struct kp_wire *branch);
+
+    /* `post` sends a packet to another processor, waits for nobody, and is done with the packet's
+     * memory. Packets from one processor to another come in the order in which they were posted.
+     * Returns 0, or the status of the error that it set. `take` takes the next packet that has come
+     * to this processor. `head` is NULL if there is none. The memory of a packet lasts until the
+     * next `take`. Returns 0, or an error as `wait` does if a processor has called `give_up`. */
+    int (*post)(struct kp_wire *wire, int to, const struct kp_wire_packet *packet);
+    int (*take)(struct kp_wire *wire, struct kp_wire_packet *packet, kp_error_record *why);
+
+    /* Returns whether a processor has left the run in which this one is, and all that it has posted
+     * to this processor can be taken or has been. */
+    bool (*is_gone)(struct kp_wire *wire, int processor);
+
     /* These fields are the machine's. `wait` calls `watch` before it sleeps, after some
      * milliseconds and then about once a millisecond. `waited_ms` is how long it has waited. If
      * `watch` returns a status, `wait` ends with this status and `why`. */
     int (*watch)(struct kp_wire *wire, unsigned waited_ms, kp_error_record *why);
     kp_group *waiting; /* the member in whose call `wait` was called */
-    bool watched;      /* `watch` has been called since this was false */
+    /* If this is not NULL, `wait` calls it in every turn before it rests. It may use branches,
+     * `post` and `take`. If it returns true, a wait for KP_WIRE_UNTIL is over. */
+    bool (*go_on)(struct kp_wire *wire);
+    bool watched; /* `watch` has been called since this was false */
 
     /* After a failure: the number of this processor's messages whose memory the network may still
      * use, until the machine is destroyed, and the other processor of one of them. */

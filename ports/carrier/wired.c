@@ -3,12 +3,14 @@
 #include "ports/carrier/carrier.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
+#include "ports/fail/watch.h"
 #include "ports/machine_data.h"
 
 #include <limits.h>
 
-/* The fewest groups that a machine must be able to have at a time, and one for making groups. */
-#define LEAST_CONTEXTS 4
+/* The fewest groups that a machine must be able to have at a time, one number for making groups,
+ * and one for messages with tags. */
+#define LEAST_CONTEXTS 5
 
 static int complete(struct kp_machine_config *config)
 {
@@ -47,6 +49,24 @@ static void carry(kp_machine *machine, int hand)
     (void)kp_carry(NULL);
     if (machine->forks == kp_fork_count()) /* seldom taken: false only in a fork's child */
         kp_proc_returned(self, status);
+}
+
+void kp_wired_end_run(kp_machine *first)
+{
+    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
+    struct kp_wires *wires = first->wires;
+    const bool failed = wires && wires->await_ends(wires, &why);
+    pthread_mutex_lock(&first->lock);
+    first->given_up = first->given_up || failed;
+    if (failed)
+        kp_first_failure(first, &why);
+    pthread_mutex_unlock(&first->lock);
+    for (kp_machine *local = first; local; local = local->next_local)
+        kp_machine_settle(local);
+    pthread_mutex_lock(&first->lock);
+    if (wires && !failed && kp_watch_compare_ends(first))
+        kp_first_failure(first, kp_error_slot());
+    pthread_mutex_unlock(&first->lock);
 }
 
 static int worker_of(const kp_machine *machine, int processor)

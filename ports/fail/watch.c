@@ -2,6 +2,8 @@
 
 #include "ports/error.h"
 #include "ports/machine_data.h"
+#include "ports/member.h"
+#include "ports/message/postbox.h"
 #include "ports/mix.h"
 #include "ports/sync/wired_data.h"
 
@@ -37,6 +39,7 @@ struct kp_watch {
     struct kp_wire_notice *heard; /* the answers, by processor; NULL unless it asks or has asked */
     struct kp_wire_end said;      /* when it left last */
     uint64_t compared;            /* the run in which that has been compared with the others */
+    uint64_t left;                /* how many messages nobody has received, in all runs so far */
 };
 
 /* --- What this processor says --- */
@@ -58,21 +61,28 @@ static void put_file(struct kp_wire_notice *own, const struct kp_site *site)
         snprintf(own->file, sizeof own->file, "%s", site->file ? site->file : "");
 }
 
-/* Writes what a member says that waits. While a group is being made, it has no calls to compare. */
+/* Writes what a member says that waits. While a group is being made, it has no calls to compare, and
+ * neither has a wait for a message. */
 static void describe(struct kp_wire_notice *own, const kp_group *member)
 {
     const struct kp_wired *wired = member->wired;
     const struct kp_call *call = member->published.call;
-    const struct kp_site site = kp_site_of(member->self);
+    const kp_request *awaited = member->self->requests.awaited;
+    const struct kp_site site = awaited ? awaited->site : kp_site_of(member->self);
+    const bool compares = wired && wired->context && (!awaited || kp_member_is_lane(member));
     *own = (struct kp_wire_notice){.processor = member->self->number,
                                    .round = member->round,
                                    .of_all = member->shared == member->shared->machine->world,
                                    .refused = member->published.refused != NULL,
-                                   .group = wired->context ? wired->birth : 0,
-                                   .position = wired->position,
-                                   .mark = *kp_wired_logged((struct kp_wired *)wired)};
+                                   .group = compares ? wired->birth : 0};
+    if (compares) {
+        own->position = wired->position;
+        own->mark = *kp_wired_logged((struct kp_wired *)wired);
+    }
     put_file(own, &site);
-    if (call->describe) /* untaken: every call has a description */
+    if (awaited)
+        awaited->row->describe(awaited, own->call, sizeof own->call);
+    else if (call->describe) /* untaken: every call has a description */
         call->describe(call->subject, own->call, sizeof own->call);
 }
 
@@ -90,7 +100,15 @@ static void begin(struct kp_watch *watch, const kp_group *member)
 /* Refreshes for whom this processor waits, and how long it has. */
 static void go_on(struct kp_watch *watch, struct kp_wire *wire, unsigned waited_ms)
 {
-    int awaited[KP_WIRE_AWAITED], count = wire->awaited(wire, awaited, KP_WIRE_AWAITED);
+    const kp_group *member = wire->waiting;
+    const kp_request *request = member->self->requests.awaited;
+    int awaited[KP_WIRE_AWAITED] = {-1}, count;
+    if (request) {
+        awaited[0] = kp_member_processor(member, request->row->awaits(request));
+        count = awaited[0] >= 0;
+    } else {
+        count = wire->awaited(wire, awaited, KP_WIRE_AWAITED);
+    }
     pthread_mutex_lock(&watch->lock);
     memcpy(watch->own.awaited, awaited, sizeof awaited);
     watch->own.awaited_count = count;
@@ -257,9 +275,10 @@ static void ask(kp_machine *machine)
     }
 }
 
-/* Adds to the sentence what the processor does that this one waits for. */
-static void say_awaited(const kp_machine *machine, kp_error_record *why)
+void kp_watch_say_awaited(const kp_machine *machine, kp_error_record *why)
 {
+    if (!machine->config.wire->notify || why->processor < 0)
+        return;
     struct kp_wire_notice told;
     const size_t length = strlen(why->sentence);
     char call[NAME_BYTES], *end = why->sentence + length;
@@ -276,27 +295,20 @@ static void say_awaited(const kp_machine *machine, kp_error_record *why)
     }
 }
 
-void kp_watch_ask(kp_group *member, kp_error_record *why)
+void kp_watch_ask(kp_group *member, int awaited)
 {
     kp_machine *machine = member->shared->machine;
     struct kp_watch *watch = machine->watch;
     struct kp_wire *wire = machine->config.wire;
-    char call[NAME_BYTES];
     if (!wire->watched) {
         begin(watch, member);
-        watch->own.awaited[0] = why->processor;
-        watch->own.awaited_count = why->processor >= 0;
+        watch->own.awaited[0] = awaited;
+        watch->own.awaited_count = awaited >= 0;
         watch->own.waited_ms = (int64_t)machine->config.time_limit_ms;
     }
     wire->watched = true;
     if (wire->notify)
         ask(machine);
-    kp_call_name(member, call, sizeof call);
-    snprintf(why->sentence, sizeof why->sentence,
-             "processor %d waited %u ms in %s for processor %d", member->self->number,
-             machine->config.time_limit_ms, call, why->processor);
-    if (wire->notify)
-        say_awaited(machine, why);
 }
 
 bool kp_watch_has_left(const kp_machine *machine, int processor)
@@ -347,6 +359,7 @@ void kp_watch_leave(kp_machine *machine)
         kp_watch_count(s);
     watch->said.runs++;
     watch->said.mark = kp_hash(kp_hash(watch->said.mark, world->position), world->rounds.mark);
+    watch->said.messages = kp_postbox_balance(machine);
     wire->leave(wire, &watch->said);
 }
 
@@ -365,12 +378,23 @@ static int say_difference(int processor, int other)
     return KP_EMISMATCH;
 }
 
+/* The processes of the receivers name the messages. */
+static int say_left(kp_machine *first, uint64_t messages)
+{
+    const uint64_t before = first->watch->left;
+    first->watch->left = messages;
+    return kp_set_error(KP_EUNTAKEN,
+                        "%llu messages with tags were sent and not received; the report of a "
+                        "process that should have received one names it",
+                        (unsigned long long)(messages - before));
+}
+
 int kp_watch_compare_ends(kp_machine *first)
 {
     struct kp_wire *wire = first->config.wire;
     const struct kp_wire_end said = first->watch->said;
     struct kp_wire_end end;
-    uint64_t groups = 0;
+    uint64_t groups = 0, messages = 0;
     int other = -1;
     /* untaken: the wires that a machine owns have this function */
     if (!wire->has_ended || first->watch->compared == said.runs)
@@ -380,11 +404,12 @@ int kp_watch_compare_ends(kp_machine *first)
         if (!wire->has_ended(wire, i, said.runs, &end) || end.runs != said.runs)
             return KP_OK;
         groups += end.groups;
+        messages += end.messages;
         other = end.mark != said.mark ? i : other;
     }
     first->watch->compared = said.runs;
     if (other < 0 && groups == 0)
-        return KP_OK;
+        return messages == first->watch->left ? KP_OK : say_left(first, messages);
     /* All processes find this, and begin anew. */
     for (kp_machine *local = first; local; local = local->next_local)
         local->watch->said.mark = local->watch->said.groups = 0;

@@ -21,9 +21,11 @@ void kp_watch_free(kp_machine *machine);
 /* Called by the member's processor after a wait that has been watched. */
 void kp_watch_over(kp_machine *machine);
 
-/* Called by a member whose time limit is over, before the group fails. Asks all processors what
- * they do, for a short time, and writes the error's sentence. */
-void kp_watch_ask(kp_group *member, kp_error_record *why);
+/* Called by a member whose time limit is over, before the group fails. `kp_watch_ask` asks all
+ * processors what they do, for a short time. `awaited` is the one that the member waits for, or -1.
+ * `kp_watch_say_awaited` adds to the error's sentence what the processor does that it names. */
+void kp_watch_ask(kp_group *member, int awaited);
+void kp_watch_say_awaited(const kp_machine *machine, kp_error_record *why);
 
 /* Stores what a processor says of its wait, and returns true. Returns false if it does not wait, or
  * if this is not known. `local` is the machine of this process that carries the processor, or NULL.

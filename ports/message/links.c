@@ -3,6 +3,7 @@
 #include "ports/member.h"
 #include "ports/message/messages.h"
 #include "ports/message/pool.h"
+#include "ports/message/postbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static struct kp_link *make_ring(struct kp_messages *own, struct kp_messages *pe
     const uint32_t slots = size > MANY_MEMBERS ? SLOTS_OF_MANY : USUAL_SLOTS;
     const size_t bytes = sizeof(struct kp_link) + slots * sizeof(struct kp_ring_slot);
     /* Both counts only grow. So once a receiver gets no more rings, it never gets one again. */
-    if (atomic_load_explicit(&peer->ring_count, KP_ORDER_COUNT) >= KP_RINGS_AT_MOST ||
+    if (own->box || atomic_load_explicit(&peer->ring_count, KP_ORDER_COUNT) >= KP_RINGS_AT_MOST ||
         atomic_load_explicit(&own->group->ring_bytes, KP_ORDER_COUNT) >= KP_RING_BYTES_AT_MOST)
         return NULL;
     struct kp_link *link = table_reach(&own->targets) ? kp_lines_zeroed(1, bytes) : NULL;
@@ -122,6 +123,8 @@ static struct kp_message *make_object(struct kp_messages *own, struct kp_sending
 
 int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sending *send)
 {
+    if (!link && own->box && send->to != own->member->rank)
+        return kp_postbox_send(own, send);
     const size_t counted = send->bytes + KP_MESSAGE_OVERHEAD;
     const bool buffered = send->bytes <= own->member->shared->machine->config.message_eager_bytes &&
                           may_count(own, link, counted);
@@ -185,6 +188,10 @@ static void count_received(struct kp_link *link, struct kp_messages *sender, siz
 bool kp_link_hand_over(struct kp_messages *own, struct kp_message *message,
                        struct kp_receiving *receive)
 {
+    if (message->by_packet) {
+        kp_postbox_hand_over(own, message, receive);
+        return true;
+    }
     const struct kp_envelope envelope = {message->match.source, message->match.tag, message->bytes,
                                          message->site};
     if (message->counted > 0)
@@ -343,6 +350,10 @@ static void take_listed(struct kp_messages *own)
 
 int kp_link_poll(struct kp_messages *own, struct kp_receiving *until)
 {
+    if (own->box && kp_postbox_poll(own))
+        return KP_EMEMORY;
+    if (is_done(until))
+        return KP_OK;
     struct kp_link *link = until ? table_find(&own->sources, until->match.source) : NULL;
     int status = link ? drain(own, link, until) : KP_OK;
     if (status || is_done(until))
@@ -431,7 +442,8 @@ bool kp_link_find_left(const struct kp_messages *own, struct kp_envelope *left)
     bool found = false;
     for (const struct kp_match *m = own->matching.soonest; m && !found; m = m->later) {
         const struct kp_message *message = (const struct kp_message *)m;
-        found = is_left(message, m->source, m->tag, &message->site, left);
+        /* Who offers a message by a packet gets an error itself. */
+        found = !message->object && is_left(message, m->source, m->tag, &message->site, left);
     }
     const struct kp_link *link = own->first;
     if (link && !found) {
@@ -457,7 +469,9 @@ void kp_link_withdraw_all(struct kp_messages *own)
     for (struct kp_message *message = own->made; message; message = message->older) {
         if (kp_offer_withdraw(&message->offer))
             continue;
-        while (kp_offer_is_claimed(&message->offer)) /* seldom taken: just being copied */
+        /* What a branch sends lasts until the wire is given up. */
+        while (!message->branch && /* seldom taken: just being copied */
+               kp_offer_is_claimed(&message->offer))
             sched_yield();
     }
 }
@@ -472,5 +486,6 @@ void kp_link_free_all(struct kp_messages *own)
     }
     free(own->targets.entries);
     free(own->sources.entries);
+    kp_postbox_close(own);
     kp_matching_free(&own->matching);
 }

@@ -12,12 +12,13 @@
  * A sender may have a limit of bytes under way to one receiver (kp_config, unreceived_bytes). A
  * message beyond it is only offered: it stays in the sender's memory until the receiver takes it.
  *
- * A carrier without shared memory would provide what this header declares for sending and for
- * receiving: kp_link_post, and kp_link_poll with kp_link_has_come. */
+ * Between members that share no memory, kp_link_post and kp_link_poll go by packets (postbox.h).
+ */
 #ifndef KPORT_PORTS_MESSAGE_LINKS_H
 #define KPORT_PORTS_MESSAGE_LINKS_H
 
 #include "ports/carrier/inbox.h"
+#include "ports/carrier/wire.h"
 #include "ports/machine_data.h"
 #include "ports/message/matching.h"
 #include "ports/message/ring.h"
@@ -36,6 +37,9 @@ struct kp_message {
     alignas(KP_CACHE_LINE) struct kp_site site;
     struct kp_link *link;     /* the ring by which it has come; NULL: the list */
     struct kp_message *older; /* the owner's object made before this one */
+    uint64_t object;          /* not 0: the sender offers the message as this object of its own */
+    struct kp_wire *branch;   /* not NULL: the sender sends the contents, which it has offered */
+    bool by_packet;           /* it has come by a packet */
     /* the sender's line */
     alignas(KP_CACHE_LINE) struct kp_inbox_item item; /* first in the line */
     kp_group *sender;
@@ -96,6 +100,9 @@ struct kp_messages {
     size_t listed_sent;
     struct kp_message *spare[KP_MESSAGE_CLASSES], *made;
     struct kp_matching matching;
+    struct kp_postbox *box; /* NULL: the members share memory */
+    struct kp_flow *flows;  /* by rank, with a postbox */
+    struct kp_messages *next_in_box;
     const struct kp_receive *poller; /* the receive that polls for all that are posted, or NULL */
     kp_error_record why;             /* why `gone` is 1; written before it */
 };
@@ -120,8 +127,12 @@ struct kp_receiving {
     struct kp_match match; /* first; its source and tag */
     void *data;
     size_t room;
-    bool done; /* a message has come, which `found` describes */
+    bool done;            /* a message has come, which `found` describes */
+    bool memory_is_short; /* there was no memory to receive it */
     struct kp_envelope found;
+    /* Not NULL: a message is found, and its contents are on their way by this branch. */
+    struct kp_wire *arrives;
+    struct kp_wire_message contents;
 };
 
 /* A message to send, as far as its way knows it. */

@@ -4,7 +4,10 @@
 #include "ports/machine_data.h"
 #include "ports/member.h"
 #include "ports/message/links.h"
+#include "ports/message/postbox.h"
+#include "ports/sync/wired.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define DEFAULT_MESSAGE_EAGER ((size_t)4 << 10)
@@ -77,17 +80,10 @@ static struct kp_messages_group *make_once(struct kp_shared *shared)
 struct kp_messages *kp_messages_of(kp_group *member)
 {
     struct kp_messages_group *group = group_of(member->shared);
-    if (group)
-        return &group->members[member->rank];
-    if (kp_is_wired(member)) {
-        kp_port_error(member, KP_EUNSERVED, -1, -1, -1,
-                      "messages with tags are not served between members that share no memory "
-                      "(carrier KP_CARRIER_MPI); the machine's carrier may be threads or fibers");
-        return NULL;
-    }
-    group = make_once(member->shared);
-    if (group)
-        return &group->members[member->rank];
+    group = group ? group : make_once(member->shared);
+    struct kp_messages *own = group ? &group->members[member->rank] : NULL;
+    if (own && (!kp_is_wired(member) || own->box || !kp_postbox_open(own)))
+        return own;
     kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for the messages of %d members",
                   member->shared->size);
     return NULL;
@@ -99,7 +95,7 @@ static int make_later(struct kp_shared *shared)
     return KP_OK;
 }
 
-static void free_group(struct kp_shared *shared)
+static void forget(struct kp_shared *shared)
 {
     struct kp_messages_group *group = group_of(shared);
     for (int i = 0; group && i < shared->size; i++)
@@ -146,8 +142,25 @@ void kp_messages_leave(struct kp_shared *shared, int processor, const kp_error_r
     ring_all(shared);
 }
 
-static const kp_error_record *gone_of(const struct kp_messages *other)
+/* Looks whether a member has ended that shares no memory with `own`. */
+static void look_beyond(const struct kp_messages *own, struct kp_messages *other)
 {
+    const kp_group *member = other->member;
+    const int processor = kp_member_processor(member, member->rank);
+    if (atomic_load_explicit(&other->gone, KP_ORDER_OBSERVE) != 0 ||
+        !kp_postbox_is_gone(own, member->rank))
+        return;
+    other->why = (kp_error_record)KP_ERROR_OF(KP_ELOST, processor);
+    snprintf(other->why.sentence, sizeof other->why.sentence, "processor %d has ended its program",
+             processor);
+    atomic_store_explicit(&other->gone, 1, KP_ORDER_PUBLISH);
+}
+
+static const kp_error_record *gone_of(const struct kp_messages *own, int rank)
+{
+    struct kp_messages *other = &own->group->members[rank];
+    if (own->box)
+        look_beyond(own, other);
     return atomic_load_explicit(&other->gone, KP_ORDER_OBSERVE) != 0 ? &other->why : NULL;
 }
 
@@ -158,21 +171,28 @@ const kp_error_record *kp_messages_end_of(const struct kp_messages *own, int sou
     if (atomic_load_explicit(&group->broken, KP_ORDER_OBSERVE) != 0)
         return &group->why;
     if (source != KP_ANY)
-        return gone_of(&group->members[source]);
+        return gone_of(own, source);
     for (int i = 0; i < own->member->shared->size; i++) {
         if (i == own->member->rank)
             continue;
-        why = gone_of(&group->members[i]);
+        why = gone_of(own, i);
         if (!why)
             return NULL;
     }
     return why;
 }
 
+static void free_group(struct kp_shared *shared)
+{
+    forget(shared);
+    if (shared == shared->machine->world)
+        kp_postbox_free(shared->machine);
+}
+
 const struct kp_sync_row kp_messages_row = {
     .make = make_later,
     .free = free_group,
-    .reset = free_group,
+    .reset = forget,
     .fail = fail,
 };
 
@@ -193,7 +213,11 @@ int kp_messages_left(const kp_group *member)
 {
     const struct kp_messages_group *group = group_of(member->shared);
     struct kp_envelope left;
-    if (!group || !kp_link_find_left(&group->members[member->rank], &left))
+    /* Ranks of the world are numbers of processors. */
+    const bool is_world = member->shared == member->shared->machine->world;
+    const bool unclaimed = is_world && member->self && kp_is_wired(member) &&
+                           kp_postbox_find_left(member->shared->machine, &left);
+    if (!unclaimed && (!group || !kp_link_find_left(&group->members[member->rank], &left)))
         return KP_OK;
     const int from = kp_member_processor(member, left.source);
     const int to = kp_member_processor(member, member->rank);

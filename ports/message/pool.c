@@ -40,9 +40,13 @@ struct kp_message *kp_message_take(struct kp_messages *own, size_t bytes)
     if (!own->spare[size_class])
         collect(own);
     struct kp_message *taken = own->spare[size_class];
-    if (!taken)
-        return make(own, size_class);
-    own->spare[size_class] = taken->item.next ? kp_message_of(taken->item.next) : NULL;
+    if (taken)
+        own->spare[size_class] = taken->item.next ? kp_message_of(taken->item.next) : NULL;
+    else if (!(taken = make(own, size_class)))
+        return NULL;
+    taken->object = 0;
+    taken->branch = NULL;
+    taken->by_packet = false;
     return taken;
 }
 

@@ -1,6 +1,7 @@
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/message/pool.h"
+#include "ports/message/postbox.h"
 #include "ports/message/requests.h"
 
 #include <stdio.h>
@@ -48,12 +49,15 @@ bool kp_receive_try(struct kp_receive *receive, int looks)
     struct kp_messages *own = receive->own;
     struct kp_receiving *receiving = &receive->receiving;
     struct kp_message *kept;
-    receiving->done = false;
-    while (!receiving->done &&
+    receiving->done = receiving->memory_is_short = false;
+    receiving->arrives = NULL;
+    while (!receiving->done && !receiving->arrives &&
            (kept = kept_message(own, receiving->match.source, receiving->match.tag))) {
         kp_matching_drop(&own->matching, &kept->match);
         (void)kp_link_hand_over(own, kept, receiving);
     }
+    if (receiving->arrives)
+        return false;
     if (receiving->done ||
         (own->matching.posted_count == 0 && kp_link_take_next(own, receiving, looks)))
         return true;
@@ -73,6 +77,8 @@ int kp_receive_end(struct kp_receive *receive)
     const struct kp_envelope *found = &receive->receiving.found;
     kp_group *member = receive->request.member;
     char here[120], there[120];
+    if (receive->receiving.memory_is_short)
+        return no_memory(member);
     kp_message_store(receive->status, found->source, found->tag, found->bytes);
     if (found->bytes <= receive->receiving.room)
         return KP_OK;
@@ -101,6 +107,17 @@ static int end(struct kp_receive *receive, int status)
     return status;
 }
 
+/* Goes on with a receive that has found its message, whose contents are on their way. */
+static int receive_contents(struct kp_receive *receive)
+{
+    const int status = kp_postbox_receive(receive->own, &receive->receiving);
+    if (status == KP_WAITS)
+        return KP_WAITS;
+    return end(receive, status ? kp_request_meets_failure(&receive->request,
+                                                          kp_messages_end_of(receive->own, KP_ANY))
+                               : kp_receive_end(receive));
+}
+
 static int receive_go(kp_request *request)
 {
     struct kp_receive *receive = receive_of(request);
@@ -115,6 +132,8 @@ static int receive_go(kp_request *request)
         own->poller = receive;
     if (why || own->poller == receive)
         status = kp_link_poll(own, receiving);
+    if (receiving->arrives)
+        return receive_contents(receive);
     if (receiving->done)
         return end(receive, kp_receive_end(receive));
     if (!status && !why)

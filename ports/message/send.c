@@ -1,5 +1,6 @@
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
+#include "ports/message/postbox.h"
 #include "ports/message/requests.h"
 
 #include <stdio.h>
@@ -82,8 +83,12 @@ static bool try_to_post(struct kp_send *send)
 static int send_go(kp_request *request)
 {
     struct kp_send *send = send_of(request);
-    const kp_error_record *why = kp_messages_end_of(send->own, send->sending.to);
     struct kp_message *offered = send->sending.offered;
+    if (send->own->box && offered) {
+        (void)kp_postbox_poll(send->own);
+        kp_postbox_go_on(send->own, offered);
+    }
+    const kp_error_record *why = kp_messages_end_of(send->own, send->sending.to);
     /* The send may stay in the ring's queue, because nobody posts in this ring any more. */
     if (!send->posted && why)
         return kp_request_meets_failure(request, why);

@@ -3,7 +3,9 @@
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
+#include "ports/fail/watch.h"
 #include "ports/member.h"
+#include "ports/sync/wired_data.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -186,6 +188,44 @@ static void listen(void *waiting_member, bool begins)
     atomic_fetch_add_explicit(&member->self->listening, more, KP_ORDER_AWAITED);
 }
 
+/* While a processor waits over a wire, its requests go on. Called as a wire's `go_on`. */
+bool kp_requests_beside(struct kp_wire *wire)
+{
+    kp_proc *self = kp_carried();
+    const struct kp_beside *beside = self->requests.beside;
+    bool (*const hook)(struct kp_wire * wire) = wire->go_on;
+    kp_group *const waiting = wire->waiting;
+    wire->go_on = NULL; /* what fails may wait, too */
+    kp_progress(self);
+    wire->go_on = hook;
+    wire->waiting = waiting;
+    return beside && beside->ready(beside->context);
+}
+
+/* Over a wire a processor does not sleep on its bell, but looks again and again. */
+static bool wait_over_wire(const struct kp_beside *beside, unsigned limit_ms)
+{
+    kp_group *member = beside->member;
+    kp_proc *self = member->self;
+    struct kp_wire *wire = self->machine->config.wire;
+    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
+    if (kp_progress(self), beside->ready(beside->context))
+        return true;
+    self->requests.beside = beside;
+    wire->waiting = member;
+    wire->go_on = kp_requests_beside;
+    int status = wire->wait(wire, KP_WIRE_UNTIL, limit_ms, &why);
+    wire->go_on = NULL;
+    self->requests.beside = NULL;
+    if (wire->watched)
+        kp_watch_over(self->machine);
+    if (status && status != KP_ETIMEOUT) {
+        (void)kp_wired_fails(self->world, status, &why);
+        kp_progress(self);
+    }
+    return beside->ready(beside->context);
+}
+
 bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context),
                             const void *context, struct kp_wait_word *word, unsigned limit_ms)
 {
@@ -193,6 +233,8 @@ bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context)
     const struct kp_beside beside = {member, ready, context, word};
     struct kp_waiter waiter = member->waiter;
     uint64_t begin = 0;
+    if (self->machine->config.wire)
+        return wait_over_wire(&beside, limit_ms);
     waiter.sleeping = listen;
     self->requests.beside = &beside;
     waiter.limit_ms = limit_ms;
@@ -212,7 +254,8 @@ bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context)
 
 bool kp_request_finish_alone(kp_request *request)
 {
-    if (!request->row->finish || request->self->requests.under_way > 1)
+    if (!request->row->finish || request->self->requests.under_way > 1 ||
+        kp_is_wired(request->member))
         return false;
     go_by(request, request->row->finish);
     return true;

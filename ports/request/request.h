@@ -80,6 +80,11 @@ void kp_progress(kp_proc *self);
 bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context),
                             const void *context, struct kp_wait_word *word, unsigned limit_ms);
 
+/* Lets the requests of the calling processor go on while it waits over a wire (carrier/wire.h,
+ * `go_on`). Returns whether what it waits for in kp_request_wait_beside is ready. */
+struct kp_wire;
+bool kp_requests_beside(struct kp_wire *wire);
+
 /* If the request is the only one under way and knows how to wait, lets it go on to its end, and
  * returns true. */
 bool kp_request_finish_alone(kp_request *request);

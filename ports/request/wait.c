@@ -2,6 +2,7 @@
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
+#include "ports/fail/watch.h"
 #include "ports/member.h"
 
 #include <sched.h>
@@ -74,8 +75,11 @@ static void give_up(kp_request *request)
     kp_machine *machine = member->shared->machine;
     const int awaited = kp_member_processor(member, request->row->awaits(request));
     struct kp_snapshot snapshot;
+    const bool is_wired = machine->config.wire;
     char call[200];
     describe_wait(request, call, sizeof call);
+    if (is_wired)
+        kp_watch_ask(member, awaited);
     kp_snapshot_begin_late(&snapshot, member, awaited);
     if (awaited >= 0)
         kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s, for processor %d",
@@ -83,11 +87,16 @@ static void give_up(kp_request *request)
     else
         kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s", member->self->number,
                      machine->config.time_limit_ms, call);
+    kp_error_slot()->processor = awaited;
+    if (is_wired)
+        kp_watch_say_awaited(machine, kp_error_slot());
     kp_error_slot()->processor = awaited >= 0 ? awaited : member->self->number;
     kp_first_failure(machine, kp_error_slot());
     kp_snapshot_take(&snapshot, KP_DIAGNOSIS_LATE, kp_error_slot(), awaited, -1);
     kp_sync_fail(member->shared, kp_error_slot());
     kp_snapshot_end(&snapshot);
+    if (is_wired)
+        kp_watch_over(machine);
 }
 
 /* A list of requests of which one must end. */

@@ -33,9 +33,9 @@ void kp_sync_choose(struct kp_shared *shared)
         shared->members[i].sync = (unsigned char)kind;
     const struct kp_sync_row **row = shared->sync;
     *row++ = rows[kind];
-    if (kind != KP_SYNC_WIRED)
-        *row++ = &kp_messages_row;
-    if (shared->machine->config.discipline != KP_ROUNDS_BY_BARRIER || shared->lane_of)
+    *row++ = &kp_messages_row;
+    if (shared->machine->config.discipline != KP_ROUNDS_BY_BARRIER ||
+        (shared->lane_of && kind != KP_SYNC_WIRED))
         *row++ = &kp_mailboxes_row;
     shared->near_end = !KP_HAS(NEAR_BUFFER) ? 0 : rows[kind]->near_end;
 }
@@ -82,14 +82,14 @@ static bool has_come(const void *member)
 
 enum kp_episode_result kp_sync_await(kp_group *member)
 {
+    if (member->sync == KP_SYNC_WIRED)
+        return kp_wired_await(member);
     if (member->self->unusual && kp_requests_go_on(member) &&
         !kp_request_wait_beside(member, has_come, member, kp_sync_word(member),
                                 member->waiter.limit_ms))
         return KP_EPISODE_LATE;
     if (member->sync == KP_SYNC_PAIR)
         return kp_pair_await(member);
-    if (member->sync == KP_SYNC_WIRED)
-        return kp_wired_await(member);
     if (member->sync == KP_SYNC_CORE_SETS)
         kp_core_set_look(member);
     return kp_counter_await(member);

@@ -68,7 +68,7 @@ static int make(struct kp_shared *shared)
         shared->members[i].wired = made;
         if (!shared->machine->world) { /* this group is the world */
             made->context = WORLDS_CONTEXT;
-            for (uint64_t c = WORLDS_CONTEXT + 1; c < contexts_allowed(shared->machine); c++)
+            for (uint64_t c = CONTENTS_CONTEXT + 1; c < contexts_allowed(shared->machine); c++)
                 contexts_set(&made->own_contexts, c, true);
         }
     }
@@ -135,6 +135,19 @@ const struct kp_sync_row kp_wired_sync_row = {
 
 /* --- Failures --- */
 
+/* Asks what the others do, and writes the sentence of a time limit that is over. */
+static void ask(kp_group *member, kp_error_record *why)
+{
+    const kp_machine *machine = member->shared->machine;
+    char call[208];
+    kp_watch_ask(member, why->processor);
+    kp_call_name(member, call, sizeof call);
+    snprintf(why->sentence, sizeof why->sentence,
+             "processor %d waited %u ms in %s for processor %d", member->self->number,
+             machine->config.time_limit_ms, call, why->processor);
+    kp_watch_say_awaited(machine, why);
+}
+
 /* Returns the kind of diagnosis that this machine makes of a failure. Sets the sentence of a
  * failure that the wire has found; other failures already have one. What this member has not found
  * itself is no news: the machine that found it makes the diagnosis (KP_DIAGNOSIS_DUMP). */
@@ -146,7 +159,7 @@ static kp_diagnosis_kind find_kind(kp_group *member, kp_error_record *why)
     if (why->status == KP_EMISMATCH && why->processor == member->self->number)
         return KP_DIAGNOSIS_MISMATCH;
     if (why->status == KP_ETIMEOUT && !is_said) {
-        kp_watch_ask(member, why);
+        ask(member, why);
         /* Meanwhile another processor may have given up. */
         if (!wire->notify || !wire->wait(wire, KP_WIRE_ALL, 0, &other))
             return KP_DIAGNOSIS_LATE;
@@ -198,6 +211,12 @@ int kp_wired_broken_by_own(kp_group *member, int round, kp_error_record told)
     const kp_error_record own = member->self->error;
     (void)broken(member, round, &told);
     return kp_proc_set_error(member->self, &own);
+}
+
+int kp_wired_fails(kp_group *member, int status, kp_error_record *why)
+{
+    why->status = status;
+    return broken(member, member->round, why);
 }
 
 int kp_wired_may_not_begin(const kp_group *member)
@@ -450,7 +469,7 @@ static int take_context(kp_group *member, const struct claim *all)
                             "tags of the network (up to %llu) serve %llu groups at a time",
                             shared->size, shared->machine->k,
                             (unsigned long long)wired->wire->most_tag,
-                            (unsigned long long)contexts_allowed(shared->machine) - 1);
+                            (unsigned long long)contexts_allowed(shared->machine) - 2);
     kp_watch_count(shared);
     if (wired->context)
         contexts_set(contexts_of(shared), wired->context, true);

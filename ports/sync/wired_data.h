@@ -1,11 +1,13 @@
 /* This header has what the files of the barrier and the messages over a wire share (wired.c,
- * wired_messages.c, fail/watch.c). No other file includes it. */
+ * wired_messages.c), and what watch.c, postbox.c and request.c need of it. No other file includes
+ * it. */
 #ifndef KPORT_PORTS_SYNC_WIRED_DATA_H
 #define KPORT_PORTS_SYNC_WIRED_DATA_H
 
 #include "ports/carrier/wire.h"
 #include "ports/machine_data.h"
 #include "ports/mix.h"
+#include "ports/request/request.h"
 #include "ports/sync/wired.h"
 
 #include <pthread.h>
@@ -13,8 +15,9 @@
 /* Every group has a context, a number that the tags of its messages contain. Two groups with a
  * common processor have different contexts. Context 0 is that of the messages by which a group's
  * members agree on the group's context, and context 1 that of the world. */
-#define WORLDS_CONTEXT 1
-#define CONTEXTS       2048
+#define WORLDS_CONTEXT   1
+#define CONTENTS_CONTEXT 2 /* of the contents of messages with tags (message/postbox.h) */
+#define CONTEXTS         2048
 
 struct contexts {
     uint64_t free[CONTEXTS / 64]; /* bit i % 64 of word i / 64 is set if context i is free */
@@ -120,6 +123,15 @@ static inline uint64_t kp_wired_tag(const kp_group *member, int port)
     return member->wired->context * (k + 1) + (uint64_t)port;
 }
 
+static inline uint64_t kp_wired_contents_tag(const kp_group *member)
+{
+    return CONTENTS_CONTEXT * ((uint64_t)member->shared->machine->k + 1);
+}
+
+/* Makes the group unusable because of a failure that the wire has found. `why` is as the wire has
+ * stored it. Sets the error and returns its status. */
+int kp_wired_fails(kp_group *member, int status, kp_error_record *why);
+
 /* Checks, before this member sends or receives, that the group has not failed. It may have failed
  * while this call ran an operator. Returns 0 or the error's status. */
 int kp_wired_may_not_begin(const kp_group *member);
@@ -137,7 +149,10 @@ static inline int kp_wired_complete(kp_group *member, int begun, enum kp_wire_wh
     struct kp_wired *wired = member->wired;
     struct kp_wire *wire = wired->wire;
     wire->waiting = member;
+    if (member->self->unusual && kp_requests_go_on(member))
+        wire->go_on = kp_requests_beside;
     const int status = begun ? begun : wire->wait(wire, what, limit_ms, &wired->why);
+    wire->go_on = NULL;
     return status || wire->watched ? kp_wired_completed(member, !begun, status, round) : KP_OK;
 }
 

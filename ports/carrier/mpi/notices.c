@@ -124,6 +124,7 @@ static void has_left(struct process *process, const struct leaving *leaving)
     if (atomic_load_explicit(known, KP_ORDER_UNLOCKED) < leaving->leaves) {
         if (leaving->leaves != FOR_EVER)
             process->ends[leaving->processor][leaving->leaves % 2] = leaving->end;
+        process->packets.due[leaving->processor] = leaving->packets;
         atomic_store_explicit(known, leaving->leaves, KP_ORDER_UNLOCKED);
     }
     pthread_mutex_unlock(&process->lock);
@@ -164,7 +165,7 @@ void wires_look_for_farewell(struct process *process)
 bool wires_has_left(const struct wire *self, int processor)
 {
     return atomic_load_explicit(&self->process->leaves[processor], KP_ORDER_UNLOCKED) >
-           self->leaves;
+           self->root->leaves;
 }
 
 bool wires_has_ended(struct kp_wire *wire, int processor, uint64_t run, struct kp_wire_end *end)
@@ -192,14 +193,16 @@ static void leave_as(struct wire *self, uint32_t leaves, struct kp_wire_end end)
     (void)wires_enter(process, true);
     wires_await_notices(self);
     self->leaves = leaves;
-    self->leaving = (struct leaving){(uint32_t)self->wire.processor, leaves, end};
     for (int i = 0; i < process->size; i++) {
+        struct leaving *leaving = &self->leavings[i];
+        *leaving =
+            (struct leaving){(uint32_t)self->wire.processor, leaves, self->packets_out[i], end};
         if (i != process->rank)
-            (void)PMPI_Isend(&self->leaving, sizeof self->leaving, MPI_BYTE, i,
-                             process->farewell_tag, process->comm, &self->notices[i]);
+            (void)PMPI_Isend(leaving, sizeof *leaving, MPI_BYTE, i, process->farewell_tag,
+                             process->comm, &self->notices[i]);
     }
     wires_leave(process);
-    has_left(process, &self->leaving);
+    has_left(process, &self->leavings[process->rank]);
 }
 
 void wires_leave_run(struct kp_wire *wire, const struct kp_wire_end *end)
@@ -221,6 +224,16 @@ static bool all_have_left(const struct process *process)
     return true;
 }
 
+/* Returns whether all packets have come that the processors had posted when they left. */
+static bool all_packets_are_in(struct process *process)
+{
+    int i = 0;
+    wires_packets_receive(process);
+    while (i < process->wires.processors && wires_packets_are_in(process, i))
+        i++;
+    return i == process->wires.processors;
+}
+
 int wires_await_ends(struct kp_wires *wires, kp_error_record *why)
 {
     struct process *process = (struct process *)wires;
@@ -229,7 +242,8 @@ int wires_await_ends(struct kp_wires *wires, kp_error_record *why)
         wires_look_for_farewell(process);
         if (wires_is_broken(process))
             return wires_why_broken(process, why);
-        if (all_have_left(process) || wires_now_us() - begun > LAST_US)
+        if ((all_have_left(process) && all_packets_are_in(process)) ||
+            wires_now_us() - begun > LAST_US)
             return KP_OK;
         sleep_us = 2 * sleep_us < LONGEST_US ? 2 * sleep_us : LONGEST_US;
     }
@@ -338,16 +352,14 @@ static bool nothing_comes(struct process *process)
 
 bool wires_drain(struct process *process)
 {
-    kp_error_record ignored;
     MPI_Request barrier = MPI_REQUEST_NULL;
     for (int i = 0; i < process->per_process; i++)
         leave_as(&process->own[i], FOR_EVER, (struct kp_wire_end){0});
     for (const uint64_t begun = wires_now_us();; wires_sleep_us(SHORTEST_US)) {
         bool done = farewells_done(process);
         for (int i = 0; i < process->per_process; i++) {
-            (void)wires_remote_test(&process->own[i], KP_WIRE_ALL, true, &ignored);
-            done = done && wires_remote_done(&process->own[i], KP_WIRE_ALL) &&
-                   notices_sent(&process->own[i]);
+            done = wires_all_done(&process->own[i]) && wires_packets_sent(&process->own[i]) &&
+                   notices_sent(&process->own[i]) && done;
         }
         const bool is_broken = wires_is_broken(process);
         process->all_settled =

@@ -101,7 +101,8 @@ int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int 
     /* The sends come first, so that a receiver waits for less work of the sender. */
     int status = begin_all(self, sends, send_count, true);
     status = status ? status : begin_all(self, receives, receive_count, false);
-    if (self->process->per_process > 1)
+    /* What is begun on a branch need not be waited for next. */
+    if (self->process->per_process > 1 || self->root != self)
         wires_let_go(self);
     return status;
 }
@@ -231,9 +232,9 @@ void wires_remote_cancel(struct wire *self)
     for (uint64_t now = begun, dropped = begun;; now = wires_now_us(), wires_sleep_us(50)) {
         (void)wires_remote_test(self, KP_WIRE_ALL, true, &ignored);
         const bool is_broken = wires_is_broken(self->process);
-        if (is_broken && self->broken_us == 0)
-            self->broken_us = begun;
-        if (is_broken ? now - self->broken_us >= BROKEN_US : now - begun >= CANCEL_US)
+        if (is_broken && self->root->broken_us == 0)
+            self->root->broken_us = begun;
+        if (is_broken ? now - self->root->broken_us >= BROKEN_US : now - begun >= CANCEL_US)
             break;
         /* Other processes wait as this one does, until what they have sent here is received. */
         if (is_broken && wires_drop(self->process))
@@ -241,6 +242,4 @@ void wires_remote_cancel(struct wire *self)
         if (wires_remote_done(self, KP_WIRE_ALL) && (!is_broken || now - dropped >= QUIET_US))
             break;
     }
-    self->wire.held = self->receives.count + self->sends.count;
-    self->wire.held_with = wires_remote_awaited(self);
 }

@@ -1,6 +1,7 @@
 #include "ports/carrier/mpi/wires.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* A wait looks SPINS times. Then it yields the core between looks, for YIELDS_US. If each processor
@@ -65,10 +66,28 @@ static int begin(struct kp_wire *wire, struct kp_wire_message *receives, int rec
     return status ? status : begin_local(self, sends, send_count, true);
 }
 
+/* Counts the messages of a wire that could not be cancelled. */
+static void count_held(struct wire *root, const struct wire *self)
+{
+    const int held = self->receives.count + self->sends.count;
+    root->wire.held += held;
+    if (held > 0)
+        root->wire.held_with = wires_remote_awaited(self);
+}
+
 void wires_cancel(struct wire *self)
 {
+    struct wire *root = self->root;
     wires_local_cancel(self);
     wires_remote_cancel(self);
+    for (struct wire *branch = self->branches; branch; branch = branch->next_branch) {
+        wires_local_cancel(branch);
+        wires_remote_cancel(branch);
+    }
+    root->wire.held = 0;
+    count_held(root, root);
+    for (struct wire *branch = root->branches; branch; branch = branch->next_branch)
+        count_held(root, branch);
 }
 
 static int all_awaited(struct kp_wire *wire, int *processors, int most)
@@ -114,7 +133,7 @@ static bool rest(struct wire *self, struct patience *patience)
     }
     patience->waited_ms = (unsigned)(waited / 1000);
     wires_look_for_farewell(self->process);
-    if (wires_remote_done(self, patience->what))
+    if (patience->what != KP_WIRE_UNTIL && wires_remote_done(self, patience->what))
         wires_local_sleep(self, patience->what, LONGEST_US);
     else
         wires_sleep_us(patience->sleep_us);
@@ -122,13 +141,20 @@ static bool rest(struct wire *self, struct patience *patience)
     return true;
 }
 
+static int lost_by(struct wire *self)
+{
+    const int processor = wires_remote_lost(self);
+    return processor < 0 ? wires_local_lost(self) : processor;
+}
+
 /* Returns an awaited processor that has left, or -1. Messages that it sent before may come after
  * its notice, so it is lost only if they have not come for a while. */
 static int lost(struct wire *self, struct patience *patience)
 {
-    int processor = wires_remote_lost(self);
-    if (processor < 0)
-        processor = wires_local_lost(self);
+    int processor = lost_by(self);
+    for (struct wire *branch = self->branches; branch && processor < 0;
+         branch = branch->next_branch)
+        processor = lost_by(branch);
     patience->looks_lost = processor < 0 ? 0 : patience->looks_lost + 1;
     return patience->looks_lost > LATE_LOOKS ? processor : -1;
 }
@@ -153,6 +179,18 @@ static int late(struct wire *self, kp_error_record *why)
     return KP_ETIMEOUT;
 }
 
+static bool is_done(struct wire *self, enum kp_wire_what what)
+{
+    return what != KP_WIRE_UNTIL && wires_remote_done(self, what) && wires_local_done(self, what);
+}
+
+/* Lets the machine do what it has to do beside the wait. Returns whether the wait is over. */
+static bool go_on(struct wire *self, enum kp_wire_what what)
+{
+    wires_let_go(self); /* the machine may use branches of this wire */
+    return self->wire.go_on(&self->wire) && what == KP_WIRE_UNTIL;
+}
+
 static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
                     kp_error_record *why)
 {
@@ -165,8 +203,11 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
             break;
         }
         /* A thread that has waited for long no longer leaves the MPI lock to others. */
-        status = wires_remote_test(self, what, patience.begun_us > 0, why);
-        goes_on = !status && !(wires_remote_done(self, what) && wires_local_done(self, what));
+        if (what != KP_WIRE_UNTIL)
+            status = wires_remote_test(self, what, patience.begun_us > 0, why);
+        goes_on = !status && !is_done(self, what);
+        if (goes_on && self->wire.go_on)
+            goes_on = !go_on(self, what);
         if (goes_on && !rest(self, &patience))
             status = late(self, why);
         else if (goes_on && patience.sleep_us > SHORTEST_US)
@@ -178,6 +219,86 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
     return status;
 }
 
+static int test(struct kp_wire *wire, enum kp_wire_what what, kp_error_record *why)
+{
+    struct wire *self = (struct wire *)wire;
+    int status = wires_is_broken(self->process) ? wires_why_broken(self->process, why) : KP_OK;
+    wires_let_go(self);
+    status = status ? status : wires_remote_test(self, what, false, why);
+    if (status)
+        wires_cancel(self);
+    return status || is_done(self, what) ? status : KP_WIRE_WAITS;
+}
+
+/* --- Branches --- */
+
+static struct kp_wire *branch(struct kp_wire *wire)
+{
+    struct wire *root = (struct wire *)wire, *made = root->spare_branches;
+    if (made) {
+        root->spare_branches = made->next_branch;
+    } else {
+        if (!(made = calloc(1, sizeof *made)))
+            return NULL;
+        made->wire = (struct kp_wire){.processor = root->wire.processor,
+                                      .most_tag = root->wire.most_tag,
+                                      .begin = begin,
+                                      .test = test,
+                                      .awaited = all_awaited};
+        made->process = root->process;
+        made->root = root;
+        made->local = root->local;
+        pthread_mutex_init(&made->lock, NULL);
+        pthread_cond_init(&made->woken, NULL);
+    }
+    made->next_branch = root->branches;
+    root->branches = made;
+    return &made->wire;
+}
+
+static void join(struct kp_wire *wire, struct kp_wire *branch)
+{
+    struct wire *root = (struct wire *)wire, **link = &root->branches;
+    while (&(*link)->wire != branch)
+        link = &(*link)->next_branch;
+    struct wire *joined = *link;
+    *link = joined->next_branch;
+    joined->next_branch = root->spare_branches;
+    root->spare_branches = joined;
+}
+
+static bool done(struct wire *self)
+{
+    kp_error_record ignored;
+    (void)wires_remote_test(self, KP_WIRE_ALL, true, &ignored);
+    return wires_remote_done(self, KP_WIRE_ALL);
+}
+
+bool wires_all_done(struct wire *self)
+{
+    bool all = done(self);
+    for (struct wire *branch = self->branches; branch; branch = branch->next_branch)
+        all = done(branch) && all;
+    for (struct wire *branch = self->spare_branches; branch; branch = branch->next_branch)
+        all = done(branch) && all;
+    return all;
+}
+
+static void free_list(struct wire *branch)
+{
+    for (struct wire *next; branch; branch = next) {
+        next = branch->next_branch;
+        wires_free(branch);
+        free(branch);
+    }
+}
+
+void wires_free_branches(struct wire *self)
+{
+    free_list(self->branches);
+    free_list(self->spare_branches);
+}
+
 const struct kp_wire wires_functions = {
     .begin = begin,
     .wait = wait_for,
@@ -187,4 +308,10 @@ const struct kp_wire wires_functions = {
     .notify = wires_notify,
     .hear = wires_hear,
     .awaited = all_awaited,
+    .test = test,
+    .branch = branch,
+    .join = join,
+    .post = wires_post,
+    .take = wires_take,
+    .is_gone = wires_is_gone,
 };

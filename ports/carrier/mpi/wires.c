@@ -145,24 +145,25 @@ static void name_network(struct process *process)
     *to = '\0';
 }
 
-/* Every tag of MPI also has the indices of both processors. The largest tag is that of farewells.
- */
+/* Every tag of MPI also has the indices of both processors. The largest tag is that of farewells,
+ * and the one below it that of packets. */
 static int make_wires(struct process *process, int most_tag)
 {
     const int t = process->per_process;
-    const int64_t own_most = ((int64_t)most_tag + 1) / ((int64_t)t * t) - 2;
+    const int64_t own_most = ((int64_t)most_tag + 1) / ((int64_t)t * t) - 3;
     if (own_most < LEAST_TAG)
         return process->host.set_error(
             KP_EARGUMENT,
             "per_process is %d, and tags of this MPI are at most %d (MPI_TAG_UB); with it they "
             "would have to be at least %lld",
-            t, most_tag, ((long long)LEAST_TAG + 2) * t * t - 1);
+            t, most_tag, ((long long)LEAST_TAG + 3) * t * t - 1);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     for (int i = 0; i < t; i++) {
         struct wire *wire = &process->own[i];
-        *wire = (struct wire){.wire = wires_functions, .process = process, .local = i};
+        *wire =
+            (struct wire){.wire = wires_functions, .process = process, .root = wire, .local = i};
         wire->wire.processor = process->wires.first + i;
         wire->wire.most_tag = (uint64_t)own_most;
         pthread_mutex_init(&wire->lock, NULL);
@@ -170,7 +171,9 @@ static int make_wires(struct process *process, int most_tag)
         process->pointers[i] = &wire->wire;
         wire->notices = malloc((size_t)process->size * sizeof *wire->notices);
         wire->tellings = malloc((size_t)process->size * sizeof *wire->tellings);
-        if (!wire->notices || !wire->tellings)
+        wire->leavings = calloc((size_t)process->size, sizeof *wire->leavings);
+        wire->packets_out = calloc((size_t)process->size, sizeof *wire->packets_out);
+        if (!wire->notices || !wire->tellings || !wire->leavings || !wire->packets_out)
             return process->host.set_error(KP_EMEMORY, "no memory for a wire");
         for (int j = 0; j < process->size; j++)
             wire->notices[j] = wire->tellings[j].request = MPI_REQUEST_NULL;
@@ -183,6 +186,7 @@ static int make_wires(struct process *process, int most_tag)
         process->channel_count = i + 1;
     }
     process->farewell_tag = most_tag;
+    process->packet_tag = most_tag - 1;
     return KP_OK;
 }
 
@@ -206,8 +210,10 @@ static int make(struct process *process)
     process->farewells = calloc((size_t)process->size, sizeof(MPI_Request));
     process->leaves = calloc((size_t)process->wires.processors, sizeof *process->leaves);
     process->ends = calloc((size_t)process->wires.processors, sizeof *process->ends);
-    if (!process->leaves || !process->ends || !process->own || !process->pointers ||
-        !process->channels || !process->farewells)
+    process->packets.in = calloc((size_t)process->wires.processors, sizeof(uint64_t));
+    process->packets.due = calloc((size_t)process->wires.processors, sizeof(uint64_t));
+    if (!process->packets.in || !process->packets.due || !process->leaves || !process->ends ||
+        !process->own || !process->pointers || !process->channels || !process->farewells)
         return process->host.set_error(KP_EMEMORY, "no memory for %d wires", process->per_process);
     process->wires.wire = process->pointers;
     (void)PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most_tag, &found);
@@ -264,23 +270,34 @@ static void free_parts(struct parts *parts)
     free(parts->all);
 }
 
+void wires_free(struct wire *self)
+{
+    for (struct local *local = self->spare, *next; local; local = next) {
+        next = local->next_own;
+        free(local);
+    }
+    free_parts(&self->receives);
+    free_parts(&self->sends);
+}
+
 static void free_process(struct process *process)
 {
     for (int i = 0; i < process->wires.count && process->own; i++) {
         struct wire *wire = &process->own[i];
-        for (struct local *local = wire->spare, *next; local; local = next) {
-            next = local->next_own;
-            free(local);
-        }
+        wires_free(wire);
+        wires_free_branches(wire);
         for (struct heard *heard = wire->heard, *next; heard; heard = next) {
             next = heard->next;
             free(heard);
         }
         free(wire->tellings);
-        free_parts(&wire->receives);
-        free_parts(&wire->sends);
+        free(wire->leavings);
+        free(wire->packets_out);
         free(wire->notices);
     }
+    wires_packets_free(process);
+    free(process->packets.in);
+    free(process->packets.due);
     for (int i = 0; i < process->channel_count; i++)
         wires_local_free(&process->channels[i]);
     free(process->own);
@@ -368,6 +385,9 @@ int kp_wires_open_3(const struct kp_wires_host *host, const void *comm, int per_
     process->wires.network = process->network;
     pthread_mutex_init(&process->lock, NULL);
     pthread_mutex_init(&process->dropping.lock, NULL);
+    pthread_mutex_init(&process->packets.lock, NULL);
+    pthread_mutex_init(&process->packets.spare_lock, NULL);
+    process->packets.message = MPI_MESSAGE_NULL;
     process->dropping.message = MPI_REQUEST_NULL;
     pthread_mutex_lock(&begin_lock);
     int status = begin_mpi(process);

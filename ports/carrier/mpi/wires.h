@@ -1,7 +1,7 @@
 /* The wires of one process over MPI (carrier/wire.h). wires.c opens and closes them, and wire.c
  * has their functions. remote.c carries messages between processes, and local.c those between
  * processors of this process, which MPI does not see. notices.c carries what processors say beside
- * their messages, and ends the wires.
+ * their messages, and ends the wires. packets.c carries packets.
  *
  * These files use no function of libkport, because they are linked to a shared object of their own
  * for each MPI. They call MPI by its PMPI_ names, so profilers see only the program's own calls.
@@ -71,6 +71,7 @@ struct parts {
 /* A processor tells other processes by this message that it has left, and what it has called. */
 struct leaving {
     uint32_t processor, leaves;
+    uint64_t packets; /* how many it has posted to this process */
     struct kp_wire_end end;
 };
 
@@ -100,9 +101,32 @@ struct dropping {
     char *bytes;
 };
 
+/* A packet on its way, or one that has come. */
+struct packet {
+    struct packet *next;
+    MPI_Request request;
+    size_t bytes;
+    int from_to[2]; /* the processors; MPI carries it from here */
+    char memory[];
+};
+
+/* What a process has for packets. */
+struct packets {
+    pthread_mutex_t lock; /* guards the next three, and the receiving */
+    uint64_t *in;         /* by processor: how many have come from it, of another process */
+    MPI_Message message;  /* what was found and could not be received for want of memory */
+    int length;           /* its length */
+    uint64_t *due;        /* how many it had posted when it left last; under the process's lock */
+    pthread_mutex_t spare_lock;
+    struct packet *spare;
+};
+
 struct wire {
     struct kp_wire wire; /* comes first */
     struct process *process;
+    struct wire *root;        /* the wire of which this is a branch, or this wire */
+    struct wire *next_branch; /* of the root, those in use; then those that are not */
+    struct wire *branches, *spare_branches;
     int local; /* the processor's index within the process */
 
     /* What goes through MPI. Only the wire's own thread uses these fields. */
@@ -113,9 +137,9 @@ struct wire {
     bool holds;
     uint64_t broken_us; /* when it began to cancel because of a failure */
 
-    uint32_t leaves;      /* how often this processor has left */
-    MPI_Request *notices; /* the messages that say so to other processes */
-    struct leaving leaving;
+    uint32_t leaves;          /* how often this processor has left */
+    MPI_Request *notices;     /* the messages that say so to other processes */
+    struct leaving *leavings; /* by process */
     struct telling *tellings; /* by process */
 
     /* What stays in this process. Peers subtract from `pending`, the numbers of receives and of
@@ -129,6 +153,15 @@ struct wire {
      * are any. */
     struct heard *heard;
     atomic_bool has_heard;
+
+    /* The packets that have come to this processor, guarded by `lock`. `has_come` says that there
+     * are any. */
+    struct packet *come, *last_come;
+    atomic_bool has_come;
+    struct packet *taken;                /* the packet that the caller uses */
+    struct packet *posted, *last_posted; /* the packets that MPI has not sent yet */
+    uint64_t *packets_out;               /* by process: how many it has posted */
+    unsigned looks_in_vain;
 };
 
 struct process {
@@ -153,6 +186,8 @@ struct process {
     _Atomic uint32_t *leaves;
     struct kp_wire_end (*ends)[2];
     struct dropping dropping;
+    struct packets packets;
+    int packet_tag;
     MPI_Request *farewells; /* the messages that carry `why` to other processes */
     int farewell_count, farewell_tag;
 
@@ -198,8 +233,36 @@ int wires_mpi_error(const struct process *process, const char *call, int code);
 
 extern const struct kp_wire wires_functions;
 
-/* Cancels the messages of a processor. */
+/* Cancels the messages of a wire, and of its branches. */
 void wires_cancel(struct wire *self);
+
+/* Returns whether all that has begun on a wire and its branches is done. */
+bool wires_all_done(struct wire *self);
+
+/* Frees the branches of a wire. */
+void wires_free_branches(struct wire *self);
+
+/* Frees what a wire, or a branch, has begun with. */
+void wires_free(struct wire *self);
+
+/* --- packets.c --- */
+
+/* These functions are those of a wire (carrier/wire.h). */
+int wires_post(struct kp_wire *wire, int to, const struct kp_wire_packet *asked);
+int wires_take(struct kp_wire *wire, struct kp_wire_packet *packet, kp_error_record *why);
+bool wires_is_gone(struct kp_wire *wire, int processor);
+
+/* Receives the packets that have come to this process. */
+void wires_packets_receive(struct process *process);
+
+/* Returns whether all packets have come that a processor had posted to this process when it left.
+ */
+bool wires_packets_are_in(struct process *process, int processor);
+
+/* Returns whether all packets that this processor has posted are sent. */
+bool wires_packets_sent(struct wire *self);
+
+void wires_packets_free(struct process *process);
 
 /* --- notices.c --- */
 

@@ -26,8 +26,6 @@
  * - KP_EARGUMENT: an argument is invalid. The call has done nothing, and other members do not know
  *   of it.
  * - KP_EMEMORY: there is no memory for the message. It was not sent, or not received.
- * - KP_EUNSERVED: the machine's carrier is KP_CARRIER_MPI, over which kport does not serve these
- *   messages yet.
  * - KP_ELOST, KP_EFAILED: the member that the call waits for has ended its program or has failed.
  *   What it had sent before can be received. A receive with KP_ANY_SOURCE ends so when all other
  *   members have ended. After KP_ELOST the group stays usable.
@@ -36,7 +34,12 @@
  * A message that nobody has received is an error at the end of the run, KP_EUNTAKEN in the report
  * of kp_machine_run, which names sender, receiver, and the file and line of the send. A processor
  * that detaches gets it from kp_machine_detach if it has left a message unreceived. A group whose
- * handles are all freed lasts until its messages have been received, or to the end of the run. */
+ * handles are all freed lasts until its messages have been received, or to the end of the run.
+ *
+ * Between processes of an MPI (KP_CARRIER_MPI) the same holds, except for three things. A deadlock
+ * ends by the time limit only. A message that nobody has received is named by the process of its
+ * receiver; the others get KP_EUNTAKEN with the number of such messages. A long message goes on
+ * only while its sender is in a call of kport. */
 #ifndef KPORT_MESSAGE_H
 #define KPORT_MESSAGE_H
 
@@ -94,7 +97,7 @@ KP_API int kp_probe_now(kp_group *group, int from, int tag, int *found,
  * with a request (request.h). The data belongs to kport until the request has ended. So does
  * `status`, which is stored at the end and may be NULL. Sends count as sent, and receives as
  * started, in the order of these calls, whichever request is waited for first. Errors of the start:
- * KP_EARGUMENT, KP_EMEMORY, KP_EUNSERVED; then there is no request. All other errors come with the
+ * KP_EARGUMENT, KP_EMEMORY; then there is no request. All other errors come with the
  * end of the request. */
 KP_API int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int tag,
                          kp_request **request) KP_MUST_CHECK;

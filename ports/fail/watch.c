@@ -61,8 +61,8 @@ static void put_file(struct kp_wire_notice *own, const struct kp_site *site)
         snprintf(own->file, sizeof own->file, "%s", site->file ? site->file : "");
 }
 
-/* Writes what a member says that waits. While a group is being made, it has no calls to compare, and
- * neither has a wait for a message. */
+/* Writes what a member says that waits. While a group is being made, it has no calls to compare,
+ * and neither has a wait for a message. */
 static void describe(struct kp_wire_notice *own, const kp_group *member)
 {
     const struct kp_wired *wired = member->wired;

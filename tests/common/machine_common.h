@@ -71,6 +71,13 @@ static inline int threads_for(int processors)
 #define OVER_SOCKETS false
 #endif
 
+/* Whether processors share no memory for kport: over sockets, or over an MPI (over_mpi.c). */
+#ifdef OVER_MPI
+#define OVER_A_WIRE true
+#else
+#define OVER_A_WIRE OVER_SOCKETS
+#endif
+
 /* The size of the stacks in tests with hundreds of threads: 64 KiB, or the system's minimum if it
  * is larger. */
 #define SMALL_STACK ((size_t)PTHREAD_STACK_MIN > 65536 ? (size_t)PTHREAD_STACK_MIN : (size_t)65536)

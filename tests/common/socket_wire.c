@@ -317,8 +317,8 @@ static bool progress(struct branch *branch, enum kp_wire_what what, int *awaited
     for (int i = 0; i < branch->receive_count; i++) {
         struct receive *receive = &branch->receives[i];
         struct peer *peer = &sockets->peers[receive->message->peer];
-        receive->done = receive->done ||
-                        (has_turn(sockets, receive) && match(peer, receive->message));
+        receive->done =
+            receive->done || (has_turn(sockets, receive) && match(peer, receive->message));
         if (!receive->done) {
             all = false;
             *awaited = receive->message->peer;

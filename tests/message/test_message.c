@@ -151,7 +151,7 @@ static void any_source_takes_each_sender_in_order(void **state)
     run_on(&(kp_config){.processors = 8, .stack_bytes = 1 << 18, .unreceived_bytes = KP_UNBUFFERED},
            to_one, &each);
     /* more senders than a receiver has rings */
-    if (kp_fibers() && !OVER_SOCKETS)
+    if (kp_fibers() && !OVER_A_WIRE)
         run_on(
             &(kp_config){.processors = 500, .carrier = KP_CARRIER_FIBERS, .stack_bytes = 1 << 18},
             to_one, &few);
@@ -192,7 +192,7 @@ static void all_send_to_all(void **state)
         run_on(&(kp_config){.processors = 6}, all_to_all, &bytes);
         run_on(&(kp_config){.processors = 6, .unreceived_bytes = KP_UNBUFFERED}, all_to_all,
                &bytes);
-        if (kp_fibers() && !OVER_SOCKETS && i < 2)
+        if (kp_fibers() && !OVER_A_WIRE && i < 2)
             run_on(&(kp_config){.processors = scaled(100, 300, 300), .carrier = KP_CARRIER_FIBERS},
                    all_to_all, &bytes);
     }
@@ -446,7 +446,7 @@ static int send_listed(kp_proc *self, void *argument)
 static void the_limit_is_kept_without_rings(void **state)
 {
     (void)state;
-    if (!kp_fibers() || OVER_SOCKETS)
+    if (!kp_fibers() || OVER_A_WIRE)
         skip();
     run_on(
         &(kp_config){.processors = BEYOND, .carrier = KP_CARRIER_FIBERS, .unreceived_bytes = 1024},
@@ -489,10 +489,10 @@ static int early(kp_proc *self, void *argument)
     int64_t value = 0;
     (void)argument;
     /* Over a wire a copy is made by all members together. */
-    if (kp_rank(world) == 1 && !OVER_SOCKETS)
+    if (kp_rank(world) == 1 && !OVER_A_WIRE)
         NEED(self, kp_barrier(world) == 0);
     NEED(self, kp_group_dup(world, &copy) == 0);
-    if (kp_rank(world) == 1 && OVER_SOCKETS)
+    if (kp_rank(world) == 1 && OVER_A_WIRE)
         NEED(self, kp_barrier(world) == 0);
     if (kp_rank(world) == 0) {
         NEED(self, kp_send(copy, &(int64_t){5}, 8, 1, 1) == 0);

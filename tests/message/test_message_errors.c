@@ -113,11 +113,11 @@ static int leave_in_copy(kp_proc *self, void *argument)
     kp_group *copy;
     (void)argument;
     /* Over a wire all members make a copy together. */
-    if (kp_processor(self) == 0 || OVER_SOCKETS)
+    if (kp_processor(self) == 0 || OVER_A_WIRE)
         NEED(self, kp_group_dup(kp_world(self), &copy) == 0);
     if (kp_processor(self) == 0)
         NEED(self, kp_send(copy, "abc", 3, 1, 2) == 0);
-    if (kp_processor(self) == 0 || OVER_SOCKETS)
+    if (kp_processor(self) == 0 || OVER_A_WIRE)
         NEED(self, kp_group_free(copy) == 0);
     return kp_barrier(kp_world(self));
 }
@@ -197,7 +197,7 @@ static void a_wait_for_an_ended_processor_ends(void **state)
         if (loss.source == 2)
             assert_true(names(outcomes[0].error.sentence, 2));
         /* Over the tests' wire a run returns what the program did. */
-        const int failed = OVER_SOCKETS && loss.kind == FAILS ? 33 : KP_EFAILED;
+        const int failed = OVER_A_WIRE && loss.kind == FAILS ? 33 : KP_EFAILED;
         assert_true(status == (loss.kind == ENDS ? 0 : failed));
     }
 }
@@ -261,7 +261,7 @@ static void sends_that_wait_for_room_end_with_the_receiver(void **state)
 {
     kp_report report;
     (void)state;
-    if (OVER_SOCKETS)
+    if (OVER_A_WIRE)
         skip();
     assert_int_equal(kp_run(&(kp_config){.processors = 2}, lose_many, NULL, &report), KP_EUNTAKEN);
     assert_outcome(0, KP_ELOST, 1);
@@ -294,14 +294,14 @@ static void the_memory_of_an_ended_processor_is_not_read(void **state)
     THREADS_ONLY();
     atomic_store(&has_ended, 0);
     assert_int_equal(kp_run(&(kp_config){.processors = 2}, end_early, NULL, &report),
-                     OVER_SOCKETS ? 44 : KP_EFAILED);
+                     OVER_A_WIRE ? 44 : KP_EFAILED);
     assert_outcome(1, KP_EFAILED, 0);
 }
 
 /* --- Deadlocks and time limits --- */
 
 /* Over a wire only a time limit ends a deadlock. */
-#define STUCK (OVER_SOCKETS ? KP_ETIMEOUT : KP_EDEADLOCK)
+#define STUCK (OVER_A_WIRE ? KP_ETIMEOUT : KP_EDEADLOCK)
 
 /* Both send first, which works if messages are buffered. */
 static int send_first(kp_proc *self, void *argument)
@@ -320,10 +320,10 @@ static void without_buffers_a_program_that_needs_them_deadlocks(void **state)
     kp_report report;
     (void)state;
     assert_good(kp_run(&(kp_config){.processors = 2}, send_first, NULL, &report), &report);
-    for (int i = 0; i < (OVER_SOCKETS ? 2 : 20); i++) {
+    for (int i = 0; i < (OVER_A_WIRE ? 2 : 20); i++) {
         kp_config config = {.processors = 2,
                             .unreceived_bytes = KP_UNBUFFERED,
-                            .time_limit_ms = OVER_SOCKETS ? 50 : 0};
+                            .time_limit_ms = OVER_A_WIRE ? 50 : 0};
         assert_int_equal(kp_run(&config, send_first, NULL, &report), STUCK);
         assert_int_equal(outcomes[0].status, STUCK);
         assert_int_equal(outcomes[1].status, STUCK);
@@ -347,11 +347,11 @@ static void waits_for_any_member_deadlock(void **state)
     kp_report report;
     (void)state;
     for (int n = 1; n <= 4; n++) {
-        kp_config config = {.processors = n, .time_limit_ms = OVER_SOCKETS ? 50 : 0};
+        kp_config config = {.processors = n, .time_limit_ms = OVER_A_WIRE ? 50 : 0};
         assert_int_equal(kp_run(&config, wait_for_any, NULL, &report), STUCK);
         for (int i = 0; i < n; i++)
             assert_int_equal(outcomes[i].status, STUCK);
-        if (!OVER_SOCKETS)
+        if (!OVER_A_WIRE)
             assert_true(strstr(report.error.sentence, "for any member of its group") != NULL);
     }
 }
@@ -371,11 +371,12 @@ static void a_barrier_and_a_message_deadlock(void **state)
 {
     kp_report report;
     (void)state;
-    kp_config config = {.processors = 2, .time_limit_ms = OVER_SOCKETS ? 50 : 0};
+    kp_config config = {.processors = 2, .time_limit_ms = OVER_A_WIRE ? 50 : 0};
     assert_int_equal(kp_run(&config, cross, NULL, &report), STUCK);
     assert_int_equal(outcomes[0].status, STUCK);
     assert_int_equal(outcomes[1].status, STUCK);
-    assert_true(OVER_SOCKETS || strstr(report.error.sentence, "kp_receive of at most 4 bytes from rank 0 with tag "
+    assert_true(OVER_A_WIRE ||
+                strstr(report.error.sentence, "kp_receive of at most 4 bytes from rank 0 with tag "
                                               "5") != NULL);
 }
 
@@ -397,7 +398,7 @@ static void a_time_limit_ends_a_receive(void **state)
     THREADS_ONLY();
     (void)state;
     kp_config config = {.processors = 2, .time_limit_ms = 50};
-    assert_int_equal(kp_run(&config, wait_in_vain, NULL, &report), OVER_SOCKETS ? 0 : KP_ETIMEOUT);
+    assert_int_equal(kp_run(&config, wait_in_vain, NULL, &report), OVER_A_WIRE ? 0 : KP_ETIMEOUT);
     assert_outcome(0, KP_ETIMEOUT, 1);
     assert_true(strstr(outcomes[0].error.sentence, "kp_receive") != NULL);
 }
@@ -430,7 +431,7 @@ static void a_send_that_nobody_waits_for_is_told(void **state)
                          KP_EUNWAITED);
         assert_int_equal(report.error.line, sent_line);
         assert_true(outcomes[1].status == 0 || outcomes[1].status == KP_EUNWAITED ||
-                    outcomes[1].status == (OVER_SOCKETS ? KP_ELOST : KP_EFAILED));
+                    outcomes[1].status == (OVER_A_WIRE ? KP_ELOST : KP_EFAILED));
     }
 }
 

@@ -13,7 +13,11 @@
 #define LONGEST_LINE ((size_t)64 << 10)
 #define PREFIX_BYTES 16
 
-enum { OUTPUT, ERROR, STREAMS };
+enum {
+    OUTPUT,
+    ERROR,
+    STREAMS
+};
 
 /* The unfinished line of a rank and stream. */
 struct line {
@@ -145,8 +149,8 @@ bool lines_begin(int ranks, bool prefix, int (*rank)(void))
     if (!lines)
         return false;
     for (int i = 0; i < STREAMS; i++) {
-        streams[i] = fopencookie((void *)(intptr_t)i, "w",
-                                 (cookie_io_functions_t){.write = write_stream});
+        streams[i] =
+            fopencookie((void *)(intptr_t)i, "w", (cookie_io_functions_t){.write = write_stream});
         /* Without a buffer of its own, the stream passes on every call's output at once, while the
          * rank is known. */
         if (!streams[i] || setvbuf(streams[i], NULL, _IONBF, 0) != 0)

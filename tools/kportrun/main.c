@@ -1,5 +1,5 @@
-/* kportrun runs an MPI program. Its ranks are fibers or threads of this process, and each has a copy
- * of the program. */
+/* kportrun runs an MPI program. Its ranks are fibers or threads of this process, and each has a
+ * copy of the program. */
 #include "copies.h"
 #include "lines.h"
 #include "options.h"
@@ -151,8 +151,8 @@ static void *end_in_time(void *argument)
 static bool watch_time(void)
 {
     pthread_t thread;
-    return options.timeout_s == 0 || (pthread_create(&thread, NULL, end_in_time, NULL) == 0 &&
-                                      pthread_detach(thread) == 0);
+    return options.timeout_s == 0 ||
+           (pthread_create(&thread, NULL, end_in_time, NULL) == 0 && pthread_detach(thread) == 0);
 }
 
 static int run_job(void)

@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Set in the environment of a kportrun that has been started again, to what was preloaded before. */
+/* Set in the environment of a kportrun that has been started again, to what was preloaded before.
+ */
 #define AGAIN "KPORTRUN_PRELOADED"
 
 /* --- Finding --- */
@@ -70,7 +71,8 @@ static bool within(size_t size, uint64_t offset, uint64_t bytes)
     return offset <= size && bytes <= size - offset;
 }
 
-/* Returns the name of the sanitizer's runtime that the program needs, as in libtsan.so.2, or NULL. */
+/* Returns the name of the sanitizer's runtime that the program needs, as in libtsan.so.2, or NULL.
+ */
 static const char *runtime_of(const char *image, size_t size)
 {
     const ElfW(Ehdr) *head = (const void *)image;

@@ -35,8 +35,8 @@ struct call {
     bool single_dash; /* a long option may begin with one dash */
 };
 
-static void complain(const struct call *call, const char *text, const char *dashes, const char *name,
-                     int letters)
+static void complain(const struct call *call, const char *text, const char *dashes,
+                     const char *name, int letters)
 {
     if (opterr && !call->colon)
         fprintf(stderr, "%s: %s '%s%.*s'\n", call->argv[0], text, dashes, letters, name);
@@ -225,7 +225,9 @@ static int option_of(struct call *call)
     }
     if (first == 0)
         first = after = optind;
-    call->order = *call->letters == '-' ? RETURN : *call->letters == '+' || getenv("POSIXLY_CORRECT") ? STOP : PERMUTE;
+    call->order = *call->letters == '-'                                ? RETURN
+                  : *call->letters == '+' || getenv("POSIXLY_CORRECT") ? STOP
+                                                                       : PERMUTE;
     call->letters += *call->letters == '-' || *call->letters == '+';
     call->colon = *call->letters == ':';
     if (next && *next)

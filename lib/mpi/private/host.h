@@ -1,6 +1,6 @@
 /* What kportrun and a copy of a program know of each other. Each rank has a copy of the program of
- * its own, so that its globals are private. Objects of this folder are linked into every copy. Their
- * functions replace those functions of libc that have one state for the whole process. */
+ * its own, so that its globals are private. Objects of this folder are linked into every copy.
+ * Their functions replace those functions of libc that have one state for the whole process. */
 #ifndef KPORT_MPI_PRIVATE_HOST_H
 #define KPORT_MPI_PRIVATE_HOST_H
 

@@ -23,9 +23,9 @@ __attribute__((constructor(101))) static void choose_input(void)
 }
 
 /* libc's header gives scanf another name, which depends on the version of C. */
-#define SCANF(name, before, symbol)                                                                 \
-    int v##name(const char *format, va_list arguments) __asm__(before "v" symbol);                      \
-    int name(const char *format, ...) __asm__(before symbol);                                       \
+#define SCANF(name, before, symbol)                                                                \
+    int v##name(const char *format, va_list arguments) __asm__(before "v" symbol);                 \
+    int name(const char *format, ...) __asm__(before symbol);                                      \
                                                                                                    \
     WEAK int v##name(const char *format, va_list arguments)                                        \
     {                                                                                              \

@@ -205,5 +205,6 @@ int main(int argc, char **argv)
     program_preload(file, argv);
     report_begin(options.json);
     status = load_ranks(file, path);
+    free(path);
     return status ? status : run_job();
 }

@@ -343,7 +343,7 @@ int kp_layout_bounded(const kp_layout *of, ptrdiff_t lower, ptrdiff_t extent, co
 
 int kp_layout_resized(const kp_layout *of, ptrdiff_t lower, size_t extent, kp_layout **made)
 {
-    char text[KP_LAYOUT_WORDS + 1]; /* so that a text which is cut is longer than a layout's */
+    char text[2 * KP_LAYOUT_WORDS];
     snprintf(text, sizeof text, "resized(%td, %zu, %s)", lower, extent,
              kp_layout_or_byte(of)->text);
     return kp_layout_bounded(of, lower, extent > PTRDIFF_MAX ? PTRDIFF_MAX : (ptrdiff_t)extent,

@@ -26,8 +26,8 @@ struct kp_run {
 };
 
 struct kp_layout {
-    unsigned long holders; /* 0: a layout that is never freed */
-    size_t bytes;          /* the length of the data */
+    unsigned long holders;   /* 0: a layout that is never freed */
+    size_t bytes;            /* the length of the data */
     ptrdiff_t lower, extent; /* kp_layout_bounded makes extents below 0, too */
     ptrdiff_t begin, end; /* the data lie at offsets begin ... end - 1; both 0 if there are none */
     struct kp_signature signature;

@@ -7,6 +7,7 @@
 #include "ports/member.h"
 #include "ports/message/messages.h"
 #include "ports/request/lane.h"
+#include "ports/request/progress.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
@@ -33,6 +34,7 @@ static int complete(struct kp_machine_config *config)
         {"pin", config->pin, KP_PIN_NEVER, NULL},
         {"wait", (int)config->wait, KP_WAIT_PARK, NULL},
         {"discipline", (int)config->discipline, KP_ROUNDS_BY_TUNER, NULL},
+        {"progress", config->progress, 1, NULL},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (fields[i].value < 0 || fields[i].value > fields[i].most)
@@ -52,6 +54,11 @@ static int complete(struct kp_machine_config *config)
     const struct kp_carrier_row *carrier = kp_carrier_of(config);
     if (!carrier || carrier->complete(config) || kp_messages_complete(config))
         return kp_error_slot()->status;
+    if (config->progress && carrier != &kp_threads_row)
+        return kp_set_error(KP_EARGUMENT,
+                            "progress is 1, and only processors that are threads have a progress "
+                            "thread; with this carrier it may be 0, and a processor that computes "
+                            "for long calls kp_test now and then");
     if (generations != 0 && (generations < 2 || generations > MOST_GENERATIONS ||
                              (generations & (generations - 1)) != 0))
         return kp_set_error(KP_EARGUMENT,
@@ -73,6 +80,7 @@ static int complete(struct kp_machine_config *config)
 
 static void unmake(kp_machine *machine)
 {
+    kp_progress_stop(machine);
     kp_carriers_stop(machine);
     kp_trace_leave(machine);
     for (int i = 0; machine->procs && i < machine->n; i++)
@@ -154,6 +162,7 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     atomic_store_explicit(&machine->go.value, kp_first_counters.runs, KP_ORDER_RESET);
     status = make(machine);
     machine->forks = kp_fork_count();
+    status = status ? status : kp_progress_start(machine);
     if (status) {
         unmake(machine);
         return status;
@@ -557,6 +566,7 @@ int kp_machine_detach(kp_proc *self)
     (void)kp_carry(NULL);
     if (!ours) /* seldom taken: only in a fork's child */
         return KP_OK;
+    kp_progress_take(self);
     int status = kp_requests_left(self);
     status = status ? status : kp_exchange_left_of(self);
     status = status ? status : kp_messages_left_of(self);
@@ -596,5 +606,10 @@ int kp_processor(const kp_proc *self)
 
 const kp_error_record *kp_error(const kp_proc *self)
 {
-    return is_carried(self) ? &self->error : kp_last_error();
+    if (!is_carried(self))
+        return kp_last_error();
+    /* The progress thread lets the error be as it is until the next call has ended. */
+    if (self->unusual)
+        kp_progress_take(&self->machine->procs[self->number]);
+    return &self->error;
 }

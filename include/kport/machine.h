@@ -254,7 +254,8 @@ KP_API int kp_run(const kp_config *config, kp_program *program, void *arg,
 
 /* Makes a machine that has no threads yet. Either the first kp_machine_run starts threads, which
  * the machine keeps for later runs, or the caller's own threads attach. Any thread may call this
- * function. Errors (kp_last_error): KP_EARGUMENT, KP_EMEMORY. */
+ * function. After an error, `*machine` is NULL. Errors (kp_last_error): KP_EARGUMENT, KP_EMEMORY.
+ */
 KP_API int kp_machine_create(const kp_config *config, kp_machine **machine) KP_MUST_CHECK;
 
 /* Runs one program on all processors and returns when all of them have ended. The run starts with a

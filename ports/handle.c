@@ -1,8 +1,10 @@
 /* The table of live objects in this process, and the errors for handles whose object has ended or
  * belongs to another thread (handle.h). */
 #include "ports/handle.h"
+#include "ports/face.h"
 
 #include "ports/error.h"
+#include "ports/face.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
 
@@ -307,4 +309,23 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns)
         return refuse_plan();
     *owns = ours;
     return used ? refuse_foreign("the plan", owned.machine, owned.processor) : KP_OK;
+}
+
+/* --- What libkport_mpi needs (face.h) --- */
+
+void *kp_face_data(void)
+{
+    return kp_self.carried ? kp_self.carried->face : NULL;
+}
+
+void kp_face_set_data(kp_proc *self, void *data)
+{
+    self->face = data;
+}
+
+kp_proc *kp_face_carry(kp_proc *self)
+{
+    kp_proc *before = kp_self.carried;
+    kp_self.carried = self;
+    return before;
 }

@@ -64,6 +64,8 @@ struct kp_proc {
     kp_error_record error; /* its latest error */
     kp_error_record end;   /* the error for members that wait for it after its end or failure */
 
+    void *face; /* the pointer of the layer above (face.h) */
+
     struct kp_parked *parked; /* what it waits for: `own`, or the structure of its fiber */
     struct kp_requests requests;
     /* Whether a request goes on at this moment, and the site of its start. The progress thread

@@ -250,6 +250,13 @@ void kp_request_finish(kp_request *request, bool tells)
     free_it(request);
 }
 
+void kp_request_drop(kp_request *request)
+{
+    request->self->requests.under_way--;
+    settle_unusual(request->self);
+    kp_request_finish(request, false);
+}
+
 int kp_request_take_out(kp_request *request)
 {
     const int status = request->status;

@@ -114,6 +114,9 @@ static inline void kp_wake_listeners(struct kp_wait_word *word)
 void kp_request_finish(kp_request *request, bool tells);
 int kp_request_take_out(kp_request *request);
 
+/* Ends a request that is under way and that its row has given up, and frees it. */
+void kp_request_drop(kp_request *request);
+
 /* Writes the request in words, with the site of its start. */
 void kp_request_name(const kp_request *request, char *text, size_t size);
 

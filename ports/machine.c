@@ -34,7 +34,6 @@ static int complete(struct kp_machine_config *config)
         {"pin", config->pin, KP_PIN_NEVER, NULL},
         {"wait", (int)config->wait, KP_WAIT_PARK, NULL},
         {"discipline", (int)config->discipline, KP_ROUNDS_BY_TUNER, NULL},
-        {"progress", config->progress, 1, NULL},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (fields[i].value < 0 || fields[i].value > fields[i].most)
@@ -52,13 +51,9 @@ static int complete(struct kp_machine_config *config)
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
                             "Meson option `affinity`); it may be 0 or 2");
     const struct kp_carrier_row *carrier = kp_carrier_of(config);
-    if (!carrier || carrier->complete(config) || kp_messages_complete(config))
+    if (!carrier || carrier->complete(config) || kp_messages_complete(config) ||
+        kp_progress_complete(config))
         return kp_error_slot()->status;
-    if (config->progress && carrier != &kp_threads_row)
-        return kp_set_error(KP_EARGUMENT,
-                            "progress is 1, and only processors that are threads have a progress "
-                            "thread; with this carrier it may be 0, and a processor that computes "
-                            "for long calls kp_test now and then");
     if (generations != 0 && (generations < 2 || generations > MOST_GENERATIONS ||
                              (generations & (generations - 1)) != 0))
         return kp_set_error(KP_EARGUMENT,

@@ -110,6 +110,18 @@ static void *run(void *argument)
     }
 }
 
+int kp_progress_complete(const struct kp_machine_config *config)
+{
+    if (config->progress < 0 || config->progress > 1)
+        return kp_set_error(KP_EARGUMENT, "progress is %d; it may be 0 or 1", config->progress);
+    if (config->progress && (config->wire || config->carrier != KP_CARRIER_THREADS))
+        return kp_set_error(KP_EARGUMENT,
+                            "progress is 1, and only processors that are threads have a progress "
+                            "thread; with this carrier it may be 0, and a processor that computes "
+                            "for long calls kp_test now and then");
+    return KP_OK;
+}
+
 int kp_progress_start(kp_machine *machine)
 {
     if (!machine->config.progress)

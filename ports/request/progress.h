@@ -19,6 +19,9 @@
  * own waits. */
 #define KP_PROGRESS_LISTENS ((uint32_t)1 << 16)
 
+/* Refuses a config that asks for a progress thread where there is none. */
+int kp_progress_complete(const struct kp_machine_config *config);
+
 /* Starts the machine's progress thread, if the config asks for one. Returns 0 or the error's
  * status. `stop` ends the thread. No requests are lent then. */
 int kp_progress_start(kp_machine *machine);

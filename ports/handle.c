@@ -332,7 +332,7 @@ kp_proc *kp_face_carry(kp_proc *self)
 
 /* --- A processor's handle --- */
 
-static bool is_carried(const kp_proc *self)
+static bool is_own_processor(const kp_proc *self)
 {
     if (self && self == kp_carried())
         return true;
@@ -353,12 +353,12 @@ kp_group *kp_world(kp_proc *self)
 
 int kp_processor(const kp_proc *self)
 {
-    return is_carried(self) ? self->number : -1;
+    return is_own_processor(self) ? self->number : -1;
 }
 
 const kp_error_record *kp_error(const kp_proc *self)
 {
-    if (!is_carried(self))
+    if (!is_own_processor(self))
         return kp_last_error();
     /* The progress thread lets the error be as it is until the next call has ended. */
     if (self->unusual)

@@ -20,10 +20,11 @@ enum kind {
 
 /* How a packet begins. The end of a file's name, and the message itself, follow. */
 struct head {
-    uint64_t birth;                                         /* names the group (struct kp_wired) */
-    uint64_t bytes;                                         /* the length of the message */
-    uint64_t object;                                        /* the sender's object of an offer */
-    uint64_t run;                                           /* the number of the sender's run */
+    uint64_t birth;  /* names the group (struct kp_wired) */
+    uint64_t bytes;  /* the length of the message */
+    uint64_t object; /* the sender's object of an offer */
+    uint64_t run;    /* the number of the sender's run */
+    uint32_t note;
     int32_t kind, source, processor, tag, line, name_bytes; /* `source` is a rank */
 };
 
@@ -115,8 +116,11 @@ static struct kp_envelope envelope_of(struct kp_postbox *box, const struct head 
                                       const char *name)
 {
     const char *file = keep_name(box, name, (size_t)head->name_bytes);
-    return (struct kp_envelope){
-        head->source, head->tag, (size_t)head->bytes, {file, file ? head->line : 0}};
+    return (struct kp_envelope){.source = head->source,
+                                .tag = head->tag,
+                                .note = head->note,
+                                .bytes = (size_t)head->bytes,
+                                .site = {file, file ? head->line : 0}};
 }
 
 /* --- Sending --- */
@@ -129,8 +133,9 @@ int kp_postbox_send(struct kp_messages *own, struct kp_sending *send)
     struct head head = head_of(own, CONTENTS);
     head.bytes = send->bytes;
     head.tag = send->tag;
+    head.note = send->note;
     head.line = send->site.line;
-    if (send->bytes <= config->message_eager_bytes &&
+    if (!send->synchronous && send->bytes <= config->message_eager_bytes &&
         flow->sent - flow->credited + counted <= config->unreceived_bytes) {
         if (post(own, send->to, head, send->site.file, send->data))
             return KP_EMEMORY;
@@ -258,8 +263,11 @@ int kp_postbox_receive(struct kp_messages *own, struct kp_receiving *receive)
 void kp_postbox_hand_over(struct kp_messages *own, struct kp_message *message,
                           struct kp_receiving *receive)
 {
-    const struct kp_envelope envelope = {message->match.source, message->match.tag, message->bytes,
-                                         message->site};
+    const struct kp_envelope envelope = {.source = message->match.source,
+                                         .tag = message->match.tag,
+                                         .note = message->note,
+                                         .bytes = message->bytes,
+                                         .site = message->site};
     accept(own, receive, &envelope, message->data, message->object);
     kp_message_give_back(own, message);
 }
@@ -274,6 +282,7 @@ static bool keep(struct kp_messages *own, const struct kp_envelope *envelope, co
     message->match.source = envelope->source;
     message->match.tag = envelope->tag;
     message->site = envelope->site;
+    message->note = envelope->note;
     message->bytes = envelope->bytes;
     message->counted = 0;
     message->data = message->contents;

@@ -80,6 +80,8 @@ int kp_receive_end(struct kp_receive *receive)
     if (receive->receiving.memory_is_short)
         return no_memory(member);
     kp_message_store(receive->status, found->source, found->tag, found->bytes);
+    if (receive->envelope)
+        *receive->envelope = *found;
     if (found->bytes <= receive->receiving.room)
         return KP_OK;
     const struct kp_site site = kp_site_of(member->self);

@@ -1,5 +1,7 @@
 #include "ports/message/pool.h"
 
+#include <stdlib.h>
+
 static void spare(struct kp_messages *own, struct kp_message *message)
 {
     struct kp_message **spare = &own->spare[message->size_class];
@@ -25,6 +27,8 @@ static struct kp_message *make(struct kp_messages *own, int size_class)
     if (!made)
         return NULL;
     made->owner = own;
+    made->typed.row = NULL;
+    made->packed = NULL;
     atomic_store_explicit(&made->offer, KP_OFFER_NONE, KP_ORDER_RESET);
     made->size_class = size_class;
     made->older = own->made;
@@ -52,6 +56,10 @@ struct kp_message *kp_message_take(struct kp_messages *own, size_t bytes)
 
 void kp_message_give_back(struct kp_messages *own, struct kp_message *message)
 {
+    kp_typed_let_go(&message->typed);
+    if (message->packed)
+        free(message->packed);
+    message->packed = NULL;
     if (message->owner == own)
         spare(own, message);
     else

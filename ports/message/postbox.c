@@ -20,10 +20,11 @@ enum kind {
 
 /* How a packet begins. The end of a file's name, and the message itself, follow. */
 struct head {
-    uint64_t birth;  /* names the group (struct kp_wired) */
-    uint64_t bytes;  /* the length of the message */
-    uint64_t object; /* the sender's object of an offer */
-    uint64_t run;    /* the number of the sender's run */
+    uint64_t birth;    /* names the group (struct kp_wired) */
+    uint64_t bytes;    /* the length of the message */
+    uint64_t object;   /* the sender's object of an offer */
+    uint64_t elements; /* names their sequence; 0: bytes */
+    uint64_t run;      /* the number of the sender's run */
     uint32_t note;
     int32_t kind, source, processor, tag, line, name_bytes; /* `source` is a rank */
 };
@@ -125,19 +126,27 @@ static struct kp_envelope envelope_of(struct kp_postbox *box, const struct head 
 
 /* --- Sending --- */
 
-int kp_postbox_send(struct kp_messages *own, struct kp_sending *send)
+/* Returns a number for the sequence of elements of a message's first bytes. */
+static uint64_t elements_of(const struct kp_typed *typed, size_t bytes)
+{
+    uint64_t number = 0;
+    return !kp_is_typed(typed) || typed->row->number(typed, bytes, &number) ? number : 1;
+}
+
+static int send_packed(struct kp_messages *own, struct kp_sending *send, const void *data)
 {
     const struct kp_machine_config *config = &own->member->shared->machine->config;
     const size_t counted = send->bytes + KP_MESSAGE_OVERHEAD;
     struct kp_flow *flow = &own->flows[send->to];
     struct head head = head_of(own, CONTENTS);
     head.bytes = send->bytes;
+    head.elements = elements_of(&send->typed, send->bytes);
     head.tag = send->tag;
     head.note = send->note;
     head.line = send->site.line;
     if (!send->synchronous && send->bytes <= config->message_eager_bytes &&
         flow->sent - flow->credited + counted <= config->unreceived_bytes) {
-        if (post(own, send->to, head, send->site.file, send->data))
+        if (post(own, send->to, head, send->site.file, data))
             return KP_EMEMORY;
         flow->sent += counted;
         own->box->sent++;
@@ -146,7 +155,7 @@ int kp_postbox_send(struct kp_messages *own, struct kp_sending *send)
     struct kp_message *message = kp_message_take(own, 0);
     if (!message)
         return KP_EMEMORY;
-    message->data = send->data;
+    message->data = data;
     message->bytes = send->bytes;
     atomic_store_explicit(&message->offer, KP_OFFERED, KP_ORDER_RESET);
     head.kind = OFFER;
@@ -157,6 +166,21 @@ int kp_postbox_send(struct kp_messages *own, struct kp_sending *send)
     }
     send->offered = message;
     return KP_OK;
+}
+
+int kp_postbox_send(struct kp_messages *own, struct kp_sending *send)
+{
+    void *packed = kp_is_typed(&send->typed) ? malloc(send->bytes + 1) : NULL;
+    if (kp_is_typed(&send->typed) && !packed)
+        return KP_EMEMORY;
+    if (packed)
+        kp_typed_pack(&send->typed, send->data, packed, send->bytes);
+    const int status = send_packed(own, send, packed ? packed : send->data);
+    if (packed && send->offered)
+        send->offered->packed = packed;
+    else
+        free(packed);
+    return status;
 }
 
 /* Describes the contents of a message for a branch of the wire. Both ends know the length. */
@@ -218,28 +242,55 @@ static void count_received(struct kp_messages *own, int rank, size_t bytes)
         flow->owed = 0;
 }
 
-/* Gives a message to a receive: one that has come, or one that its sender offers as `object`. */
-static void accept(struct kp_messages *own, struct kp_receiving *receive,
-                   const struct kp_envelope *envelope, const void *data, uint64_t object)
+/* A message that has come, or that its sender offers as `object`. */
+struct come {
+    const void *data; /* in one piece */
+    uint64_t object, elements;
+};
+
+static const struct kp_typed contiguous;
+
+/* Stores the data of a message where the receive wants them. */
+static void store(struct kp_receiving *receive, const void *data, size_t bytes)
 {
-    const bool fits = envelope->bytes <= receive->room, wants = fits && envelope->bytes > 0;
+    const struct kp_typed *typed = &receive->typed;
+    if (kp_is_typed(typed))
+        typed->row->copy(typed, receive->data, &contiguous, data, bytes);
+    else
+        memcpy(receive->data, data, bytes);
+}
+
+/* Gives a message to a receive. */
+static void accept(struct kp_messages *own, struct kp_receiving *receive,
+                   const struct kp_envelope *envelope, const struct come *come)
+{
+    const uint64_t object = come->object;
+    bool fits = envelope->bytes <= receive->room;
     struct kp_wire *wire = own->box->wire, *branch = NULL;
     receive->found = *envelope;
+    receive->differs = fits && elements_of(&receive->typed, envelope->bytes) != come->elements;
+    receive->sent = contiguous;
+    fits = fits && !receive->differs;
+    const bool wants = fits && envelope->bytes > 0;
     if (object == 0) {
         if (wants)
-            memcpy(receive->data, data, envelope->bytes);
+            store(receive, come->data, envelope->bytes);
         count_received(own, envelope->source, envelope->bytes);
         receive->done = true;
         return;
     }
     struct head head = head_of(own, fits ? WANTED : UNWANTED);
     head.object = object;
-    if (wants && !(branch = wire->branch(wire))) {
+    receive->unpacked = wants && kp_is_typed(&receive->typed) ? malloc(envelope->bytes) : NULL;
+    if (wants && kp_is_typed(&receive->typed) && !receive->unpacked)
         receive->memory_is_short = receive->done = true;
+    if (wants && !receive->done && !(branch = wire->branch(wire)))
+        receive->memory_is_short = receive->done = true;
+    if (receive->done)
         return;
-    }
     if (branch) {
-        receive->contents = contents_of(own, envelope->source, receive->data, envelope->bytes);
+        void *to = receive->unpacked ? receive->unpacked : receive->data;
+        receive->contents = contents_of(own, envelope->source, to, envelope->bytes);
         (void)branch->begin(branch, &receive->contents, 1, NULL, 0);
     }
     receive->memory_is_short = post(own, envelope->source, head, NULL, NULL) != KP_OK;
@@ -257,6 +308,10 @@ int kp_postbox_receive(struct kp_messages *own, struct kp_receiving *receive)
     wire->join(wire, branch);
     receive->arrives = NULL;
     receive->done = !status;
+    if (receive->unpacked && !status)
+        store(receive, receive->unpacked, receive->found.bytes);
+    free(receive->unpacked);
+    receive->unpacked = NULL;
     return status ? kp_wired_fails(own->member, status, &why) : KP_OK;
 }
 
@@ -268,14 +323,16 @@ void kp_postbox_hand_over(struct kp_messages *own, struct kp_message *message,
                                          .note = message->note,
                                          .bytes = message->bytes,
                                          .site = message->site};
-    accept(own, receive, &envelope, message->data, message->object);
+    const struct come come = {message->data, message->object, message->elements};
+    accept(own, receive, &envelope, &come);
     kp_message_give_back(own, message);
 }
 
 /* Keeps a message for which no receive is posted. Returns false if there is no memory. */
-static bool keep(struct kp_messages *own, const struct kp_envelope *envelope, const void *data,
-                 uint64_t object)
+static bool keep(struct kp_messages *own, const struct kp_envelope *envelope,
+                 const struct come *come)
 {
+    const uint64_t object = come->object;
     struct kp_message *message = kp_message_take(own, object ? 0 : envelope->bytes);
     if (!message)
         return false;
@@ -287,10 +344,11 @@ static bool keep(struct kp_messages *own, const struct kp_envelope *envelope, co
     message->counted = 0;
     message->data = message->contents;
     message->object = object;
+    message->elements = come->elements;
     message->by_packet = true;
     atomic_store_explicit(&message->offer, KP_OFFER_NONE, KP_ORDER_RESET);
     if (!object && envelope->bytes > 0)
-        memcpy(message->contents, data, envelope->bytes);
+        memcpy(message->contents, come->data, envelope->bytes);
     kp_matching_keep(&own->matching, &message->match);
     return true;
 }
@@ -298,12 +356,12 @@ static bool keep(struct kp_messages *own, const struct kp_envelope *envelope, co
 static bool arrive(struct kp_messages *own, const struct head *head, const char *rest)
 {
     const struct kp_envelope envelope = envelope_of(own->box, head, rest);
-    const char *data = rest + head->name_bytes;
+    const struct come come = {rest + head->name_bytes, head->object, head->elements};
     struct kp_match *match = kp_matching_receive_for(&own->matching, envelope.source, envelope.tag);
     if (!match)
-        return keep(own, &envelope, data, head->object);
+        return keep(own, &envelope, &come);
     kp_matching_unpost(&own->matching, match);
-    accept(own, (struct kp_receiving *)match, &envelope, data, head->object);
+    accept(own, (struct kp_receiving *)match, &envelope, &come);
     return true;
 }
 

@@ -269,7 +269,7 @@ static void accept(struct kp_messages *own, struct kp_receiving *receive,
     struct kp_wire *wire = own->box->wire, *branch = NULL;
     receive->found = *envelope;
     receive->differs = fits && elements_of(&receive->typed, envelope->bytes) != come->elements;
-    receive->sent = contiguous;
+    receive->sent = (struct kp_typed){.count = come->elements != 0};
     fits = fits && !receive->differs;
     const bool wants = fits && envelope->bytes > 0;
     if (object == 0) {

@@ -99,8 +99,8 @@ int kp_receive_end(struct kp_receive *receive)
     if (receive->receiving.differs) {
         char sent[160], wanted[160];
         describe_elements(&receive->receiving.sent, sent, sizeof sent);
-        if (receive->own->box && peer != own)
-            snprintf(sent, sizeof sent, "other elements");
+        if (!receive->receiving.sent.row && receive->receiving.sent.count > 0)
+            snprintf(sent, sizeof sent, "other elements"); /* of a layout beyond a wire */
         describe_elements(&receive->receiving.typed, wanted, sizeof wanted);
         kp_typed_let_go(&receive->receiving.sent);
         return kp_port_error(member, KP_EMISMATCH, -1, -1, found->source,

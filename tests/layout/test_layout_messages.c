@@ -121,6 +121,8 @@ static int moves_a_column(kp_proc *self, void *argument)
 
 static void run(kp_program *program, void *argument, kp_carrier carrier, size_t unreceived)
 {
+    if (OVER_A_WIRE && carrier == KP_CARRIER_FIBERS)
+        return;
     const kp_config config = {.processors = 2,
                               .carrier = carrier,
                               .workers = carrier == KP_CARRIER_FIBERS,
@@ -181,7 +183,8 @@ static int elements_differ(kp_proc *self, void *argument)
         status = kp_receive_layout(w, in, 1, integers, 0, 3, &found);
         const char *sentence = kp_last_error()->sentence;
         EXPECT(status == KP_EMISMATCH && found.bytes == sizeof out && in[0] == -1);
-        EXPECT(strstr(sentence, "contiguous(2, float64)") &&
+        /* A layout of another process is not known by name. */
+        EXPECT(strstr(sentence, OVER_A_WIRE ? "other elements" : "contiguous(2, float64)") &&
                strstr(sentence, "contiguous(4, int32)"));
         for (int i = 0; i < 2; i++) {
             snprintf(where, sizeof where, "%s:%d", __FILE__, wrong_lines[i]);

@@ -23,6 +23,8 @@
 
 struct kp_mpi_comm;
 struct kp_mpi_rank;
+struct kp_mpi_type;
+struct kp_mpi_op;
 
 /* A call in the program. If its macro was not used, `file` is NULL, and `caller` the return address
  * of the call. */
@@ -58,6 +60,8 @@ struct kp_mpi_rank {
     struct kp_mpi_place call; /* the present call */
     bool placed;              /* the macro of the next call has stored its place in `call` */
     struct kp_mpi_table tables[KP_MPI_KINDS];
+    struct kp_mpi_type *predefined_types; /* an array (datatype/life.c) */
+    struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
     struct kp_mpi_comm *comm_world, *comm_self;
     struct kp_mpi_bases *bases;       /* comm.c: one group for each list of ranks */
     struct kp_mpi_buffer *buffer;     /* of buffered sends (buffered.c) */

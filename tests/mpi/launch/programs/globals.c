@@ -1,5 +1,5 @@
-/* What is private: globals, functions of libc with a state, the line of output that is being written, the
- * arguments; and what names of the program hide. */
+/* What is private: globals, functions of libc with a state, the line of output that is being
+ * written, the arguments; and what names of the program hide. */
 #include <getopt.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -52,7 +52,8 @@ int main(int argc, char **argv)
         MPI_Barrier(MPI_COMM_WORLD);
     }
     printf(" options %d rest %s rand %d %ld", options, argv[optind], rand(), lrand48());
-    int right = global == rank && hidden == 2 * rank && of_thread == 7 + rank && calls() == 2 && error(1) == 101;
+    int right = global == rank && hidden == 2 * rank && of_thread == 7 + rank && calls() == 2 &&
+                error(1) == 101;
     printf(" %s\n", right ? "right" : "wrong");
     MPI_Finalize();
     return 0;

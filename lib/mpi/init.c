@@ -119,6 +119,7 @@ KP_MPI_NAMES(Finalized);
 int MPI_Finalize(void)
 {
     KP_MPI_ENTER(Finalize);
+    kp_mpi_tell_left(self);
     const int status = kp_barrier(self->comm_world->inner);
     if (status)
         return kp_mpi_fail_by(self, NULL, status);

@@ -129,6 +129,7 @@ static bool reduces(const struct trial *trial, int step, int who)
 static bool are_alike(kp_operation a, kp_operation b)
 {
     return kp_operation_row(a)->lengths == kp_operation_row(b)->lengths &&
+           kp_operation_row(a)->no_bytes == kp_operation_row(b)->no_bytes &&
            kp_operation_reduces(a) == kp_operation_reduces(b) &&
            (kp_operation_reduces(a) || kp_operation_has_root(a) == kp_operation_has_root(b));
 }

@@ -1,8 +1,10 @@
 /* The table of live objects in this process, and the errors for handles whose object has ended or
  * belongs to another thread (handle.h). */
 #include "ports/handle.h"
+#include "ports/face.h"
 
 #include "ports/error.h"
+#include "ports/face.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
 
@@ -307,4 +309,59 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns)
         return refuse_plan();
     *owns = ours;
     return used ? refuse_foreign("the plan", owned.machine, owned.processor) : KP_OK;
+}
+
+/* --- What libkport_mpi needs (face.h) --- */
+
+void *kp_face_data(void)
+{
+    return kp_self.carried ? kp_self.carried->face : NULL;
+}
+
+void kp_face_set_data(kp_proc *self, void *data)
+{
+    self->face = data;
+}
+
+kp_proc *kp_face_carry(kp_proc *self)
+{
+    kp_proc *before = kp_self.carried;
+    kp_self.carried = self;
+    return before;
+}
+
+/* --- A processor's handle --- */
+
+static bool is_own_processor(const kp_proc *self)
+{
+    if (self && self == kp_carried())
+        return true;
+    (void)kp_refuse_proc(self);
+    return false;
+}
+
+kp_group *kp_world(kp_proc *self)
+{
+    kp_group *world;
+    if (self && self == kp_carried())
+        return self->world;
+    /* If the caller does not carry `self`, the result is still the world of `self`, and the next
+     * call with this world fails. */
+    (void)kp_refuse_world(self, &world);
+    return world;
+}
+
+int kp_processor(const kp_proc *self)
+{
+    return is_own_processor(self) ? self->number : -1;
+}
+
+const kp_error_record *kp_error(const kp_proc *self)
+{
+    if (!is_own_processor(self))
+        return kp_last_error();
+    /* The progress thread lets the error be as it is until the next call has ended. */
+    if (self->unusual)
+        kp_progress_take(&self->machine->procs[self->number]);
+    return &self->error;
 }

@@ -101,6 +101,7 @@ struct kp_machine_config {
     int generations;
     /* As in kp_config, but after the defaults are filled in, 0 means that nothing is buffered. */
     size_t message_eager_bytes, unreceived_bytes;
+    int progress;
     kp_carrier carrier;
     int workers;
     uint64_t seed;
@@ -155,6 +156,11 @@ void kp_port_machine_own(kp_machine *first, struct kp_wires *wires);
  * function. Returns 0, or KP_EWRONGTHREAD, KP_EARGUMENT for NULL, KP_EENDED, or KP_EFAILED.
  * KP_EFAILED comes after kp_fail, after a jump out of a call, and in the child of a fork. */
 int kp_port_admit(kp_group *member);
+
+/* These two functions are for a look at what requests change outside of a call. In between, the
+ * machine's progress thread uses no request of the processor. */
+void kp_port_take_requests(kp_group *member);
+void kp_port_lend_requests(kp_group *member);
 
 /* Facts about a member. The caller is in a call of this member. */
 int kp_port_rank(const kp_group *member);

@@ -211,6 +211,12 @@ typedef struct kp_config {
     kp_on_failure *on_failure;
     void *on_failure_arg;
     kp_trace *trace; /* the trace that records all rounds (trace.h); NULL: none */
+    /* 1: the machine has a thread of its own, the progress thread, which goes on with the requests
+     * (request.h) of every processor that is in no call of kport, for example because it computes
+     * for long. A reduction's operator may then be called by that thread. The thread sleeps while
+     * no request can go on. 0: a request goes on in calls of its processor only. Must be 0 unless
+     * the carrier is KP_CARRIER_THREADS. */
+    int progress;
     /* With KP_CARRIER_MPI: the processors of each process, the same number in all processes
      * (0: 1), and the address of the MPI_Comm of all processes that take part (NULL:
      * MPI_COMM_WORLD). Process p carries the processors p * per_process ... (p + 1) * per_process -
@@ -248,7 +254,8 @@ KP_API int kp_run(const kp_config *config, kp_program *program, void *arg,
 
 /* Makes a machine that has no threads yet. Either the first kp_machine_run starts threads, which
  * the machine keeps for later runs, or the caller's own threads attach. Any thread may call this
- * function. Errors (kp_last_error): KP_EARGUMENT, KP_EMEMORY. */
+ * function. After an error, `*machine` is NULL. Errors (kp_last_error): KP_EARGUMENT, KP_EMEMORY.
+ */
 KP_API int kp_machine_create(const kp_config *config, kp_machine **machine) KP_MUST_CHECK;
 
 /* Runs one program on all processors and returns when all of them have ended. The run starts with a

@@ -38,6 +38,7 @@ static struct kp_machine_config machines_own(const kp_config *config)
                                       .generations = config->generations,
                                       .message_eager_bytes = config->message_eager_bytes,
                                       .unreceived_bytes = config->unreceived_bytes,
+                                      .progress = config->progress,
                                       .carrier = config->carrier,
                                       .workers = config->workers,
                                       .seed = config->seed,
@@ -129,7 +130,6 @@ static int create_over_processes(const kp_config *config, bool once, kp_machine 
                             config->per_process, MOST_PER_PROCESS);
     if (!machine)
         return refuse_no_machine();
-    *machine = NULL;
     int status =
         kp_port_wires_open(config->mpi_comm, config->per_process ? config->per_process : 1, &wires);
     if (status)
@@ -152,6 +152,8 @@ static int create_over_processes(const kp_config *config, bool once, kp_machine 
  * processes of an MPI. */
 static int create_any(const kp_config *config, bool once, kp_machine **machine)
 {
+    if (machine)
+        *machine = NULL;
     if (config && config->carrier == KP_CARRIER_MPI)
         return create_over_processes(config, once, machine);
     if (config && (config->per_process || config->mpi_comm))

@@ -123,7 +123,8 @@ static struct kp_message *make_object(struct kp_messages *own, struct kp_sending
 int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sending *send)
 {
     const size_t counted = send->bytes + KP_MESSAGE_OVERHEAD;
-    const bool buffered = send->bytes <= own->member->shared->machine->config.message_eager_bytes &&
+    const bool buffered = !send->synchronous &&
+                          send->bytes <= own->member->shared->machine->config.message_eager_bytes &&
                           may_count(own, link, counted);
     struct kp_ring_slot *slot = link ? &link->slots[link->head & link->sender_mask] : NULL;
     struct kp_message *message = NULL;
@@ -137,6 +138,7 @@ int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sendin
         message->match.source = own->member->rank;
         message->match.tag = send->tag;
         message->site = send->site;
+        message->note = send->note;
         message->link = NULL;
         kp_inbox_put(&own->group->members[send->to].listed, &message->item);
         return KP_OK;
@@ -144,7 +146,8 @@ int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sendin
     slot->tag = send->tag;
     slot->file = send->site.file;
     slot->line = send->site.line;
-    slot->bytes = (uint32_t)send->bytes;
+    slot->bytes = is_short ? (uint32_t)send->bytes & 0xff : 0;
+    slot->note = send->note & 0xffffff;
     if (!is_short)
         slot->object = message;
     else if (send->bytes > 0)
@@ -185,8 +188,11 @@ static void count_received(struct kp_link *link, struct kp_messages *sender, siz
 bool kp_link_hand_over(struct kp_messages *own, struct kp_message *message,
                        struct kp_receiving *receive)
 {
-    const struct kp_envelope envelope = {message->match.source, message->match.tag, message->bytes,
-                                         message->site};
+    const struct kp_envelope envelope = {.source = message->match.source,
+                                         .tag = message->match.tag,
+                                         .note = message->note,
+                                         .bytes = message->bytes,
+                                         .site = message->site};
     if (message->counted > 0)
         count_received(message->link, message->owner, message->counted);
     if (atomic_load_explicit(&message->offer, KP_ORDER_CLAIM) == KP_OFFER_NONE) {
@@ -228,6 +234,7 @@ static bool keep_short(struct kp_messages *own, struct kp_link *link,
     message->match.source = link->from->rank;
     message->match.tag = slot->tag;
     message->site = (struct kp_site){slot->file, slot->line};
+    message->note = slot->note;
     message->link = link;
     message->sender = link->from;
     message->data = message->contents;
@@ -246,6 +253,7 @@ static struct kp_message *object_of(struct kp_link *link, const struct kp_ring_s
     message->match.source = link->from->rank;
     message->match.tag = slot->tag;
     message->site = (struct kp_site){slot->file, slot->line};
+    message->note = slot->note;
     message->link = link;
     return message;
 }
@@ -253,8 +261,11 @@ static struct kp_message *object_of(struct kp_link *link, const struct kp_ring_s
 static void deliver_short(struct kp_link *link, const struct kp_ring_slot *slot,
                           struct kp_receiving *receive)
 {
-    const struct kp_envelope envelope = {
-        link->from->rank, slot->tag, slot->bytes, {slot->file, slot->line}};
+    const struct kp_envelope envelope = {.source = link->from->rank,
+                                         .tag = slot->tag,
+                                         .note = slot->note,
+                                         .bytes = slot->bytes,
+                                         .site = {slot->file, slot->line}};
     deliver(receive, &envelope, slot->payload);
     count_received(link, NULL, slot->bytes + KP_MESSAGE_OVERHEAD);
 }
@@ -406,7 +417,8 @@ static bool is_left(const struct kp_message *message, int source, int tag,
 {
     if (kp_offer_is_withdrawn(&message->offer))
         return false;
-    *left = (struct kp_envelope){source, tag, message->bytes, *site};
+    *left =
+        (struct kp_envelope){.source = source, .tag = tag, .bytes = message->bytes, .site = *site};
     return true;
 }
 
@@ -418,7 +430,8 @@ static bool ring_has_left(const struct kp_link *link, struct kp_envelope *left)
         enum kp_ring_kind kind = kp_ring_look(slot);
         if (kind == KP_RING_EMPTY)
             return false;
-        *left = (struct kp_envelope){link->from->rank, slot->tag, slot->bytes, site};
+        *left = (struct kp_envelope){
+            .source = link->from->rank, .tag = slot->tag, .bytes = slot->bytes, .site = site};
         if (kind == KP_RING_SHORT ||
             is_left(slot->object, link->from->rank, slot->tag, &site, left))
             return true;

@@ -18,6 +18,7 @@
 #define KPORT_PORTS_MESSAGE_LINKS_H
 
 #include "ports/carrier/inbox.h"
+#include "ports/face.h"
 #include "ports/machine_data.h"
 #include "ports/message/matching.h"
 #include "ports/message/ring.h"
@@ -34,6 +35,7 @@ struct kp_message {
     struct kp_match match; /* the receiver's line */
     /* Who fills the object writes these; a sender with a ring leaves the site to its slot. */
     alignas(KP_CACHE_LINE) struct kp_site site;
+    uint32_t note;            /* the sender's note, with the site */
     struct kp_link *link;     /* the ring by which it has come; NULL: the list */
     struct kp_message *older; /* the owner's object made before this one */
     /* the sender's line */
@@ -108,13 +110,6 @@ struct kp_messages_group {
     struct kp_messages members[];
 };
 
-/* What a receiver learns of a message. */
-struct kp_envelope {
-    int source, tag;
-    size_t bytes;
-    struct kp_site site; /* where it was sent */
-};
-
 /* A receive, as far as messages know it. */
 struct kp_receiving {
     struct kp_match match; /* first; its source and tag */
@@ -129,6 +124,8 @@ struct kp_sending {
     const void *data;
     size_t bytes;
     int to, tag;
+    bool synchronous; /* the message stays in the sender's memory, however short it is */
+    uint32_t note;
     struct kp_site site;
     struct kp_message *offered; /* not NULL: the message stays in the sender's memory */
 };

@@ -79,6 +79,7 @@ static void fill_receive(struct kp_receive *receive, struct kp_messages *own, vo
     receive->receiving.room = room;
     receive->own = own;
     receive->status = status;
+    receive->envelope = NULL;
 }
 
 static int no_request(kp_group *member)
@@ -107,23 +108,29 @@ static int carry_out_receive(struct kp_receive *receive)
 
 /* --- Public functions --- */
 
-int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
+static int send_now(kp_group *group, const struct kp_sending *what)
 {
     struct kp_messages *own;
     struct kp_send send;
     int status = kp_member_enter(group);
     if (status)
         return status;
-    if (!(status = check_send(group, data, bytes, to, tag)) && !(status = find_own(group, &own))) {
-        fill_send(&send, own,
-                  &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag});
+    if (!(status = check_send(group, what->data, what->bytes, what->to, what->tag)) &&
+        !(status = find_own(group, &own))) {
+        fill_send(&send, own, what);
         status = carry_out_send(&send);
     }
     return kp_member_leave(group, status);
 }
 
-int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
-               kp_message_status *found)
+int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
+{
+    return send_now(group,
+                    &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag});
+}
+
+static int receive_now(kp_group *group, void *data, size_t bytes, int from, int tag,
+                       kp_message_status *found, struct kp_envelope *envelope)
 {
     struct kp_messages *own;
     struct kp_receive receive;
@@ -133,9 +140,16 @@ int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
     if (!(status = check_receive(group, data, bytes, from, tag)) &&
         !(status = find_own(group, &own))) {
         fill_receive(&receive, own, data, bytes, from, tag, found);
+        receive.envelope = envelope;
         status = carry_out_receive(&receive);
     }
     return kp_member_leave(group, status);
+}
+
+int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
+               kp_message_status *found)
+{
+    return receive_now(group, data, bytes, from, tag, found, NULL);
 }
 
 /* Receives while a message is on its way. If both fail, the receive's error is told. */
@@ -226,21 +240,19 @@ static int refuse_no_place(kp_group *group)
                          "request is NULL; it may be where the request goes");
 }
 
-int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int tag,
-                  kp_request **request)
+static int send_later(kp_group *group, const struct kp_sending *what, kp_request **request)
 {
     struct kp_messages *own;
     int status = kp_member_enter(group);
     if (status)
         return status;
     status = request ? KP_OK : refuse_no_place(group);
-    if (!status && !(status = check_send(group, data, bytes, to, tag)) &&
+    if (!status && !(status = check_send(group, what->data, what->bytes, what->to, what->tag)) &&
         !(status = find_own(group, &own))) {
         struct kp_send *send = (struct kp_send *)kp_request_make(group, &kp_send_row);
         if (!send)
             return kp_member_leave(group, no_request(group));
-        fill_send(send, own,
-                  &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag});
+        fill_send(send, own, what);
         (void)kp_send_try(send);
         kp_request_begin(&send->request);
         if (send->request.ended && send->request.status == KP_EMEMORY) {
@@ -252,8 +264,16 @@ int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int t
     return kp_member_leave(group, status);
 }
 
-int kp_receive_start(kp_group *group, void *data, size_t bytes, int from, int tag,
-                     kp_message_status *found, kp_request **request)
+int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int tag,
+                  kp_request **request)
+{
+    return send_later(
+        group, &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag}, request);
+}
+
+static int receive_later(kp_group *group, void *data, size_t bytes, int from, int tag,
+                         kp_message_status *found, struct kp_envelope *envelope,
+                         kp_request **request)
 {
     struct kp_messages *own;
     int status = kp_member_enter(group);
@@ -266,9 +286,36 @@ int kp_receive_start(kp_group *group, void *data, size_t bytes, int from, int ta
         if (!receive)
             return kp_member_leave(group, no_request(group));
         fill_receive(receive, own, data, bytes, from, tag, found);
+        receive->envelope = envelope;
         (void)kp_receive_try(receive, 0);
         kp_request_begin(&receive->request);
         *request = &receive->request;
     }
     return kp_member_leave(group, status);
+}
+
+int kp_receive_start(kp_group *group, void *data, size_t bytes, int from, int tag,
+                     kp_message_status *found, kp_request **request)
+{
+    return receive_later(group, data, bytes, from, tag, found, NULL, request);
+}
+
+/* --- For MPI's functions (face.h) --- */
+
+int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_request **request)
+{
+    const struct kp_sending what = {.data = message->data,
+                                    .bytes = message->bytes,
+                                    .to = message->to,
+                                    .tag = message->tag,
+                                    .synchronous = message->synchronous,
+                                    .note = message->note};
+    return request ? send_later(group, &what, request) : send_now(group, &what);
+}
+
+int kp_face_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
+                    struct kp_envelope *found, kp_request **request)
+{
+    return request ? receive_later(group, data, bytes, from, tag, NULL, found, request)
+                   : receive_now(group, data, bytes, from, tag, NULL, found);
 }

@@ -74,6 +74,8 @@ int kp_receive_end(struct kp_receive *receive)
     kp_group *member = receive->request.member;
     char here[120], there[120];
     kp_message_store(receive->status, found->source, found->tag, found->bytes);
+    if (receive->envelope)
+        *receive->envelope = *found;
     if (found->bytes <= receive->receiving.room)
         return KP_OK;
     const struct kp_site site = kp_site_of(member->self);

@@ -23,7 +23,8 @@ struct kp_receive {
     kp_request request;            /* first */
     struct kp_receiving receiving; /* of a probe only its source and tag */
     struct kp_messages *own;
-    kp_message_status *status; /* the caller's place, or NULL */
+    kp_message_status *status; /* the caller's places, or NULL */
+    struct kp_envelope *envelope;
 };
 
 extern const struct kp_request_row kp_send_row, kp_receive_row, kp_probe_row;

@@ -34,7 +34,8 @@ struct kp_ring_slot {
     int32_t tag;
     const char *file; /* the site of the sender's call */
     int32_t line;
-    uint32_t bytes; /* the length of a short message */
+    uint32_t bytes : 8; /* the length of a short message */
+    uint32_t note : 24; /* the sender's note (ports/face.h) */
     union {
         unsigned char payload[KP_RING_PAYLOAD];
         void *object;

@@ -13,6 +13,8 @@ from tap import Tests, execute, said
 
 # What lib/ and the program see of ports/.
 SEEN = {"ports/port.h", "ports/member.h"}
+# What lib/mpi, a library of its own, sees of it.
+FACE = {"ports/face.h", "lib/layout/face.h", "lib/problem/face.h"}
 # Which folders of lib/ a folder of lib/ includes, beside itself.
 FOLDERS = {
     "problem": set(),
@@ -26,6 +28,7 @@ FOLDERS = {
     "call": {"check", "execute", "layout", "problem", "schedule", "tune"},
     "execute": {"call", "layout", "problem", "schedule", "tune"},
     "layout": {"execute", "schedule"},
+    "mpi": set(),
     "request": {"call", "execute", "layout", "problem"},
     "route": {"call", "schedule"},
 }
@@ -48,6 +51,10 @@ SEEN_BY_TOOLS = {
 # Of the insides of ports/: what a member, a processor or a group has.
 INSIDES = re.compile(r"\b(?:member|group|self|proc)->\w+|->shared\b|\bstruct kp_(?:shared|published|proc|machine|group)\b")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def is_mpi(path):
+    return path.is_relative_to(root / "lib/mpi")
 
 
 def includes(path):
@@ -107,7 +114,8 @@ ports = sorted((root / "ports").rglob("*.[ch]"))
 above = lib + sorted((root / "tools/kport").rglob("*.[ch]"))
 tests.check(min(len(lib), len(ports), len(above) - len(lib)) > 10, "there are C files")
 
-private = [f"{path.relative_to(root)}: {name}" for path in above for name in sorted(includes(path) - SEEN)
+private = [f"{path.relative_to(root)}: {name}" for path in above
+           for name in sorted(includes(path) - (FACE if is_mpi(path) else SEEN))
            if name.startswith("ports/")]  # fmt: skip
 tests.check(not private, "lib/ and the program include port.h and member.h of ports/, and no other",
             "\n".join(private))  # fmt: skip
@@ -116,12 +124,12 @@ tests.check(set(FOLDERS) == {path.name for path in (root / "lib").iterdir() if p
 foreign = []
 for path in lib:
     name = str(path.relative_to(root))
-    folder = path.parent.name
+    folder = "mpi" if is_mpi(path) else path.parent.name
     may = {"lib/" + other for other in FOLDERS.get(folder, set()) | {folder}}
     may |= set() if folder == "algorithms" else {"ports"}
     foreign += [f"{name}: {used}" for used in sorted(includes(path))
                 if used.startswith(("lib/", "ports/")) and used.rpartition("/")[0] not in may
-                and (name, used) not in NAMED]  # fmt: skip
+                and not (is_mpi(path) and (used.startswith("lib/mpi/") or used in FACE)) and (name, used) not in NAMED]  # fmt: skip
 tests.check(not foreign, "folders of lib/ include what they may", "\n".join(foreign))
 tools = [f"{path.relative_to(root)}: {used}" for path in above if path not in lib for used in sorted(includes(path))
          if used.startswith(("lib/", "ports/")) and used not in SEEN_BY_TOOLS]  # fmt: skip
@@ -135,7 +143,7 @@ strange = [f"{path.relative_to(root)}: {used}" for path in beyond for used in so
            if used not in {"ports/carrier/mpi/wires.h", "ports/carrier/wire.h", "ports/order.h"}]  # fmt: skip
 tests.check(len(beyond) > 3 and not strange, "a carrier beyond libkport includes the wire's interface only",
             "\n".join(strange))  # fmt: skip
-inside = found(lib, INSIDES)
+inside = found([path for path in lib if not is_mpi(path)], INSIDES)
 tests.check(not inside, "lib/ names nothing of what members, groups and machines are made of", inside)
 others = found(ports, re.compile(r'#include "(?!ports/|kport/)'))
 tests.check(not others, "ports/ includes nothing but its own and what is public", others)

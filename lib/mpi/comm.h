@@ -1,0 +1,55 @@
+/* Communicators. */
+#ifndef KPORT_MPI_COMM_H
+#define KPORT_MPI_COMM_H
+
+#include "lib/mpi/attr.h"
+#include "lib/mpi/rank.h"
+
+struct kp_mpi_topology;
+
+struct kp_mpi_comm {
+    MPI_Comm handle;
+    /* The members. Of an intercommunicator: first those of one side, then those of the other. */
+    kp_group *group;
+    kp_group *inner;   /* the same members, for the library's own messages */
+    int size, rank;    /* of this side */
+    int peers, offset; /* the ranks to send to: their number, and the first one's rank in `group` */
+    bool inter;
+    kp_group *local; /* of an intercommunicator: this side; else NULL */
+    bool low;        /* of an intercommunicator: this side comes first */
+    MPI_Errhandler errhandler;
+    struct kp_mpi_attributes attributes;
+    struct kp_mpi_topology *topology;
+    MPI_Info info;
+    struct kp_mpi_place made;
+    int references; /* the handle, and requests */
+    bool predefined;
+    char name[MPI_MAX_OBJECT_NAME];
+};
+
+/* Returns the communicator of a handle. Otherwise reports an error, and returns NULL; `*error` is
+ * the error's class. */
+struct kp_mpi_comm *kp_mpi_comm_of(struct kp_mpi_rank *self, MPI_Comm handle, int *error);
+
+/* Declares `comm`, or returns from the function with an error. */
+#define KP_MPI_COMM_OF(handle)                                                                     \
+    int wrong_comm;                                                                                \
+    struct kp_mpi_comm *comm = kp_mpi_comm_of(self, handle, &wrong_comm);                          \
+    if (!comm)                                                                                     \
+    return wrong_comm
+
+/* Makes the predefined communicators. Returns 0 or a status of kport. */
+int kp_mpi_comms_begin(struct kp_mpi_rank *self);
+void kp_mpi_comms_end(struct kp_mpi_rank *self);
+
+void kp_mpi_comm_hold(struct kp_mpi_comm *comm);
+void kp_mpi_comm_release(struct kp_mpi_rank *self, struct kp_mpi_comm *comm);
+
+/* The number in MPI_COMM_WORLD of a rank of the communicator (of an intercommunicator: of the other
+ * side). */
+static inline int kp_mpi_comm_number(const struct kp_mpi_comm *comm, int rank)
+{
+    return kp_group_processor(comm->group, comm->offset + rank);
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* What every function of MPI does first: it finds its rank, and notes which call it is. */
+#include "lib/mpi/rank.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+KP_MPI_EXPORT void kp_mpi_here(const char *file, int line)
+{
+    struct kp_mpi_rank *self = kp_face_data();
+    if (!self)
+        return;
+    self->call.file = file;
+    self->call.line = line;
+    self->placed = true;
+}
+
+struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller)
+{
+    struct kp_mpi_rank *self = kp_face_data();
+    if (!self)
+        return NULL;
+    self->call.function = function;
+    if (!self->placed) {
+        self->call.file = NULL;
+        self->call.line = 0;
+    }
+    self->call.caller = caller;
+    self->placed = false;
+    kp_here(self->call.file, self->call.line);
+    return self;
+}
+
+static _Noreturn void refuse(struct kp_mpi_rank *self, const char *function)
+{
+    if (!self) {
+        fprintf(stderr,
+                "kport: %s was called before MPI_Init, or by a thread that belongs to no rank\n",
+                function);
+        fflush(stdout);
+        _exit(EXIT_FAILURE);
+    }
+    const bool before = self->phase == KP_MPI_BEFORE_INIT;
+    kp_mpi_end(self, EXIT_FAILURE, before ? "before-init" : "after-finalize", &self->call,
+               "%s was called %s", function, before ? "before MPI_Init" : "after MPI_Finalize");
+}
+
+struct kp_mpi_rank *kp_mpi_enter(const char *function, const void *caller)
+{
+    struct kp_mpi_rank *self = kp_mpi_enter_any(function, caller);
+    if (!self || self->phase != KP_MPI_RUNNING)
+        refuse(self, function);
+    return self;
+}
+
+void kp_mpi_say_place(const struct kp_mpi_place *place, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (place->file)
+        snprintf(text, size, " at %s:%d", place->file, place->line);
+}
+
+_Noreturn void kp_mpi_unserved(const char *function, const void *caller)
+{
+    struct kp_mpi_rank *self = kp_mpi_enter_any(function, caller);
+    if (!self)
+        refuse(self, function);
+    kp_mpi_end(self, EXIT_FAILURE, "unserved", &self->call, "kport does not serve %s", function);
+}

@@ -1,0 +1,234 @@
+/* Errors: their classes, their sentences, and the end of a job. */
+#include "lib/mpi/comm.h"
+#include "lib/mpi/errhandler.h"
+#include "lib/mpi/rank.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct class
+{
+    int class;
+    const char *name, *text;
+} classes[] = {
+#define CLASS(name, value, text) {value, #name, text},
+    KP_MPI_CLASSES(CLASS)
+#undef CLASS
+};
+
+static const struct class *class_of(int class)
+{
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        if (classes[i].class == class)
+            return &classes[i];
+    }
+    return NULL;
+}
+
+const char *kp_mpi_class_name(int class)
+{
+    const struct class *found = class_of(class);
+    return found ? found->name : "MPI_ERR_UNKNOWN";
+}
+
+const char *kp_mpi_class_text(int class)
+{
+    const struct class *found = class_of(class);
+    return found ? found->text : "unknown error class";
+}
+
+/* --- Telling --- */
+
+static void tell(struct kp_mpi_world *world, const struct kp_mpi_finding *finding)
+{
+    const struct kp_mpi_job *job = world->job;
+    atomic_fetch_add_explicit(&world->findings, 1, memory_order_relaxed);
+    if (job->tell)
+        job->tell(job->argument, finding);
+    else
+        fprintf(stderr, "kport: %s\n", finding->sentence);
+}
+
+static struct kp_mpi_finding finding_of(const struct kp_mpi_rank *self, const char *kind,
+                                        const struct kp_mpi_place *place, const char *sentence)
+{
+    return (struct kp_mpi_finding){.kind = kind,
+                                   .rank = self->number,
+                                   .function = place ? place->function : NULL,
+                                   .file = place ? place->file : NULL,
+                                   .line = place ? place->line : 0,
+                                   .sentence = sentence};
+}
+
+/* Writes "rank 2: MPI_Send at app.c:31: ...". */
+static void write_sentence(const struct kp_mpi_rank *self, const struct kp_mpi_place *place,
+                           const char *format, va_list arguments, char *sentence, size_t size)
+{
+    char where[200] = "";
+    size_t length;
+    if (place)
+        kp_mpi_say_place(place, where, sizeof where);
+    snprintf(sentence, size, "rank %d: %s%s%s", self->number,
+             place && place->function ? place->function : "", where,
+             place && place->function ? ": " : "");
+    length = strlen(sentence);
+    vsnprintf(sentence + length, size - length, format, arguments);
+}
+
+void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi_place *place,
+                 const char *format, ...)
+{
+    char sentence[KP_SENTENCE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    write_sentence(self, place, format, arguments, sentence, sizeof sentence);
+    va_end(arguments);
+    const struct kp_mpi_finding finding = finding_of(self, kind, place, sentence);
+    tell(self->world, &finding);
+}
+
+/* --- Ends --- */
+
+/* Returns only to the first rank that ends the job. */
+static void begin_end(struct kp_mpi_world *world)
+{
+    if (atomic_exchange_explicit(&world->ending, 1, memory_order_acq_rel) == 0)
+        return;
+    for (;;)
+        pause();
+}
+
+static _Noreturn void leave(struct kp_mpi_world *world, int exit_status)
+{
+    if (world->job->leave)
+        world->job->leave(world->job->argument, exit_status);
+    fflush(NULL);
+    _exit(exit_status);
+}
+
+void kp_mpi_end(struct kp_mpi_rank *self, int exit_status, const char *kind,
+                const struct kp_mpi_place *place, const char *format, ...)
+{
+    begin_end(self->world);
+    if (kind) {
+        char sentence[KP_SENTENCE_BYTES];
+        va_list arguments;
+        va_start(arguments, format);
+        write_sentence(self, place, format, arguments, sentence, sizeof sentence);
+        va_end(arguments);
+        struct kp_mpi_finding finding = finding_of(self, kind, place, sentence);
+        finding.ends = true;
+        tell(self->world, &finding);
+    }
+    leave(self->world, exit_status);
+}
+
+static void deadlock_sentence(const struct kp_mpi_world *world, const kp_diagnosis *diagnosis,
+                              char *text, size_t size)
+{
+    size_t length = (size_t)snprintf(text, size, "deadlock: every rank waits");
+    for (int i = 0; i < diagnosis->count && length < size; i++) {
+        const kp_processor_report *one = &diagnosis->processors[i];
+        const struct kp_mpi_rank *rank = world->ranks[i];
+        char where[200] = "";
+        if (!rank || one->activity != KP_ACTIVITY_WAITING)
+            continue;
+        kp_mpi_say_place(&rank->call, where, sizeof where);
+        length += (size_t)snprintf(text + length, size - length, "\n  rank %d: %s%s: %s", i,
+                                   rank->call.function, where, one->call ? one->call : "");
+    }
+}
+
+void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *argument)
+{
+    struct kp_mpi_world *world = argument;
+    static const size_t bytes_per_rank = 400;
+    if (diagnosis->kind != KP_DIAGNOSIS_DEADLOCK && diagnosis->kind != KP_DIAGNOSIS_LATE)
+        return;
+    begin_end(world);
+    const bool late = diagnosis->kind == KP_DIAGNOSIS_LATE;
+    const size_t size = 200 + bytes_per_rank * (size_t)world->size;
+    char *text = malloc(size);
+    if (text && !late)
+        deadlock_sentence(world, diagnosis, text, size);
+    const struct kp_mpi_finding finding = {.kind = late ? "timeout" : "deadlock",
+                                           .rank = -1,
+                                           .file = diagnosis->error.file,
+                                           .line = diagnosis->error.line,
+                                           .ends = true,
+                                           .sentence =
+                                               text && !late ? text : diagnosis->error.sentence};
+    tell(world, &finding);
+    leave(world, MPI_ERR_OTHER);
+}
+
+/* --- Errors of calls --- */
+
+static int fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, const char *kind)
+{
+    self->last_error = class;
+    const MPI_Errhandler handler = comm              ? comm->errhandler
+                                   : self->comm_self ? self->comm_self->errhandler
+                                                     : MPI_ERRORS_ARE_FATAL;
+    struct kp_mpi_finding finding = finding_of(self, kind, &self->call, self->sentence);
+    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT || !comm) {
+        if (handler != MPI_ERRORS_RETURN) {
+            begin_end(self->world);
+            finding.ends = true;
+            tell(self->world, &finding);
+            leave(self->world, class);
+        }
+    }
+    tell(self->world, &finding);
+    return kp_mpi_errhandler_call(self, handler, comm, class);
+}
+
+int kp_mpi_fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, const char *format,
+                ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_sentence(self, &self->call, format, arguments, self->sentence, sizeof self->sentence);
+    va_end(arguments);
+    return fail(self, comm, class, "argument");
+}
+
+static const struct {
+    int status, class;
+    const char *kind;
+} statuses[] = {
+    {KP_EARGUMENT, MPI_ERR_ARG, "argument"},      {KP_EMEMORY, MPI_ERR_NO_MEM, "memory"},
+    {KP_EMISMATCH, MPI_ERR_NOT_SAME, "mismatch"}, {KP_EPEER, MPI_ERR_NOT_SAME, "peer"},
+    {KP_ELENGTH, MPI_ERR_TRUNCATE, "truncation"}, {KP_ELOST, MPI_ERR_PROC_ABORTED, "lost"},
+    {KP_EDEADLOCK, MPI_ERR_OTHER, "deadlock"},    {KP_ETIMEOUT, MPI_ERR_OTHER, "timeout"},
+};
+
+static void write_by(const struct kp_mpi_rank *self, char *sentence, size_t size,
+                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+static void write_by(const struct kp_mpi_rank *self, char *sentence, size_t size,
+                     const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_sentence(self, &self->call, format, arguments, sentence, size);
+    va_end(arguments);
+}
+
+int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int status)
+{
+    const kp_error_record *why = kp_error(self->proc);
+    int class = MPI_ERR_OTHER;
+    const char *kind = "other";
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
+        if (statuses[i].status == status) {
+            class = statuses[i].class;
+            kind = statuses[i].kind;
+        }
+    }
+    write_by(self, self->sentence, sizeof self->sentence, "%s",
+             why ? why->sentence : kp_strerror(status));
+    return fail(self, comm, class, kind);
+}

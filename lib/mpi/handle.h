@@ -1,0 +1,49 @@
+/* Handles. The value of a handle is a kind (4 bits), an index in a table of the rank (24 bits), and
+ * a generation, which counts how often the index was used before. So a handle that was freed, or
+ * that was never one, is told from one that is valid, and never read through. */
+#ifndef KPORT_MPI_HANDLE_H
+#define KPORT_MPI_HANDLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KP_MPI_INDEX_BITS 24
+
+struct kp_mpi_slot {
+    void *object;         /* NULL: free */
+    uintptr_t generation; /* of the present or the next object */
+    uint32_t next;        /* the next free index + 1; 0: none */
+};
+
+struct kp_mpi_table {
+    struct kp_mpi_slot *slots;
+    uint32_t room, used; /* `used`: the number of slots that have ever had an object */
+    uint32_t free_slots; /* the first free index + 1; 0: none */
+};
+
+/* Returns the object of a handle, or NULL. */
+static inline void *kp_mpi_find(const struct kp_mpi_table *table, unsigned kind, const void *handle)
+{
+    const uintptr_t value = (uintptr_t)handle;
+    const uint32_t index = (uint32_t)(value >> 4) & ((1U << KP_MPI_INDEX_BITS) - 1);
+    if ((value & 15) != kind || index >= table->used ||
+        table->slots[index].generation != value >> (4 + KP_MPI_INDEX_BITS))
+        return NULL;
+    return table->slots[index].object;
+}
+
+/* Returns a new handle of an object, or NULL if there is no memory. The first handles of a table
+ * are 0, 1, 2 ... with generation 0, as those of predefined objects must be. */
+void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object);
+
+/* Forgets a handle, which is valid. */
+void kp_mpi_handle_forget(struct kp_mpi_table *table, const void *handle);
+
+/* Handles as numbers of Fortran: index and the last 7 bits of the generation; -1 for NULL. */
+int kp_mpi_handle_number(const void *handle);
+void *kp_mpi_handle_of_number(const struct kp_mpi_table *table, unsigned kind, int number);
+
+void kp_mpi_table_free(struct kp_mpi_table *table);
+
+#endif

@@ -1,0 +1,157 @@
+/* The beginning and the end of a rank. */
+#include "lib/mpi/comm.h"
+#include "lib/mpi/op.h"
+#include "lib/mpi/rank.h"
+#include "lib/mpi/type.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
+{
+    struct kp_mpi_rank *self = calloc(1, sizeof *self);
+    if (!self)
+        return NULL;
+    self->world = world;
+    self->proc = proc;
+    self->number = kp_processor(proc);
+    if (kp_mpi_comms_begin(self) || !kp_mpi_types_begin(self) || !kp_mpi_ops_begin(self)) {
+        kp_mpi_rank_free(self);
+        return NULL;
+    }
+    kp_face_set_data(proc, self);
+    world->ranks[self->number] = self;
+    return self;
+}
+
+void kp_mpi_rank_free(struct kp_mpi_rank *self)
+{
+    kp_mpi_ops_end(self);
+    kp_mpi_types_end(self);
+    kp_mpi_comms_end(self);
+    for (int i = 0; i < KP_MPI_KINDS; i++)
+        kp_mpi_table_free(&self->tables[i]);
+    kp_face_set_data(self->proc, NULL);
+    free(self);
+}
+
+/* --- A program that was started by itself, as one rank --- */
+
+static struct kp_mpi_rank *only_rank;
+static struct kp_mpi_world only_world;
+static const struct kp_mpi_job only_job;
+
+static void begin_alone(void)
+{
+    static struct kp_mpi_rank *ranks[1];
+    kp_machine *machine;
+    kp_proc *proc;
+    only_world = (struct kp_mpi_world){
+        .job = &only_job, .size = 1, .ranks = ranks, .begin = clock_seconds()};
+    if (!kp_machine_create(&(kp_config){.processors = 1}, &machine) &&
+        !kp_machine_attach(machine, 0, &proc))
+        only_rank = kp_mpi_rank_make(&only_world, proc);
+}
+
+/* --- Functions of MPI --- */
+
+static int begin(const char *function, const void *caller, int required, int *provided)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!kp_face_data())
+        pthread_once(&once, begin_alone);
+    struct kp_mpi_rank *self = kp_mpi_enter_any(function, caller);
+    if (!self) /* another thread than the one that has begun */
+        (void)kp_mpi_enter(function, caller);
+    if (self->phase != KP_MPI_BEFORE_INIT)
+        kp_mpi_end(self, EXIT_FAILURE, "init", &self->call, "%s was called %s", function,
+                   self->phase == KP_MPI_RUNNING ? "twice" : "after MPI_Finalize");
+    const int most = self->world->job->config.carrier == KP_CARRIER_FIBERS ? MPI_THREAD_FUNNELED
+                                                                           : MPI_THREAD_SERIALIZED;
+    self->phase = KP_MPI_RUNNING;
+    self->thread_level = required < most ? required : most;
+    if (provided)
+        *provided = self->thread_level;
+    return MPI_SUCCESS;
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return begin("MPI_Init", __builtin_return_address(0), MPI_THREAD_SINGLE, NULL);
+}
+KP_MPI_NAMES(Init);
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    (void)argc;
+    (void)argv;
+    return begin("MPI_Init_thread", __builtin_return_address(0), required, provided);
+}
+KP_MPI_NAMES(Init_thread);
+
+int MPI_Initialized(int *flag)
+{
+    struct kp_mpi_rank *self = kp_mpi_enter_any("MPI_Initialized", __builtin_return_address(0));
+    *flag = self && self->phase != KP_MPI_BEFORE_INIT;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Initialized);
+
+int MPI_Finalized(int *flag)
+{
+    struct kp_mpi_rank *self = kp_mpi_enter_any("MPI_Finalized", __builtin_return_address(0));
+    *flag = self && self->phase == KP_MPI_AFTER_FINALIZE;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Finalized);
+
+int MPI_Finalize(void)
+{
+    KP_MPI_ENTER(Finalize);
+    const int status = kp_barrier(self->comm_world->inner);
+    if (status)
+        return kp_mpi_fail_by(self, NULL, status);
+    self->phase = KP_MPI_AFTER_FINALIZE;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Finalize);
+
+int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+    struct kp_mpi_rank *self = kp_mpi_enter("MPI_Abort", __builtin_return_address(0));
+    (void)comm;
+    kp_mpi_end(self, errorcode & 0xff, "abort", &self->call, "the program ends all ranks, with %d",
+               errorcode);
+}
+KP_MPI_NAMES(Abort);
+
+double MPI_Wtime(void)
+{
+    struct kp_mpi_rank *self = kp_face_data();
+    if (self)
+        self->placed = false;
+    return clock_seconds();
+}
+KP_MPI_NAMES(Wtime);
+
+double MPI_Wtick(void)
+{
+    struct timespec tick;
+    struct kp_mpi_rank *self = kp_face_data();
+    if (self)
+        self->placed = false;
+    clock_getres(CLOCK_MONOTONIC, &tick);
+    return (double)tick.tv_sec + 1e-9 * (double)tick.tv_nsec;
+}
+KP_MPI_NAMES(Wtick);

@@ -1,0 +1,88 @@
+/* A job: a machine whose processors run the program's main as its ranks. */
+#include "lib/mpi/job.h"
+
+#include "lib/mpi/rank.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+struct running {
+    struct kp_mpi_world world;
+    int (*rank_main)(int rank, void *argument);
+    void *argument;
+    _Atomic int exit_status; /* the first that is not 0 */
+};
+
+static void keep_status(struct running *running, int status)
+{
+    int none = 0;
+    if (status != 0)
+        atomic_compare_exchange_strong(&running->exit_status, &none, status);
+}
+
+static int run_rank(kp_proc *proc, void *argument)
+{
+    struct running *running = argument;
+    struct kp_mpi_rank *self = kp_mpi_rank_make(&running->world, proc);
+    if (!self)
+        return kp_fail(proc, "no memory for a rank of MPI");
+    const int status = running->rank_main(self->number, running->argument);
+    keep_status(running, status & 0xff);
+    if (self->phase == KP_MPI_RUNNING) {
+        kp_mpi_tell(self, "no-finalize", NULL, "ended without MPI_Finalize");
+        keep_status(running, EXIT_FAILURE);
+    }
+    kp_mpi_rank_free(self);
+    return KP_OK;
+}
+
+static void take_buffering(kp_config *config, size_t buffering)
+{
+    static const size_t most = (size_t)1 << 20; /* of message_eager_bytes */
+    if (buffering == KP_UNBUFFERED) {
+        config->unreceived_bytes = KP_UNBUFFERED;
+    } else if (buffering > 0) {
+        config->message_eager_bytes = buffering < most ? buffering : most;
+        if (config->unreceived_bytes == 0 && buffering > (size_t)1 << 16)
+            config->unreceived_bytes = 64 * buffering;
+    }
+}
+
+KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
+                             int (*rank_main)(int rank, void *argument), void *argument,
+                             kp_report *report, int *exit_status)
+{
+    kp_config config = job->config;
+    kp_machine *machine;
+    struct running running = {.rank_main = rank_main, .argument = argument};
+    take_buffering(&config, job->buffering);
+    config.on_failure = kp_mpi_on_failure;
+    config.on_failure_arg = &running.world;
+    running.world.job = job;
+    running.world.size = config.processors > 0 ? config.processors : 1;
+    config.processors = running.world.size;
+    running.world.ranks = calloc((size_t)running.world.size, sizeof *running.world.ranks);
+    if (!running.world.ranks)
+        return KP_EMEMORY;
+    int status = kp_machine_create(&config, &machine);
+    if (!status) {
+        status = kp_machine_run(machine, run_rank, &running, report);
+        (void)kp_machine_destroy(machine);
+    }
+    free(running.world.ranks);
+    *exit_status = atomic_load(&running.exit_status);
+    return status;
+}
+
+KP_MPI_EXPORT void kp_mpi_exit(int status)
+{
+    struct kp_mpi_rank *self = kp_face_data();
+    if (self && self->phase == KP_MPI_RUNNING)
+        kp_mpi_end(self, status, "exit", NULL, "called exit(%d) without MPI_Finalize", status);
+}
+
+KP_MPI_EXPORT int kp_mpi_rank(void)
+{
+    const struct kp_mpi_rank *self = kp_face_data();
+    return self ? self->number : -1;
+}

@@ -1,0 +1,72 @@
+/* A job: one MPI program, whose ranks are the processors of one machine. The command kportrun
+ * starts a job by kp_mpi_run; so do the tests. This header is the interface of lib/mpi/ to them. */
+#ifndef KPORT_MPI_JOB_H
+#define KPORT_MPI_JOB_H
+
+#include "kport/machine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KP_MPI_FACE __attribute__((visibility("default")))
+
+/* What is checked beyond what every call checks (0: all of it). */
+enum kp_mpi_unchecked {
+    KP_MPI_NO_LEAKS = 1,      /* requests, communicators, types ... left at MPI_Finalize */
+    KP_MPI_NO_BUFFERS = 2,    /* buffers that change while a request owns them */
+    KP_MPI_NO_SIGNATURES = 4, /* the types of a message and of its receive */
+};
+
+/* What a job has found wrong with its program. `kind` is a word: "deadlock", "mismatch",
+ * "argument", "leak", "abort" ... `rank` is -1 if no single rank is meant, and `file` NULL if no
+ * place is known. */
+struct kp_mpi_finding {
+    const char *kind;
+    int rank;
+    const char *function; /* "MPI_Send" ..., or NULL */
+    const char *file;
+    int line;
+    bool ends; /* the job ends because of it */
+    const char *sentence;
+};
+
+struct kp_mpi_job {
+    /* The machine. `on_failure` must be NULL. */
+    kp_config config;
+    /* The longest message that a send buffers. 0: kport's default. KP_UNBUFFERED: every send waits
+     * for its receive. */
+    size_t buffering;
+    unsigned unchecked; /* enum kp_mpi_unchecked, combined by | */
+    /* Called for each finding, by one thread at a time. NULL: the sentence goes to stderr. */
+    void (*tell)(void *argument, const struct kp_mpi_finding *finding);
+    /* Called when the job ends before its ranks have ended: MPI_Abort, an error that no error
+     * handler of the program takes, a deadlock, exit. Does not return. Other ranks may still be
+     * running. NULL: standard output is flushed, and the process ends with this status. */
+    void (*leave)(void *argument, int exit_status);
+    void *argument; /* of both functions */
+};
+
+/* Runs `rank_main` as every rank of a job, on a machine of its own. Stores in `exit_status` what a
+ * shell shall see: 0; or the first other number that a rank has returned; or 1 if a rank has ended
+ * without MPI_Finalize. `report` may be NULL. Returns 0, or the status of kp_run if the machine
+ * cannot be made. */
+KP_MPI_FACE int kp_mpi_run(const struct kp_mpi_job *job, int (*rank_main)(int rank, void *argument),
+                           void *argument, kp_report *report, int *exit_status);
+
+/* What a program's exit() does: ends the calling rank's job with this status, if the rank has
+ * called MPI_Init and not MPI_Finalize, as then other ranks may wait for it in vain. Otherwise
+ * returns, and the caller ends the rank. Returns too if the calling thread is no rank. */
+KP_MPI_FACE void kp_mpi_exit(int status);
+
+/* The calling thread's rank, or -1. */
+KP_MPI_FACE int kp_mpi_rank(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

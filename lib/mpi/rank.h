@@ -1,0 +1,131 @@
+/* What a rank has: its job, its call, its tables of handles. Only the rank's own thread or fiber
+ * uses it, but for what reports read (struct kp_mpi_call). */
+#ifndef KPORT_MPI_RANK_H
+#define KPORT_MPI_RANK_H
+
+#define KP_NO_CALL_SITES
+#include "kport-mpi/mpi.h"
+#include "kport.h"
+#include "lib/mpi/handle.h"
+#include "lib/mpi/job.h"
+#include "ports/face.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KP_MPI_EXPORT __attribute__((visibility("default")))
+
+/* Follows the definition of a function of MPI: makes it visible, and gives it its second name. */
+#define KP_MPI_NAMES(name)                                                                         \
+    extern __typeof__(MPI_##name) PMPI_##name __attribute__((alias("MPI_" #name)))
+
+struct kp_mpi_comm;
+struct kp_mpi_rank;
+struct kp_mpi_type;
+struct kp_mpi_op;
+
+/* A call in the program. If its macro was not used, `file` is NULL, and `caller` the return address
+ * of the call. */
+struct kp_mpi_place {
+    const char *function;
+    const char *file;
+    int line;
+    const void *caller;
+};
+
+enum kp_mpi_phase {
+    KP_MPI_BEFORE_INIT,
+    KP_MPI_RUNNING,
+    KP_MPI_AFTER_FINALIZE
+};
+
+/* All ranks of a job. */
+struct kp_mpi_world {
+    const struct kp_mpi_job *job;
+    int size;
+    struct kp_mpi_rank **ranks; /* by number; NULL: not begun */
+    _Atomic int ending;         /* 1: a rank is ending the job */
+    _Atomic int findings;       /* how many have been told */
+    double begin;               /* the clock at the job's beginning, in seconds */
+};
+
+struct kp_mpi_rank {
+    struct kp_mpi_world *world;
+    kp_proc *proc;
+    int number;
+    enum kp_mpi_phase phase;
+    int thread_level;
+    struct kp_mpi_place call; /* the present call */
+    bool placed;              /* the macro of the next call has stored its place in `call` */
+    struct kp_mpi_table tables[KP_MPI_KINDS];
+    struct kp_mpi_type *predefined_types; /* an array (datatype/life.c) */
+    struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
+    struct kp_mpi_comm *comm_world, *comm_self;
+    struct kp_mpi_bases *bases;       /* comm.c: one group for each list of ranks */
+    struct kp_mpi_buffer *buffer;     /* of buffered sends (buffered.c) */
+    struct kp_mpi_request *spare;     /* memory of former requests */
+    int last_error;                   /* the code whose sentence `sentence` is */
+    char sentence[KP_SENTENCE_BYTES]; /* of the latest error */
+};
+
+/* --- enter.c --- */
+
+/* Begins a function of MPI. Returns the calling rank, which is between MPI_Init and MPI_Finalize;
+ * otherwise ends the job. `kp_mpi_enter_any` is for functions that may be called at any time, and
+ * returns NULL if the calling thread is no rank. */
+struct kp_mpi_rank *kp_mpi_enter(const char *function, const void *caller);
+struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller);
+
+/* Begins a function `name` (without MPI_), and declares `self`. */
+#define KP_MPI_ENTER(name)                                                                         \
+    struct kp_mpi_rank *self = kp_mpi_enter("MPI_" #name, __builtin_return_address(0))
+
+/* The calling rank's present call is also that of its next call of kport. The first call of kport
+ * has it from kp_mpi_enter. */
+static inline void kp_mpi_again(const struct kp_mpi_rank *self)
+{
+    kp_here(self->call.file, self->call.line);
+}
+
+/* Writes " at app.c:31", or nothing if the place is not known. */
+void kp_mpi_say_place(const struct kp_mpi_place *place, char *text, size_t size);
+
+/* Ends the job, as kport does not serve the function. */
+_Noreturn void kp_mpi_unserved(const char *function, const void *caller);
+
+/* --- error.c --- */
+
+/* Reports an error of the present call: to the error handler of `comm` (NULL: of MPI_COMM_SELF).
+ * Returns the error's class, if the handler returns. The sentence gets the rank, the function and
+ * the place before it. */
+int kp_mpi_fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
+
+/* Does this for a status other than 0 that a function of kport has returned to the rank. */
+int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int status);
+
+/* Tells a finding after which the job goes on. */
+void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi_place *place,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Ends the job, with a finding if `kind` is not NULL. */
+_Noreturn void kp_mpi_end(struct kp_mpi_rank *self, int exit_status, const char *kind,
+                          const struct kp_mpi_place *place, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* The word of a class, "MPI_ERR_RANK", and its meaning. */
+const char *kp_mpi_class_name(int class);
+const char *kp_mpi_class_text(int class);
+
+/* What kport reports at a failure of the machine (kp_config.on_failure). */
+void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *world);
+
+/* --- init.c --- */
+
+/* Makes the state of the processor's rank, and frees it. */
+struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc);
+void kp_mpi_rank_free(struct kp_mpi_rank *self);
+
+#endif

@@ -1,0 +1,62 @@
+/* What the library of MPI's functions (lib/mpi/) needs of kport beyond the public headers. It is a
+ * shared object of its own, so libkport exports these functions; but they are no part of kport's
+ * interface, and may change with every version. */
+#ifndef KPORT_PORTS_FACE_H
+#define KPORT_PORTS_FACE_H
+
+#include "kport/group.h"
+#include "kport/request.h"
+#include "ports/port.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KP_FACE __attribute__((visibility("default")))
+
+/* --- Processors --- */
+
+/* Every processor has a pointer for the layer above, which is NULL at first. `kp_face_data` returns
+ * that of the processor which the calling thread or fiber carries; NULL if it carries none.
+ * `kp_face_set_data` sets that of `self`; the processor's own thread calls it. */
+KP_FACE void *kp_face_data(void);
+KP_FACE void kp_face_set_data(kp_proc *self, void *data);
+
+/* Makes the calling thread carry `self` (NULL: no processor), and returns what it carried before.
+ * So one thread of a program hands its processor on to another. The caller sees to it that no two
+ * threads use a processor at the same time, and that what the one has written is visible to the
+ * other. Not for fibers. */
+KP_FACE kp_proc *kp_face_carry(kp_proc *self);
+
+/* --- Messages --- */
+
+/* A message to send. */
+struct kp_outgoing_message {
+    const void *data;
+    size_t bytes;
+    int to, tag;
+    bool synchronous; /* the send ends only when a receive takes the message */
+    uint32_t note;    /* 24 bits, which the receiver gets */
+};
+
+/* What a receiver learns of a message. */
+struct kp_envelope {
+    int source, tag;
+    uint32_t note;
+    size_t bytes;
+    struct kp_site site; /* where it was sent */
+};
+
+/* These two functions do what kp_send and kp_receive do. If `request` is not NULL, they do what
+ * kp_send_start and kp_receive_start do. `found` may be NULL. */
+KP_FACE int kp_face_send(kp_group *group, const struct kp_outgoing_message *message,
+                         kp_request **request);
+KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
+                            struct kp_envelope *found, kp_request **request);
+
+/* Ends a request of one of these two functions, if nobody has begun to take the message, or if no
+ * message has come: then `*cancelled` becomes true, and `*request` NULL. Otherwise the request goes
+ * on. */
+KP_FACE int kp_face_cancel(kp_request **request, bool *cancelled);
+
+#endif

@@ -11,6 +11,7 @@
  * counts in C1, and adds 0 to C2.
  *
  * Cost. C1 = ceil(log_{k+1} n), the lower bound. C2 = 0. */
+#include "kport/model.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 

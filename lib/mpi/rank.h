@@ -53,6 +53,7 @@ struct kp_mpi_rank {
     struct kp_mpi_table tables[KP_MPI_KINDS];
     struct kp_mpi_type *predefined_types; /* an array (datatype/life.c) */
     struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
+    struct kp_mpi_keyvals *keyvals;       /* keys of attributes (attribute.c); NULL: none */
     struct kp_mpi_comm *comm_world, *comm_self;
     struct kp_mpi_bases *bases;       /* comm.c: one group for each list of ranks */
     struct kp_mpi_buffer *buffer;     /* of buffered sends (buffered.c) */

@@ -136,6 +136,7 @@ int MPI_Finalize(void)
         class = delete_attributes(self, self->comm_world);
     if (class)
         return class;
+    kp_mpi_tell_left(self);
     const int status = kp_barrier(self->comm_world->inner);
     if (status)
         return kp_mpi_fail_by(self, NULL, status);

@@ -119,6 +119,13 @@ static int moves_a_column(kp_proc *self, void *argument)
     return status;
 }
 
+/* Whether processors share no memory (over_wire.c). */
+#ifdef OVER_WIRE
+#define OVER_A_WIRE true
+#else
+#define OVER_A_WIRE false
+#endif
+
 static void run(kp_program *program, void *argument, kp_carrier carrier, size_t unreceived)
 {
     if (OVER_A_WIRE && carrier == KP_CARRIER_FIBERS)

@@ -131,22 +131,41 @@ static void wait_for_one(kp_proc *self, int count, kp_request *const *requests)
     }
 }
 
+/* Waits for the requests that are left after one of the list has ended with the error `first`. This
+ * error stays the processor's, whatever the others end with. */
+static int wait_for_rest(kp_proc *self, int at, int count, kp_request **requests, int first)
+{
+    const kp_error_record kept = self->error;
+    for (int i = 0; i < count; i++) {
+        if (!requests[i])
+            continue;
+        int status = check(self, at + i, 1, &requests[i]);
+        if (status)
+            return status;
+        wait_for_one(self, 1, &requests[i]);
+        (void)take(&requests[i], first);
+    }
+    return kp_proc_set_error(self, &kept);
+}
+
 int kp_wait_all(int count, kp_request **requests)
 {
     kp_proc *self;
-    int first = KP_OK, status = enter(count, requests, true, &self);
+    int status = enter(count, requests, true, &self);
     if (status)
         return status;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !status; i++) {
         if (!requests[i])
             continue;
         status = check(self, i, 1, &requests[i]);
         if (status)
             return kp_member_leave(self->world, status);
         wait_for_one(self, 1, &requests[i]);
-        first = take(&requests[i], first);
+        status = take(&requests[i], KP_OK);
+        if (status)
+            status = wait_for_rest(self, i + 1, count - i - 1, requests + i + 1, status);
     }
-    return kp_member_leave(self->world, first);
+    return kp_member_leave(self->world, status);
 }
 
 int kp_wait(kp_request **request)

@@ -151,6 +151,19 @@ static int plan_freed_early(kp_group *w, struct data *d)
     return status || early != KP_EBUSY ? 1 : KP_OK;
 }
 
+/* Of several requests that fail, the first one of the list is told, whichever failed last. */
+static int first_of_two(kp_group *w, struct data *d)
+{
+    kp_request *r[2] = {NULL};
+    if (kp_rank(w) == 1)
+        return 0;
+    int status = (SITE, kp_index_start(w, d->out, d->in, 8, NULL, &r[0]));
+    status = status ? status : kp_barrier_start(w, &r[1]);
+    status = status ? status : kp_wait_all(2, r);
+    const kp_error_record *error = kp_error(kp_group_self(w));
+    return error->status == status && strstr(error->sentence, "index:") ? status : 1;
+}
+
 static int again(kp_group *w, struct data *d)
 {
     kp_request *r, *old;
@@ -182,6 +195,7 @@ static const struct wrong wrongs[] = {
     {"circle of any", circle_of_any, KP_EDEADLOCK, {"0 waits for 1, 1 waits for 0", "#"}, 0},
     {"refused", refused, KP_EARGUMENT, {"out is NULL"}, 0},
     {"peer ends", peer_ends, KP_ELOST, {"index:", "processor 1 has ended its program"}, 0},
+    {"first of two", first_of_two, KP_ELOST, {"index:", "processor 1 has ended"}, 0},
     {"late", late, KP_ETIMEOUT, {"waited 300 ms in a wait for index:", "processor 1", "#"}, 1},
     {"tested", tested, KP_OK, {NULL}, 1},
     {"freed early", freed_early, KP_OK, {NULL}, 0},

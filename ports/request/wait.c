@@ -50,11 +50,25 @@ static int check(kp_proc *self, int at, int count, kp_request *const *requests)
     return KP_OK;
 }
 
+/* Sets the error of a program that has written to what a request sends. */
+static int overwritten(const kp_request *request)
+{
+    char text[240];
+    kp_request_name(request, text, sizeof text);
+    kp_set_error(KP_EUNWAITED,
+                 "processor %d has written to what its request sends, before it has waited for it: "
+                 "%s",
+                 request->self->number, text);
+    return kp_proc_keep_error(request->self);
+}
+
 /* Takes an ended request out of the list. Returns `first` if it is an error, and otherwise the
  * status with which the request ended. So the first error of a list is the one that stays. */
 static int take(kp_request **request, int first)
 {
-    const int status = (*request)->status;
+    int status = (*request)->status;
+    if (!status && !kp_request_is_intact(*request))
+        status = overwritten(*request);
     kp_request_finish(*request, first == KP_OK);
     *request = NULL;
     return first ? first : status;
@@ -247,7 +261,7 @@ int kp_test(kp_request **request, int *ended)
     if (*request && *ended)
         status = take(request, KP_OK);
     else if (!*ended)
-        kp_request_yield(self);
+        kp_request_note_test(*request), kp_request_yield(self);
     return kp_member_leave(self->world, status);
 }
 

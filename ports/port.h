@@ -17,6 +17,7 @@
 
 #include "kport/group.h"
 #include "kport/machine.h"
+#include "kport/message.h"
 #include "ports/error.h"
 #include "ports/mix.h"
 #include "ports/order.h"
@@ -302,6 +303,46 @@ int kp_port_keep_error(kp_group *member);
 
 /* Returns the status of the processor's latest error. */
 int kp_port_status(const kp_group *member);
+
+/* --- Messages with tags whose data have a layout (lib/layout/message.c) --- */
+
+/* What is at an address: `count` blocks of a layout, for which the functions of `row` are. `row`
+ * NULL: bytes in one piece. */
+struct kp_typed {
+    const struct kp_typed_row *row;
+    const void *layout;
+    size_t count;
+};
+
+struct kp_typed_row {
+    /* Copies `bytes` bytes of data. */
+    void (*copy)(const struct kp_typed *to, void *to_data, const struct kp_typed *from,
+                 const void *from_data, size_t bytes);
+    /* Returns whether `bytes` bytes of data have the same sequence of elements at both ends. One of
+     * them has a layout. */
+    bool (*agree)(const struct kp_typed *received, const struct kp_typed *sent, size_t bytes);
+    void (*describe)(const struct kp_typed *typed, char *text, size_t size);
+    /* Adds a holder of the layout, or takes one away. */
+    void (*hold)(const struct kp_typed *typed);
+    void (*let_go)(const struct kp_typed *typed);
+};
+
+/* What is sent, or where a message goes. */
+struct kp_typed_data {
+    void *data;
+    size_t bytes;
+    struct kp_typed typed;
+};
+
+/* These three functions do what kp_send, kp_receive and kp_exchange_messages do. The caller has
+ * entered the member. If `request` is not NULL, the first two start this, and return at once. */
+int kp_typed_send(kp_group *member, const struct kp_typed_data *out, int to, int tag,
+                  kp_request **request);
+int kp_typed_receive(kp_group *member, const struct kp_typed_data *in, int from, int tag,
+                     kp_message_status *status, kp_request **request);
+int kp_typed_exchange(kp_group *member, const struct kp_typed_data *out, int to, int out_tag,
+                      const struct kp_typed_data *in, int from, int in_tag,
+                      kp_message_status *status);
 
 /* --- For the command line --- */
 

@@ -217,6 +217,8 @@ static int split(kp_group *member, int round)
     int status = report_split(member, round);
     if (member->exchanged)
         kp_exchange_forget(member);
+    if (kp_is_wired(member) && kp_member_is_lane(member))
+        return status; /* a lane does not wait, and no other member reads this one's memory */
     /* Other members may read this member's description until all arrive at one more episode. If
      * that episode fails, the next call reports it, because this call already has an error. */
     kp_sync_arrive(member, member->sync, 0, 0);
@@ -269,6 +271,8 @@ void kp_port_tell_begin(kp_group *member, const struct kp_telling *own)
 {
     kp_port_publish(member, TELLING, own);
     kp_member_arrive(member);
+    if (kp_is_wired(member))
+        kp_wired_tell_then(member, own, TELLING);
 }
 
 int kp_port_tell(kp_group *member, const struct kp_telling *own, int round)

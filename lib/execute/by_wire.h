@@ -97,9 +97,9 @@ KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_tu
     }
 }
 
-/* If `moves`, the member makes the moves before round 0 while the round's messages travel. */
-KP_VARIANT int kp_round_by_wire(const struct kp_execution *x, const struct code_round *r, int t,
-                                const bool moves, const bool kept)
+/* Begins the messages of a round. */
+KP_VARIANT int kp_begin_by_wire(const struct kp_execution *x, const struct code_round *r, int t,
+                                const bool kept)
 {
     const uint32_t sends = kp_turns_of(x, r, t, true, kept);
     const uint32_t receives = kp_turns_of(x, r, t, false, kept);
@@ -118,16 +118,32 @@ KP_VARIANT int kp_round_by_wire(const struct kp_execution *x, const struct code_
     }
     if (status)
         return kp_wired_refuse(x->member, x->call->published.describe, x->call->published.subject);
-    status = kp_wired_receive(x->member, t);
+    return kp_wired_receive(x->member, t);
+}
+
+/* Takes the data out of the messages of a round, which have come. */
+KP_VARIANT void kp_end_by_wire(const struct kp_execution *x, const struct code_round *r, int t,
+                               const bool kept)
+{
+    const uint32_t receives = kp_turns_of(x, r, t, false, kept);
+    for (uint32_t i = 0; i < receives; i++) {
+        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept);
+        kp_take_by_wire(x, &turn, (int)i, kept);
+    }
+}
+
+/* If `moves`, the member makes the moves before round 0 while the round's messages travel. */
+KP_VARIANT int kp_round_by_wire(const struct kp_execution *x, const struct code_round *r, int t,
+                                const bool moves, const bool kept)
+{
+    int status = kp_begin_by_wire(x, r, t, kept);
     if (status)
         return status;
     if (moves)
         kp_first_moves(x, kept);
     status = kp_wired_end(x->member, t);
-    for (uint32_t i = 0; i < receives && !status; i++) {
-        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept);
-        kp_take_by_wire(x, &turn, (int)i, kept);
-    }
+    if (!status)
+        kp_end_by_wire(x, r, t, kept);
     return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/by_mail.h"
+#include "lib/execute/by_wire.h"
 
 #include <stdio.h>
 
@@ -15,6 +16,7 @@ void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *c
     step->kept = call->code;
     step->traced = kp_member_is_traced(member);
     step->by_mail = call->lowering.way.by_mail;
+    step->by_wire = call->lowering.way.by_wire;
     step->at = KP_AT_BEGIN;
     step->covers = step->waits = false;
     kp_lay(step->base, out, in, scratch);
@@ -52,9 +54,24 @@ static int go_to_round(struct kp_step *step, int round)
     return KP_OK;
 }
 
+/* The lengths of blocks have been compared before. A member that finds a difference then breaks the
+ * lane, so no episode follows. */
+static int begin_by_wire(struct kp_step *step)
+{
+    const struct kp_prepared *call = step->x.call;
+    int status = kp_wired_open(step->x.member, &call->published, false);
+    step->early =
+        rounds_of(step) == 0 || (step->kept ? call->code->early : call->lowering.way.early);
+    if (!status && step->early)
+        kp_first_moves(&step->x, step->kept);
+    return status ? ended(step, status) : go_to_round(step, 0);
+}
+
 static int begin(struct kp_step *step)
 {
     int status = KP_OK;
+    if (step->by_wire)
+        return begin_by_wire(step);
     if (step->by_mail)
         status = kp_mail_begins(&step->x, step->kept, step->traced);
     else
@@ -70,8 +87,31 @@ static int begin(struct kp_step *step)
     return KP_OK;
 }
 
+static int begin_round_by_wire(struct kp_step *step)
+{
+    kp_group *member = step->x.member;
+    int status = kp_begin_by_wire(&step->x, step->r, step->round, step->kept);
+    if (!status && step->round == 0 && !step->early)
+        kp_first_moves(&step->x, step->kept);
+    (void)member;
+    step->at = KP_AT_WIRE;
+    return status ? ended(step, status) : KP_OK;
+}
+
+static int take_by_wire(struct kp_step *step)
+{
+    const int status = kp_wired_test(step->x.member, step->round);
+    if (status)
+        return status == KP_WAITS ? KP_WAITS : ended(step, status);
+    kp_end_by_wire(&step->x, step->r, step->round, step->kept);
+    kp_moves(&step->x, step->r, step->round, step->kept);
+    return go_to_round(step, step->round + 1);
+}
+
 static int begin_round(struct kp_step *step)
 {
+    if (step->by_wire)
+        return begin_round_by_wire(step);
     if (step->by_mail) {
         kp_mail_next(step->x.member);
         step->message = 0;
@@ -167,6 +207,10 @@ static int take_by_mail(struct kp_step *step)
 static int close_call(struct kp_step *step)
 {
     kp_group *member = step->x.member;
+    if (step->by_wire) {
+        kp_member_count(member, step->x.call->c1, step->x.call->c2);
+        return ended(step, KP_OK);
+    }
     if (step->by_mail && !step->waits && !kp_mail_is_covered(member))
         return kp_mail_announce(member), KP_WAITS;
     if (!step->by_mail && kp_member_has_readers(member)) {
@@ -193,10 +237,10 @@ static int closing(struct kp_step *step)
 int kp_step_go(struct kp_step *step)
 {
     static int (*const acts[])(struct kp_step *) = {
-        [KP_AT_BEGIN] = begin,           [KP_AT_ROUND] = begin_round,
-        [KP_AT_SENDS] = send_by_mail,    [KP_AT_MESSAGE] = take_by_mail,
-        [KP_AT_EPISODE] = after_episode, [KP_AT_CLOSE] = close_call,
-        [KP_AT_CLOSING] = closing};
+        [KP_AT_BEGIN] = begin,        [KP_AT_ROUND] = begin_round,
+        [KP_AT_SENDS] = send_by_mail, [KP_AT_MESSAGE] = take_by_mail,
+        [KP_AT_WIRE] = take_by_wire,  [KP_AT_EPISODE] = after_episode,
+        [KP_AT_CLOSE] = close_call,   [KP_AT_CLOSING] = closing};
     int status = KP_OK;
     while (!status && step->at != KP_AT_END)
         status = acts[step->at](step);
@@ -246,6 +290,8 @@ int kp_step_awaits(const struct kp_step *step)
 {
     if (step->at == KP_AT_EPISODE || step->at == KP_AT_CLOSING)
         return kp_lane_missing(step->x.member);
+    if (step->at == KP_AT_WIRE)
+        return kp_wired_awaits(step->x.member);
     if (step->at == KP_AT_MESSAGE)
         return next_message(step).m.rank;
     return step->by_mail ? kp_mail_reader(step->x.member) : -1;

@@ -11,6 +11,7 @@ enum kp_step_at {
     KP_AT_ROUND,   /* the member has not yet packed the messages of the round */
     KP_AT_SENDS,   /* by mailboxes: there may be no room yet for the messages of the round */
     KP_AT_MESSAGE, /* by mailboxes: the next message may not have arrived yet */
+    KP_AT_WIRE,    /* over a wire: the messages of the round may not have arrived or left yet */
     KP_AT_EPISODE, /* by the barrier: some members may not have arrived yet */
     KP_AT_CLOSE,   /* other members may still read this member's memory */
     KP_AT_CLOSING, /* by the barrier: the member has arrived at the closing episode */
@@ -24,13 +25,14 @@ struct kp_step {
     struct kp_writer writer;
     struct kp_instruction chunk[KP_CHUNK];
     char *base[KP_CODE_SPACES];
-    bool kept, traced, by_mail;
+    bool kept, traced, by_mail, by_wire;
     bool waits; /* the call waits instead of returning KP_WAITS */
     enum kp_step_at at;
     int round;
     const struct code_round *r; /* the current round; points to `seen` if no code is kept */
     struct code_round seen;
     uint32_t message; /* the number of the next message to receive */
+    bool early;       /* over a wire: the moves before round 0 are made */
     bool works;       /* what kp_before_episode returned for the current round */
     /* Other members may still read the memory that this member lent in the previous round. */
     bool covers;

@@ -5,6 +5,7 @@
 #include "ports/error.h"
 #include "ports/fail/watch.h"
 #include "ports/machine_data.h"
+#include "ports/request/lane.h"
 
 #include <limits.h>
 
@@ -29,7 +30,7 @@ static int complete(struct kp_machine_config *config)
     if (config->trace)
         return kp_set_error(KP_EARGUMENT, "trace is given, and nothing is recorded over a wire; it "
                                           "may be NULL");
-    const uint64_t most = config->wire->most_tag / LEAST_CONTEXTS - 1;
+    const uint64_t most = config->wire->most_tag / (LEAST_CONTEXTS * (1 + KP_LANES)) - 1;
     if ((uint64_t)config->ports > most)
         return kp_set_error(KP_EARGUMENT,
                             "ports is %d; the tags of the network go to %llu, so it may be 1 ... "

@@ -29,6 +29,8 @@ static int open_lane(kp_group *member, int lane)
         return kp_proc_keep_error(member->self);
     kp_group *own = &shared->lanes[lane]->members[member->rank];
     own->self = member->self;
+    if (kp_is_wired(own) && kp_wired_open_lane(own, member, lane))
+        return kp_proc_keep_error(member->self);
     member->lanes->of[lane].member = own;
     member->lanes->of[lane].index = lane;
     return KP_OK;
@@ -36,12 +38,6 @@ static int open_lane(kp_group *member, int lane)
 
 struct kp_lane *kp_lane_next(kp_group *member)
 {
-    if (kp_is_wired(member)) {
-        kp_port_error(member, KP_EUNSERVED, -1, -1, -1,
-                      "calls that do not block are for processors that share memory; the carrier "
-                      "may be threads or fibers");
-        return NULL;
-    }
     if (!member->lanes && !(member->lanes = calloc(1, sizeof *member->lanes))) {
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
         return NULL;
@@ -87,6 +83,8 @@ int kp_lane_refuse(struct kp_lane *lane,
                    void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject)
 {
+    if (kp_is_wired(lane->member))
+        return kp_wired_refuse(lane->member, describe, subject);
     int status = kp_mail_refuse(lane->member, describe, subject);
     /* Reports of other members read what this member publishes under the lock. */
     pthread_mutex_lock(&lane->member->shared->machine->lock);
@@ -103,7 +101,7 @@ int kp_lane_awaits(const struct kp_lane_request *request)
 
 int kp_lane_missing(const kp_group *member)
 {
-    return kp_deadlock_missing(member, 0, false);
+    return kp_is_wired(member) ? kp_wired_awaits(member) : kp_deadlock_missing(member, 0, false);
 }
 
 bool kp_lanes_busy(const kp_group *member)

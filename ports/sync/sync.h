@@ -122,6 +122,8 @@ static inline struct kp_wait_word *kp_sync_word(const kp_group *member)
  * barrier has failed. In a larger group, the last member to arrive need not wait. */
 static inline bool kp_sync_has_come(const kp_group *member)
 {
+    if (member->sync == KP_SYNC_WIRED)
+        return kp_wired_has_come((kp_group *)(uintptr_t)member);
     if (member->sync == KP_SYNC_ALONE ||
         atomic_load_explicit(&kp_sync_word(member)->value, KP_ORDER_RECHECK) != member->seen)
         return true;

@@ -35,10 +35,12 @@ static struct contexts *contexts_of(const struct kp_shared *shared)
     return &worlds_of(shared)->own_contexts;
 }
 
-/* How many contexts the tags of the network allow. */
+/* How many contexts of groups the tags of the network allow. Each has as many beside it as a group
+ * has lanes. */
 static uint64_t contexts_allowed(const kp_machine *machine)
 {
-    const uint64_t allowed = machine->config.wire->most_tag / ((uint64_t)machine->k + 1);
+    const uint64_t allowed =
+        machine->config.wire->most_tag / ((uint64_t)machine->k + 1) / (1 + KP_LANES);
     return allowed < CONTEXTS ? allowed : CONTEXTS;
 }
 
@@ -83,7 +85,9 @@ static void free_all(struct kp_shared *shared)
         if (!wired)
             continue;
         kp_watch_count(shared);
-        if (wired->context > WORLDS_CONTEXT)
+        if (shared->lane_of && wired->wire != shared->machine->config.wire)
+            shared->machine->config.wire->join(shared->machine->config.wire, wired->wire);
+        else if (wired->context > WORLDS_CONTEXT)
             contexts_set(contexts_of(shared), wired->context, true);
         kp_wired_free_transfers(&wired->rounds.in);
         kp_wired_free_transfers(&wired->rounds.out);
@@ -154,7 +158,7 @@ static void ask(kp_group *member, kp_error_record *why)
  * itself is no news: the machine that found it makes the diagnosis (KP_DIAGNOSIS_DUMP). */
 static kp_diagnosis_kind find_kind(kp_group *member, kp_error_record *why)
 {
-    struct kp_wire *wire = member->wired->wire;
+    struct kp_wire *wire = member->shared->machine->config.wire;
     const bool is_said = why->sentence[0] != '\0';
     kp_error_record other = KP_ERROR_OF(KP_OK, -1);
     if (why->status == KP_EMISMATCH && why->processor == member->self->number)
@@ -175,7 +179,7 @@ static kp_diagnosis_kind find_kind(kp_group *member, kp_error_record *why)
 /* If the wire may still use memory of this member, says so in its error. */
 static int say_held(kp_group *member, int status)
 {
-    const struct kp_wire *wire = member->wired->wire;
+    const struct kp_wire *wire = member->shared->machine->config.wire;
     char *sentence = member->self->error.sentence;
     const size_t length = strlen(sentence), room = sizeof member->self->error.sentence - length;
     if (wire->held > 0) {
@@ -234,7 +238,7 @@ int kp_wired_completed(kp_group *member, bool begun, int status, int round)
         why.processor = why.processor < 0 ? member->self->number : why.processor;
     why.status = status;
     status = status ? broken(member, round, &why) : KP_OK;
-    if (wired->wire->watched)
+    if (member->shared->machine->config.wire->watched)
         kp_watch_over(member->shared->machine);
     return status;
 }
@@ -257,10 +261,12 @@ void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
     member->wired->own = (struct news){.mark = member->wired->rounds.mark,
                                        .beside = kp_episode_word(shared, member->episodes),
                                        .agree = !refused};
+    if (shared->lane_of)
+        kp_wired_begin_steps(member);
 }
 
 /* Adds what another member knows, a struct news. */
-static void add_news(void *known, const void *other)
+void kp_wired_add_news(void *known, const void *other)
 {
     struct news *a = known;
     const struct news *b = other;
@@ -268,6 +274,20 @@ static void add_news(void *known, const void *other)
     const uint64_t longest = (a->beside > b->beside ? a : b)->beside & ~KP_EPISODE_MASK;
     a->agree = a->agree && b->agree && a->mark == b->mark;
     a->beside = longest | bits;
+}
+
+int kp_wired_open_lane(kp_group *member, const kp_group *of, int lane)
+{
+    struct kp_wired *wired = member->wired;
+    kp_machine *machine = member->shared->machine;
+    struct kp_wire *wire = machine->config.wire;
+    struct kp_wire *branch = wired->context ? wired->wire : wire->branch(wire);
+    if (!branch)
+        return kp_set_error(KP_EMEMORY, "no memory for a lane of requests");
+    wired->wire = branch;
+    wired->context = of->wired->context + (uint64_t)(lane + 1) * contexts_allowed(machine);
+    kp_wired_start(wired, wired->context, of->wired->birth);
+    return KP_OK;
 }
 
 /* Ends a step that has brought `length` bytes from processor `from`. Another length is that of a
@@ -288,9 +308,24 @@ static int refuse_news(kp_group *member, int from)
 static int make_step(kp_group *member, int64_t step, void *known, size_t bytes)
 {
     struct kp_wired *wired = member->wired;
+    struct kp_wire_message in[KP_WIRED_PORTS], out[KP_WIRED_PORTS];
+    const int count = kp_wired_step(member, step, known, bytes, in, out);
+    const int held = kp_wired_hold();
+    int status = kp_wired_may_begin(member);
+    /* untaken: only an operator fails the group within a call, and none runs in an episode */
+    status = status ? status : wired->wire->begin(wired->wire, in, count, out, count);
+    status = kp_wired_complete(member, status, KP_WIRE_ALL, member->waiter.limit_ms, member->round);
+    kp_wired_release(held);
+    status = status ? status : kp_wired_step_came(member, in, count, bytes);
+    return status ? status : count;
+}
+
+int kp_wired_step(kp_group *member, int64_t step, void *known, size_t bytes,
+                  struct kp_wire_message *in, struct kp_wire_message *out)
+{
+    struct kp_wired *wired = member->wired;
     const int n = member->shared->size, *processors = member->shared->processors;
     const uint64_t tag = kp_wired_tag(member, member->shared->machine->k);
-    struct kp_wire_message in[KP_WIRED_PORTS], out[KP_WIRED_PORTS];
     int count = 0;
     for (int64_t d = step; d < n && count < wired->ports; d += step, count++) {
         in[count] = (struct kp_wire_message){.peer = processors[(member->rank - d + n) % n],
@@ -302,15 +337,15 @@ static int make_step(kp_group *member, int64_t step, void *known, size_t bytes)
                                               .bytes = known,
                                               .length = bytes};
     }
-    const int held = kp_wired_hold();
-    int status = kp_wired_may_begin(member);
-    /* untaken: only an operator fails the group within a call, and none runs in an episode */
-    status = status ? status : wired->wire->begin(wired->wire, in, count, out, count);
-    status = kp_wired_complete(member, status, KP_WIRE_ALL, member->waiter.limit_ms, member->round);
-    kp_wired_release(held);
+    return count;
+}
+
+int kp_wired_step_came(kp_group *member, const struct kp_wire_message *in, int count, size_t bytes)
+{
+    int status = KP_OK;
     for (int i = 0; i < count && !status; i++)
         status = in[i].length == bytes ? KP_OK : refuse_news(member, in[i].peer);
-    return status ? status : count;
+    return status;
 }
 
 /* Tells all members what each of them knows. `add` adds what another member knows to what this one
@@ -328,8 +363,7 @@ static int disseminate(kp_group *member, void *known, size_t bytes,
     return count < 0 ? count : KP_OK;
 }
 
-int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
-                  size_t bytes)
+int kp_wired_swap_pack(kp_group *member, struct kp_wired_rows own, size_t bytes)
 {
     const int n = member->shared->size, port = member->shared->machine->k;
     int status = KP_OK;
@@ -342,18 +376,30 @@ int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_ro
             return kp_wired_broken_by_own(member, member->round, member->self->error);
         memcpy(out, (char *)own.first + (size_t)to * own.stride, bytes);
     }
-    status = kp_wired_round(member, member->round);
-    for (int i = 1; i < n && !status; i++) {
+    return status;
+}
+
+void kp_wired_swap_take(kp_group *member, struct kp_wired_rows others, size_t bytes)
+{
+    const int n = member->shared->size;
+    for (int i = 1; i < n; i++) {
         const int from = (member->rank - i + n) % n;
         memcpy((char *)others.first + (size_t)from * others.stride, kp_wired_came(member, i - 1),
                bytes);
     }
+}
+
+int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
+                  size_t bytes)
+{
+    int status = kp_wired_swap_pack(member, own, bytes);
+    status = status ? status : kp_wired_round(member, member->round);
+    if (!status)
+        kp_wired_swap_take(member, others, bytes);
     return status;
 }
 
-/* Exchanges what the members tell each other. Then publishes the other members' data at this
- * machine, where this member finds it as if memory were shared. */
-int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space)
+int kp_wired_tell_pack(kp_group *member, const struct kp_telling *own)
 {
     struct kp_wired *wired = member->wired;
     const size_t n = (size_t)member->shared->size, row = own->bytes + own->each_bytes;
@@ -364,15 +410,23 @@ int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space)
         if (!wired->told)
             return no_memory(member, "what members tell each other");
     }
-    char *out = wired->told, *in = out + n * row;
+    char *out = wired->told;
     for (size_t i = 0; i < n; i++) {
         memcpy(out + i * row, own, own->bytes);
         if (own->each)
             memcpy(out + i * row + own->bytes, own->each + i * own->stride, own->each_bytes);
     }
-    int status = kp_wired_swap(member, (struct kp_wired_rows){out, row},
-                               (struct kp_wired_rows){in, row}, row);
-    for (size_t i = 0; i < n && !status; i++) {
+    return kp_wired_swap_pack(member, (struct kp_wired_rows){out, row}, row);
+}
+
+/* Publishes the other members' data at this machine, where this member finds it as if memory were
+ * shared. */
+void kp_wired_tell_take(kp_group *member, const struct kp_telling *own, int space)
+{
+    const size_t n = (size_t)member->shared->size, row = own->bytes + own->each_bytes;
+    char *in = member->wired->told + n * row;
+    kp_wired_swap_take(member, (struct kp_wired_rows){in, row}, row);
+    for (size_t i = 0; i < n; i++) {
         struct kp_telling *told = (void *)(in + i * row);
         if ((int)i == member->rank)
             continue;
@@ -380,6 +434,14 @@ int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space)
         told->stride = 0;
         member->shared->members[i].published.bases[space] = (void *)told;
     }
+}
+
+int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space)
+{
+    int status = kp_wired_tell_pack(member, own);
+    status = status ? status : kp_wired_round(member, member->round);
+    if (!status)
+        kp_wired_tell_take(member, own, space);
     return status;
 }
 
@@ -412,16 +474,12 @@ static enum kp_episode_result compare_before(kp_group *member)
     return KP_EPISODE_FAILED;
 }
 
-/* Exchanges what all members have called. Then publishes the other members' calls at this machine,
- * where this member finds them as if memory were shared. */
-static enum kp_episode_result tell_all(kp_group *member)
+int kp_wired_state_pack(kp_group *member)
 {
     struct kp_wired *wired = member->wired;
     const int n = member->shared->size;
-    if (!wired->statements && !(wired->statements = calloc((size_t)n, sizeof *wired->statements))) {
-        (void)no_memory(member, "what the members have called");
-        return KP_EPISODE_FAILED;
-    }
+    if (!wired->statements && !(wired->statements = calloc((size_t)n, sizeof *wired->statements)))
+        return no_memory(member, "what the members have called");
     struct statement *own = &wired->statements[member->rank];
     *own = (struct statement){.fingerprint = member->published.call->fingerprint,
                               .before = wired->before,
@@ -431,9 +489,17 @@ static enum kp_episode_result tell_all(kp_group *member)
         own->why = *member->published.refused;
     /* The marks differ here, but these messages belong together. */
     kp_wired_set_mark(wired, kp_hash(wired->birth, KP_REFUSED), KP_WIRED_EPISODE);
-    if (kp_wired_swap(member, (struct kp_wired_rows){own, 0},
-                      (struct kp_wired_rows){wired->statements, sizeof *own}, sizeof *own))
-        return KP_EPISODE_FAILED;
+    return kp_wired_swap_pack(member, (struct kp_wired_rows){own, 0}, sizeof *own);
+}
+
+/* Publishes the other members' calls at this machine, where this member finds them as if memory
+ * were shared. */
+enum kp_episode_result kp_wired_state_take(kp_group *member)
+{
+    struct kp_wired *wired = member->wired;
+    const int n = member->shared->size;
+    const size_t bytes = sizeof *wired->statements;
+    kp_wired_swap_take(member, (struct kp_wired_rows){wired->statements, bytes}, bytes);
     for (int i = 0; i < n; i++) {
         struct kp_group *peer = &member->shared->members[i];
         struct statement *other = &wired->statements[i];
@@ -447,14 +513,28 @@ static enum kp_episode_result tell_all(kp_group *member)
     return compare_before(member);
 }
 
+/* Exchanges what all members have called. */
+static enum kp_episode_result tell_all(kp_group *member)
+{
+    return kp_wired_state_pack(member) || kp_wired_round(member, member->round)
+               ? KP_EPISODE_FAILED
+               : kp_wired_state_take(member);
+}
+
+void kp_wired_spread_over(kp_group *member, const struct news *all)
+{
+    kp_episode_set_word(member->shared, member->episodes, all->beside);
+    kp_episode_clear(member->shared, member->episodes);
+}
+
 enum kp_episode_result kp_wired_await(kp_group *member)
 {
-    struct kp_shared *shared = member->shared;
     struct news all = member->wired->own;
-    if (disseminate(member, &all, sizeof all, add_news))
+    if (kp_member_is_lane(member))
+        return member->wired->episode.result;
+    if (disseminate(member, &all, sizeof all, kp_wired_add_news))
         return KP_EPISODE_FAILED;
-    kp_episode_set_word(shared, member->episodes, all.beside);
-    kp_episode_clear(shared, member->episodes);
+    kp_wired_spread_over(member, &all);
     return all.agree ? KP_EPISODE_AGREED : tell_all(member);
 }
 

@@ -50,6 +50,25 @@ int kp_wired_refuse(kp_group *member,
                     const void *subject);
 int kp_wired_close(kp_group *member);
 
+/* --- Lanes. Over a wire a lane's messages go by a branch of the wire. A lane never waits. --- */
+
+/* Gives the member of a new lane its branch and its tags. `of` is the member of the lane's group.
+ * Returns 0 or KP_EMEMORY, with an error set. */
+int kp_wired_open_lane(kp_group *member, const kp_group *of, int lane);
+
+/* Returns whether an episode of a lane at which this member has arrived is over. If not, goes on
+ * with it as far as possible. */
+bool kp_wired_has_come(kp_group *member);
+
+/* In the next episode of the lane the members also tell each other `own`, as kp_wired_tell does. */
+void kp_wired_tell_then(kp_group *member, const struct kp_telling *own, int space);
+
+/* Does what kp_wired_end does, but does not wait: returns KP_WAITS if the round is not over. */
+int kp_wired_test(kp_group *member, int round);
+
+/* Returns the rank of a member from which the lane's call awaits something, or -1. */
+int kp_wired_awaits(const kp_group *member);
+
 /* An array with one row for each member. The rows begin `stride` bytes apart. If `stride` is 0, all
  * members share one row. */
 struct kp_wired_rows {
@@ -107,9 +126,10 @@ struct kp_transfers {
 /* What a member has for its rounds: the first part of its struct kp_wired. */
 struct kp_wired_round {
     struct kp_transfers in, out;
-    uint64_t mark; /* a hash of all the member's calls and episodes so far */
-    uint64_t tag;  /* of this round's messages on port 0 */
-    int held;      /* what kp_wired_hold has returned; -1: nothing is held */
+    uint64_t mark;  /* a hash of all the member's calls and episodes so far */
+    uint64_t tag;   /* of this round's messages on port 0 */
+    int held;       /* what kp_wired_hold has returned; -1: nothing is held */
+    bool has_heads; /* in a lane: the heads have come */
 };
 
 static inline struct kp_wired_round *kp_wired_round_of(const kp_group *member)

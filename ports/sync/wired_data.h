@@ -7,7 +7,7 @@
 #include "ports/carrier/wire.h"
 #include "ports/machine_data.h"
 #include "ports/mix.h"
-#include "ports/request/request.h"
+#include "ports/request/lane.h"
 #include "ports/sync/wired.h"
 
 #include <pthread.h>
@@ -68,9 +68,28 @@ struct statement {
  * messages take is then more than what fewer steps save. */
 #define KP_WIRED_PORTS 4
 
+/* An episode of a lane, which is made in steps (wired_steps.c). */
+struct kp_wired_episode {
+    enum {
+        KP_WIRED_SPREADS, /* the dissemination */
+        KP_WIRED_TELLS,   /* the members exchange what they tell each other */
+        KP_WIRED_STATES,  /* the members exchange what they have called */
+        KP_WIRED_OVER,
+    } stage;
+    int64_t step;
+    bool begun; /* the messages of the step have begun */
+    struct news all;
+    struct kp_wire_message in[KP_WIRED_PORTS], out[KP_WIRED_PORTS];
+    int count;                        /* the number of messages of the step */
+    const struct kp_telling *telling; /* not NULL: the members tell each other this */
+    int space;
+    enum kp_episode_result result;
+};
+
 struct kp_wired {
     struct kp_wired_round rounds; /* comes first */
-    struct kp_wire *wire;
+    struct kp_wire *wire;         /* in a lane: a branch of the machine's wire */
+    struct kp_wired_episode episode;
     kp_error_record why; /* what a wait that failed has said */
     uint64_t context;    /* 0: the members have not agreed yet */
     uint64_t birth;      /* the first mark, which no other group with these members has, nor this
@@ -182,6 +201,24 @@ static inline void kp_wired_release(int state)
 {
     pthread_setcancelstate(state, NULL);
 }
+
+/* The parts of a step of a dissemination, of kp_wired_swap, of kp_wired_tell, and of the exchange
+ * of calls after an episode that has found a difference. A blocking call waits between them. Those
+ * that return an int return 0 or the status of the error with which the group has failed. */
+int kp_wired_step(kp_group *member, int64_t step, void *known, size_t bytes,
+                  struct kp_wire_message *in, struct kp_wire_message *out);
+int kp_wired_step_came(kp_group *member, const struct kp_wire_message *in, int count, size_t bytes);
+void kp_wired_add_news(void *known, const void *other);
+void kp_wired_spread_over(kp_group *member, const struct news *all);
+int kp_wired_swap_pack(kp_group *member, struct kp_wired_rows own, size_t bytes);
+void kp_wired_swap_take(kp_group *member, struct kp_wired_rows others, size_t bytes);
+int kp_wired_tell_pack(kp_group *member, const struct kp_telling *own);
+void kp_wired_tell_take(kp_group *member, const struct kp_telling *own, int space);
+int kp_wired_state_pack(kp_group *member);
+enum kp_episode_result kp_wired_state_take(kp_group *member);
+
+/* Begins an episode of a lane, after kp_wired_arrive. */
+void kp_wired_begin_steps(kp_group *member);
 
 void kp_wired_free_transfers(struct kp_transfers *transfers);
 

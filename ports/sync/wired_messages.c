@@ -56,7 +56,7 @@ void kp_wired_next(kp_group *member)
     struct kp_wired_round *round = kp_wired_round_of(member);
     round->tag = kp_wired_tag(member, 0);
     round->in.count = round->in.long_count = round->out.count = round->out.long_count = 0;
-    round->in.any_long = round->out.any_long = false;
+    round->in.any_long = round->out.any_long = round->has_heads = false;
 }
 
 int kp_wired_grow(kp_group *member, struct kp_transfers *transfers, size_t room)
@@ -160,7 +160,41 @@ int kp_wired_receive(kp_group *member, int round)
     struct kp_wire *wire = member->wired->wire;
     struct kp_transfers *in = &kp_wired_round_of(member)->in;
     const int status = wire->begin(wire, in->heads, in->count, NULL, 0);
+    if (kp_member_is_lane(member))
+        release(member); /* it does not wait */
     return status ? broken_at_begin(member, status, round) : KP_OK;
+}
+
+/* The heads have come. Begins to receive the longer contents. */
+static int take_heads(kp_group *member, int round)
+{
+    const struct kp_wired_round *rounds = kp_wired_round_of(member);
+    int status = KP_OK;
+    for (int i = 0; i < rounds->in.count && !status; i++)
+        status = check_head(member, i, round);
+    return status;
+}
+
+int kp_wired_test(kp_group *member, int round)
+{
+    struct kp_wired *wired = member->wired;
+    struct kp_wired_round *rounds = &wired->rounds;
+    struct kp_wire *wire = wired->wire;
+    const bool longs = rounds->in.any_long || rounds->out.any_long;
+    int status =
+        wire->test(wire, longs && !rounds->has_heads ? KP_WIRE_RECEIVES : KP_WIRE_ALL, &wired->why);
+    if (status == KP_WIRE_WAITS)
+        return KP_WAITS;
+    if (status)
+        return kp_wired_fails(member, status, &wired->why);
+    if (rounds->has_heads)
+        return KP_OK;
+    rounds->has_heads = true;
+    status = take_heads(member, round);
+    if (status || !longs)
+        return status;
+    status = wire->begin(wire, rounds->in.longs, rounds->in.long_count, NULL, 0);
+    return status ? broken_at_begin(member, status, round) : kp_wired_test(member, round);
 }
 
 static int finish_round(kp_group *member, int round)
@@ -171,8 +205,7 @@ static int finish_round(kp_group *member, int round)
     const bool longs = rounds->in.any_long || rounds->out.any_long;
     int status =
         kp_wired_complete(member, KP_OK, longs ? KP_WIRE_RECEIVES : KP_WIRE_ALL, limit_ms, round);
-    for (int i = 0; i < rounds->in.count && !status; i++)
-        status = check_head(member, i, round);
+    status = status ? status : take_heads(member, round);
     if (status || !longs)
         return status;
     status = wire->begin(wire, rounds->in.longs, rounds->in.long_count, NULL, 0);

@@ -46,7 +46,8 @@ int __wrap_kp_run(const kp_config *config, kp_program *program, void *arg, kp_re
     const int needed = own.processors / own.per_process;
     (void)MPI_Comm_split(MPI_COMM_WORLD, rank < needed ? 0 : MPI_UNDEFINED, rank, &comm);
     own.mpi_comm = &comm;
-    memset(report, 0, sizeof *report);
+    if (report)
+        memset(report, 0, sizeof *report);
     if (rank < needed) {
         status = __real_kp_run(&own, program, arg, report);
         (void)MPI_Comm_free(&comm);

@@ -516,7 +516,7 @@ static void plans(void **state)
 {
     (void)state;
     plans_on(KP_CARRIER_THREADS);
-    if (kp_fibers())
+    if (kp_fibers() && !OVER_A_WIRE)
         plans_on(KP_CARRIER_FIBERS);
 }
 
@@ -552,12 +552,16 @@ static void on_threads(void **state)
 static void on_threads_by_mailboxes(void **state)
 {
     (void)state;
+    if (OVER_A_WIRE)
+        skip();
     random_programs(KP_CARRIER_THREADS, KP_ROUNDS_BY_MAILBOXES, 0);
 }
 
 static void with_a_progress_thread(void **state)
 {
     (void)state;
+    if (OVER_A_WIRE)
+        skip();
     random_programs(KP_CARRIER_THREADS, KP_ROUNDS_BY_BARRIER, 1);
     random_programs(KP_CARRIER_THREADS, KP_ROUNDS_BY_MAILBOXES, 1);
 }
@@ -565,7 +569,7 @@ static void with_a_progress_thread(void **state)
 static void on_fibers(void **state)
 {
     (void)state;
-    if (!kp_fibers())
+    if (!kp_fibers() || OVER_A_WIRE)
         skip();
     random_programs(KP_CARRIER_FIBERS, KP_ROUNDS_BY_BARRIER, 0);
     random_programs(KP_CARRIER_FIBERS, KP_ROUNDS_BY_MAILBOXES, 0);

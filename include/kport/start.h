@@ -14,7 +14,11 @@
  *
  * Errors: those of the blocking call. If a start refuses its arguments, it stores NULL. The other
  * members' requests of the same lane then end with KP_EPEER, and this lane is unusable for the rest
- * of the run; the group's blocking calls go on. KP_EUNSERVED with KP_CARRIER_MPI. */
+ * of the run; the group's blocking calls go on.
+ *
+ * Between processes of an MPI (KP_CARRIER_MPI) there are no mailboxes: a round of a request is over
+ * when its messages have come. A start that refuses its arguments, and lengths that differ, make
+ * the whole machine unusable there, and a deadlock ends by the time limit only. */
 #ifndef KPORT_START_H
 #define KPORT_START_H
 

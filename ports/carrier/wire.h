@@ -117,7 +117,8 @@ struct kp_wire_end {
 };
 
 /* A wire, as one machine sees it. Only the machine's processor calls the functions, one at a
- * time. The functions after `give_up` may be NULL. */
+ * time. The functions after `give_up` may be NULL; those from
+ * `test` on only if no member starts a call or sends a message with a tag. */
 struct kp_wire {
     int processor;     /* the number of the processor that this machine carries */
     uint64_t most_tag; /* at least 32767 */
@@ -183,7 +184,7 @@ struct kp_wire {
     int (*take)(struct kp_wire *wire, struct kp_wire_packet *packet, kp_error_record *why);
 
     /* Returns whether a processor has left the run in which this one is, and all that it has posted
-     * to this processor can be taken or has been. */
+     * to this processor can be taken or has been. False after a call of `give_up`. */
     bool (*is_gone)(struct kp_wire *wire, int processor);
 
     /* These fields are the machine's. `wait` calls `watch` before it sleeps, after some

@@ -516,7 +516,8 @@ void kp_postbox_free(kp_machine *machine)
 
 bool kp_postbox_find_left(kp_machine *machine, struct kp_envelope *left)
 {
-    struct kp_postbox *box = machine->config.wire ? box_of(machine) : NULL;
+    const struct kp_wire *wire = machine->config.wire;
+    struct kp_postbox *box = wire && wire->take ? box_of(machine) : NULL;
     kp_error_record ignored;
     bool found = false;
     if (!box || poll(box, &ignored))

@@ -363,42 +363,6 @@ static int disseminate(kp_group *member, void *known, size_t bytes,
     return count < 0 ? count : KP_OK;
 }
 
-int kp_wired_swap_pack(kp_group *member, struct kp_wired_rows own, size_t bytes)
-{
-    const int n = member->shared->size, port = member->shared->machine->k;
-    int status = KP_OK;
-    kp_wired_next(member);
-    for (int i = 1; i < n && !status; i++) {
-        const int from = (member->rank - i + n) % n, to = (member->rank + i) % n;
-        status = kp_wired_expect(member, from, port, bytes, true, NULL);
-        char *out = status ? NULL : kp_wired_out(member, to, port, bytes, NULL);
-        if (!out)
-            return kp_wired_broken_by_own(member, member->round, member->self->error);
-        memcpy(out, (char *)own.first + (size_t)to * own.stride, bytes);
-    }
-    return status;
-}
-
-void kp_wired_swap_take(kp_group *member, struct kp_wired_rows others, size_t bytes)
-{
-    const int n = member->shared->size;
-    for (int i = 1; i < n; i++) {
-        const int from = (member->rank - i + n) % n;
-        memcpy((char *)others.first + (size_t)from * others.stride, kp_wired_came(member, i - 1),
-               bytes);
-    }
-}
-
-int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
-                  size_t bytes)
-{
-    int status = kp_wired_swap_pack(member, own, bytes);
-    status = status ? status : kp_wired_round(member, member->round);
-    if (!status)
-        kp_wired_swap_take(member, others, bytes);
-    return status;
-}
-
 int kp_wired_tell_pack(kp_group *member, const struct kp_telling *own)
 {
     struct kp_wired *wired = member->wired;

@@ -1,4 +1,4 @@
-#include "tests/common/socket_wire.h"
+#include "tests/common/socket_wire_data.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -15,62 +15,6 @@
 #define TAG_OF_PACKETS   (UINT64_MAX - 2)
 #define LOOK_MS          10   /* how long a wait sleeps before it is watched */
 #define LAST_WORDS_MS    1000 /* how long a closing wire tries to send the remaining frames */
-
-struct head {
-    uint64_t tag, length;
-};
-
-/* A message on a socket: a head, and a body of `length` bytes. The frame has arrived or is being
- * sent. */
-struct frame {
-    struct frame *next;
-    struct head head;
-    /* The bytes sent so far, of head and body. In a frame that is arriving: the bytes of the body
-     * received so far. */
-    size_t done;
-    const char *body;
-    int *unsent;   /* counts the frames of a wire whose bodies are the caller's, or NULL */
-    char memory[]; /* the body, if the frame has its own copy of it */
-};
-
-struct receive {
-    struct kp_wire_message *message;
-    unsigned order; /* how many were begun before it, on any branch */
-    bool done;
-};
-
-struct peer {
-    int fd;
-    bool gone;
-    struct frame *coming; /* the frame whose body is arriving; NULL: none */
-    struct head head;
-    size_t head_done;
-    struct frame *first, **last; /* the frames that have arrived and were not yet asked for */
-    struct frame *first_out, **last_out; /* the frames that are still to be sent */
-};
-
-/* A wire, or a branch of one. */
-struct branch {
-    struct kp_wire wire;
-    struct sockets *sockets;
-    struct receive *receives;
-    int receive_count, receive_room;
-    int unsent;
-    struct branch *next;
-};
-
-struct sockets {
-    struct branch root; /* comes first */
-    int n;
-    struct peer *peers;
-    struct pollfd *polled;
-    struct branch *branches;
-    struct frame *taken; /* the packet that the caller uses */
-    unsigned came;       /* how many frames have come */
-    unsigned begun;      /* how many receives were begun */
-    bool broken;
-    kp_error_record why;
-};
 
 static struct sockets *sockets_of(struct kp_wire *wire)
 {
@@ -448,11 +392,11 @@ static int take(struct kp_wire *wire, struct kp_wire_packet *packet, kp_error_re
 static bool is_gone(struct kp_wire *wire, int processor)
 {
     struct sockets *sockets = sockets_of(wire);
-    const struct frame *frame = sockets->peers[processor].first;
     (void)move(sockets);
+    const struct frame *frame = sockets->peers[processor].first;
     while (frame && frame->head.tag != TAG_OF_PACKETS)
         frame = frame->next;
-    return sockets->peers[processor].gone && !frame;
+    return sockets->peers[processor].gone && !frame && !sockets->broken;
 }
 
 /* --- Notices. Each is a message with a tag of its own, of which at most one is not yet sent. ---

@@ -403,7 +403,8 @@ static void a_time_limit_ends_a_receive(void **state)
     (void)state;
     kp_config config = {.processors = 2, .time_limit_ms = 50};
     atomic_int given_up = 0;
-    assert_int_equal(kp_run(&config, wait_in_vain, &given_up, &report), OVER_A_WIRE ? 0 : KP_ETIMEOUT);
+    assert_int_equal(kp_run(&config, wait_in_vain, &given_up, &report),
+                     OVER_A_WIRE ? 0 : KP_ETIMEOUT);
     assert_outcome(0, KP_ETIMEOUT, 1);
     assert_true(strstr(outcomes[0].error.sentence, "kp_receive") != NULL);
 }

@@ -156,7 +156,7 @@ bool wires_is_gone(struct kp_wire *wire, int processor)
     if (!wires_has_left(self, processor))
         return false;
     wires_packets_receive(process);
-    return wires_packets_are_in(process, processor);
+    return !wires_is_broken(process) && wires_packets_are_in(process, processor);
 }
 
 bool wires_packets_are_in(struct process *process, int processor)

@@ -115,3 +115,12 @@ void kp_mpi_type_unpack(const struct kp_mpi_type *type, const void *from, size_t
     (void)type;
     memcpy(to, from, bytes);
 }
+
+int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
+{
+    KP_MPI_ENTER(Get_count);
+    const struct kp_mpi_type *type = kp_mpi_type_of(self, datatype);
+    *count = (int)((size_t)status->kp_bytes / type->size);
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Get_count);

@@ -33,6 +33,8 @@ enum kind {
                           only to kport with the default settings */
     BLIS = 131072,
     GLOO = 262144,
+    KPORT_BLOCKING = 524288, /* kport's blocking call, in rows about calls that are started */
+    MAILBOX_WORDS = 1048576, /* words in kport's mailboxes, without the calls around them */
 };
 #define PEERS (HAND | PTHREAD | OPENMP | STD | CK | BOOST | OPENMPI | MPICH | BLIS | GLOO)
 

@@ -23,6 +23,9 @@ enum operation {
     FIBERS,     /* a machine of n fibers is created, used and ended */
     PROGRAM,    /* calls of several kinds, one after the other (programs.h) */
     WHOLE,      /* a complete program with numerical work (apps/) */
+    PING_PONG, /* member 0 sends a message of 8 bytes with a tag to member 1, which sends it back */
+    WINDOW,    /* member 0 starts WINDOW_MESSAGES messages of 8 bytes and waits for all of them;
+                  then member 1, which has received them, sends one back */
     OPERATIONS,
     ALLREDUCE, /* this operation and the following ones occur only as calls of a PROGRAM */
     REDUCE,
@@ -44,6 +47,8 @@ enum threshold {
     SHARED, /* the length above which sender and receiver each copy a part of a message */
     PAST    /* the length above which copies bypass the cache when they write */
 };
+
+#define WINDOW_MESSAGES 64
 
 struct job {
     int32_t operation;
@@ -69,8 +74,9 @@ struct job {
     /* The threshold (enum threshold) that the row is about. The row compares what kport does below
      * this threshold with what kport does above it. */
     int32_t threshold;
-    int32_t alone; /* 1: each call of a PROGRAM is timed in a loop of its own; the contestant sets
-                      this field */
+    int32_t alone;   /* 1: each call of a PROGRAM is timed in a loop of its own; the contestant sets
+                        this field */
+    int32_t started; /* 1: the call is started, and waited for at once */
     uint64_t b; /* the bytes of a block or of a reduction's operand; the size of a WHOLE program */
 };
 

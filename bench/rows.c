@@ -16,6 +16,7 @@ static const char *const names[OPERATIONS] = {
     [BROADCAST] = "broadcast",   [SCATTER] = "scatter",       [GATHER] = "gather",
     [ROUND_TRIP] = "round-trip", [THROUGHPUT] = "throughput", [CREATE] = "create",
     [FIBERS] = "fibers",         [PROGRAM] = "programs",      [WHOLE] = "apps",
+    [PING_PONG] = "ping-pong",   [WINDOW] = "window",
 };
 
 static const char *const thresholds[] = {
@@ -41,9 +42,10 @@ static struct row *add(struct job job)
             length += snprintf(row->name + length, sizeof row->name - (size_t)length, ",%s=%ld",
                                keys[i].key, keys[i].value);
     }
-    snprintf(row->name + length, sizeof row->name - (size_t)length, "%s%s%s%s%s",
+    snprintf(row->name + length, sizeof row->name - (size_t)length, "%s%s%s%s%s%s",
              job.pin ? ",pinned" : "", job.fibers ? ",fibers" : "", job.batch ? ",batch" : "",
-             job.halves ? ",halves" : "", job.before ? ",after-send-recv" : "");
+             job.halves ? ",halves" : "", job.before ? ",after-send-recv" : "",
+             job.started ? ",started" : "");
     return row;
 }
 
@@ -147,6 +149,31 @@ static void add_basics(void)
     row->gib = 4;
 }
 
+/* Adds rows about messages with tags, and about calls that do not block. */
+static void add_requests(void)
+{
+    for (int fibers = 0; fibers < 2; fibers++) {
+        const struct job two = {.n = 2, .b = 8, .pin = !fibers, .fibers = fibers};
+        struct job job = two;
+        job.operation = PING_PONG;
+        struct row *row = add(job);
+        limit(row, MAILBOX_WORDS, 1.3, "a round trip by mailboxes");
+        limit(row, OPENMPI, 0.6, "Open MPI");
+        job.operation = WINDOW;
+        limit(add(job), OPENMPI, 1, "Open MPI");
+        job.operation = INDEX;
+        job.started = 1;
+        row = add(job);
+        row->repetitions = 31;
+        limit(row, KPORT_BLOCKING, 1.25, "the blocking call");
+        job.n = 8;
+        job.pin = 0;
+        row = add(job);
+        row->repetitions = 31;
+        limit(row, KPORT_BLOCKING, 1.25, "the blocking call");
+    }
+}
+
 #define REPETITIONS_OF_PROGRAMS 31
 
 static void add_program(struct job job)
@@ -233,6 +260,7 @@ const struct row *rows(bool tiny, size_t *count)
         add_rooted(0);
         add_rooted(1);
         add_basics();
+        add_requests();
         add_programs();
         add_thresholds();
         add_wholes(tiny);

@@ -422,7 +422,10 @@ int kp_group_free(kp_group *group)
         return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
     if (kp_proc_is_inside(group->self)) /* the unfinished call may be a call of this group */
         return kp_proc_jumped(group->self);
-    if (kp_lanes_busy(group)) {
+    kp_progress_take(group->self);
+    const bool busy = kp_lanes_busy(group);
+    kp_progress_lend(group->self);
+    if (busy) {
         kp_set_error(KP_EBUSY,
                      "the group has a request; it may be freed when all its requests have "
                      "been waited for");

@@ -329,3 +329,39 @@ kp_proc *kp_face_carry(kp_proc *self)
     kp_self.carried = self;
     return before;
 }
+
+/* --- A processor's handle --- */
+
+static bool is_own_processor(const kp_proc *self)
+{
+    if (self && self == kp_carried())
+        return true;
+    (void)kp_refuse_proc(self);
+    return false;
+}
+
+kp_group *kp_world(kp_proc *self)
+{
+    kp_group *world;
+    if (self && self == kp_carried())
+        return self->world;
+    /* If the caller does not carry `self`, the result is still the world of `self`, and the next
+     * call with this world fails. */
+    (void)kp_refuse_world(self, &world);
+    return world;
+}
+
+int kp_processor(const kp_proc *self)
+{
+    return is_own_processor(self) ? self->number : -1;
+}
+
+const kp_error_record *kp_error(const kp_proc *self)
+{
+    if (!is_own_processor(self))
+        return kp_last_error();
+    /* The progress thread lets the error be as it is until the next call has ended. */
+    if (self->unusual)
+        kp_progress_take(&self->machine->procs[self->number]);
+    return &self->error;
+}

@@ -7,6 +7,7 @@
 #include "ports/member.h"
 #include "ports/message/messages.h"
 #include "ports/request/lane.h"
+#include "ports/request/progress.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
@@ -50,7 +51,8 @@ static int complete(struct kp_machine_config *config)
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
                             "Meson option `affinity`); it may be 0 or 2");
     const struct kp_carrier_row *carrier = kp_carrier_of(config);
-    if (!carrier || carrier->complete(config) || kp_messages_complete(config))
+    if (!carrier || carrier->complete(config) || kp_messages_complete(config) ||
+        kp_progress_complete(config))
         return kp_error_slot()->status;
     if (generations != 0 && (generations < 2 || generations > MOST_GENERATIONS ||
                              (generations & (generations - 1)) != 0))
@@ -73,6 +75,7 @@ static int complete(struct kp_machine_config *config)
 
 static void unmake(kp_machine *machine)
 {
+    kp_progress_stop(machine);
     kp_carriers_stop(machine);
     kp_trace_leave(machine);
     for (int i = 0; machine->procs && i < machine->n; i++)
@@ -154,6 +157,7 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     atomic_store_explicit(&machine->go.value, kp_first_counters.runs, KP_ORDER_RESET);
     status = make(machine);
     machine->forks = kp_fork_count();
+    status = status ? status : kp_progress_start(machine);
     if (status) {
         unmake(machine);
         return status;
@@ -557,6 +561,7 @@ int kp_machine_detach(kp_proc *self)
     (void)kp_carry(NULL);
     if (!ours) /* seldom taken: only in a fork's child */
         return KP_OK;
+    kp_progress_take(self);
     int status = kp_requests_left(self);
     status = status ? status : kp_exchange_left_of(self);
     status = status ? status : kp_messages_left_of(self);
@@ -566,35 +571,4 @@ int kp_machine_detach(kp_proc *self)
     if (status)
         *kp_error_slot() = kept;
     return status;
-}
-
-/* --- A processor's handle --- */
-
-static bool is_carried(const kp_proc *self)
-{
-    if (self && self == kp_carried())
-        return true;
-    (void)kp_refuse_proc(self);
-    return false;
-}
-
-kp_group *kp_world(kp_proc *self)
-{
-    kp_group *world;
-    if (self && self == kp_carried())
-        return self->world;
-    /* If the caller does not carry `self`, the result is still the world of `self`, and the next
-     * call with this world fails. */
-    (void)kp_refuse_world(self, &world);
-    return world;
-}
-
-int kp_processor(const kp_proc *self)
-{
-    return is_carried(self) ? self->number : -1;
-}
-
-const kp_error_record *kp_error(const kp_proc *self)
-{
-    return is_carried(self) ? &self->error : kp_last_error();
 }

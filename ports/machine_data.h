@@ -68,12 +68,18 @@ struct kp_proc {
 
     struct kp_parked *parked; /* what it waits for: `own`, or the structure of its fiber */
     struct kp_requests requests;
+    /* Whether a request goes on at this moment, and the site of its start. The progress thread
+     * writes these, but not `file` and `line`. */
+    _Atomic bool in_request;
+    _Atomic int started_line;
+    _Atomic(const char *) started_file;
     alignas(KP_CACHE_LINE) struct kp_parked own;
     /* The word on which the processor sleeps until another processor posts or takes a message, or
      * until one of its requests can go on. */
     struct kp_wait_word bell;
     /* 1: the processor sleeps on its bell until one of its requests can go on (request/request.h).
-     * The word has a cache line of its own, as other processors read and write it often. */
+     * Above that: the progress thread waits for this (request/progress.h). The word has a cache
+     * line of its own, as other processors read and write it often. */
     alignas(KP_CACHE_LINE) _Atomic uint32_t listening;
 };
 
@@ -109,9 +115,10 @@ struct kp_machine {
      * each. The first one, `first_local`, has the public handle, and the wires. `next_local` links
      * them. */
     kp_machine *first_local, *next_local;
-    struct kp_wires *wires; /* NULL: the wire is the caller's, or there is none */
-    bool given_up;          /* a failure has ended the wire; written under `lock` */
-    struct kp_watch *watch; /* fail/watch.c; NULL: there is no wire */
+    struct kp_wires *wires;       /* NULL: the wire is the caller's, or there is none */
+    bool given_up;                /* a failure has ended the wire; written under `lock` */
+    struct kp_watch *watch;       /* fail/watch.c; NULL: there is no wire */
+    struct kp_progress *progress; /* request/progress.c; NULL: there is no progress thread */
 
     /* The idle word of the deadlock detector. Its low half counts the processors that are parked
      * or have ended. Its high half counts the changes of the word. */
@@ -192,13 +199,16 @@ static inline bool kp_is_asleep(const struct kp_parked *parked)
                        atomic_load_explicit(&parked->value, KP_ORDER_NOTE);
 }
 
-/* Returns the file and line of the processor's current call. A processor that does not wait may be
+/* Returns the file and line of the processor's current call, or of the start of the request that
+ * goes on at this moment. A processor that does not wait may be
  * changing them at the same time. If `file` changes between two reads, the result is empty. */
 static inline struct kp_site kp_site_of(const kp_proc *proc)
 {
-    const char *file = atomic_load_explicit(&proc->file, KP_ORDER_NOTE);
-    int line = atomic_load_explicit(&proc->line, KP_ORDER_NOTE);
-    bool same = atomic_load_explicit(&proc->file, KP_ORDER_NOTE) == file;
+    const bool within = atomic_load_explicit(&proc->in_request, KP_ORDER_NOTE);
+    const _Atomic(const char *) *at = within ? &proc->started_file : &proc->file;
+    const char *file = atomic_load_explicit(at, KP_ORDER_NOTE);
+    int line = atomic_load_explicit(within ? &proc->started_line : &proc->line, KP_ORDER_NOTE);
+    bool same = atomic_load_explicit(at, KP_ORDER_NOTE) == file;
     /* seldom taken: the processor begins another call meanwhile */
     return same ? (struct kp_site){file, line} : (struct kp_site){NULL, 0};
 }

@@ -15,6 +15,7 @@
 #include "ports/machine_data.h"
 #include "ports/port.h"
 #include "ports/request/lane.h"
+#include "ports/request/progress.h"
 #include "ports/sync/mail.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
@@ -66,7 +67,10 @@ static inline int kp_member_enter(kp_group *member)
 /* Ends a public call for which kp_member_enter has returned 0. Returns `status`. */
 static inline int kp_member_leave(kp_group *member, int status)
 {
-    atomic_store_explicit(&member->self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
+    kp_proc *self = member->self;
+    atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
+    if (self->unusual)
+        kp_progress_lend(self);
     return status;
 }
 

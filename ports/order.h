@@ -126,6 +126,10 @@
  * counts alone, by which a sender decides how it sends. */
 #define KP_ORDER_COUNT memory_order_relaxed
 
+/* A request of a processor may go on, says whoever rouses the progress thread
+ * (request/progress.c). The ring of the thread's bell (PUBLISH, OBSERVE) orders this. */
+#define KP_ORDER_ROUSED memory_order_relaxed
+
 /* A machine that is not in use sets its words to their first values. The start of the run, or a
  * lock, orders these stores before the threads' accesses. */
 #define KP_ORDER_RESET memory_order_relaxed

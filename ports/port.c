@@ -5,6 +5,7 @@
 #include "ports/fail/snapshot.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
+#include "ports/request/progress.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
@@ -38,12 +39,22 @@ int kp_port_admit(kp_group *member)
     else if (self->failed || member->dead)
         *kp_error_slot() = self->failed ? self->end : member->shared->failure;
     else
-        return kp_progress(self), KP_OK;
+        return kp_progress_take(self), kp_progress(self), KP_OK;
     if (kp_proc_take_site(self))
         atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     status = kp_proc_keep_error(self);
     self->error_told = true;
     return status;
+}
+
+void kp_port_take_requests(kp_group *member)
+{
+    kp_progress_take(member->self);
+}
+
+void kp_port_lend_requests(kp_group *member)
+{
+    kp_progress_lend(member->self);
 }
 
 void kp_port_hand_on(kp_group *member)

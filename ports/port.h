@@ -17,6 +17,7 @@
 
 #include "kport/group.h"
 #include "kport/machine.h"
+#include "kport/message.h"
 #include "ports/error.h"
 #include "ports/mix.h"
 #include "ports/order.h"
@@ -101,6 +102,7 @@ struct kp_machine_config {
     int generations;
     /* As in kp_config, but after the defaults are filled in, 0 means that nothing is buffered. */
     size_t message_eager_bytes, unreceived_bytes;
+    int progress;
     kp_carrier carrier;
     int workers;
     uint64_t seed;
@@ -155,6 +157,11 @@ void kp_port_machine_own(kp_machine *first, struct kp_wires *wires);
  * function. Returns 0, or KP_EWRONGTHREAD, KP_EARGUMENT for NULL, KP_EENDED, or KP_EFAILED.
  * KP_EFAILED comes after kp_fail, after a jump out of a call, and in the child of a fork. */
 int kp_port_admit(kp_group *member);
+
+/* These two functions are for a look at what requests change outside of a call. In between, the
+ * machine's progress thread uses no request of the processor. */
+void kp_port_take_requests(kp_group *member);
+void kp_port_lend_requests(kp_group *member);
 
 /* Facts about a member. The caller is in a call of this member. */
 int kp_port_rank(const kp_group *member);
@@ -296,6 +303,46 @@ int kp_port_keep_error(kp_group *member);
 
 /* Returns the status of the processor's latest error. */
 int kp_port_status(const kp_group *member);
+
+/* --- Messages with tags whose data have a layout (lib/layout/message.c) --- */
+
+/* What is at an address: `count` blocks of a layout, for which the functions of `row` are. `row`
+ * NULL: bytes in one piece. */
+struct kp_typed {
+    const struct kp_typed_row *row;
+    const void *layout;
+    size_t count;
+};
+
+struct kp_typed_row {
+    /* Copies `bytes` bytes of data. */
+    void (*copy)(const struct kp_typed *to, void *to_data, const struct kp_typed *from,
+                 const void *from_data, size_t bytes);
+    /* Returns whether `bytes` bytes of data have the same sequence of elements at both ends. One of
+     * them has a layout. */
+    bool (*agree)(const struct kp_typed *received, const struct kp_typed *sent, size_t bytes);
+    void (*describe)(const struct kp_typed *typed, char *text, size_t size);
+    /* Adds a holder of the layout, or takes one away. */
+    void (*hold)(const struct kp_typed *typed);
+    void (*let_go)(const struct kp_typed *typed);
+};
+
+/* What is sent, or where a message goes. */
+struct kp_typed_data {
+    void *data;
+    size_t bytes;
+    struct kp_typed typed;
+};
+
+/* These three functions do what kp_send, kp_receive and kp_exchange_messages do. The caller has
+ * entered the member. If `request` is not NULL, the first two start this, and return at once. */
+int kp_typed_send(kp_group *member, const struct kp_typed_data *out, int to, int tag,
+                  kp_request **request);
+int kp_typed_receive(kp_group *member, const struct kp_typed_data *in, int from, int tag,
+                     kp_message_status *status, kp_request **request);
+int kp_typed_exchange(kp_group *member, const struct kp_typed_data *out, int to, int out_tag,
+                      const struct kp_typed_data *in, int from, int in_tag,
+                      kp_message_status *status);
 
 /* --- For the command line --- */
 

@@ -233,7 +233,7 @@ static void script_free(struct script *s)
 bool loops_serve(const struct contestant *self, const struct job *job)
 {
     (void)self;
-    return job->fibers && job->operation == INDEX;
+    return job->fibers && job->operation == INDEX && !job->started;
 }
 
 /* Executes the calls of the request. The calling thread fills the buffers of all members before,

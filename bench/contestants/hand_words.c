@@ -91,8 +91,12 @@ DEFINE_TWO_THREADS(by_kport, struct boxes, box_put, box_take)
 
 bool words_serve(const struct contestant *self, const struct job *job)
 {
-    (void)self;
-    return job->operation == ROUND_TRIP || job->operation == THROUGHPUT;
+    const bool tagged = job->operation == PING_PONG || job->operation == WINDOW;
+    if (self->kind == HAND)
+        return tagged || job->operation == ROUND_TRIP || job->operation == THROUGHPUT;
+    return self->kind == MAILBOX_WORDS
+               ? job->operation == PING_PONG
+               : job->operation == ROUND_TRIP || job->operation == THROUGHPUT;
 }
 
 const char *words_run(const struct contestant *self, const struct request *request,
@@ -100,13 +104,18 @@ const char *words_run(const struct contestant *self, const struct request *reque
 {
     static struct ring rings[2];
     static struct boxes boxes[2];
+    struct request words = *request;
     (void)arena;
-    if (self->kind == KPORT) {
+    /* A window by hand is as many words, without an answer. */
+    if (words.job.operation == WINDOW)
+        words.calls *= WINDOW_MESSAGES;
+    words.job.pin = words.job.pin || words.job.fibers;
+    if (self->form == MAILBOXES) {
         memset(boxes, 0, sizeof boxes);
-        run_by_kport(request, boxes, reply);
+        run_by_kport(&words, boxes, reply);
     } else {
         memset(rings, 0, sizeof rings);
-        run_by_hand(request, rings, reply);
+        run_by_hand(&words, rings, reply);
     }
     return NULL;
 }

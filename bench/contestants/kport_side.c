@@ -21,6 +21,8 @@ static const kp_operation operations[SCAN + 1] = {
     [FIBERS] = KP_OPERATIONS,
     [PROGRAM] = KP_OPERATIONS,
     [WHOLE] = KP_OPERATIONS,
+    [PING_PONG] = KP_OPERATIONS,
+    [WINDOW] = KP_OPERATIONS,
     [INDEX] = KP_INDEX,
     [CONCAT] = KP_CONCAT,
     [BROADCAST] = KP_BROADCAST,
@@ -81,6 +83,50 @@ static int call_one(struct member *m)
     return call_step(m, &m->steps->step[m->step]);
 }
 
+static int call_started(struct member *m)
+{
+    const struct job *job = &m->steps->step[0].job;
+    kp_request *request;
+    int status = kp_index_start(m->group, m->out, m->in, job->b, NULL, &request);
+    return status ? status : kp_wait(&request);
+}
+
+/* Messages of 8 bytes with tags. Every word is compared, as in all other contestants. */
+static int call_ping_pong(struct member *m)
+{
+    uint64_t word = ++m->calls, back = 0;
+    int status = m->rank == 0 ? kp_send(m->world, &word, sizeof word, 1, 0) : 0;
+    if (!status)
+        status = kp_receive(m->world, &back, sizeof back, 1 - m->rank, 0, NULL);
+    if (!status && m->rank == 1)
+        status = kp_send(m->world, &back, sizeof back, 0, 0);
+    return status || back == word ? status : kp_fail(kp_group_self(m->world), "wrong data");
+}
+
+static int call_window(struct member *m)
+{
+    uint64_t words[WINDOW_MESSAGES], answer = 0;
+    kp_request *requests[WINDOW_MESSAGES];
+    int status = 0;
+    for (int i = 0; i < WINDOW_MESSAGES && !status; i++) {
+        words[i] = m->rank == 0 ? (uint64_t)i : 0;
+        status =
+            m->rank == 0
+                ? kp_send_start(m->world, &words[i], sizeof words[i], 1, 0, &requests[i])
+                : kp_receive_start(m->world, &words[i], sizeof words[i], 0, 0, NULL, &requests[i]);
+    }
+    if (!status)
+        status = kp_wait_all(WINDOW_MESSAGES, requests);
+    for (int i = 0; i < WINDOW_MESSAGES && !status; i++) {
+        if (words[i] != (uint64_t)i)
+            status = kp_fail(kp_group_self(m->world), "wrong data");
+    }
+    if (!status)
+        status = m->rank == 0 ? kp_receive(m->world, &answer, sizeof answer, 1, 1, NULL)
+                              : kp_send(m->world, &answer, sizeof answer, 0, 1);
+    return status;
+}
+
 static int call_by_turns(struct member *m)
 {
     int status = 0;
@@ -125,6 +171,12 @@ void kport_configure(const struct contestant *self, const struct job *job, kp_co
 
 bool kport_serves(const struct contestant *self, const struct job *job)
 {
+    if (job->operation == PING_PONG || job->operation == WINDOW)
+        return self->kind == KPORT && !self->pin &&
+               self->form == (job->fibers ? CARRIED_BY_FIBERS : ROUNDS);
+    if (job->started || self->kind == KPORT_BLOCKING)
+        return job->started && (self->kind == KPORT || self->kind == KPORT_BLOCKING) &&
+               !self->pin && self->form == (job->fibers ? CARRIED_BY_FIBERS : ROUNDS);
     if (job->operation > GATHER)
         return false;
     if (job->threshold || self->form == AS_BELOW || self->form == AS_ABOVE)
@@ -151,9 +203,13 @@ const char *kport_run(const struct contestant *self, const struct request *reque
     bool and_barrier = self->form == MAILBOXES && has_root(job) && !job->batch;
     kp_config config;
     kport_configure(self, job, &config);
-    call_function *call = job->operation == BARRIER ? call_barrier
-                          : and_barrier             ? call_and_barrier
-                                                    : call_one;
+    const bool started = job->started && self->kind == KPORT;
+    call_function *call = job->operation == BARRIER     ? call_barrier
+                          : job->operation == PING_PONG ? call_ping_pong
+                          : job->operation == WINDOW    ? call_window
+                          : started                     ? call_started
+                          : and_barrier                 ? call_and_barrier
+                                                        : call_one;
     return team_of_kport(request, arena, call, NULL, &config, reply);
 }
 

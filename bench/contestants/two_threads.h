@@ -82,7 +82,8 @@ static inline void note_unless_equal(uint64_t word, uint64_t expected, bool *wro
         queue_type *queues = (queue_type *)two->queues;                                            \
         int me = __atomic_fetch_add(&two->next, 1, __ATOMIC_RELAXED);                              \
         uint64_t calls = two->calls;                                                               \
-        bool both = two->job->operation == ROUND_TRIP, wrong = false;                              \
+        bool both = two->job->operation == ROUND_TRIP || two->job->operation == PING_PONG;         \
+        bool wrong = false;                                                                        \
         struct patience putting = {two->job->patient ? PAUSES_OF_THE_PATIENT : 1, true};           \
         struct patience taking = putting;                                                          \
         pin_self(two->job, me);                                                                    \

@@ -25,6 +25,7 @@
 #define KPORT_LAYOUT_H
 
 #include "collective.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -150,7 +151,44 @@ KP_API int kp_indexw(kp_group *group, const void *out, const size_t *out_counts,
                      const size_t *in_counts, const size_t *in_displacements,
                      const kp_layout *const *in_layouts, const kp_hints *hints) KP_MUST_CHECK;
 
+/* --- Messages with tags --- */
+
+/* These are the calls of message.h, with a count and a layout in place of a number of bytes. What
+ * is said there holds here, too: order, waiting, requests, errors. A message has as many bytes as
+ * its data, and the status tells this number.
+ *
+ * Sender and receiver may have different layouts. The receive may have more data than the message;
+ * then the message fills whole blocks of it. The elements of the message must be those with which
+ * the receive begins. A message of kp_send has bytes as its elements, and kp_receive takes bytes.
+ * Otherwise the receive ends with KP_EMISMATCH. The error names both ends with layout, file and
+ * line, no byte is written, and the message is gone; its send ends without an error, and the group
+ * stays usable.
+ *
+ * A long message is copied once, from the sender's memory to the receiver's. A layout may be freed
+ * while a request uses it. A receive refuses a layout with overlapping elements (KP_EARGUMENT). */
+KP_API int kp_send_layout(kp_group *group, const void *data, size_t count, const kp_layout *layout,
+                          int to, int tag) KP_MUST_CHECK;
+KP_API int kp_receive_layout(kp_group *group, void *data, size_t count, const kp_layout *layout,
+                             int from, int tag, kp_message_status *status) KP_MUST_CHECK;
+KP_API int kp_exchange_messages_layout(kp_group *group, const void *out, size_t out_count,
+                                       const kp_layout *out_layout, int to, int out_tag, void *in,
+                                       size_t in_count, const kp_layout *in_layout, int from,
+                                       int in_tag, kp_message_status *status) KP_MUST_CHECK;
+KP_API int kp_send_layout_start(kp_group *group, const void *data, size_t count,
+                                const kp_layout *layout, int to, int tag,
+                                kp_request **request) KP_MUST_CHECK;
+KP_API int kp_receive_layout_start(kp_group *group, void *data, size_t count,
+                                   const kp_layout *layout, int from, int tag,
+                                   kp_message_status *status, kp_request **request) KP_MUST_CHECK;
+
 #ifndef KP_NO_CALL_SITES
+#define kp_send_layout(...)    (kp_here(__FILE__, __LINE__), kp_send_layout(__VA_ARGS__))
+#define kp_receive_layout(...) (kp_here(__FILE__, __LINE__), kp_receive_layout(__VA_ARGS__))
+#define kp_exchange_messages_layout(...)                                                           \
+    (kp_here(__FILE__, __LINE__), kp_exchange_messages_layout(__VA_ARGS__))
+#define kp_send_layout_start(...) (kp_here(__FILE__, __LINE__), kp_send_layout_start(__VA_ARGS__))
+#define kp_receive_layout_start(...)                                                               \
+    (kp_here(__FILE__, __LINE__), kp_receive_layout_start(__VA_ARGS__))
 #define kp_indexv_layout(...)     (kp_here(__FILE__, __LINE__), kp_indexv_layout(__VA_ARGS__))
 #define kp_concatv_layout(...)    (kp_here(__FILE__, __LINE__), kp_concatv_layout(__VA_ARGS__))
 #define kp_scatterv_layout(...)   (kp_here(__FILE__, __LINE__), kp_scatterv_layout(__VA_ARGS__))

@@ -211,6 +211,12 @@ typedef struct kp_config {
     kp_on_failure *on_failure;
     void *on_failure_arg;
     kp_trace *trace; /* the trace that records all rounds (trace.h); NULL: none */
+    /* 1: the machine has a thread of its own, the progress thread, which goes on with the requests
+     * (request.h) of every processor that is in no call of kport, for example because it computes
+     * for long. A reduction's operator may then be called by that thread. The thread sleeps while
+     * no request can go on. 0: a request goes on in calls of its processor only. Must be 0 unless
+     * the carrier is KP_CARRIER_THREADS. */
+    int progress;
     /* With KP_CARRIER_MPI: the processors of each process, the same number in all processes
      * (0: 1), and the address of the MPI_Comm of all processes that take part (NULL:
      * MPI_COMM_WORLD). Process p carries the processors p * per_process ... (p + 1) * per_process -

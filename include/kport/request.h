@@ -2,11 +2,12 @@
  * `_start` starts a call and returns at once, with a request. The program then does other work, and
  * waits for the request later. (MPI calls this a nonblocking call.)
  *
- * Progress. kport has no thread of its own. A request goes on whenever its processor makes any call
- * of kport: it starts another request, tests, waits, or makes a blocking call. While the processor
- * waits in a call, all its requests go on. While the processor computes, its requests stand still.
- * What a call can send at its start has been sent when the starting function returns. So a
- * processor that computes holds up only those who need what it has yet to send.
+ * Progress. A request goes on whenever its processor makes any call of kport: it starts another
+ * request, tests, waits, or makes a blocking call. While the processor waits in a call, all its
+ * requests go on. While the processor computes, its requests stand still. What a call can send at
+ * its start has been sent when the starting function returns. So a processor that computes holds up
+ * only those who need what it has yet to send. If the config's `progress` is 1, requests also go on
+ * while their processor is in no call: kport then has a thread for that (machine.h).
  *
  * The buffers of a request belong to kport until the request has ended: the program may not write
  * to outgoing data, and may neither read nor write incoming data.

@@ -38,6 +38,7 @@ static struct kp_machine_config machines_own(const kp_config *config)
                                       .generations = config->generations,
                                       .message_eager_bytes = config->message_eager_bytes,
                                       .unreceived_bytes = config->unreceived_bytes,
+                                      .progress = config->progress,
                                       .carrier = config->carrier,
                                       .workers = config->workers,
                                       .seed = config->seed,

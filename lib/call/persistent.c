@@ -204,13 +204,22 @@ int kp_plan_execute(kp_plan *plan)
     return kp_member_leave(plan->member, status);
 }
 
+/* Returns how many of the plan's requests have not ended. */
+static int requests_of(kp_plan *plan)
+{
+    kp_port_take_requests(plan->member);
+    const int under_way = plan->under_way;
+    kp_port_lend_requests(plan->member);
+    return under_way;
+}
+
 int kp_plan_free(kp_plan *plan)
 {
     if (!plan)
         return KP_OK;
     bool owns;
     const kp_error_record kept = *kp_error_slot();
-    if (!kp_plan_look(plan) && plan->under_way > 0)
+    if (!kp_plan_look(plan) && requests_of(plan) > 0)
         return kp_port_error(plan->member, KP_EBUSY, -1, -1, -1,
                              "a request of the plan has not ended; the plan may be freed when it "
                              "has");

@@ -234,8 +234,9 @@ int kp_layout_contiguous(size_t count, const kp_layout *of, kp_layout **made)
 static bool in_bytes(ptrdiff_t extents, const kp_layout *of, ptrdiff_t *bytes)
 {
     const ptrdiff_t far = extents < 0 ? -(extents + 1) : extents;
+    const ptrdiff_t extent = of->extent < 0 ? -of->extent : of->extent;
     *bytes = 0;
-    if (of->extent > 0 && far >= MOST / of->extent)
+    if (extent > 0 && far >= MOST / extent)
         return false;
     *bytes = extents * of->extent;
     return true;
@@ -323,21 +324,30 @@ int kp_layout_struct(size_t count, const size_t *lengths, const ptrdiff_t *displ
     return end_making(&m, status, made);
 }
 
-int kp_layout_resized(const kp_layout *of, ptrdiff_t lower, size_t extent, kp_layout **made)
+int kp_layout_bounded(const kp_layout *of, ptrdiff_t lower, ptrdiff_t extent, const char *text,
+                      kp_layout **made)
 {
     struct making m;
     of = kp_layout_or_byte(of);
     if (!may_make(&m, made))
         return KP_EARGUMENT;
-    if (lower > MOST || lower < -MOST || extent > (size_t)MOST)
+    if (lower > MOST || lower < -MOST || extent > MOST || extent < -MOST)
         return refuse_far();
-    end_text(&m.made, snprintf(m.made.text, sizeof m.made.text, "resized(%td, %zu, %s)", lower,
-                               extent, of->text));
+    end_text(&m.made, snprintf(m.made.text, sizeof m.made.text, "%s", text));
     const struct series all = {of, 1, 0, 0};
     const int status = add_series(&m, &all);
     m.made.lower = lower;
-    m.made.extent = (ptrdiff_t)extent;
+    m.made.extent = extent;
     return end_making(&m, status, made);
+}
+
+int kp_layout_resized(const kp_layout *of, ptrdiff_t lower, size_t extent, kp_layout **made)
+{
+    char text[2 * KP_LAYOUT_WORDS];
+    snprintf(text, sizeof text, "resized(%td, %zu, %s)", lower, extent,
+             kp_layout_or_byte(of)->text);
+    return kp_layout_bounded(of, lower, extent > PTRDIFF_MAX ? PTRDIFF_MAX : (ptrdiff_t)extent,
+                             text, made);
 }
 
 /* --- Questions --- */

@@ -26,9 +26,9 @@ struct kp_run {
 };
 
 struct kp_layout {
-    unsigned long holders; /* 0: a layout that is never freed */
-    size_t bytes;          /* the length of the data */
-    ptrdiff_t lower, extent;
+    unsigned long holders;   /* 0: a layout that is never freed */
+    size_t bytes;            /* the length of the data */
+    ptrdiff_t lower, extent; /* kp_layout_bounded makes extents below 0, too */
     ptrdiff_t begin, end; /* the data lie at offsets begin ... end - 1; both 0 if there are none */
     struct kp_signature signature;
     struct kp_run *runs;
@@ -53,5 +53,11 @@ bool kp_layout_reach(const kp_layout *layout, size_t count, ptrdiff_t *begin, pt
 /* Stores in `made` `count` blocks of a layout as a layout of their own, with a holder. If this
  * would need more runs than the layout has, stores the layout itself. Returns 0 or a status. */
 int kp_layout_block(const kp_layout *layout, size_t count, const kp_layout **made);
+
+/* Makes a layout of the same data with other bounds, and with `text` as its description. The extent
+ * may be negative: then each block begins before the block before it. Otherwise like
+ * kp_layout_resized. */
+int kp_layout_bounded(const kp_layout *of, ptrdiff_t lower, ptrdiff_t extent, const char *text,
+                      kp_layout **made);
 
 #endif

@@ -30,6 +30,11 @@ struct kp_mpi_collective {
     int type_count;
     bool reduces;
     struct kp_mpi_reduction reduction;
+    /* Of a reduction that is not in place: the memory of the items, and how they come and go. */
+    void *items;
+    const void *load_from;
+    void *load_to, *store_to;
+    size_t load_count, store_count;
     void *arrays; /* the memory of lengths, displacements and layouts */
 };
 
@@ -52,6 +57,10 @@ void kp_mpi_collective_free(struct kp_mpi_rank *self, struct kp_mpi_collective *
 int kp_mpi_prepare(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation operation,
                    const struct kp_mpi_asked *asked, struct kp_mpi_collective *collective);
 void kp_mpi_release(struct kp_mpi_collective *collective);
+
+/* Copy the items of a reduction before the call, and its results after it. */
+void kp_mpi_load(const struct kp_mpi_collective *collective);
+void kp_mpi_store(const struct kp_mpi_collective *collective);
 
 /* Returns the status of kport's call, or starts it. */
 int kp_mpi_carry_out(kp_group *group, const struct kp_mpi_collective *collective);

@@ -13,6 +13,12 @@ struct kp_mpi_errhandler {
     bool freed;
 };
 
+/* An error code of the program. */
+struct kp_mpi_code {
+    int class;
+    char *text; /* NULL: none */
+};
+
 static struct kp_mpi_errhandler *find(struct kp_mpi_rank *self, MPI_Errhandler handle)
 {
     return kp_mpi_find(&self->tables[KP_MPI_ERRHANDLER], KP_MPI_ERRHANDLER, handle);
@@ -177,11 +183,6 @@ int MPI_Comm_call_errhandler(MPI_Comm handle, int code)
 KP_MPI_NAMES(Comm_call_errhandler);
 
 /* --- Classes and codes --- */
-
-struct kp_mpi_code {
-    int class;
-    char *text; /* NULL: none */
-};
 
 /* Makes a new class, or a code of a class. A class is its own code. */
 static int add(struct kp_mpi_rank *self, int class, int *code)

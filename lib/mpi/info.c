@@ -1,95 +1,77 @@
-/* Info objects: lists of keys and values. */
+/* Info objects. kport knows no keys: it keeps what the program sets. */
 #include "lib/mpi/info.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct pair {
-    char *key, *value;
-};
-
-struct kp_mpi_info {
-    struct pair *pairs;
-    int count;
-};
-
-static void free_pairs(struct kp_mpi_info *info)
-{
-    for (int i = 0; i < info->count; i++) {
-        free(info->pairs[i].key);
-        free(info->pairs[i].value);
-    }
-    free(info->pairs);
-    free(info);
-}
-
-static struct kp_mpi_info *of(struct kp_mpi_rank *self, MPI_Info handle, int *error)
-{
-    struct kp_mpi_info *info = kp_mpi_find(&self->tables[KP_MPI_INFO], KP_MPI_INFO, handle);
-    if (!info)
-        *error = kp_mpi_fail(self, NULL, MPI_ERR_INFO, "the info object is %s",
-                             handle == MPI_INFO_NULL ? "MPI_INFO_NULL"
-                                                     : "not valid: it was freed, or never made");
-    return info;
-}
-
-#define INFO_OF(handle)                                                                            \
-    int wrong_info;                                                                                \
-    struct kp_mpi_info *info = of(self, handle, &wrong_info);                                      \
-    if (!info)                                                                                     \
-    return wrong_info
-
 static int no_memory(struct kp_mpi_rank *self)
 {
     return kp_mpi_fail(self, NULL, MPI_ERR_NO_MEM, "no memory for an info object");
 }
 
-static int make(struct kp_mpi_rank *self, MPI_Info *handle)
+static struct kp_mpi_info *find_info(struct kp_mpi_rank *self, MPI_Info handle)
 {
-    struct kp_mpi_info *info = calloc(1, sizeof *info);
-    *handle = info ? kp_mpi_handle_make(&self->tables[KP_MPI_INFO], KP_MPI_INFO, info) : NULL;
-    if (*handle)
-        return MPI_SUCCESS;
-    free(info);
-    return no_memory(self);
+    return kp_mpi_find(&self->tables[KP_MPI_INFO], KP_MPI_INFO, handle);
 }
 
-static struct pair *find(const struct kp_mpi_info *info, const char *key)
+/* --- Entries --- */
+
+static int find_key(const struct kp_mpi_info *info, const char *key)
 {
     for (int i = 0; i < info->count; i++) {
-        if (strcmp(info->pairs[i].key, key) == 0)
-            return &info->pairs[i];
+        if (strcmp(info->list[i].key, key) == 0)
+            return i;
     }
-    return NULL;
+    return -1;
 }
 
-static bool set(struct kp_mpi_info *info, const char *key, const char *value)
+static void free_entry(const struct kp_mpi_info_entry *entry)
 {
-    struct pair *pair = find(info, key), *pairs;
-    char *copy = strdup(value), *name;
-    if (pair && copy) {
-        free(pair->value);
-        pair->value = copy;
+    free(entry->key);
+    free(entry->value);
+}
+
+static bool reach(struct kp_mpi_info *info)
+{
+    if (info->count < info->room)
         return true;
-    }
-    name = strdup(key);
-    pairs = realloc(info->pairs, ((size_t)info->count + 1) * sizeof *pairs);
-    if (pairs)
-        info->pairs = pairs;
-    if (!pairs || !name || !copy) {
-        free(name);
-        free(copy);
+    const int room = info->room > 0 ? 2 * info->room : 8;
+    struct kp_mpi_info_entry *list = realloc(info->list, (size_t)room * sizeof *list);
+    if (!list)
         return false;
-    }
-    pairs[info->count++] = (struct pair){name, copy};
+    info->list = list;
+    info->room = room;
     return true;
 }
 
-bool kp_mpi_infos_begin(struct kp_mpi_rank *self)
+/* Returns false if there is no memory. */
+static bool set(struct kp_mpi_info *info, const char *key, const char *value)
 {
-    MPI_Info environment;
-    return make(self, &environment) == MPI_SUCCESS;
+    const int i = find_key(info, key);
+    char *copy = strdup(value), *name = i < 0 ? strdup(key) : NULL;
+    if (!copy || (i < 0 && (!name || !reach(info)))) {
+        free(copy);
+        free(name);
+        return false;
+    }
+    if (i < 0) {
+        info->list[info->count++] = (struct kp_mpi_info_entry){name, copy};
+    } else {
+        free(info->list[i].value);
+        info->list[i].value = copy;
+    }
+    return true;
+}
+
+/* --- Objects --- */
+
+static void free_info(struct kp_mpi_info *info)
+{
+    for (int i = 0; i < info->count; i++)
+        free_entry(&info->list[i]);
+    free(info->list);
+    free(info);
 }
 
 void kp_mpi_infos_end(struct kp_mpi_rank *self)
@@ -97,41 +79,79 @@ void kp_mpi_infos_end(struct kp_mpi_rank *self)
     const struct kp_mpi_table *table = &self->tables[KP_MPI_INFO];
     for (uint32_t i = 0; i < table->used; i++) {
         if (table->slots[i].object)
-            free_pairs(table->slots[i].object);
+            free_info(table->slots[i].object);
     }
+}
+
+/* Makes an object with a handle, or returns NULL. */
+static struct kp_mpi_info *make(struct kp_mpi_rank *self)
+{
+    struct kp_mpi_info *info = calloc(1, sizeof *info);
+    if (!info)
+        return NULL;
+    info->made = self->call;
+    info->handle = kp_mpi_handle_make(&self->tables[KP_MPI_INFO], KP_MPI_INFO, info);
+    if (info->handle)
+        return info;
+    free_info(info);
+    return NULL;
+}
+
+bool kp_mpi_infos_begin(struct kp_mpi_rank *self)
+{
+    struct kp_mpi_info *info = make(self); /* whose handle is MPI_INFO_ENV */
+    const bool fibers = self->world->job->config.carrier == KP_CARRIER_FIBERS;
+    char ranks[16];
+    snprintf(ranks, sizeof ranks, "%d", self->world->size);
+    return info && set(info, "maxprocs", ranks) && set(info, "soft", ranks) &&
+           set(info, "thread_level", fibers ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SERIALIZED");
 }
 
 void kp_mpi_info_drop(struct kp_mpi_rank *self, MPI_Info handle)
 {
-    struct kp_mpi_info *info = kp_mpi_find(&self->tables[KP_MPI_INFO], KP_MPI_INFO, handle);
+    struct kp_mpi_info *info = find_info(self, handle);
     if (!info)
         return;
-    free_pairs(info);
     kp_mpi_handle_forget(&self->tables[KP_MPI_INFO], handle);
+    free_info(info);
 }
 
-static int copy(struct kp_mpi_rank *self, const struct kp_mpi_info *from, MPI_Info *handle)
+int kp_mpi_info_copy(struct kp_mpi_rank *self, MPI_Info from, MPI_Info *made)
 {
-    int error = make(self, handle);
-    struct kp_mpi_info *to = error ? NULL : of(self, *handle, &error);
-    for (int i = 0; to && i < from->count; i++) {
-        if (!set(to, from->pairs[i].key, from->pairs[i].value))
-            error = MPI_ERR_NO_MEM;
+    struct kp_mpi_info *copy = make(self);
+    const struct kp_mpi_info *info = find_info(self, from);
+    *made = MPI_INFO_NULL;
+    if (!copy)
+        return no_memory(self);
+    for (int i = 0; info && i < info->count; i++) {
+        if (!set(copy, info->list[i].key, info->list[i].value)) {
+            kp_mpi_info_drop(self, copy->handle);
+            return no_memory(self);
+        }
     }
-    return error;
+    *made = copy->handle;
+    return MPI_SUCCESS;
 }
 
-int kp_mpi_info_attach(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Info handle)
+/* --- Checks --- */
+
+/* Declares `info`, or returns from the function with an error. */
+#define INFO_OF(handle)                                                                            \
+    struct kp_mpi_info *info = find_info(self, handle);                                            \
+    if (!info)                                                                                     \
+    return kp_mpi_fail(self, NULL, MPI_ERR_INFO, "%s",                                             \
+                       (handle) == MPI_INFO_NULL                                                   \
+                           ? "the info object is MPI_INFO_NULL"                                    \
+                           : "the info object is not valid: it was freed, or never made")
+
+static int check_key(struct kp_mpi_rank *self, const char *key)
 {
-    MPI_Info made = MPI_INFO_NULL;
-    int error = MPI_SUCCESS;
-    if (handle != MPI_INFO_NULL) {
-        INFO_OF(handle);
-        error = copy(self, info, &made);
-    }
-    kp_mpi_info_drop(self, comm->info);
-    comm->info = made;
-    return error;
+    const size_t length = key ? strlen(key) : 0;
+    if (length >= 1 && length <= MPI_MAX_INFO_KEY)
+        return MPI_SUCCESS;
+    return kp_mpi_fail(self, NULL, MPI_ERR_INFO_KEY,
+                       "the key has %zu characters; it may have 1 ... %d", length,
+                       MPI_MAX_INFO_KEY);
 }
 
 /* --- Functions of MPI --- */
@@ -139,24 +159,18 @@ int kp_mpi_info_attach(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_I
 int MPI_Info_create(MPI_Info *handle)
 {
     KP_MPI_ENTER(Info_create);
-    return make(self, handle);
+    const struct kp_mpi_info *info = make(self);
+    *handle = info ? info->handle : MPI_INFO_NULL;
+    return info ? MPI_SUCCESS : no_memory(self);
 }
 KP_MPI_NAMES(Info_create);
 
-int MPI_Info_create_env(int argc, char *argv[], MPI_Info *handle)
-{
-    KP_MPI_ENTER(Info_create_env);
-    (void)argc;
-    (void)argv;
-    return make(self, handle);
-}
-KP_MPI_NAMES(Info_create_env);
-
-int MPI_Info_dup(MPI_Info handle, MPI_Info *newinfo)
+int MPI_Info_dup(MPI_Info handle, MPI_Info *made)
 {
     KP_MPI_ENTER(Info_dup);
     INFO_OF(handle);
-    return copy(self, info, newinfo);
+    (void)info;
+    return kp_mpi_info_copy(self, handle, made);
 }
 KP_MPI_NAMES(Info_dup);
 
@@ -164,8 +178,6 @@ int MPI_Info_free(MPI_Info *handle)
 {
     KP_MPI_ENTER(Info_free);
     INFO_OF(*handle);
-    if (*handle == MPI_INFO_ENV)
-        return kp_mpi_fail(self, NULL, MPI_ERR_INFO, "MPI_INFO_ENV may not be freed");
     (void)info;
     kp_mpi_info_drop(self, *handle);
     *handle = MPI_INFO_NULL;
@@ -177,12 +189,13 @@ int MPI_Info_set(MPI_Info handle, const char *key, const char *value)
 {
     KP_MPI_ENTER(Info_set);
     INFO_OF(handle);
-    if (!key || !*key || strlen(key) > MPI_MAX_INFO_KEY)
-        return kp_mpi_fail(self, NULL, MPI_ERR_INFO_KEY,
-                           "the key is empty, or longer than MPI_MAX_INFO_KEY");
-    if (!value || strlen(value) > MPI_MAX_INFO_VAL)
+    const int class = check_key(self, key);
+    if (class)
+        return class;
+    if (!value || strlen(value) < 1 || strlen(value) > MPI_MAX_INFO_VAL)
         return kp_mpi_fail(self, NULL, MPI_ERR_INFO_VALUE,
-                           "the value is NULL, or longer than MPI_MAX_INFO_VAL");
+                           "the value has %zu characters; it may have 1 ... %d",
+                           value ? strlen(value) : 0, MPI_MAX_INFO_VAL);
     return set(info, key, value) ? MPI_SUCCESS : no_memory(self);
 }
 KP_MPI_NAMES(Info_set);
@@ -191,61 +204,74 @@ int MPI_Info_delete(MPI_Info handle, const char *key)
 {
     KP_MPI_ENTER(Info_delete);
     INFO_OF(handle);
-    struct pair *pair = find(info, key);
-    if (!pair)
+    const int class = check_key(self, key);
+    if (class)
+        return class;
+    const int i = find_key(info, key);
+    if (i < 0)
         return kp_mpi_fail(self, NULL, MPI_ERR_INFO_NOKEY, "the info object has no key \"%s\"",
                            key);
-    free(pair->key);
-    free(pair->value);
+    free_entry(&info->list[i]);
     info->count--;
-    memmove(pair, pair + 1, (size_t)(info->pairs + info->count - pair) * sizeof *pair);
+    memmove(&info->list[i], &info->list[i + 1], (size_t)(info->count - i) * sizeof *info->list);
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Info_delete);
 
-int MPI_Info_get(MPI_Info handle, const char *key, int valuelen, char *value, int *flag)
+int MPI_Info_get(MPI_Info handle, const char *key, int length, char *value, int *flag)
 {
     KP_MPI_ENTER(Info_get);
     INFO_OF(handle);
-    const struct pair *pair = find(info, key);
-    *flag = pair != NULL;
-    if (pair)
-        snprintf(value, (size_t)valuelen + 1, "%s", pair->value);
+    const int class = check_key(self, key);
+    if (class)
+        return class;
+    const int i = find_key(info, key);
+    *flag = i >= 0;
+    /* `length` does not count the final zero. */
+    if (i >= 0 && length >= 0)
+        snprintf(value, (size_t)length + 1, "%s", info->list[i].value);
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Info_get);
 
-int MPI_Info_get_string(MPI_Info handle, const char *key, int *buflen, char *value, int *flag)
+int MPI_Info_get_string(MPI_Info handle, const char *key, int *length, char *value, int *flag)
 {
     KP_MPI_ENTER(Info_get_string);
     INFO_OF(handle);
-    const struct pair *pair = find(info, key);
-    *flag = pair != NULL;
-    if (pair && *buflen > 0)
-        snprintf(value, (size_t)*buflen, "%s", pair->value);
-    if (pair)
-        *buflen = (int)strlen(pair->value) + 1;
+    const int class = check_key(self, key);
+    if (class)
+        return class;
+    const int i = find_key(info, key);
+    *flag = i >= 0;
+    if (i < 0)
+        return MPI_SUCCESS;
+    if (*length > 0)
+        snprintf(value, (size_t)*length, "%s", info->list[i].value);
+    *length = (int)strlen(info->list[i].value) + 1;
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Info_get_string);
 
-int MPI_Info_get_valuelen(MPI_Info handle, const char *key, int *valuelen, int *flag)
+int MPI_Info_get_valuelen(MPI_Info handle, const char *key, int *length, int *flag)
 {
     KP_MPI_ENTER(Info_get_valuelen);
     INFO_OF(handle);
-    const struct pair *pair = find(info, key);
-    *flag = pair != NULL;
-    if (pair)
-        *valuelen = (int)strlen(pair->value);
+    const int class = check_key(self, key);
+    if (class)
+        return class;
+    const int i = find_key(info, key);
+    *flag = i >= 0;
+    if (i >= 0)
+        *length = (int)strlen(info->list[i].value);
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Info_get_valuelen);
 
-int MPI_Info_get_nkeys(MPI_Info handle, int *nkeys)
+int MPI_Info_get_nkeys(MPI_Info handle, int *count)
 {
     KP_MPI_ENTER(Info_get_nkeys);
     INFO_OF(handle);
-    *nkeys = info->count;
+    *count = info->count;
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Info_get_nkeys);
@@ -255,28 +281,18 @@ int MPI_Info_get_nthkey(MPI_Info handle, int n, char *key)
     KP_MPI_ENTER(Info_get_nthkey);
     INFO_OF(handle);
     if (n < 0 || n >= info->count)
-        return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "n is %d; the info object has %d keys", n,
+        return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "n is %d, but the info object has %d keys", n,
                            info->count);
-    strcpy(key, info->pairs[n].key);
+    strcpy(key, info->list[n].key);
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Info_get_nthkey);
 
-int MPI_Comm_set_info(MPI_Comm handle, MPI_Info info)
+int MPI_Info_create_env(int argc, char *argv[], MPI_Info *handle)
 {
-    KP_MPI_ENTER(Comm_set_info);
-    KP_MPI_COMM_OF(handle);
-    return kp_mpi_info_attach(self, comm, info);
+    KP_MPI_ENTER(Info_create_env);
+    (void)argc;
+    (void)argv;
+    return kp_mpi_info_copy(self, MPI_INFO_ENV, handle);
 }
-KP_MPI_NAMES(Comm_set_info);
-
-int MPI_Comm_get_info(MPI_Comm handle, MPI_Info *made)
-{
-    KP_MPI_ENTER(Comm_get_info);
-    KP_MPI_COMM_OF(handle);
-    if (comm->info == MPI_INFO_NULL)
-        return make(self, made);
-    INFO_OF(comm->info);
-    return copy(self, info, made);
-}
-KP_MPI_NAMES(Comm_get_info);
+KP_MPI_NAMES(Info_create_env);

@@ -1,5 +1,4 @@
 /* The beginning and the end of a rank. */
-#include "lib/mpi/attribute.h"
 #include "lib/mpi/comm.h"
 #include "lib/mpi/errhandler.h"
 #include "lib/mpi/group.h"
@@ -128,9 +127,22 @@ int MPI_Finalized(int *flag)
 }
 KP_MPI_NAMES(Finalized);
 
+/* Deletes the attributes of a predefined communicator. The program's functions may call MPI. */
+static int delete_attributes(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+{
+    const struct kp_mpi_owner owner = {
+        .handle = comm->handle, .comm = comm, .attributes = &comm->attributes};
+    return kp_mpi_attributes_delete(self, &owner);
+}
+
 int MPI_Finalize(void)
 {
     KP_MPI_ENTER(Finalize);
+    int class = delete_attributes(self, self->comm_self);
+    if (!class)
+        class = delete_attributes(self, self->comm_world);
+    if (class)
+        return class;
     const int status = kp_barrier(self->comm_world->inner);
     if (status)
         return kp_mpi_fail_by(self, NULL, status);

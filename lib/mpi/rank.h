@@ -23,6 +23,8 @@
 
 struct kp_mpi_comm;
 struct kp_mpi_rank;
+struct kp_mpi_type;
+struct kp_mpi_op;
 
 /* A call in the program. If its macro was not used, `file` is NULL, and `caller` the return address
  * of the call. */
@@ -58,15 +60,16 @@ struct kp_mpi_rank {
     struct kp_mpi_place call; /* the present call */
     bool placed;              /* the macro of the next call has stored its place in `call` */
     struct kp_mpi_table tables[KP_MPI_KINDS];
+    struct kp_mpi_type *predefined_types; /* an array (datatype/life.c) */
+    struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
+    struct kp_mpi_keyvals *keyvals;       /* keys of attributes (attribute.c); NULL: none */
     struct kp_mpi_comm *comm_world, *comm_self;
-    struct kp_mpi_bases *bases;    /* comm.c: one group for each list of ranks */
-    struct kp_mpi_buffer *buffer;  /* of buffered sends (buffered.c) */
-    struct kp_mpi_request *spare;  /* memory of former requests */
-    struct kp_mpi_request *left;   /* requests that nobody waits for */
-    kp_layout *byte;               /* a layout of one byte */
-    struct kp_mpi_keyval *keyvals; /* keys of attributes */
-    int keyvals_made;
-    struct kp_mpi_code *codes; /* error codes of the program */
+    struct kp_mpi_bases *bases;   /* comm.c: one group for each list of ranks */
+    struct kp_mpi_buffer *buffer; /* of buffered sends (buffered.c) */
+    struct kp_mpi_request *spare; /* memory of former requests */
+    struct kp_mpi_request *left;  /* requests that nobody waits for */
+    kp_layout *byte;              /* a layout of one byte */
+    struct kp_mpi_code *codes;    /* error codes of the program */
     int code_count, last_code;
     int last_error;                   /* the code whose sentence `sentence` is */
     char sentence[KP_SENTENCE_BYTES]; /* of the latest error */

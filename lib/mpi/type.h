@@ -1,6 +1,6 @@
 /* Datatypes, and what messages and collectives need of them. */
-#ifndef KPORT_MPI_TYPE_H
-#define KPORT_MPI_TYPE_H
+#ifndef KPORT_LIB_MPI_TYPE_H
+#define KPORT_LIB_MPI_TYPE_H
 
 #include "lib/mpi/attr.h"
 #include "lib/mpi/rank.h"
@@ -32,6 +32,11 @@ static inline struct kp_mpi_type *kp_mpi_type_of(struct kp_mpi_rank *self, MPI_D
 /* Puts the predefined types in the rank's table, and frees all types of the rank. */
 bool kp_mpi_types_begin(struct kp_mpi_rank *self);
 void kp_mpi_types_end(struct kp_mpi_rank *self);
+
+/* Checks a type that need not be committed. Returns MPI_SUCCESS or the class of an error that is
+ * reported. */
+int kp_mpi_type_find(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Datatype handle,
+                     struct kp_mpi_type **type);
 
 /* Checks a type that data are described by: valid and committed. Returns MPI_SUCCESS or the error's
  * class. */

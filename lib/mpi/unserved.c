@@ -21,14 +21,14 @@
     X(File_write_at_all_end) X(File_write_ordered) X(File_write_ordered_begin)                    \
     X(File_write_ordered_end) X(File_write_shared) X(Get) X(Get_accumulate) X(Grequest_complete)  \
     X(Grequest_start) X(Group_from_session_pset) X(Intercomm_create_from_groups) X(Lookup_name)   \
-    X(Open_port) X(Pack_external) X(Pack_external_size) X(Parrived) X(Pready) X(Pready_list)      \
+    X(Open_port) X(Parrived) X(Pready) X(Pready_list)      \
     X(Pready_range) X(Precv_init) X(Psend_init) X(Publish_name) X(Put) X(Raccumulate)             \
     X(Register_datarep) X(Rget) X(Rget_accumulate) X(Rput) X(Session_call_errhandler)             \
     X(Session_create_errhandler) X(Session_finalize) X(Session_get_errhandler)                    \
     X(Session_get_info) X(Session_get_nth_pset) X(Session_get_num_psets)                          \
     X(Session_get_pset_info) X(Session_init) X(Session_set_errhandler) X(Status_c2f)              \
     X(Status_f2c) X(Type_create_f90_complex) X(Type_create_f90_integer) X(Type_create_f90_real)   \
-    X(Unpack_external) X(Unpublish_name) X(Win_allocate) X(Win_allocate_shared) X(Win_attach)     \
+    X(Unpublish_name) X(Win_allocate) X(Win_allocate_shared) X(Win_attach)     \
     X(Win_call_errhandler) X(Win_complete) X(Win_create) X(Win_create_dynamic)                    \
     X(Win_create_errhandler) X(Win_create_keyval) X(Win_delete_attr) X(Win_detach) X(Win_fence)   \
     X(Win_flush) X(Win_flush_all) X(Win_flush_local) X(Win_flush_local_all) X(Win_free)           \

@@ -137,6 +137,11 @@ static int build_processors(struct kp_builder *b, const kp_problem *problem)
         int status = b->status ? b->status : problem->algorithm->build(b, &of_processor);
         if (b->status)
             return b->status;
+        if (!kp_is_status(status))
+            return kp_set_error(KP_ESCHEDULE,
+                                "the build of algorithm %s returned %d for processor %d, which is "
+                                "no status; it may return 0 or a negative status",
+                                problem->algorithm->name, status, processor);
         if (status)
             return kp_set_error(status, "algorithm %s could not write the part of processor %d: %s",
                                 problem->algorithm->name, processor, kp_strerror(status));

@@ -10,6 +10,7 @@
 #include "ports/machine_data.h"
 #include "ports/member.h"
 #include "ports/message/messages.h"
+#include "ports/request/progress.h"
 #include "ports/sync/sync.h"
 
 #include <stdarg.h>
@@ -60,8 +61,9 @@ int kp_proc_keep_error(kp_proc *self)
 {
     self->error = *kp_error_slot();
     self->error.processor = self->error.processor < 0 ? self->number : self->error.processor;
-    self->error.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
-    self->error.line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
+    const struct kp_site site = kp_site_of(self);
+    self->error.file = site.file;
+    self->error.line = site.line;
     self->error_told = false;
     *kp_error_slot() = self->error;
     return self->error.status;
@@ -180,6 +182,7 @@ void kp_proc_returned(kp_proc *self, int status)
 {
     const int n = self->number;
     kp_error_record told;
+    kp_progress_take(self);
     if (status == 0 && !kp_proc_is_inside(self) && kp_requests_left(self)) {
         told = *kp_error_slot();
         kp_proc_set_error(self, &told);
@@ -213,6 +216,7 @@ void kp_proc_detached(kp_proc *self)
 
 void kp_proc_vanished(kp_proc *self)
 {
+    kp_progress_take(self);
     const kp_error_record told = record(
         self, KP_ELOST, "processor %d is lost: its thread ended (pthread_exit or cancellation)",
         self->number);

@@ -114,7 +114,11 @@ static struct kp_message *make_object(struct kp_messages *own, struct kp_sending
     message->counted = buffered ? counted : 0;
     message->data = buffered ? message->contents : send->data;
     atomic_store_explicit(&message->offer, buffered ? KP_OFFER_NONE : KP_OFFERED, KP_ORDER_RESET);
-    if (buffered && send->bytes > 0)
+    message->typed = send->typed;
+    kp_typed_hold(&message->typed);
+    if (buffered && kp_is_typed(&send->typed))
+        kp_typed_pack(&send->typed, send->data, message->contents, send->bytes);
+    else if (buffered && send->bytes > 0)
         memcpy(message->contents, send->data, send->bytes);
     send->offered = buffered ? NULL : message;
     return message;
@@ -128,7 +132,8 @@ int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sendin
                           may_count(own, link, counted);
     struct kp_ring_slot *slot = link ? &link->slots[link->head & link->sender_mask] : NULL;
     struct kp_message *message = NULL;
-    bool is_short = slot && buffered && send->bytes <= KP_RING_PAYLOAD;
+    bool is_short =
+        slot && buffered && !kp_is_typed(&send->typed) && send->bytes <= KP_RING_PAYLOAD;
     if (!is_short && !(message = make_object(own, send, buffered, counted))) {
         if (buffered)
             *(link ? &link->sent : &own->listed_sent) -= counted;
@@ -164,11 +169,17 @@ void kp_link_recycle(struct kp_messages *own, struct kp_message *message)
 
 /* --- Receiving --- */
 
-/* Gives a message to a receive. A message that does not fit is not copied. */
+static const struct kp_typed contiguous;
+
+/* Gives a message to a receive. `sent` is its sequence of elements, and `stored` says how it lies
+ * at `data`. A message that does not fit is not copied. */
 static void deliver(struct kp_receiving *receive, const struct kp_envelope *envelope,
-                    const void *data)
+                    const struct kp_typed *sent, const struct kp_typed *stored, const void *data)
 {
-    if (envelope->bytes > 0 && envelope->bytes <= receive->room)
+    const bool fits = envelope->bytes > 0 && envelope->bytes <= receive->room;
+    if (fits && (kp_is_typed(sent) || kp_is_typed(&receive->typed)))
+        kp_typed_deliver(receive, sent, stored, data, envelope->bytes);
+    else if (fits)
         memcpy(receive->data, data, envelope->bytes);
     receive->found = *envelope;
     receive->done = true;
@@ -196,10 +207,10 @@ bool kp_link_hand_over(struct kp_messages *own, struct kp_message *message,
     if (message->counted > 0)
         count_received(message->link, message->owner, message->counted);
     if (atomic_load_explicit(&message->offer, KP_ORDER_CLAIM) == KP_OFFER_NONE) {
-        deliver(receive, &envelope, message->data);
+        deliver(receive, &envelope, &message->typed, &contiguous, message->data);
     } else if (kp_offer_claim(&message->offer)) {
         kp_proc *sender = kp_member_carrier(message->sender);
-        deliver(receive, &envelope, message->data);
+        deliver(receive, &envelope, &message->typed, &message->typed, message->data);
         kp_offer_take(&message->offer); /* the object is its sender's again */
         kp_request_notify(sender);
         return true;
@@ -266,7 +277,7 @@ static void deliver_short(struct kp_link *link, const struct kp_ring_slot *slot,
                                          .note = slot->note,
                                          .bytes = slot->bytes,
                                          .site = {slot->file, slot->line}};
-    deliver(receive, &envelope, slot->payload);
+    deliver(receive, &envelope, &contiguous, &contiguous, slot->payload);
     count_received(link, NULL, slot->bytes + KP_MESSAGE_OVERHEAD);
 }
 
@@ -481,6 +492,7 @@ void kp_link_free_all(struct kp_messages *own)
         free(own->targets.entries[i].link); /* the rings that this member has made */
     for (struct kp_message *older, *message = own->made; message; message = older) {
         older = message->older;
+        kp_typed_let_go(&message->typed);
         free(message);
     }
     free(own->targets.entries);

@@ -22,6 +22,7 @@
 #include "ports/machine_data.h"
 #include "ports/message/matching.h"
 #include "ports/message/ring.h"
+#include "ports/message/typed.h"
 
 #define KP_RINGS_AT_MOST      256
 #define KP_RING_BYTES_AT_MOST ((size_t)64 << 20)
@@ -42,7 +43,8 @@ struct kp_message {
     alignas(KP_CACHE_LINE) struct kp_inbox_item item; /* first in the line */
     kp_group *sender;
     struct kp_messages *owner;
-    const void *data; /* the contents, here or in the sender's memory */
+    const void *data;      /* the contents, here or in the sender's memory */
+    struct kp_typed typed; /* the sequence of elements; an offered message lies like this, too */
     size_t bytes, counted;
     _Atomic uint32_t offer; /* an enum kp_offer */
     int size_class;
@@ -115,7 +117,10 @@ struct kp_receiving {
     struct kp_match match; /* first; its source and tag */
     void *data;
     size_t room;
-    bool done; /* a message has come, which `found` describes */
+    struct kp_typed typed;
+    bool done;    /* a message has come, which `found` describes */
+    bool differs; /* it has the sequence of elements `sent`, and was not copied */
+    struct kp_typed sent;
     struct kp_envelope found;
 };
 
@@ -123,6 +128,7 @@ struct kp_receiving {
 struct kp_sending {
     const void *data;
     size_t bytes;
+    struct kp_typed typed;
     int to, tag;
     bool synchronous; /* the message stays in the sender's memory, however short it is */
     uint32_t note;

@@ -66,7 +66,10 @@ static void fill_send(struct kp_send *send, struct kp_messages *own, const struc
     send->sending = *what;
     send->sending.site = kp_site_of(own->member->self);
     send->own = own;
+    send->holds = false;
 }
+
+static const struct kp_typed contiguous;
 
 static void fill_receive(struct kp_receive *receive, struct kp_messages *own, void *data,
                          size_t room, int from, int tag, kp_message_status *status)
@@ -80,6 +83,8 @@ static void fill_receive(struct kp_receive *receive, struct kp_messages *own, vo
     receive->own = own;
     receive->status = status;
     receive->envelope = NULL;
+    receive->receiving.typed = contiguous;
+    receive->holds = false;
 }
 
 static int no_request(kp_group *member)
@@ -108,19 +113,22 @@ static int carry_out_receive(struct kp_receive *receive)
 
 /* --- Public functions --- */
 
-static int send_now(kp_group *group, const struct kp_sending *what)
+static int send_entered(kp_group *group, const struct kp_sending *what)
 {
     struct kp_messages *own;
     struct kp_send send;
-    int status = kp_member_enter(group);
-    if (status)
-        return status;
-    if (!(status = check_send(group, what->data, what->bytes, what->to, what->tag)) &&
-        !(status = find_own(group, &own))) {
+    int status = check_send(group, what->data, what->bytes, what->to, what->tag);
+    if (!status && !(status = find_own(group, &own))) {
         fill_send(&send, own, what);
         status = carry_out_send(&send);
     }
-    return kp_member_leave(group, status);
+    return status;
+}
+
+static int send_now(kp_group *group, const struct kp_sending *what)
+{
+    int status = kp_member_enter(group);
+    return status ? status : kp_member_leave(group, send_entered(group, what));
 }
 
 int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
@@ -129,27 +137,54 @@ int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
                     &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag});
 }
 
-static int receive_now(kp_group *group, void *data, size_t bytes, int from, int tag,
-                       kp_message_status *found, struct kp_envelope *envelope)
+/* A receive, as its caller describes it. */
+struct receiving {
+    void *data;
+    size_t bytes;
+    struct kp_typed typed;
+    int from, tag;
+    kp_message_status *found;
+    struct kp_envelope *envelope;
+};
+
+static int prepare_receive(kp_group *group, const struct receiving *what, struct kp_messages **own)
+{
+    int status = check_receive(group, what->data, what->bytes, what->from, what->tag);
+    return status ? status : find_own(group, own);
+}
+
+static void describe_receive(struct kp_receive *receive, struct kp_messages *own,
+                             const struct receiving *what)
+{
+    fill_receive(receive, own, what->data, what->bytes, what->from, what->tag, what->found);
+    receive->envelope = what->envelope;
+    receive->receiving.typed = what->typed;
+}
+
+static int receive_entered(kp_group *group, const struct receiving *what)
 {
     struct kp_messages *own;
     struct kp_receive receive;
-    int status = kp_member_enter(group);
-    if (status)
-        return status;
-    if (!(status = check_receive(group, data, bytes, from, tag)) &&
-        !(status = find_own(group, &own))) {
-        fill_receive(&receive, own, data, bytes, from, tag, found);
-        receive.envelope = envelope;
+    int status = prepare_receive(group, what, &own);
+    if (!status) {
+        describe_receive(&receive, own, what);
         status = carry_out_receive(&receive);
     }
-    return kp_member_leave(group, status);
+    return status;
+}
+
+static int receive_now(kp_group *group, const struct receiving *what)
+{
+    int status = kp_member_enter(group);
+    return status ? status : kp_member_leave(group, receive_entered(group, what));
 }
 
 int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
                kp_message_status *found)
 {
-    return receive_now(group, data, bytes, from, tag, found, NULL);
+    const struct receiving what = {
+        .data = data, .bytes = bytes, .from = from, .tag = tag, .found = found};
+    return receive_now(group, &what);
 }
 
 /* Receives while a message is on its way. If both fail, the receive's error is told. */
@@ -163,24 +198,29 @@ static int exchange(struct kp_send *send, struct kp_receive *receive)
     return received ? received : sent;
 }
 
-int kp_exchange_messages(kp_group *group, const void *out, size_t out_bytes, int to, int out_tag,
-                         void *in, size_t in_bytes, int from, int in_tag, kp_message_status *found)
+static int exchange_entered(kp_group *group, const struct kp_sending *out,
+                            const struct receiving *in)
 {
     struct kp_messages *own;
     struct kp_send send;
     struct kp_receive receive;
-    int status = kp_member_enter(group);
-    if (status)
-        return status;
-    if (!(status = check_send(group, out, out_bytes, to, out_tag)) &&
-        !(status = check_receive(group, in, in_bytes, from, in_tag)) &&
-        !(status = find_own(group, &own))) {
-        fill_send(&send, own,
-                  &(struct kp_sending){.data = out, .bytes = out_bytes, .to = to, .tag = out_tag});
-        fill_receive(&receive, own, in, in_bytes, from, in_tag, found);
+    int status = check_send(group, out->data, out->bytes, out->to, out->tag);
+    if (!status && !(status = prepare_receive(group, in, &own))) {
+        fill_send(&send, own, out);
+        describe_receive(&receive, own, in);
         status = exchange(&send, &receive);
     }
-    return kp_member_leave(group, status);
+    return status;
+}
+
+int kp_exchange_messages(kp_group *group, const void *out, size_t out_bytes, int to, int out_tag,
+                         void *in, size_t in_bytes, int from, int in_tag, kp_message_status *found)
+{
+    const struct kp_sending sent = {.data = out, .bytes = out_bytes, .to = to, .tag = out_tag};
+    const struct receiving received = {
+        .data = in, .bytes = in_bytes, .from = from, .tag = in_tag, .found = found};
+    int status = kp_member_enter(group);
+    return status ? status : kp_member_leave(group, exchange_entered(group, &sent, &received));
 }
 
 int kp_probe(kp_group *group, int from, int tag, kp_message_status *found)
@@ -240,27 +280,34 @@ static int refuse_no_place(kp_group *group)
                          "request is NULL; it may be where the request goes");
 }
 
-static int send_later(kp_group *group, const struct kp_sending *what, kp_request **request)
+static int send_start_entered(kp_group *group, const struct kp_sending *what, kp_request **request)
 {
     struct kp_messages *own;
+    int status = check_send(group, what->data, what->bytes, what->to, what->tag);
+    if (status || (status = find_own(group, &own)))
+        return status;
+    struct kp_send *send = (struct kp_send *)kp_request_make(group, &kp_send_row);
+    if (!send)
+        return no_request(group);
+    fill_send(send, own, what);
+    kp_typed_hold(&send->sending.typed);
+    send->holds = true;
+    (void)kp_send_try(send);
+    kp_request_begin(&send->request);
+    if (send->request.ended && send->request.status == KP_EMEMORY) {
+        kp_request_finish(&send->request, true);
+        return KP_EMEMORY;
+    }
+    *request = &send->request;
+    return KP_OK;
+}
+
+static int send_later(kp_group *group, const struct kp_sending *what, kp_request **request)
+{
     int status = kp_member_enter(group);
     if (status)
         return status;
-    status = request ? KP_OK : refuse_no_place(group);
-    if (!status && !(status = check_send(group, what->data, what->bytes, what->to, what->tag)) &&
-        !(status = find_own(group, &own))) {
-        struct kp_send *send = (struct kp_send *)kp_request_make(group, &kp_send_row);
-        if (!send)
-            return kp_member_leave(group, no_request(group));
-        fill_send(send, own, what);
-        (void)kp_send_try(send);
-        kp_request_begin(&send->request);
-        if (send->request.ended && send->request.status == KP_EMEMORY) {
-            kp_request_finish(&send->request, true);
-            return kp_member_leave(group, KP_EMEMORY);
-        }
-        *request = &send->request;
-    }
+    status = request ? send_start_entered(group, what, request) : refuse_no_place(group);
     return kp_member_leave(group, status);
 }
 
@@ -271,33 +318,82 @@ int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int t
         group, &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag}, request);
 }
 
-static int receive_later(kp_group *group, void *data, size_t bytes, int from, int tag,
-                         kp_message_status *found, struct kp_envelope *envelope,
-                         kp_request **request)
+static int receive_start_entered(kp_group *group, const struct receiving *what,
+                                 kp_request **request)
 {
     struct kp_messages *own;
+    int status = prepare_receive(group, what, &own);
+    if (status)
+        return status;
+    struct kp_receive *receive = (struct kp_receive *)kp_request_make(group, &kp_receive_row);
+    if (!receive)
+        return no_request(group);
+    describe_receive(receive, own, what);
+    kp_typed_hold(&receive->receiving.typed);
+    receive->holds = true;
+    (void)kp_receive_try(receive, 0);
+    kp_request_begin(&receive->request);
+    *request = &receive->request;
+    return KP_OK;
+}
+
+static int receive_later(kp_group *group, const struct receiving *what, kp_request **request)
+{
     int status = kp_member_enter(group);
     if (status)
         return status;
-    status = request ? KP_OK : refuse_no_place(group);
-    if (!status && !(status = check_receive(group, data, bytes, from, tag)) &&
-        !(status = find_own(group, &own))) {
-        struct kp_receive *receive = (struct kp_receive *)kp_request_make(group, &kp_receive_row);
-        if (!receive)
-            return kp_member_leave(group, no_request(group));
-        fill_receive(receive, own, data, bytes, from, tag, found);
-        receive->envelope = envelope;
-        (void)kp_receive_try(receive, 0);
-        kp_request_begin(&receive->request);
-        *request = &receive->request;
-    }
+    status = request ? receive_start_entered(group, what, request) : refuse_no_place(group);
     return kp_member_leave(group, status);
 }
 
 int kp_receive_start(kp_group *group, void *data, size_t bytes, int from, int tag,
                      kp_message_status *found, kp_request **request)
 {
-    return receive_later(group, data, bytes, from, tag, found, NULL, request);
+    const struct receiving what = {
+        .data = data, .bytes = bytes, .from = from, .tag = tag, .found = found};
+    return receive_later(group, &what, request);
+}
+
+/* --- For messages with layouts (port.h) --- */
+
+static struct kp_sending sending_of(const struct kp_typed_data *out, int to, int tag)
+{
+    return (struct kp_sending){
+        .data = out->data, .bytes = out->bytes, .typed = out->typed, .to = to, .tag = tag};
+}
+
+static struct receiving receiving_of(const struct kp_typed_data *in, int from, int tag,
+                                     kp_message_status *found)
+{
+    return (struct receiving){.data = in->data,
+                              .bytes = in->bytes,
+                              .typed = in->typed,
+                              .from = from,
+                              .tag = tag,
+                              .found = found};
+}
+
+int kp_typed_send(kp_group *member, const struct kp_typed_data *out, int to, int tag,
+                  kp_request **request)
+{
+    const struct kp_sending what = sending_of(out, to, tag);
+    return request ? send_start_entered(member, &what, request) : send_entered(member, &what);
+}
+
+int kp_typed_receive(kp_group *member, const struct kp_typed_data *in, int from, int tag,
+                     kp_message_status *status, kp_request **request)
+{
+    const struct receiving what = receiving_of(in, from, tag, status);
+    return request ? receive_start_entered(member, &what, request) : receive_entered(member, &what);
+}
+
+int kp_typed_exchange(kp_group *member, const struct kp_typed_data *out, int to, int out_tag,
+                      const struct kp_typed_data *in, int from, int in_tag,
+                      kp_message_status *status)
+{
+    const struct kp_sending sent = sending_of(out, to, out_tag);
+    const struct receiving received = receiving_of(in, from, in_tag, status);
+    return exchange_entered(member, &sent, &received);
 }
 
 /* --- For MPI's functions (face.h) --- */
@@ -316,6 +412,7 @@ int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_
 int kp_face_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
                     struct kp_envelope *found, kp_request **request)
 {
-    return request ? receive_later(group, data, bytes, from, tag, NULL, found, request)
-                   : receive_now(group, data, bytes, from, tag, NULL, found);
+    const struct receiving what = {
+        .data = data, .bytes = bytes, .from = from, .tag = tag, .envelope = found};
+    return request ? receive_later(group, &what, request) : receive_now(group, &what);
 }

@@ -25,6 +25,7 @@ static struct kp_message *make(struct kp_messages *own, int size_class)
     if (!made)
         return NULL;
     made->owner = own;
+    made->typed.row = NULL;
     atomic_store_explicit(&made->offer, KP_OFFER_NONE, KP_ORDER_RESET);
     made->size_class = size_class;
     made->older = own->made;
@@ -48,6 +49,7 @@ struct kp_message *kp_message_take(struct kp_messages *own, size_t bytes)
 
 void kp_message_give_back(struct kp_messages *own, struct kp_message *message)
 {
+    kp_typed_let_go(&message->typed);
     if (message->owner == own)
         spare(own, message);
     else

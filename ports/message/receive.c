@@ -48,7 +48,7 @@ bool kp_receive_try(struct kp_receive *receive, int looks)
     struct kp_messages *own = receive->own;
     struct kp_receiving *receiving = &receive->receiving;
     struct kp_message *kept;
-    receiving->done = false;
+    receiving->done = receiving->differs = false;
     while (!receiving->done &&
            (kept = kept_message(own, receiving->match.source, receiving->match.tag))) {
         kp_matching_drop(&own->matching, &kept->match);
@@ -69,6 +69,14 @@ static void where(const struct kp_site *site, char *text, size_t size)
         snprintf(text, size, " (%.80s:%d)", site->file, site->line);
 }
 
+static void describe_elements(const struct kp_typed *typed, char *text, size_t size)
+{
+    if (typed->row)
+        typed->row->describe(typed, text, size);
+    else
+        snprintf(text, size, "bytes");
+}
+
 int kp_receive_end(struct kp_receive *receive)
 {
     const struct kp_envelope *found = &receive->receiving.found;
@@ -77,12 +85,22 @@ int kp_receive_end(struct kp_receive *receive)
     kp_message_store(receive->status, found->source, found->tag, found->bytes);
     if (receive->envelope)
         *receive->envelope = *found;
-    if (found->bytes <= receive->receiving.room)
+    if (found->bytes <= receive->receiving.room && !receive->receiving.differs)
         return KP_OK;
     const struct kp_site site = kp_site_of(member->self);
     where(&site, here, sizeof here);
     where(&found->site, there, sizeof there);
     const int peer = kp_member_processor(member, found->source), own = member->self->number;
+    if (receive->receiving.differs) {
+        char sent[160], wanted[160];
+        describe_elements(&receive->receiving.sent, sent, sizeof sent);
+        describe_elements(&receive->receiving.typed, wanted, sizeof wanted);
+        kp_typed_let_go(&receive->receiving.sent);
+        return kp_port_error(member, KP_EMISMATCH, -1, -1, found->source,
+                             "processor %d sent a message of %zu bytes with tag %d%s, which are "
+                             "%s, to processor %d, which receives %s%s: the elements differ",
+                             peer, found->bytes, found->tag, there, sent, own, wanted, here);
+    }
     (void)kp_port_error(member, KP_ELENGTH, -1, -1, found->source,
                         "processor %d sent a message of %zu bytes with tag %d%s to processor %d, "
                         "which receives at most %zu bytes%s",
@@ -160,11 +178,19 @@ static int receive_awaits(const kp_request *request)
     return wanted_of(request)->source;
 }
 
+static void receive_release(kp_request *request)
+{
+    struct kp_receive *receive = receive_of(request);
+    if (receive->holds)
+        kp_typed_let_go(&receive->receiving.typed);
+}
+
 const struct kp_request_row kp_receive_row = {
     .go = receive_go,
     .can_go = receive_can_go,
     .describe = receive_describe,
     .awaits = receive_awaits,
+    .release = receive_release,
     .bytes = sizeof(struct kp_receive),
 };
 

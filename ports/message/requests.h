@@ -15,6 +15,7 @@ struct kp_send {
     struct kp_link *link; /* the ring; NULL: the message goes without one */
     struct kp_send *next; /* the next send that waits for room in the ring */
     bool queued, posted;
+    bool holds; /* the request holds the layout of its data */
     int status; /* of kp_link_post, once it is posted */
 };
 
@@ -25,6 +26,7 @@ struct kp_receive {
     struct kp_messages *own;
     kp_message_status *status; /* the caller's places, or NULL */
     struct kp_envelope *envelope;
+    bool holds; /* the request holds the layout of its data */
 };
 
 extern const struct kp_request_row kp_send_row, kp_receive_row, kp_probe_row;
@@ -43,8 +45,8 @@ bool kp_send_try(struct kp_send *send);
  * the next message of its source. */
 bool kp_receive_try(struct kp_receive *receive, int looks);
 
-/* Ends a receive that has got its message: stores the status. Returns 0, or KP_ELENGTH if the
- * message is too long. */
+/* Ends a receive that has got its message: stores the status. Returns 0, KP_ELENGTH if the message
+ * is too long, or KP_EMISMATCH if it has another sequence of elements. */
 int kp_receive_end(struct kp_receive *receive);
 
 /* Takes what has come, and looks for a message from `source` with `tag`. Returns 0, and the message

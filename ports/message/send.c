@@ -124,7 +124,15 @@ static int send_awaits(const kp_request *request)
     return kp_send_of(request)->sending.to;
 }
 
+static void send_release(kp_request *request)
+{
+    struct kp_send *send = send_of(request);
+    if (send->holds)
+        kp_typed_let_go(&send->sending.typed);
+}
+
 const struct kp_request_row kp_send_row = {
+    .release = send_release,
     .go = send_go,
     .can_go = send_can_go,
     .describe = send_describe,

@@ -4,6 +4,7 @@
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
 #include "ports/member.h"
+#include "ports/request/progress.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -37,9 +38,12 @@ kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row)
     return made;
 }
 
+/* The progress thread leaves `unusual` as it is, because the processor's own thread reads it at any
+ * time. */
 static void settle_unusual(kp_proc *self)
 {
-    self->unusual = self->failed || self->requests.under_way > 0;
+    if (self == kp_carried())
+        self->unusual = self->failed || self->requests.under_way > 0;
 }
 
 static void link_last(kp_request *request)
@@ -80,15 +84,17 @@ static void go_by(kp_request *request, int (*act)(kp_request *request))
 {
     kp_proc *self = request->self;
     const bool within = self->requests.going;
-    const char *file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
-    const int line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->file, request->site.file, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->line, request->site.line, KP_ORDER_NOTE);
+    const char *file = atomic_load_explicit(&self->started_file, KP_ORDER_NOTE);
+    const int line = atomic_load_explicit(&self->started_line, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
     self->requests.going = true;
     request->status = act(request);
     self->requests.going = within;
-    atomic_store_explicit(&self->file, file, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->line, line, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->started_line, line, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->started_file, file, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->in_request, within, KP_ORDER_NOTE);
     if (request->status == KP_WAITS)
         return;
     request->ended = true;
@@ -109,9 +115,10 @@ void kp_progress(kp_proc *self)
         if (!r->ended)
             go(r);
     }
+    settle_unusual(self);
 }
 
-static bool any_can_go(const kp_proc *self)
+bool kp_requests_can_go(const kp_proc *self)
 {
     for (const kp_request *r = self->requests.first; r; r = r->next) {
         if (!r->ended && r->row->can_go(r))
@@ -137,8 +144,11 @@ void kp_request_notify(kp_proc *peer)
     /* The waker's half of the handshake (partner: listen). Both use a read-modify-write of one
      * word. So either the listener acquires what the caller has done before, or the caller sees
      * that the peer listens. */
-    if (atomic_fetch_add_explicit(&peer->listening, 0, KP_ORDER_AWAITED) != 0)
+    const uint32_t listening = atomic_fetch_add_explicit(&peer->listening, 0, KP_ORDER_AWAITED);
+    if (listening % KP_PROGRESS_LISTENS != 0)
         kp_ring(&peer->bell);
+    if (listening >= KP_PROGRESS_LISTENS)
+        kp_progress_rouse(peer);
 }
 
 void kp_wake_listeners_of(struct kp_shared *shared)
@@ -158,7 +168,7 @@ struct kp_beside {
 static bool can_go_on(const void *context)
 {
     const struct kp_beside *beside = context;
-    return beside->ready(beside->context) || any_can_go(beside->member->self);
+    return beside->ready(beside->context) || kp_requests_can_go(beside->member->self);
 }
 
 static void listen_to(struct kp_wait_word *word, uint32_t more)
@@ -169,21 +179,27 @@ static void listen_to(struct kp_wait_word *word, uint32_t more)
     atomic_fetch_add_explicit(&word->sleepers, more, KP_ORDER_SLEEP);
 }
 
+void kp_requests_listen(kp_proc *self, uint32_t more)
+{
+    /* A word counts each listener as one. */
+    const uint32_t one = more <= UINT32_MAX / 2 ? 1 : UINT32_MAX;
+    for (const kp_request *r = self->requests.first; r; r = r->next) {
+        if (!r->ended && r->row->word)
+            listen_to(r->row->word(r), one);
+    }
+    atomic_fetch_add_explicit(&self->listening, more, KP_ORDER_AWAITED);
+}
+
 /* The listener's half of both handshakes (partners: kp_request_notify, kp_wake_listeners). The
  * caller looks once more before it sleeps. */
 static void listen(void *waiting_member, bool begins)
 {
     kp_group *member = waiting_member;
-    const struct kp_requests *all = &member->self->requests;
     const uint32_t more = begins ? 1 : UINT32_MAX;
     if (kp_mail_awaited(member) >= 0)
         kp_mail_sleeping(member, begins);
-    listen_to(all->beside->word, more);
-    for (const kp_request *r = all->first; r; r = r->next) {
-        if (!r->ended && r->row->word)
-            listen_to(r->row->word(r), more);
-    }
-    atomic_fetch_add_explicit(&member->self->listening, more, KP_ORDER_AWAITED);
+    listen_to(member->self->requests.beside->word, more);
+    kp_requests_listen(member->self, more);
 }
 
 bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context),

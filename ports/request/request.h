@@ -2,12 +2,12 @@
  * call, or the sending or receiving of a message. Each kind of request has a row of functions, and
  * a struct that begins with a kp_request.
  *
- * Requests go on in calls of their own processor, and only there (kp_progress). So no two threads
- * use a request at the same time. A processor that waits while it has requests looks at all of them
- * and at what else it waits for. To sleep, it listens: it sleeps on its own bell, which every
- * processor rings that may have let a request go on (kp_request_notify). If the processor also
- * waits for a word, for example a barrier's, it registers as a listener of this word
- * (kp_wake_listeners). */
+ * Requests go on in calls of their own processor, and only there (kp_progress), or in between by
+ * the progress thread (progress.h). So no two threads use a request at the same time. A processor
+ * that waits while it has requests looks at all of them and at what else it waits for. To sleep, it
+ * listens: it sleeps on its own bell, which every processor rings that may have let a request go on
+ * (kp_request_notify). If the processor also waits for a word, for example a barrier's, it
+ * registers as a listener of this word (kp_wake_listeners). */
 #ifndef KPORT_PORTS_REQUEST_REQUEST_H
 #define KPORT_PORTS_REQUEST_REQUEST_H
 
@@ -71,8 +71,15 @@ int kp_request_await(kp_request *request);
 /* Lets other processors run before the caller's processor looks again for what has not come. */
 void kp_request_yield(kp_proc *self);
 
-/* Lets every request of the processor go as far as it can. `self` is the caller's processor. */
+/* Lets every request of the processor go as far as it can. The caller may use the requests. The
+ * second function returns whether this would get any further. */
 void kp_progress(kp_proc *self);
+bool kp_requests_can_go(const kp_proc *self);
+
+/* Adds `more` to the processor's `listening`, and registers for the words of its requests, or ends
+ * that if `more` is negative (as UINT32_MAX is). After the beginning, the caller looks once more
+ * whether a request can go on. */
+void kp_requests_listen(kp_proc *self, uint32_t more);
 
 /* Waits until `ready` is true, and lets requests go on meanwhile. `member` is the one in whose call
  * the processor waits. `word` is a word whose change may make `ready` true, or NULL. Returns false

@@ -89,6 +89,8 @@ static int build_wrong(kp_builder *b, const kp_problem *p)
         kp_build_piece(b, own);
     if (wrong("gives up"))
         return KP_EMEMORY;
+    if (wrong("returns no status"))
+        return 1;
     if (!wrong("read before it arrived") && !wrong("block missing"))
         kp_build_move(b, own, place);
     kp_build_round(b);
@@ -220,6 +222,10 @@ static void right_algorithm(void **state)
     fault = "gives up";
     assert_int_equal(kp_schedule_build(&p, &schedule), KP_EMEMORY);
     assert_non_null(strstr(kp_last_error()->sentence, "algorithm wrong could not write the part"));
+    assert_null(schedule);
+    fault = "returns no status";
+    assert_int_equal(kp_schedule_build(&p, &schedule), KP_ESCHEDULE);
+    assert_non_null(strstr(kp_last_error()->sentence, "returned 1 for processor 0, which is no"));
     assert_null(schedule);
 }
 

@@ -89,6 +89,11 @@ tests.check(status == 0 and keys <= set(right) and right["format"] == "msccl" an
             and right["depth_needed"] == 1 and right["same_order"] is None and right["findings"] == [],
             "a right schedule has all keys", right)  # fmt: skip
 
+status, copied = found(RIGHT.replace('">\n<tb', '">\n<copy i_off="0" o_off="0"><copy/></copy>\n<tb'))
+notes = [finding["sentence"] for finding in copied["findings"] if finding["kind"] == "note"]
+tests.check(status == 0 and notes == ["the <copy> on line 3 is passed over, as in the runtimes of MSCCL"],
+            "a <copy> of TACCL is told and passed over", copied)  # fmt: skip
+
 
 def only(text, kind, sentence, *options):
     status, what = found(text, *options)

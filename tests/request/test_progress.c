@@ -135,6 +135,88 @@ static int allocates_nothing(kp_proc *self, void *argument)
     return status ? status : kp_plan_free(plan);
 }
 
+/* Rank 0 starts its part and makes no call until the others have got all they need from it. Only a
+ * progress thread can do this part meanwhile. */
+static atomic_int others_have_ended;
+
+static int computes(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self);
+    const kp_hints radix = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {2}};
+    static char message[2][100000];
+    int out[MEMBERS], in[MEMBERS], started = 0, me = kp_rank(w), status = 0;
+    kp_request *r[3] = {NULL};
+    for (int i = 0; i < MEMBERS; i++)
+        out[i] = 10 * me + i;
+    if (me == 0)
+        status = kp_receive_start(w, message[0], sizeof message[0], 1, 5, NULL, &r[started++]);
+    if (me == 1)
+        status = kp_send_start(w, message[1], sizeof message[1], 0, 5, &r[started++]);
+    status = status ? status : kp_index_start(w, out, in, sizeof *out, &radix, &r[started++]);
+    if (argument)
+        status = status ? status : kp_barrier_start(w, &r[started++]);
+    while (me == 0 && !status && atomic_load(&others_have_ended) < MEMBERS - 1)
+        sched_yield();
+    status = status ? status : kp_wait_all(started, r);
+    for (int i = 0; i < MEMBERS && !status; i++)
+        status = in[i] != 10 * i + me;
+    atomic_fetch_add(&others_have_ended, 1);
+    return status;
+}
+
+static void a_progress_thread_goes_on(void **state)
+{
+    int with_barrier = 1;
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        const kp_config config = {.processors = MEMBERS, .ports = 1, .progress = 1};
+        kp_report report;
+        atomic_store(&others_have_ended, 0);
+        if (kp_run(&config, computes, i % 2 ? &with_barrier : NULL, &report))
+            fail_msg("%s", report.error.sentence);
+    }
+}
+
+/* A request that fails while its processor computes ends with its error at the next wait. */
+static int fails_meanwhile(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self);
+    int out[MEMBERS] = {0}, in[MEMBERS];
+    kp_request *r;
+    (void)argument;
+    if (kp_rank(w) != 0)
+        return kp_fail(self, "it has had enough");
+    int status = kp_index_start(w, out, in, sizeof *out, NULL, &r);
+    for (int i = 0; i < 1000 && !status; i++)
+        sched_yield();
+    status = status ? status : kp_wait(&r);
+    return status == KP_EFAILED && strstr(kp_error(self)->sentence, "index:") ? 0 : 1;
+}
+
+static void a_request_fails_while_its_processor_computes(void **state)
+{
+    const kp_config config = {.processors = MEMBERS, .ports = 1, .progress = 1};
+    kp_report report;
+    (void)state;
+    assert_int_equal(kp_run(&config, fails_meanwhile, NULL, &report), KP_EFAILED);
+    assert_non_null(strstr(report.error.sentence, "it has had enough"));
+}
+
+static void only_threads_have_a_progress_thread(void **state)
+{
+    kp_config config = {.processors = 2, .progress = 2};
+    kp_machine *machine;
+    (void)state;
+    assert_int_equal(kp_machine_create(&config, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "progress is 2; it may be 0 or 1"));
+    config.progress = 1;
+    config.carrier = KP_CARRIER_FIBERS;
+    if (!kp_fibers())
+        skip();
+    assert_int_equal(kp_machine_create(&config, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "only processors that are threads"));
+}
+
 static void run(kp_program *program, kp_carrier carrier, void *argument)
 {
     const kp_config config = {.processors = MEMBERS,
@@ -192,10 +274,14 @@ static void later_starts_allocate_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_root_ends_without_its_receivers),
-                                       cmocka_unit_test(requests_go_on_in_blocking_calls),
-                                       cmocka_unit_test(a_test_lets_others_run),
-                                       cmocka_unit_test(more_requests_than_lanes),
-                                       cmocka_unit_test(later_starts_allocate_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_root_ends_without_its_receivers),
+        cmocka_unit_test(requests_go_on_in_blocking_calls),
+        cmocka_unit_test(a_test_lets_others_run),
+        cmocka_unit_test(more_requests_than_lanes),
+        cmocka_unit_test(a_progress_thread_goes_on),
+        cmocka_unit_test(a_request_fails_while_its_processor_computes),
+        cmocka_unit_test(only_threads_have_a_progress_thread),
+        cmocka_unit_test(later_starts_allocate_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

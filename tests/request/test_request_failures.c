@@ -205,9 +205,10 @@ static void expect(const struct wrong *wrong, const char *text, const char *sent
         fail_msg("%s: \"%s\" is not in: %s", wrong->name, text[0] == '#' ? where : text, sentence);
 }
 
-static void try_it(const struct wrong *wrong, kp_carrier carrier)
+static void try_it(const struct wrong *wrong, kp_carrier carrier, int progress)
 {
-    kp_config config = {.processors = MEMBERS, .carrier = carrier, .time_limit_ms = 300};
+    kp_config config = {
+        .processors = MEMBERS, .carrier = carrier, .time_limit_ms = 300, .progress = progress};
     kp_report report;
     if (strcmp(wrong->name, "late") != 0)
         config.time_limit_ms = 20000;
@@ -222,7 +223,14 @@ static void on_threads(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++)
-        try_it(&wrongs[i], KP_CARRIER_THREADS);
+        try_it(&wrongs[i], KP_CARRIER_THREADS, 0);
+}
+
+static void with_a_progress_thread(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++)
+        try_it(&wrongs[i], KP_CARRIER_THREADS, 1);
 }
 
 static void on_fibers(void **state)
@@ -232,7 +240,7 @@ static void on_fibers(void **state)
         skip();
     for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
         if (!wrongs[i].threads_only)
-            try_it(&wrongs[i], KP_CARRIER_FIBERS);
+            try_it(&wrongs[i], KP_CARRIER_FIBERS, 0);
     }
 }
 
@@ -257,7 +265,8 @@ static void detached_early(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(on_threads), cmocka_unit_test(on_fibers),
-                                       cmocka_unit_test(detached_early)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(on_threads), cmocka_unit_test(with_a_progress_thread),
+        cmocka_unit_test(on_fibers), cmocka_unit_test(detached_early)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -522,7 +522,7 @@ static void plans(void **state)
 
 static int trials = SANITIZED ? 3 : 6; /* ThreadSanitizer takes a minute for six */
 
-static void random_programs(kp_carrier carrier, kp_discipline discipline)
+static void random_programs(kp_carrier carrier, kp_discipline discipline, int progress)
 {
     static const int sizes[] = {1, 2, 3, 4, 5, 8, 13};
     for (int i = 0; i < trials; i++) {
@@ -530,7 +530,10 @@ static void random_programs(kp_carrier carrier, kp_discipline discipline)
             kp_config config = {.processors = sizes[s],
                                 .ports = (int)(i % 3) * 2 % 5,
                                 .carrier = carrier,
-                                .discipline = discipline};
+                                .discipline = discipline,
+                                .pin =
+                                    progress && i % 2 && kp_pinning() ? KP_PIN_ALWAYS : KP_PIN_AUTO,
+                                .progress = progress};
             if (carrier == KP_CARRIER_FIBERS) {
                 config.workers = 1 + i % 2 < sizes[s] ? 1 + i % 2 : 1;
                 config.seed = (uint64_t)i;
@@ -543,13 +546,20 @@ static void random_programs(kp_carrier carrier, kp_discipline discipline)
 static void on_threads(void **state)
 {
     (void)state;
-    random_programs(KP_CARRIER_THREADS, KP_ROUNDS_BY_BARRIER);
+    random_programs(KP_CARRIER_THREADS, KP_ROUNDS_BY_BARRIER, 0);
 }
 
 static void on_threads_by_mailboxes(void **state)
 {
     (void)state;
-    random_programs(KP_CARRIER_THREADS, KP_ROUNDS_BY_MAILBOXES);
+    random_programs(KP_CARRIER_THREADS, KP_ROUNDS_BY_MAILBOXES, 0);
+}
+
+static void with_a_progress_thread(void **state)
+{
+    (void)state;
+    random_programs(KP_CARRIER_THREADS, KP_ROUNDS_BY_BARRIER, 1);
+    random_programs(KP_CARRIER_THREADS, KP_ROUNDS_BY_MAILBOXES, 1);
 }
 
 static void on_fibers(void **state)
@@ -557,14 +567,15 @@ static void on_fibers(void **state)
     (void)state;
     if (!kp_fibers())
         skip();
-    random_programs(KP_CARRIER_FIBERS, KP_ROUNDS_BY_BARRIER);
-    random_programs(KP_CARRIER_FIBERS, KP_ROUNDS_BY_MAILBOXES);
+    random_programs(KP_CARRIER_FIBERS, KP_ROUNDS_BY_BARRIER, 0);
+    random_programs(KP_CARRIER_FIBERS, KP_ROUNDS_BY_MAILBOXES, 0);
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(on_threads),
                                        cmocka_unit_test(on_threads_by_mailboxes),
+                                       cmocka_unit_test(with_a_progress_thread),
                                        cmocka_unit_test(on_fibers), cmocka_unit_test(plans)};
     if (argc > 1)
         trials = atoi(argv[1]);

@@ -93,6 +93,14 @@ KP_MPI(int, Type_vector,
 KP_MPI(int, Unpack,
        (const void *inbuf, int insize, int *position, void *outbuf, int outcount,
         MPI_Datatype datatype, MPI_Comm comm));
+KP_MPI(int, Pack_external,
+       (const char datarep[], const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf,
+        MPI_Aint outsize, MPI_Aint *position));
+KP_MPI(int, Pack_external_size,
+       (const char datarep[], int incount, MPI_Datatype datatype, MPI_Aint *size));
+KP_MPI(int, Unpack_external,
+       (const char datarep[], const void *inbuf, MPI_Aint insize, MPI_Aint *position, void *outbuf,
+        int outcount, MPI_Datatype datatype));
 
 #ifndef KP_NO_CALL_SITES
 #define MPI_Address(...)                KP_MPI_PLACED(MPI_Address(__VA_ARGS__))
@@ -202,6 +210,12 @@ KP_MPI(int, Unpack,
 #define PMPI_Type_vector(...)            KP_MPI_PLACED(PMPI_Type_vector(__VA_ARGS__))
 #define MPI_Unpack(...)                  KP_MPI_PLACED(MPI_Unpack(__VA_ARGS__))
 #define PMPI_Unpack(...)                 KP_MPI_PLACED(PMPI_Unpack(__VA_ARGS__))
+#define MPI_Pack_external(...)           KP_MPI_PLACED(MPI_Pack_external(__VA_ARGS__))
+#define PMPI_Pack_external(...)          KP_MPI_PLACED(PMPI_Pack_external(__VA_ARGS__))
+#define MPI_Pack_external_size(...)      KP_MPI_PLACED(MPI_Pack_external_size(__VA_ARGS__))
+#define PMPI_Pack_external_size(...)     KP_MPI_PLACED(PMPI_Pack_external_size(__VA_ARGS__))
+#define MPI_Unpack_external(...)         KP_MPI_PLACED(MPI_Unpack_external(__VA_ARGS__))
+#define PMPI_Unpack_external(...)        KP_MPI_PLACED(PMPI_Unpack_external(__VA_ARGS__))
 #endif
 
 #endif

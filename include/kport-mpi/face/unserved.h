@@ -147,11 +147,6 @@ KP_MPI(int, Intercomm_create_from_groups,
         const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm));
 KP_MPI(int, Lookup_name, (const char *service_name, MPI_Info info, char *port_name));
 KP_MPI(int, Open_port, (MPI_Info info, char *port_name));
-KP_MPI(int, Pack_external,
-       (const char datarep[], const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf,
-        MPI_Aint outsize, MPI_Aint *position));
-KP_MPI(int, Pack_external_size,
-       (const char datarep[], int incount, MPI_Datatype datatype, MPI_Aint *size));
 KP_MPI(int, Parrived, (MPI_Request request, int partition, int *flag));
 KP_MPI(int, Pready, (int partition, MPI_Request request));
 KP_MPI(int, Pready_list, (int length, const int array_of_partitions[], MPI_Request request));
@@ -204,9 +199,6 @@ KP_MPI(int, Status_f2c, (const MPI_Fint *f_status, MPI_Status *c_status));
 KP_MPI(int, Type_create_f90_complex, (int p, int r, MPI_Datatype *newtype));
 KP_MPI(int, Type_create_f90_integer, (int r, MPI_Datatype *newtype));
 KP_MPI(int, Type_create_f90_real, (int p, int r, MPI_Datatype *newtype));
-KP_MPI(int, Unpack_external,
-       (const char datarep[], const void *inbuf, MPI_Aint insize, MPI_Aint *position, void *outbuf,
-        int outcount, MPI_Datatype datatype));
 KP_MPI(int, Unpublish_name, (const char *service_name, MPI_Info info, const char *port_name));
 KP_MPI(int, Win_allocate,
        (MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win));
@@ -410,10 +402,6 @@ KP_MPI(int, Win_wait, (MPI_Win win));
 #define PMPI_Lookup_name(...)              KP_MPI_PLACED(PMPI_Lookup_name(__VA_ARGS__))
 #define MPI_Open_port(...)                 KP_MPI_PLACED(MPI_Open_port(__VA_ARGS__))
 #define PMPI_Open_port(...)                KP_MPI_PLACED(PMPI_Open_port(__VA_ARGS__))
-#define MPI_Pack_external(...)             KP_MPI_PLACED(MPI_Pack_external(__VA_ARGS__))
-#define PMPI_Pack_external(...)            KP_MPI_PLACED(PMPI_Pack_external(__VA_ARGS__))
-#define MPI_Pack_external_size(...)        KP_MPI_PLACED(MPI_Pack_external_size(__VA_ARGS__))
-#define PMPI_Pack_external_size(...)       KP_MPI_PLACED(PMPI_Pack_external_size(__VA_ARGS__))
 #define MPI_Parrived(...)                  KP_MPI_PLACED(MPI_Parrived(__VA_ARGS__))
 #define PMPI_Parrived(...)                 KP_MPI_PLACED(PMPI_Parrived(__VA_ARGS__))
 #define MPI_Pready(...)                    KP_MPI_PLACED(MPI_Pready(__VA_ARGS__))
@@ -471,8 +459,6 @@ KP_MPI(int, Win_wait, (MPI_Win win));
 #define PMPI_Type_create_f90_integer(...) KP_MPI_PLACED(PMPI_Type_create_f90_integer(__VA_ARGS__))
 #define MPI_Type_create_f90_real(...)     KP_MPI_PLACED(MPI_Type_create_f90_real(__VA_ARGS__))
 #define PMPI_Type_create_f90_real(...)    KP_MPI_PLACED(PMPI_Type_create_f90_real(__VA_ARGS__))
-#define MPI_Unpack_external(...)          KP_MPI_PLACED(MPI_Unpack_external(__VA_ARGS__))
-#define PMPI_Unpack_external(...)         KP_MPI_PLACED(PMPI_Unpack_external(__VA_ARGS__))
 #define MPI_Unpublish_name(...)           KP_MPI_PLACED(MPI_Unpublish_name(__VA_ARGS__))
 #define PMPI_Unpublish_name(...)          KP_MPI_PLACED(PMPI_Unpublish_name(__VA_ARGS__))
 #define MPI_Win_allocate(...)             KP_MPI_PLACED(MPI_Win_allocate(__VA_ARGS__))

@@ -188,6 +188,48 @@ static int prepare_each(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
 
 /* --- Reductions --- */
 
+/* Makes memory for the items of a reduction that do not lie in the program's buffers as kport needs
+ * them: operands, then results. With MPI_IN_PLACE the operands become the results. */
+static int prepare_items(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                         const struct kp_mpi_asked *asked, bool in, struct kp_mpi_collective *c)
+{
+    const bool scatters = c->operation == KP_REDUCE_SCATTER || c->operation == KP_REDUCE_SCATTERV;
+    const bool in_place = asked->out == MPI_IN_PLACE;
+    size_t all = 0, own = (size_t)asked->in_count;
+    for (int i = 0; i < comm->size && asked->in_counts; i++)
+        all += (size_t)asked->in_counts[i];
+    if (asked->in_counts)
+        own = (size_t)asked->in_counts[comm->rank];
+    else
+        all = scatters ? own * (size_t)comm->size : own;
+    char *items = c->items = calloc(all + own + 1, c->reduction.bytes);
+    if (!items)
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for the items of a reduction");
+    c->load_from = in_place ? asked->in : asked->out;
+    c->load_to = items;
+    c->load_count = all;
+    c->store_to = in ? asked->in : NULL;
+    c->store_count = own;
+    c->arguments.out = in_place ? KP_IN_PLACE : items;
+    c->arguments.in = in ? in_place ? items : items + all * c->reduction.bytes : NULL;
+    /* The first rank of an exclusive scan gets no result, and its buffer stays as it is. */
+    if (c->operation == KP_SCAN_EXCLUSIVE && comm->rank == 0)
+        c->store_count = 0;
+    return MPI_SUCCESS;
+}
+
+void kp_mpi_load(const struct kp_mpi_collective *c)
+{
+    if (c->items)
+        kp_mpi_reduction_load(&c->reduction, c->load_to, c->load_from, c->load_count);
+}
+
+void kp_mpi_store(const struct kp_mpi_collective *c)
+{
+    if (c->items && c->store_to)
+        kp_mpi_reduction_store(&c->reduction, c->store_to, c->arguments.in, c->store_count);
+}
+
 static int prepare_reduction(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                              const struct kp_mpi_asked *asked, bool in, struct kp_mpi_collective *c)
 {
@@ -212,7 +254,7 @@ static int prepare_reduction(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     a->op = c->reduction.op;
     a->count = (size_t)count * c->reduction.per_item;
     if (!split)
-        return MPI_SUCCESS;
+        return c->reduction.in_place ? MPI_SUCCESS : prepare_items(self, comm, asked, in, c);
     if ((error = check_counts(self, comm, "recvcounts", asked->in_counts, NULL, false)))
         return error;
     size_t *counts = c->arrays = malloc((size_t)comm->size * sizeof *counts);
@@ -221,7 +263,7 @@ static int prepare_reduction(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     for (int i = 0; i < comm->size; i++)
         counts[i] = (size_t)asked->in_counts[i] * c->reduction.per_item;
     a->out_counts = counts;
-    return MPI_SUCCESS;
+    return c->reduction.in_place ? MPI_SUCCESS : prepare_items(self, comm, asked, in, c);
 }
 
 /* --- All others --- */
@@ -257,7 +299,7 @@ static int prepare_blocks(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
 static int prepare(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                    const struct kp_mpi_asked *asked, struct kp_mpi_collective *c)
 {
-    static char nothing[1]; /* in place of a buffer without data */
+    static max_align_t nothing; /* in place of a buffer without data */
     kp_arguments *a = &c->arguments;
     if (is_rooted(c->operation) && (asked->root < 0 || asked->root >= comm->size))
         return kp_mpi_fail(self, comm, MPI_ERR_ROOT, "the root is rank %d; it may be 0 ... %d",
@@ -269,9 +311,9 @@ static int prepare(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     a->out = out ? asked->out : NULL;
     a->in = in ? asked->in : NULL;
     if (out && !a->out && !asked->out_types)
-        a->out = nothing;
+        a->out = &nothing;
     if (in && !a->in)
-        a->in = nothing;
+        a->in = &nothing;
     if (asked->in_types)
         return prepare_each(self, comm, asked, c);
     if (is_reduction(c->operation))
@@ -304,6 +346,7 @@ void kp_mpi_release(struct kp_mpi_collective *c)
     }
     if (c->reduces)
         kp_mpi_reduction_release(&c->reduction);
+    free(c->items);
     free(c->types);
     free(c->arrays);
 }

@@ -70,9 +70,19 @@ int kp_mpi_collective_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operatio
     const int error = kp_mpi_prepare(self, comm, operation, asked, &collective);
     if (error)
         return error;
+    kp_mpi_load(&collective);
     const int status = kp_mpi_carry_out(comm->group, &collective);
+    if (!status)
+        kp_mpi_store(&collective);
     kp_mpi_release(&collective);
     return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
+}
+
+static int store(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    (void)self;
+    kp_mpi_store(request->collective);
+    return MPI_SUCCESS;
 }
 
 /* Makes the request of a collective, which has the collective's arguments. */
@@ -96,6 +106,7 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
         return MPI_ERR_NO_MEM;
     }
     request->collective = collective;
+    request->ended = store;
     return MPI_SUCCESS;
 }
 
@@ -103,6 +114,7 @@ int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *req
 {
     struct kp_mpi_part *part = &request->first;
     *part = (struct kp_mpi_part){0};
+    kp_mpi_load(request->collective);
     const int status =
         kp_mpi_carry_out_later(request->comm->group, request->collective, &part->request);
     if (status)

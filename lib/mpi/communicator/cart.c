@@ -36,18 +36,20 @@ static int rank_at(const struct kp_mpi_topology *cart, const int *coords)
     return rank;
 }
 
+/* Returns the rank `by` further in a dimension, or MPI_PROC_NULL. */
 static int shifted(const struct kp_mpi_topology *cart, int rank, int direction, int by)
 {
-    int few[16],
-        *coords = cart->dimensions > 16 ? malloc((size_t)cart->dimensions * sizeof *coords) : few;
-    if (!coords)
-        return MPI_PROC_NULL;
-    coordinates(cart, rank, coords);
-    coords[direction] += by;
-    const int found = rank_at(cart, coords);
-    if (coords != few)
-        free(coords);
-    return found;
+    int stride = 1;
+    for (int i = direction + 1; i < cart->dimensions; i++)
+        stride *= cart->dims[i];
+    const int extent = cart->dims[direction], at = rank / stride % extent;
+    long long to = (long long)at + by;
+    if (to < 0 || to >= extent) {
+        if (!cart->periods[direction])
+            return MPI_PROC_NULL;
+        to = (to % extent + extent) % extent;
+    }
+    return rank + (int)(to - at) * stride;
 }
 
 struct kp_mpi_topology *kp_mpi_cart_make(int ndims, const int *dims, const int *periods, int rank)

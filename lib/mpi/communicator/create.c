@@ -1,5 +1,4 @@
 /* Communicators: made and freed. */
-#include "lib/mpi/attribute.h"
 #include "lib/mpi/comm.h"
 #include "lib/mpi/group.h"
 #include "lib/mpi/info.h"
@@ -11,6 +10,24 @@
 #include <string.h>
 
 /* --- Copies --- */
+
+static struct kp_mpi_owner owner_of(struct kp_mpi_comm *comm)
+{
+    return (struct kp_mpi_owner){
+        .handle = comm->handle, .comm = comm, .attributes = &comm->attributes};
+}
+
+/* Gives the communicator a copy of an info object, in place of what it had. */
+static int attach_info(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Info info)
+{
+    MPI_Info made = MPI_INFO_NULL;
+    const int error = info == MPI_INFO_NULL ? MPI_SUCCESS : kp_mpi_info_copy(self, info, &made);
+    if (error)
+        return error;
+    kp_mpi_info_drop(self, comm->info);
+    comm->info = made;
+    return MPI_SUCCESS;
+}
 
 /* Takes over what a copy has of its original. */
 static int copy_rest(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct kp_mpi_comm *copy)
@@ -25,7 +42,8 @@ static int copy_rest(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct 
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a communicator");
     if (comm->topology && !(copy->topology = kp_mpi_topology_copy(comm->topology)))
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
-    return kp_mpi_attributes_copy_comm(self, comm, copy);
+    const struct kp_mpi_owner owner = owner_of(comm);
+    return kp_mpi_attributes_copy(self, &owner, &copy->attributes);
 }
 
 /* Frees a communicator that the program has never had. */
@@ -65,7 +83,7 @@ int MPI_Comm_dup_with_info(MPI_Comm handle, MPI_Info info, MPI_Comm *newcomm)
     int error = kp_mpi_share(self, comm, 0, NULL, NULL, 0);
     if (error || (error = copy(self, comm, newcomm)))
         return error;
-    return kp_mpi_info_attach(self, kp_mpi_comm_of(self, *newcomm, &error), info);
+    return attach_info(self, kp_mpi_comm_of(self, *newcomm, &error), info);
 }
 KP_MPI_NAMES(Comm_dup_with_info);
 
@@ -77,7 +95,7 @@ static int copy_later(struct kp_mpi_rank *self, MPI_Comm handle, MPI_Info info, 
     if (error)
         return error;
     if (info != MPI_INFO_NULL)
-        error = kp_mpi_info_attach(self, kp_mpi_comm_of(self, *newcomm, &error), info);
+        error = attach_info(self, kp_mpi_comm_of(self, *newcomm, &error), info);
     struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
     if (!request)
         return MPI_ERR_NO_MEM;
@@ -250,7 +268,8 @@ static int end(struct kp_mpi_rank *self, MPI_Comm *handle)
     KP_MPI_COMM_OF(*handle);
     if (comm->predefined)
         return kp_mpi_fail(self, comm, MPI_ERR_COMM, "%s may not be freed", comm->name);
-    const int error = kp_mpi_attributes_delete_comm(self, comm);
+    const struct kp_mpi_owner owner = owner_of(comm);
+    const int error = kp_mpi_attributes_delete(self, &owner);
     if (error)
         return error;
     forget(self, comm);
@@ -351,3 +370,19 @@ int MPI_Comm_get_parent(MPI_Comm *parent)
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Comm_get_parent);
+
+int MPI_Comm_set_info(MPI_Comm handle, MPI_Info info)
+{
+    KP_MPI_ENTER(Comm_set_info);
+    KP_MPI_COMM_OF(handle);
+    return attach_info(self, comm, info);
+}
+KP_MPI_NAMES(Comm_set_info);
+
+int MPI_Comm_get_info(MPI_Comm handle, MPI_Info *made)
+{
+    KP_MPI_ENTER(Comm_get_info);
+    KP_MPI_COMM_OF(handle);
+    return kp_mpi_info_copy(self, comm->info, made);
+}
+KP_MPI_NAMES(Comm_get_info);

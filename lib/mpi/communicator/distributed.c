@@ -140,7 +140,7 @@ int MPI_Dist_graph_create(MPI_Comm handle, int n, const int sources[], const int
                           const int destinations[], const int weights[], MPI_Info info, int reorder,
                           MPI_Comm *newcomm)
 {
-    int count, total;
+    int count, total = 0;
     struct edge *all = NULL;
     KP_MPI_ENTER(Dist_graph_create);
     KP_MPI_COMM_OF(handle);

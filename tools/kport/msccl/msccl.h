@@ -91,6 +91,7 @@ struct msccl {
     int32_t root;   /* -1: the file does not name it */
     bool in_place, out_of_place;
     int32_t misnumbered; /* the line of the first step whose number is not its place; 0: none */
+    int32_t copy;        /* the line of the first <copy>, which the runtimes pass over; 0: none */
     struct msccl_rank *ranks;
     struct msccl_block *blocks;
     struct msccl_step *steps;

@@ -27,6 +27,7 @@ struct reader {
     int32_t rank; /* the rank of the current <gpu> */
     uint64_t chunks, units;
     bool any; /* an <algo> has been read */
+    int over; /* the open elements that are passed over */
     bool failed;
     char *error;
 };
@@ -321,6 +322,12 @@ static void XMLCALL opened(void *data, const char *name, const char **given)
     enum element next = r->inside + 1;
     if (r->failed)
         return;
+    if (r->over > 0 || (r->inside == GPU && strcmp(name, "copy") == 0)) { /* written by TACCL */
+        r->over++;
+        if (!r->m->copy)
+            r->m->copy = line_of(r);
+        return;
+    }
     if (r->inside == STEP || strcmp(name, elements[next].name) != 0)
         refuse(r, line_of(r), "<%.40s> is not known here%s%s%s", name,
                r->inside == STEP ? "" : "; <", r->inside == STEP ? "" : elements[next].name,
@@ -335,7 +342,9 @@ static void XMLCALL closed(void *data, const char *name)
 {
     struct reader *r = data;
     (void)name;
-    if (!r->failed)
+    if (r->over > 0)
+        r->over--;
+    else if (!r->failed)
         r->inside--;
 }
 

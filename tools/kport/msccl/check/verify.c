@@ -113,6 +113,9 @@ bool msccl_verify(const struct msccl *m, const struct msccl_wish *wish, struct m
         findings_add(&to->findings, FINDING_NOTE,
                      "the step on line %d is not numbered by its place in the tb; its place counts",
                      m->misnumbered);
+    if (m->copy)
+        findings_add(&to->findings, FINDING_NOTE,
+                     "the <copy> on line %d is passed over, as in the runtimes of MSCCL", m->copy);
     if (!done || to->findings.no_memory) {
         snprintf(error, MSCCL_ERROR, "%s",
                  c.too_large ? "too many thread blocks of a rank touch the same places, beside too "

@@ -1,0 +1,170 @@
+/* MPI_Pack and MPI_Unpack, also in the representation external32. */
+#include "lib/mpi/comm.h"
+#include "lib/mpi/datatype/external.h"
+#include "lib/mpi/datatype/leaves.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* What the functions of this file are given: elements beside packed data. */
+struct packing {
+    const void *data;
+    int count;
+    const void *packed;
+    MPI_Aint size, position; /* of the packed data */
+};
+
+/* Checks the arguments, and finds the type. `bytes` becomes the length of the packed elements. */
+static int begin(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const struct packing *p,
+                 MPI_Datatype handle, bool external, struct kp_mpi_type **type, size_t *bytes)
+{
+    if (p->count < 0)
+        return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "the count is %d; it may be 0 or more",
+                           p->count);
+    const int class = kp_mpi_type_check(self, comm, handle, type);
+    if (class)
+        return class;
+    const size_t each = external ? kp_mpi_type_external_bytes(*type) : (*type)->size;
+    if (__builtin_mul_overflow((size_t)p->count, each, bytes) || *bytes > PTRDIFF_MAX)
+        return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "%d elements of %zu bytes are too many",
+                           p->count, each);
+    return MPI_SUCCESS;
+}
+
+static int check_room(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const struct packing *p,
+                      size_t bytes)
+{
+    if (p->size < 0 || p->position < 0 || p->position > p->size)
+        return kp_mpi_fail(self, comm, MPI_ERR_ARG,
+                           "the position is %td in a packed buffer of %td bytes", p->position,
+                           p->size);
+    if (bytes > (size_t)(p->size - p->position))
+        return kp_mpi_fail(self, comm, MPI_ERR_TRUNCATE,
+                           "%zu bytes are more than the %td that are left in the packed buffer of "
+                           "%td bytes",
+                           bytes, p->size - p->position, p->size);
+    if (bytes > 0 && !p->packed)
+        return kp_mpi_fail(self, comm, MPI_ERR_BUFFER, "the packed buffer is NULL");
+    return MPI_SUCCESS;
+}
+
+/* --- As it lies in memory --- */
+
+int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize,
+             int *position, MPI_Comm handle)
+{
+    KP_MPI_ENTER(Pack);
+    KP_MPI_COMM_OF(handle);
+    struct kp_mpi_type *type;
+    size_t bytes;
+    const struct packing p = {inbuf, incount, outbuf, outsize, *position};
+    int class = begin(self, comm, &p, datatype, false, &type, &bytes);
+    if (!class)
+        class = check_room(self, comm, &p, bytes);
+    if (class)
+        return class;
+    kp_mpi_type_pack(type, (size_t)incount, inbuf, (char *)outbuf + *position);
+    *position += (int)bytes;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Pack);
+
+int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount,
+               MPI_Datatype datatype, MPI_Comm handle)
+{
+    KP_MPI_ENTER(Unpack);
+    KP_MPI_COMM_OF(handle);
+    struct kp_mpi_type *type;
+    size_t bytes;
+    const struct packing p = {outbuf, outcount, inbuf, insize, *position};
+    int class = begin(self, comm, &p, datatype, false, &type, &bytes);
+    if (!class)
+        class = check_room(self, comm, &p, bytes);
+    if (class)
+        return class;
+    kp_mpi_type_unpack(type, (const char *)inbuf + *position, bytes, outbuf);
+    *position += (int)bytes;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Unpack);
+
+int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm handle, int *size)
+{
+    KP_MPI_ENTER(Pack_size);
+    KP_MPI_COMM_OF(handle);
+    struct kp_mpi_type *type;
+    size_t bytes;
+    const struct packing p = {.count = incount};
+    const int class = begin(self, comm, &p, datatype, false, &type, &bytes);
+    if (!class)
+        *size = bytes <= INT_MAX ? (int)bytes : MPI_UNDEFINED;
+    return class;
+}
+KP_MPI_NAMES(Pack_size);
+
+/* --- external32 --- */
+
+static int check_name(struct kp_mpi_rank *self, const char *representation)
+{
+    if (representation && strcmp(representation, "external32") == 0)
+        return MPI_SUCCESS;
+    return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "datarep is \"%s\"; it may be \"external32\"",
+                       representation ? representation : "(NULL)");
+}
+
+int MPI_Pack_external(const char datarep[], const void *inbuf, int incount, MPI_Datatype datatype,
+                      void *outbuf, MPI_Aint outsize, MPI_Aint *position)
+{
+    KP_MPI_ENTER(Pack_external);
+    struct kp_mpi_type *type;
+    size_t bytes;
+    const struct packing p = {inbuf, incount, outbuf, outsize, *position};
+    int class = check_name(self, datarep);
+    if (!class)
+        class = begin(self, NULL, &p, datatype, true, &type, &bytes);
+    if (!class)
+        class = check_room(self, NULL, &p, bytes);
+    if (!class)
+        class = kp_mpi_external_pack(self, type, inbuf, (size_t)incount,
+                                     (unsigned char *)outbuf + *position);
+    if (!class)
+        *position += (MPI_Aint)bytes;
+    return class;
+}
+KP_MPI_NAMES(Pack_external);
+
+int MPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insize,
+                        MPI_Aint *position, void *outbuf, int outcount, MPI_Datatype datatype)
+{
+    KP_MPI_ENTER(Unpack_external);
+    struct kp_mpi_type *type;
+    size_t bytes;
+    const struct packing p = {outbuf, outcount, inbuf, insize, *position};
+    int class = check_name(self, datarep);
+    if (!class)
+        class = begin(self, NULL, &p, datatype, true, &type, &bytes);
+    if (!class)
+        class = check_room(self, NULL, &p, bytes);
+    if (!class)
+        class = kp_mpi_external_unpack(self, type, outbuf, (size_t)outcount,
+                                       (const unsigned char *)inbuf + *position);
+    if (!class)
+        *position += (MPI_Aint)bytes;
+    return class;
+}
+KP_MPI_NAMES(Unpack_external);
+
+int MPI_Pack_external_size(const char datarep[], int incount, MPI_Datatype datatype, MPI_Aint *size)
+{
+    KP_MPI_ENTER(Pack_external_size);
+    struct kp_mpi_type *type;
+    size_t bytes;
+    const struct packing p = {.count = incount};
+    int class = check_name(self, datarep);
+    if (!class)
+        class = begin(self, NULL, &p, datatype, true, &type, &bytes);
+    if (!class)
+        *size = (MPI_Aint)bytes;
+    return class;
+}
+KP_MPI_NAMES(Pack_external_size);

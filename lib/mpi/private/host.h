@@ -1,0 +1,58 @@
+/* What kportrun and a copy of a program know of each other. Each rank has a copy of the program of
+ * its own, so that its globals are private. Objects of this folder are linked into every copy.
+ * Their functions replace those functions of libc that have one state for the whole process. */
+#ifndef KPORT_MPI_PRIVATE_HOST_H
+#define KPORT_MPI_PRIVATE_HOST_H
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* A function to call when the rank ends. */
+struct kp_copy_handler {
+    struct kp_copy_handler *next; /* the one that was registered before */
+    void (*plain)(void);          /* NULL: `function` is called */
+    void (*function)(void *);
+    void *argument;
+};
+
+/* One run of a program's main. */
+struct kp_copy_frame {
+    jmp_buf out; /* `exit` jumps there */
+    int status;
+    struct kp_copy_handler *handlers;
+};
+
+/* kportrun defines this object. It does not exist in a program that was started by itself: then its
+ * address is NULL. */
+extern struct kp_copy_host {
+    /* Returns the frame of the rank that the calling thread or fiber runs, or whose copy it is just
+     * loading. Returns NULL in any other thread. */
+    struct kp_copy_frame *(*frame)(void);
+    /* Returns that rank, or -1. */
+    int (*rank)(void);
+    /* kp_mpi_exit (lib/mpi/job.h). */
+    void (*exiting)(int status);
+    /* Ends the process with this status. */
+    void (*end)(int status);
+    FILE *no_input; /* the standard input of all ranks but the first */
+} kp_copy_host __attribute__((weak));
+
+/* Every copy exports this object beside main. */
+extern const struct kp_copy {
+    const char *version; /* kport's; kportrun refuses a program of another version */
+    /* NULL if the program was linked by kportcc -fno-private: then all ranks use one copy. */
+    const char *private_mark;
+    /* Calls main and returns its status, or the status that the program has given to `exit`. Calls
+     * what `atexit` and C++'s static objects have registered. */
+    int (*run)(struct kp_copy_frame *frame, int argc, char **argv, char **environment);
+} kp_copy;
+
+/* A copy with private functions of libc has this object. In others its address is NULL. */
+extern const char kp_copy_is_private __attribute__((weak));
+
+/* Returns libc's own function, which a function of the same name hides in the copy. */
+typedef void kp_copy_function(void);
+kp_copy_function *kp_copy_hidden(const char *name);
+
+#endif

@@ -1,0 +1,20 @@
+/* Both ranks send before they receive, which works only if messages are buffered.
+ *
+ * ranks: 2
+ * goal: deadlock/buffering
+ * names: R0 | R1 | MPI_Send | {A}
+ * options: --buffering 0
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = rank, y, other = 1 - rank;
+    MPI_Send(&x, 1, MPI_INT, other, 0, MPI_COMM_WORLD); /* A */
+    MPI_Recv(&y, 1, MPI_INT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

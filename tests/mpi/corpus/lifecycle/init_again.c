@@ -1,0 +1,16 @@
+/* MPI_Init is called once more after MPI_Finalize.
+ *
+ * ranks: 2
+ * goal: lifecycle
+ * names: MPI_Init | {A}
+ */
+#include <mpi.h>
+
+int main(void)
+{
+    MPI_Init(NULL, NULL);
+    MPI_Finalize();
+    MPI_Init(NULL, NULL); /* A */
+    MPI_Finalize();
+    return 0;
+}

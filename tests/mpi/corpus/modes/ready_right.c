@@ -1,0 +1,27 @@
+/* The receive is started before the barrier, the ready send after it.
+ *
+ * ranks: 2
+ * goal: right
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = 1, y = 0;
+    if (rank == 0) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Rsend(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Request request;
+        MPI_Irecv(&y, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        if (y != 1)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,21 @@
+/* Operands of a sum are changed before the call has ended.
+ *
+ * ranks: 3
+ * goal: buffer
+ * names: MPI_Iallreduce | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = rank, y;
+    MPI_Request request;
+    MPI_Iallreduce(&x, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request); /* A */
+    x = 100;
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* MPI_INT is freed.
+ *
+ * ranks: 2
+ * goal: parameter
+ * names: MPI_Type_free | MPI_INT | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Datatype type = MPI_INT;
+    MPI_Type_free(&type); /* A */
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* A rank stands twice in the list of a group.
+ *
+ * ranks: 3
+ * goal: parameter
+ * names: MPI_Group_incl | 1 | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int ranks[2] = {1, 1};
+    MPI_Group all, some;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_incl(all, 2, ranks, &some); /* A */
+    MPI_Group_free(&some);
+    MPI_Group_free(&all);
+    MPI_Finalize();
+    return 0;
+}

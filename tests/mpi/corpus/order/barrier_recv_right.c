@@ -1,0 +1,26 @@
+/* Rank 0 starts the barrier, sends, and then waits for the barrier; rank 1 receives first.
+ *
+ * ranks: 2
+ * goal: right
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = 5;
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Ibarrier(MPI_COMM_WORLD, &request);
+        MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Ibarrier(MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}

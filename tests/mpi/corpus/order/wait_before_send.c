@@ -1,0 +1,21 @@
+/* Both ranks wait for their receive before they send.
+ *
+ * ranks: 2
+ * goal: deadlock
+ * names: R0 | R1 | MPI_Wait | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int mine = rank, theirs, other = 1 - rank;
+    MPI_Request request;
+    MPI_Irecv(&theirs, 1, MPI_INT, other, 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE); /* A */
+    MPI_Send(&mine, 1, MPI_INT, other, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}

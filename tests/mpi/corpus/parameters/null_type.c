@@ -1,0 +1,21 @@
+/* The type is MPI_DATATYPE_NULL.
+ *
+ * ranks: 2
+ * goal: parameter
+ * names: R0 | MPI_Send | MPI_DATATYPE_NULL | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = 1;
+    if (rank == 0)
+        MPI_Send(&x, 1, MPI_DATATYPE_NULL, 1, 0, MPI_COMM_WORLD); /* A */
+    else
+        MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

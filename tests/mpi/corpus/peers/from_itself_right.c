@@ -1,0 +1,24 @@
+/* Rank 0 sends to itself, without blocking, and receives it.
+ *
+ * ranks: 2
+ * goal: right
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = 3, y = 0;
+    if (rank == 0) {
+        MPI_Request request;
+        MPI_Isend(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+        MPI_Recv(&y, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        if (y != 3)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_Finalize();
+    return 0;
+}

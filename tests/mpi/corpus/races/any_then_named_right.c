@@ -1,0 +1,24 @@
+/* The receive that names rank 1 comes first, so the wildcard gets what is left.
+ *
+ * ranks: 3
+ * goal: right
+ * options: --interleave 1..20
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = rank, y;
+    if (rank == 0) {
+        MPI_Recv(&y, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (x != 2 || y != 1)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+    } else
+        MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* What arrives is stored by the order of arrival, and read by rank.
+ *
+ * ranks: 4
+ * goal: race
+ * names: R0 | MPI_Recv | {A}
+ * options: --interleave 1..20
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int all[4] = {0}, x = 10 * rank;
+    if (rank == 0) {
+        for (int i = 1; i < size; i++)
+            MPI_Recv(&all[i], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE); /* A */
+        for (int i = 1; i < size; i++)
+            if (all[i] != 10 * i)
+                MPI_Abort(MPI_COMM_WORLD, 2);
+    } else
+        MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* MPI_REQUEST_NULL is cancelled.
+ *
+ * ranks: 2
+ * goal: request/parameter
+ * names: R0 | R1 | MPI_Cancel | MPI_REQUEST_NULL | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Cancel(&request); /* A */
+    MPI_Finalize();
+    return 0;
+}

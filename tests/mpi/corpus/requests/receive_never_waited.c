@@ -1,0 +1,24 @@
+/* A receive is started and nobody waits for it, though the message comes.
+ *
+ * ranks: 2
+ * goal: request/leak
+ * names: R1 | request | MPI_Irecv | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = 1;
+    if (rank == 0)
+        MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    else {
+        MPI_Request request;
+        MPI_Irecv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); /* A */
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* A request is tested once, too early, and forgotten.
+ *
+ * ranks: 2
+ * goal: request/leak
+ * names: R0 | request | MPI_Irecv | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = 1, flag;
+    if (rank == 0) {
+        MPI_Request request;
+        MPI_Irecv(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* A */
+        MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        MPI_Barrier(MPI_COMM_WORLD);
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}

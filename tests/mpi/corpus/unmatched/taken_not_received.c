@@ -1,0 +1,23 @@
+/* The message is taken by MPI_Mprobe and never received.
+ *
+ * ranks: 2
+ * goal: unmatched/leak/request/deadlock
+ * names: {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = 1;
+    if (rank == 0)
+        MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    else {
+        MPI_Message message;
+        MPI_Mprobe(0, 0, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE); /* A */
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* Two messages are sent, and one is received.
+ *
+ * ranks: 2
+ * goal: unmatched/deadlock
+ * names: R0 | MPI_Send | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int x = 1;
+    if (rank == 0) {
+        for (int i = 0; i < 2; i++)
+            MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); /* A */
+    } else
+        MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,210 @@
+/* kportrun runs an MPI program. Its ranks are fibers or threads of this process, and each has a
+ * copy of the program. */
+#include "copies.h"
+#include "lines.h"
+#include "options.h"
+#include "program.h"
+#include "report.h"
+
+#include "lib/mpi/job.h"
+
+#include <errno.h>
+#include <kport.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct rank {
+    const struct kp_copy *copy;
+    struct kp_copy_frame frame;
+    char **arguments; /* the rank's own copies of the program's arguments */
+};
+
+static struct options options;
+static struct rank *ranks;
+static int loading = -1; /* the rank whose copy is being loaded */
+
+/* --- What the copies need of kportrun --- */
+
+static int rank_here(void)
+{
+    return loading >= 0 ? loading : kp_mpi_rank();
+}
+
+static struct kp_copy_frame *frame_here(void)
+{
+    int rank = rank_here();
+    return rank >= 0 ? &ranks[rank].frame : NULL;
+}
+
+static _Noreturn void end_all(int status)
+{
+    lines_end();
+    report_end();
+    _exit(status);
+}
+
+static void end(int status)
+{
+    end_all(status);
+}
+
+__attribute__((visibility("default"))) struct kp_copy_host kp_copy_host = {
+    .frame = frame_here,
+    .rank = rank_here,
+    .exiting = kp_mpi_exit,
+    .end = end,
+};
+
+/* --- What ThreadSanitizer needs of kportrun --- */
+
+const char *__tsan_default_suppressions(void);
+
+/* Ranks share no memory but that through which kport carries their messages. kport is compiled
+ * without ThreadSanitizer, which therefore sees its copies but not what orders them. */
+__attribute__((visibility("default"))) const char *__tsan_default_suppressions(void)
+{
+    return "called_from_lib:libkport.so\n"
+           "called_from_lib:libkport_mpi.so\n";
+}
+
+/* --- The ranks --- */
+
+static char **copy_arguments(char **arguments)
+{
+    size_t count = 0;
+    while (arguments[count])
+        count++;
+    char **copies = calloc(count + 1, sizeof *copies);
+    for (size_t i = 0; copies && i < count; i++) {
+        if (!(copies[i] = strdup(arguments[i])))
+            return NULL;
+    }
+    return copies;
+}
+
+static int run_rank(int number, void *argument)
+{
+    struct rank *rank = &ranks[number];
+    int argc = 0;
+    (void)argument;
+    while (rank->arguments[argc])
+        argc++;
+    int status = rank->copy->run(&rank->frame, argc, rank->arguments, environ);
+    lines_finish(number);
+    return status;
+}
+
+static void set_loading(int rank)
+{
+    loading = rank;
+}
+
+static int load_ranks(int file, const char *path)
+{
+    const struct kp_copy **copies = calloc((size_t)options.ranks, sizeof *copies);
+    ranks = calloc((size_t)options.ranks, sizeof *ranks);
+    for (int i = 0; ranks && i < options.ranks; i++)
+        ranks[i].arguments = copy_arguments(options.program);
+    kp_copy_host.no_input = fopen("/dev/null", "re");
+    if (!copies || !ranks || !ranks[options.ranks - 1].arguments || !kp_copy_host.no_input ||
+        !lines_begin(options.ranks, options.prefix, rank_here)) {
+        fprintf(stderr, "kportrun: no memory for %d ranks\n", options.ranks);
+        return STATUS_UNLOADED;
+    }
+    /* Messages of libc begin with this name. */
+    program_invocation_name = options.program[0];
+    const char *slash = strrchr(options.program[0], '/');
+    program_invocation_short_name = slash ? (char *)slash + 1 : options.program[0];
+    int status = copies_load(file, path, options.ranks, set_loading, copies);
+    for (int i = 0; i < options.ranks; i++)
+        ranks[i].copy = copies[i];
+    free(copies);
+    return status;
+}
+
+/* --- The run --- */
+
+static void leave(void *argument, int status)
+{
+    (void)argument;
+    end_all(status);
+}
+
+static void *end_in_time(void *argument)
+{
+    double seconds = options.timeout_s;
+    struct timespec left = {.tv_sec = (time_t)seconds,
+                            .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    (void)argument;
+    while (nanosleep(&left, &left) != 0)
+        ;
+    lines_end();
+    fprintf(stderr, "kportrun: the program has not ended within %g s (--timeout)\n", seconds);
+    end_all(STATUS_TIMEOUT);
+}
+
+static bool watch_time(void)
+{
+    pthread_t thread;
+    return options.timeout_s == 0 ||
+           (pthread_create(&thread, NULL, end_in_time, NULL) == 0 && pthread_detach(thread) == 0);
+}
+
+static int run_job(void)
+{
+    int status = 0;
+    kp_report report = {0};
+    struct kp_mpi_job job = {
+        .config = {.processors = options.ranks,
+                   .carrier = options.threads ? KP_CARRIER_THREADS : KP_CARRIER_FIBERS,
+                   .workers = options.workers,
+                   .seed = options.seed,
+                   .stack_bytes = options.stack_bytes},
+        .buffering = options.buffering,
+        .unchecked = options.unchecked,
+        .tell = report_finding,
+        .leave = leave,
+    };
+    kp_trace *trace = NULL;
+    if (options.trace && kp_trace_create(0, &trace) != 0) {
+        fprintf(stderr, "kportrun: %s\n", kp_last_error()->sentence);
+        return STATUS_UNLOADED;
+    }
+    job.config.trace = trace;
+    if (!watch_time()) {
+        fprintf(stderr, "kportrun: no thread for --timeout: %s\n", strerror(errno));
+        return STATUS_UNLOADED;
+    }
+    if (kp_mpi_run(&job, run_rank, NULL, &report, &status) != 0) {
+        fprintf(stderr, "kportrun: %s\n", report.error.sentence);
+        status = status ? status : 1;
+    }
+    if (trace && kp_trace_write(trace, options.trace) != 0) {
+        fprintf(stderr, "kportrun: %s\n", kp_last_error()->sentence);
+        status = status ? status : 1;
+    }
+    lines_end();
+    report_end();
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    int status;
+    char *path;
+    if (!options_read(argc, argv, &options, &status))
+        return status;
+    int file = program_open(options.program[0], &path, &status);
+    if (file < 0)
+        return status;
+    program_preload(file, argv);
+    report_begin(options.json);
+    status = load_ranks(file, path);
+    free(path);
+    return status ? status : run_job();
+}

@@ -1,0 +1,293 @@
+#include "options.h"
+
+#include "lib/mpi/job.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <kport.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_RANKS    65536
+#define DEFAULT_STACK ((size_t)8 << 20)
+
+static const char help[] =
+    "usage: kportrun [OPTION...] PROGRAM [ARGUMENT...]\n"
+    "Runs an MPI program that kportcc has linked. All ranks are fibers or threads of one process.\n"
+    "\n"
+    "  -n, -np N             the number of ranks; default: 1\n"
+    "  --carrier fibers|threads\n"
+    "                        what carries the ranks; default: fibers\n"
+    "  --workers N           the number of threads that carry fibers; default: one for each core, "
+    "or\n"
+    "                        one with a seed\n"
+    "  --seed S              run the fibers in the order that this seed draws, on one worker\n"
+    "  --interleave A..B     run the program once with each seed from A to B, and report outcomes\n"
+    "                        that differ\n"
+    "  --compare output|status\n"
+    "                        what --interleave compares: every rank's output and the exit status\n"
+    "                        (default), or the exit status and the findings\n"
+    "  --buffering BYTES     buffer messages up to this length in a send; with 0 every send waits\n"
+    "                        for its receive\n"
+    "  --unchecked leaks|buffers|signatures\n"
+    "                        leave out one of these checks; may be given several times\n"
+    "  --stack SIZE          the size of each rank's stack, as in 512K or 64M; default: 8M\n"
+    "  --timeout SECONDS     end the program after this time, with status 124\n"
+    "  --trace FILE          write a trace of what every rank did and when\n"
+    "  --report text|json    how findings are written to standard error; default: text\n"
+    "  --prefix              write each rank's number before its lines of output\n"
+    "  --gdb                 run under gdb\n"
+    "  -x NAME=VALUE         set an environment variable of the program\n"
+    "  --help, --version\n";
+
+static bool wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static bool wrong(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("kportrun: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputs("; kportrun --help lists the options\n", stderr);
+    va_end(arguments);
+    return false;
+}
+
+/* Reads a decimal number that ends at `*end`, which is `text` if there is none. */
+static uint64_t number_of(const char *text, char **end)
+{
+    errno = 0;
+    *end = (char *)text;
+    uint64_t value = text[0] >= '0' && text[0] <= '9' ? strtoull(text, end, 10) : 0;
+    if (errno == ERANGE)
+        *end = (char *)text;
+    return value;
+}
+
+static bool number(const char *option, const char *text, uint64_t low, uint64_t high,
+                   uint64_t *value)
+{
+    char *end;
+    *value = number_of(text, &end);
+    if (end == text || *end || *value < low || *value > high)
+        return wrong("%s is '%s'; it may be a number from %llu to %llu", option, text,
+                     (unsigned long long)low, (unsigned long long)high);
+    return true;
+}
+
+static bool integer(const char *option, const char *text, int low, int high, int *value)
+{
+    uint64_t read = 0;
+    bool right = number(option, text, (uint64_t)low, (uint64_t)high, &read);
+    *value = (int)read;
+    return right;
+}
+
+static bool size(const char *option, const char *text, size_t *bytes)
+{
+    static const char units[] = "KMG";
+    char *end;
+    uint64_t value = number_of(text, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    end += unit != NULL;
+    if (end == text || *end || value > (SIZE_MAX >> shift))
+        return wrong("%s is '%s'; it may be a number of bytes, as in 65536, 64K, 8M or 1G", option,
+                     text);
+    *bytes = (size_t)value << shift;
+    return true;
+}
+
+/* Stores whether the text is the second of two words. */
+static bool one_of(const char *option, const char *text, const char *first, const char *second,
+                   bool *is_second)
+{
+    *is_second = strcmp(text, second) == 0;
+    return *is_second || strcmp(text, first) == 0 ||
+           wrong("%s is '%s'; it may be %s or %s", option, text, first, second);
+}
+
+static bool read_seeds(struct options *options, const char *text)
+{
+    char *end, *last;
+    options->interleave = true;
+    options->first = number_of(text, &end);
+    if (end != text && strncmp(end, "..", 2) == 0) {
+        options->last = number_of(end + 2, &last);
+        if (last != end + 2 && !*last && options->first <= options->last)
+            return true;
+    }
+    return wrong("--interleave is '%s'; it may be two seeds A..B, as in 1..100", text);
+}
+
+static bool read_timeout(struct options *options, const char *text)
+{
+    char *end;
+    options->timeout_s = strtod(text, &end);
+    return (end != text && !*end && options->timeout_s > 0 && options->timeout_s < 1e9) ||
+           wrong("--timeout is '%s'; it may be a number of seconds above 0", text);
+}
+
+static bool read_unchecked(struct options *options, const char *text)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } checks[] = {{"leaks", KP_MPI_NO_LEAKS},
+                  {"buffers", KP_MPI_NO_BUFFERS},
+                  {"signatures", KP_MPI_NO_SIGNATURES}};
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+        if (strcmp(text, checks[i].name) == 0) {
+            options->unchecked |= checks[i].bit;
+            return true;
+        }
+    }
+    return wrong("--unchecked is '%s'; it may be leaks, buffers or signatures", text);
+}
+
+static bool read_variable(const char *text)
+{
+    const char *sign = strchr(text, '=');
+    if (!sign && getenv(text))
+        return true; /* the program inherits it anyway */
+    if (!sign || sign == text)
+        return wrong("-x is '%s'; it may be NAME=VALUE, or the name of a variable that is set",
+                     text);
+    char *name = strndup(text, (size_t)(sign - text));
+    bool set = name && setenv(name, sign + 1, 1) == 0;
+    free(name);
+    return set || wrong("no memory for the environment variable '%s'", text);
+}
+
+static bool read_buffering(struct options *options, const char *text)
+{
+    size_t bytes = 0;
+    bool right = size("--buffering", text, &bytes);
+    options->buffering = bytes == 0 ? KP_UNBUFFERED : bytes;
+    return right;
+}
+
+enum option_name {
+    OPTION_HELP = 256,
+    OPTION_VERSION,
+    OPTION_CARRIER,
+    OPTION_WORKERS,
+    OPTION_SEED,
+    OPTION_INTERLEAVE,
+    OPTION_COMPARE,
+    OPTION_BUFFERING,
+    OPTION_UNCHECKED,
+    OPTION_STACK,
+    OPTION_TIMEOUT,
+    OPTION_TRACE,
+    OPTION_REPORT,
+    OPTION_PREFIX,
+    OPTION_GDB,
+};
+
+static const struct option names[] = {
+    {"np", required_argument, NULL, 'n'},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {"carrier", required_argument, NULL, OPTION_CARRIER},
+    {"workers", required_argument, NULL, OPTION_WORKERS},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"interleave", required_argument, NULL, OPTION_INTERLEAVE},
+    {"compare", required_argument, NULL, OPTION_COMPARE},
+    {"buffering", required_argument, NULL, OPTION_BUFFERING},
+    {"unchecked", required_argument, NULL, OPTION_UNCHECKED},
+    {"stack", required_argument, NULL, OPTION_STACK},
+    {"timeout", required_argument, NULL, OPTION_TIMEOUT},
+    {"trace", required_argument, NULL, OPTION_TRACE},
+    {"report", required_argument, NULL, OPTION_REPORT},
+    {"prefix", no_argument, NULL, OPTION_PREFIX},
+    {"gdb", no_argument, NULL, OPTION_GDB},
+    {0},
+};
+
+static bool take(struct options *options, int name, const char *value)
+{
+    switch (name) {
+    case 'n':
+        return integer("-n", value, 1, MOST_RANKS, &options->ranks);
+    case 'x':
+        return read_variable(value);
+    case OPTION_CARRIER:
+        return one_of("--carrier", value, "fibers", "threads", &options->threads);
+    case OPTION_WORKERS:
+        return integer("--workers", value, 1, MOST_RANKS, &options->workers);
+    case OPTION_SEED:
+        options->seeded = true;
+        return number("--seed", value, 0, UINT64_MAX, &options->seed);
+    case OPTION_INTERLEAVE:
+        return read_seeds(options, value);
+    case OPTION_COMPARE:
+        return one_of("--compare", value, "output", "status", &options->only_status);
+    case OPTION_BUFFERING:
+        return read_buffering(options, value);
+    case OPTION_UNCHECKED:
+        return read_unchecked(options, value);
+    case OPTION_STACK:
+        return size("--stack", value, &options->stack_bytes);
+    case OPTION_TIMEOUT:
+        return read_timeout(options, value);
+    case OPTION_TRACE:
+        options->trace = value;
+        return true;
+    case OPTION_REPORT:
+        return one_of("--report", value, "text", "json", &options->json);
+    case OPTION_PREFIX:
+        options->prefix = true;
+        return true;
+    case OPTION_GDB:
+        options->gdb = true;
+        return true;
+    default: /* getopt has said what is wrong */
+        fputs("kportrun --help lists the options\n", stderr);
+        return false;
+    }
+}
+
+/* What cannot be had together. */
+static bool agree(struct options *options)
+{
+    bool ordered = options->seeded || options->interleave;
+    if (options->threads && ordered)
+        return wrong("a seed orders fibers; --carrier threads leaves the order to the system");
+    if (options->threads && options->workers)
+        return wrong("--workers is the number of threads that carry fibers; --carrier is threads");
+    if (ordered && options->workers > 1)
+        return wrong("--workers is %d; with a seed all ranks run on one worker", options->workers);
+    if (options->seeded && options->interleave)
+        return wrong("--seed and --interleave both name seeds; use one of them");
+    if (options->interleave && (options->gdb || options->trace))
+        return wrong("%s is for one run; use --seed instead of --interleave",
+                     options->gdb ? "--gdb" : "--trace");
+    if (ordered)
+        options->workers = 1;
+    if (options->workers > options->ranks)
+        options->workers = options->ranks;
+    return true;
+}
+
+bool options_read(int argc, char **argv, struct options *options, int *status)
+{
+    int name;
+    *options = (struct options){.ranks = 1, .stack_bytes = DEFAULT_STACK, .threads = !kp_fibers()};
+    *status = STATUS_USAGE;
+    while ((name = getopt_long_only(argc, argv, "+n:x:", names, NULL)) != -1) {
+        if (name == OPTION_HELP || name == OPTION_VERSION) {
+            fputs(name == OPTION_HELP ? help : "kportrun " KP_VERSION "\n", stdout);
+            *status = 0;
+            return false;
+        }
+        if (!take(options, name, optarg))
+            return false;
+    }
+    options->program = &argv[optind];
+    if (!options->program[0])
+        return wrong("no program is named");
+    return agree(options);
+}

@@ -1,0 +1,145 @@
+#include "program.h"
+
+#include "options.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Set in the environment of a kportrun that has been started again, to what was preloaded before.
+ */
+#define AGAIN "KPORTRUN_PRELOADED"
+
+/* --- Finding --- */
+
+static bool is_program(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode) && access(path, X_OK) == 0;
+}
+
+static char *find(const char *name)
+{
+    char *path = NULL, *copy, *rest;
+    if (strchr(name, '/'))
+        return strdup(name);
+    copy = rest = strdup(getenv("PATH") ? getenv("PATH") : "");
+    for (char *folder; copy && (folder = strsep(&rest, ":"));) {
+        if (asprintf(&path, "%s/%s", *folder ? folder : ".", name) < 0)
+            path = NULL;
+        if (path && is_program(path))
+            break;
+        free(path);
+        path = NULL;
+    }
+    free(copy);
+    if (!path && asprintf(&path, "./%s", name) < 0)
+        return NULL;
+    return path;
+}
+
+int program_open(const char *name, char **path, int *status)
+{
+    *path = find(name);
+    int file = *path ? open(*path, O_RDONLY | O_CLOEXEC) : -1;
+    if (file >= 0 && is_program(*path))
+        return file;
+    if (file >= 0) {
+        close(file);
+        errno = EACCES;
+    }
+    *status = errno == ENOENT ? STATUS_NOT_FOUND : STATUS_UNLOADED;
+    fprintf(stderr, "kportrun: cannot run %s: %s\n", name, strerror(errno));
+    free(*path);
+    return -1;
+}
+
+/* --- Sanitizers --- */
+
+/* Returns whether `bytes` bytes at `offset` lie in a file of `size` bytes. */
+static bool within(size_t size, uint64_t offset, uint64_t bytes)
+{
+    return offset <= size && bytes <= size - offset;
+}
+
+/* Returns the name of the sanitizer's runtime that the program needs, as in libtsan.so.2, or NULL.
+ */
+static const char *runtime_of(const char *image, size_t size)
+{
+    const ElfW(Ehdr) *head = (const void *)image;
+    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        head->e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
+        head->e_shentsize != sizeof(ElfW(Shdr)) ||
+        !within(size, head->e_shoff, (uint64_t)head->e_shnum * sizeof(ElfW(Shdr))))
+        return NULL;
+    const ElfW(Shdr) *sections = (const void *)(image + head->e_shoff);
+    for (int i = 0; i < head->e_shnum; i++) {
+        if (sections[i].sh_type != SHT_DYNAMIC || sections[i].sh_link >= head->e_shnum)
+            continue;
+        const ElfW(Shdr) *names = &sections[sections[i].sh_link];
+        if (!within(size, sections[i].sh_offset, sections[i].sh_size) ||
+            !within(size, names->sh_offset, names->sh_size) || names->sh_size == 0 ||
+            image[names->sh_offset + names->sh_size - 1] != '\0')
+            return NULL;
+        const ElfW(Dyn) *entries = (const void *)(image + sections[i].sh_offset);
+        for (size_t e = 0; e < sections[i].sh_size / sizeof *entries; e++) {
+            if (entries[e].d_tag != DT_NEEDED || entries[e].d_un.d_val >= names->sh_size)
+                continue;
+            const char *name = image + names->sh_offset + entries[e].d_un.d_val;
+            if (strncmp(name, "libtsan.", 8) == 0 || strncmp(name, "libasan.", 8) == 0 ||
+                strncmp(name, "liblsan.", 8) == 0 || strncmp(name, "libclang_rt.", 12) == 0)
+                return name;
+        }
+    }
+    return NULL;
+}
+
+static void preload(const char *runtime, char **arguments)
+{
+    const char *before = getenv("LD_PRELOAD");
+    char *all = NULL, *earlier = strdup(before ? before : "");
+    if (asprintf(&all, "%s%s%s", runtime, before ? ":" : "", before ? before : "") < 0 || !earlier)
+        return;
+    setenv(AGAIN, earlier, 1);
+    setenv("LD_PRELOAD", all, 1);
+    /* gcc's ThreadSanitizer does not bear widely spread addresses. */
+    int persona = personality(0xffffffff);
+    if (persona != -1)
+        (void)personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
+    execv("/proc/self/exe", arguments);
+    fprintf(stderr, "kportrun: cannot preload %s: %s\n", runtime, strerror(errno));
+}
+
+void program_preload(int file, char **arguments)
+{
+    const char *again = getenv(AGAIN);
+    struct stat found;
+    if (again) {
+        /* What the program starts is not to have the runtime preloaded. */
+        if (*again)
+            setenv("LD_PRELOAD", again, 1);
+        else
+            unsetenv("LD_PRELOAD");
+        unsetenv(AGAIN);
+        return;
+    }
+    if (fstat(file, &found) != 0 || found.st_size <= 0)
+        return;
+    size_t size = (size_t)found.st_size;
+    const char *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (image == MAP_FAILED)
+        return;
+    const char *runtime = runtime_of(image, size);
+    if (runtime && !dlopen(runtime, RTLD_LAZY | RTLD_NOLOAD))
+        preload(runtime, arguments);
+    munmap((void *)image, size);
+}

@@ -1,0 +1,16 @@
+/* What the library has found wrong with the program, on standard error. */
+#ifndef KPORT_KPORTRUN_REPORT_H
+#define KPORT_KPORTRUN_REPORT_H
+
+#include "lib/mpi/job.h"
+
+/* As text each finding is a sentence. As JSON each finding is an object on a line of its own. */
+void report_begin(bool json);
+
+/* Writes a finding; a function for struct kp_mpi_job. */
+void report_finding(void *argument, const struct kp_mpi_finding *finding);
+
+/* Writes what must stand at the end. */
+void report_end(void);
+
+#endif

@@ -1,5 +1,7 @@
 /* The beginning and the end of a rank. */
 #include "lib/mpi/comm.h"
+#include "lib/mpi/errhandler.h"
+#include "lib/mpi/group.h"
 #include "lib/mpi/info.h"
 #include "lib/mpi/op.h"
 #include "lib/mpi/rank.h"
@@ -25,8 +27,10 @@ struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
     self->world = world;
     self->proc = proc;
     self->number = kp_processor(proc);
-    if (kp_mpi_comms_begin(self) || !kp_mpi_types_begin(self) || !kp_mpi_ops_begin(self) ||
-        !kp_mpi_infos_begin(self)) {
+    if (kp_layout_contiguous(1, NULL, &self->byte) || !kp_mpi_errhandlers_begin(self) ||
+        !kp_mpi_groups_begin(self) || !kp_mpi_infos_begin(self) ||
+        !kp_mpi_handle_make(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, self) ||
+        kp_mpi_comms_begin(self) || !kp_mpi_types_begin(self) || !kp_mpi_ops_begin(self)) {
         kp_mpi_rank_free(self);
         return NULL;
     }
@@ -40,8 +44,11 @@ void kp_mpi_rank_free(struct kp_mpi_rank *self)
     kp_mpi_ops_end(self);
     kp_mpi_types_end(self);
     kp_mpi_comms_end(self);
-    kp_mpi_infos_end(self);
     kp_mpi_keyvals_end(self);
+    kp_mpi_groups_end(self);
+    kp_mpi_infos_end(self);
+    kp_mpi_errhandlers_end(self);
+    kp_layout_free(self->byte);
     for (int i = 0; i < KP_MPI_KINDS; i++)
         kp_mpi_table_free(&self->tables[i]);
     kp_face_set_data(self->proc, NULL);
@@ -173,3 +180,11 @@ double MPI_Wtick(void)
     return (double)tick.tv_sec + 1e-9 * (double)tick.tv_nsec;
 }
 KP_MPI_NAMES(Wtick);
+
+int MPI_Is_thread_main(int *flag)
+{
+    (void)kp_mpi_enter("MPI_Is_thread_main", __builtin_return_address(0));
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Is_thread_main);

@@ -243,6 +243,15 @@ static inline void check_external(struct checker *c)
 /* Moves data from rank 0 to rank 1. */
 typedef void move(const struct checker *c, void *data, int count, MPI_Datatype type);
 
+static inline void move_by_message(const struct checker *c, void *data, int count,
+                                   MPI_Datatype type)
+{
+    if (c->rank == 0)
+        MPI_Send(data, count, type, 1, 5, MPI_COMM_WORLD);
+    else
+        MPI_Recv(data, count, type, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 static inline void move_by_broadcast(const struct checker *c, void *data, int count,
                                      MPI_Datatype type)
 {
@@ -279,6 +288,9 @@ static inline void check_moves(struct checker *c)
     const struct model *m = c->model;
     struct model *twin = twin_of(m, &c->seed);
     MPI_Type_commit(&twin->type);
+    check_move(c, m, m, move_by_message, "sent and received");
+    check_move(c, m, twin, move_by_message, "received as another type");
+    check_move(c, twin, m, move_by_message, "sent as another type");
     check_move(c, m, m, move_by_broadcast, "broadcast");
     check_move(c, twin, m, move_by_broadcast, "broadcast, with other types");
     free_type(twin);

@@ -69,11 +69,11 @@ static struct shape make_shape(int number)
     };
     struct shape shape = {numbers[number][0], numbers[number][1], numbers[number][2], 0};
     MPI_Datatype both;
-    MPI_Type_create_hindexed_block(2, 1,
-                                   (const MPI_Aint[]){shape.first * (MPI_Aint)sizeof(long),
-                                                      (shape.first + shape.between) *
-                                                          (MPI_Aint)sizeof(long)},
-                                   MPI_LONG, &both);
+    MPI_Type_create_hindexed_block(
+        2, 1,
+        (const MPI_Aint[]){shape.first * (MPI_Aint)sizeof(long),
+                           (shape.first + shape.between) * (MPI_Aint)sizeof(long)},
+        MPI_LONG, &both);
     MPI_Type_create_resized(both, 0, shape.apart * (MPI_Aint)sizeof(long), &shape.type);
     MPI_Type_free(&both);
     MPI_Type_commit(&shape.type);

@@ -25,8 +25,8 @@ struct kp_mpi_use {
 
 /* --- Calls of the program's function --- */
 
-/* Returns a handle of the type. If the program has freed its own meanwhile, the type gets another one
- * until the reduction has ended. */
+/* Returns a handle of the type. If the program has freed its own meanwhile, the type gets another
+ * one until the reduction has ended. */
 static MPI_Datatype handle_of(struct kp_mpi_use *use)
 {
     struct kp_mpi_type *type = use->type;

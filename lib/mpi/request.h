@@ -27,7 +27,6 @@ struct kp_mpi_part {
     int error;                /* the class of the error that was reported, after the end */
     struct kp_envelope found; /* of a receive */
     void *buffer;             /* the program's */
-    void *packed;             /* contiguous memory in its place, or NULL */
     struct kp_mpi_type *type; /* held */
     size_t count;
     uint64_t checksum; /* of the program's buffer at the start */

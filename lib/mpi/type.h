@@ -57,4 +57,8 @@ uint32_t kp_mpi_type_signature(struct kp_mpi_type *type, size_t count);
 void kp_mpi_type_pack(const struct kp_mpi_type *type, size_t count, const void *from, void *to);
 void kp_mpi_type_unpack(const struct kp_mpi_type *type, const void *from, size_t bytes, void *to);
 
+/* Writes how the type was made, such as "vector(3, 1, 4, MPI_INT)". */
+void kp_mpi_type_describe(const struct kp_mpi_type *type, char *text, size_t size);
+#define KP_MPI_TYPE_WORDS 100
+
 #endif

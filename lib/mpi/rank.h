@@ -26,15 +26,6 @@ struct kp_mpi_rank;
 struct kp_mpi_type;
 struct kp_mpi_op;
 
-/* A call in the program. If its macro was not used, `file` is NULL, and `caller` the return address
- * of the call. */
-struct kp_mpi_place {
-    const char *function;
-    const char *file;
-    int line;
-    const void *caller;
-};
-
 enum kp_mpi_phase {
     KP_MPI_BEFORE_INIT,
     KP_MPI_RUNNING,
@@ -126,6 +117,18 @@ const char *kp_mpi_class_text(int class);
 
 /* What kport reports at a failure of the machine (kp_config.on_failure). */
 void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *world);
+
+/* --- check/left.c --- */
+
+/* Tells what the program has made and not freed, and the requests that it has not completed. */
+void kp_mpi_tell_left(struct kp_mpi_rank *self);
+
+/* --- check/unreceived.c --- */
+
+/* Tells which messages to the rank nobody has received: a message of each communicator, when all
+ * ranks have sent all of theirs; or a message of one that is freed. */
+void kp_mpi_tell_unreceived(struct kp_mpi_rank *self);
+void kp_mpi_tell_unreceived_in(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm);
 
 /* --- init.c --- */
 

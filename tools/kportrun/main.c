@@ -46,6 +46,9 @@ static struct kp_copy_frame *frame_here(void)
 static _Noreturn void end_all(int status)
 {
     lines_end();
+    /* Other ranks may be recording at this moment. */
+    if (options.trace)
+        fputs("kportrun: no trace has been written, because the ranks had to be ended\n", stderr);
     _exit(status);
 }
 

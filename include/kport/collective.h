@@ -120,6 +120,11 @@ KP_API int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, i
  * C1 and C2. Errors: KP_EMISMATCH, KP_EPEER, and the errors after which the group is unusable. */
 KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
 
+/* A barrier that is carried out by a schedule, like the collectives: in each round a member sends
+ * messages without bytes to up to k others, and C1 counts the rounds. Algorithms: `kport list`. It
+ * is for those who study schedules. Among threads and fibers kp_barrier takes less time. */
+KP_API int kp_barrier_scheduled(kp_group *group, const kp_hints *hints) KP_MUST_CHECK;
+
 /* One round on one port (send_and_recv in the papers, MPI_Sendrecv). In contrast to MPI, all
  * members take part. This member sends `out_bytes` bytes to rank `to` and receives `in_bytes` bytes
  * from rank `from`. `to` = -1 means no receiver, and `from` = -1 means no sender. At most one
@@ -132,14 +137,15 @@ KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int 
                         size_t in_bytes, int from) KP_MUST_CHECK;
 
 #ifndef KP_NO_CALL_SITES
-#define kp_barrier(...)    (kp_here(__FILE__, __LINE__), kp_barrier(__VA_ARGS__))
-#define kp_send_recv(...)  (kp_here(__FILE__, __LINE__), kp_send_recv(__VA_ARGS__))
-#define kp_broadcast(...)  (kp_here(__FILE__, __LINE__), kp_broadcast(__VA_ARGS__))
-#define kp_scatter(...)    (kp_here(__FILE__, __LINE__), kp_scatter(__VA_ARGS__))
-#define kp_gather(...)     (kp_here(__FILE__, __LINE__), kp_gather(__VA_ARGS__))
-#define kp_one_to_one(...) (kp_here(__FILE__, __LINE__), kp_one_to_one(__VA_ARGS__))
-#define kp_index(...)      (kp_here(__FILE__, __LINE__), kp_index(__VA_ARGS__))
-#define kp_concat(...)     (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
+#define kp_barrier(...)           (kp_here(__FILE__, __LINE__), kp_barrier(__VA_ARGS__))
+#define kp_barrier_scheduled(...) (kp_here(__FILE__, __LINE__), kp_barrier_scheduled(__VA_ARGS__))
+#define kp_send_recv(...)         (kp_here(__FILE__, __LINE__), kp_send_recv(__VA_ARGS__))
+#define kp_broadcast(...)         (kp_here(__FILE__, __LINE__), kp_broadcast(__VA_ARGS__))
+#define kp_scatter(...)           (kp_here(__FILE__, __LINE__), kp_scatter(__VA_ARGS__))
+#define kp_gather(...)            (kp_here(__FILE__, __LINE__), kp_gather(__VA_ARGS__))
+#define kp_one_to_one(...)        (kp_here(__FILE__, __LINE__), kp_one_to_one(__VA_ARGS__))
+#define kp_index(...)             (kp_here(__FILE__, __LINE__), kp_index(__VA_ARGS__))
+#define kp_concat(...)            (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
 #endif
 
 /* MPI's names for these calls. */

@@ -41,6 +41,7 @@ typedef enum kp_operation {
     KP_SCAN_EXCLUSIVE, /* blocks 0 ... i - 1 are combined; the result goes to processor i > 0 */
     KP_ONE_TO_ONE,     /* the root's block goes to one processor, the target */
     KP_REDUCE_SCATTERV, /* a reduce-scatter whose blocks have lengths of their own */
+    KP_BARRIER, /* every processor hears that every other one has come; blocks have no bytes */
     KP_OPERATIONS
 } kp_operation;
 

@@ -91,7 +91,8 @@
     X(kp_reduce_scatterv_ring)                                                                     \
     X(kp_reduce_scatterv_pairwise)                                                                 \
     X(kp_scan_doubling)                                                                            \
-    X(kp_scan_exclusive_doubling)
+    X(kp_scan_exclusive_doubling)                                                                  \
+    X(kp_barrier_dissemination)
 
 #define KP_ALGORITHM_DECLARED(name) extern const kp_algorithm name;
 KP_ALGORITHMS(KP_ALGORITHM_DECLARED)

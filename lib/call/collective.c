@@ -76,6 +76,11 @@ int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root
     return kp_call(group, &a);
 }
 
+int kp_barrier_scheduled(kp_group *group, const kp_hints *hints)
+{
+    return call(group, KP_BARRIER, NULL, NULL, 0, 0, hints);
+}
+
 /* --- Reductions --- */
 
 static inline int combine(kp_group *group, kp_operation operation, const void *out, void *in,

@@ -41,8 +41,7 @@ static inline void kp_lay(char **base, const char *out, char *in, char *scratch)
 KP_VARIANT int kp_rounds_of(const struct kp_execution *x, const bool kept)
 {
     const struct kp_lowering *l = &x->call->lowering;
-    const bool all_wait = !l->way.by_mail && !l->way.by_wire;
-    return kept ? x->call->code->rounds : l->unit == 0 && !all_wait ? 0 : l->schedule->rounds;
+    return kept ? x->call->code->rounds : l->way.roundless ? 0 : l->schedule->rounds;
 }
 
 /* Returns round `t`. If no code is kept, the function stores the round in `seen` and returns

@@ -465,8 +465,7 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
 struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call)
 {
     const struct kp_lowering *l = &call->lowering;
-    const bool waits_for_single = l->way.by_mail || l->way.by_wire;
-    const int rounds = waits_for_single && l->unit == 0 ? 0 : l->schedule->rounds;
+    const int rounds = l->way.roundless ? 0 : l->schedule->rounds;
     if (!KP_HAS(KEPT_CODE) || rounds > KP_MOST_KEPT || (l->way.by_wire && l->way.of_blocks))
         return NULL;
     struct kp_code *code = kp_lines_zeroed(1, sizeof *code + (size_t)rounds * sizeof *code->round);

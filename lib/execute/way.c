@@ -48,6 +48,7 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
      * Then the call also goes on by the barrier. */
     way.by_wire = kp_is_wired(member);
     way.by_mail = may_mail && kp_mail_keeps(member) && !row->lengths && !meets(member, s);
+    way.roundless = (way.by_mail || way.by_wire) && unit == 0 && !row->no_bytes;
     for (int round = 0; round < s->rounds && !way.by_wire; round++) {
         size_t buffer_bytes = (size_t)s->buffer_units[round] * unit;
         way.zero_copy = way.zero_copy || !is_eager(member, s, unit, way.by_mail, round);

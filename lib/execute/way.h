@@ -14,8 +14,11 @@ struct kp_thresholds;
 
 struct kp_way {
     /* The fields from `by_wire` to `least_part` are equal at all members. */
-    bool by_wire;   /* each round sends messages over a wire, because the members share no memory */
-    bool by_mail;   /* mailboxes separate the rounds; false: the barrier does */
+    bool by_wire; /* each round sends messages over a wire, because the members share no memory */
+    bool by_mail; /* mailboxes separate the rounds; false: the barrier does */
+    /* A call that moves nothing needs no rounds if no round waits for all members. The messages of
+     * a barrier are needed: each is the news that others have come. */
+    bool roundless;
     bool zero_copy; /* the messages of at least one round are zero copy */
     /* By mailboxes: a member may pack into its long eager buffer in some round. */
     bool long_buffers;

@@ -41,6 +41,7 @@ static void drop(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
         (void)kp_group_free(comm->inner);
     if (comm->group && comm != self->comm_world)
         (void)kp_group_free(comm->group);
+    free(comm->attributes.list);
     free(comm);
 }
 

@@ -1,5 +1,7 @@
 #include "lib/mpi/handle.h"
 
+#include "lib/mpi/rank.h"
+
 #include <stdlib.h>
 
 #define NUMBER_BITS 7 /* of the generation, in a number of Fortran */
@@ -36,7 +38,9 @@ void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object
         index = table->used++;
         table->slots[index].generation = 0;
     }
+    const struct kp_mpi_rank *self = kp_face_data(); /* NULL: the rank begins */
     table->slots[index].object = object;
+    table->slots[index].made = self ? self->call : (struct kp_mpi_place){0};
     return value_of(kind, index, table->slots[index].generation);
 }
 

@@ -10,10 +10,20 @@
 
 #define KP_MPI_INDEX_BITS 24
 
+/* A call in the program. If its macro was not used, `file` is NULL, and `caller` the return address
+ * of the call. */
+struct kp_mpi_place {
+    const char *function;
+    const char *file;
+    int line;
+    const void *caller;
+};
+
 struct kp_mpi_slot {
-    void *object;         /* NULL: free */
-    uintptr_t generation; /* of the present or the next object */
-    uint32_t next;        /* the next free index + 1; 0: none */
+    void *object;             /* NULL: free */
+    struct kp_mpi_place made; /* the call that has made it; function NULL: predefined */
+    uintptr_t generation;     /* of the present or the next object */
+    uint32_t next;            /* the next free index + 1; 0: none */
 };
 
 struct kp_mpi_table {

@@ -1,5 +1,6 @@
 /* The beginning and the end of a rank. */
 #include "lib/mpi/comm.h"
+#include "lib/mpi/info.h"
 #include "lib/mpi/op.h"
 #include "lib/mpi/rank.h"
 #include "lib/mpi/type.h"
@@ -24,7 +25,8 @@ struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
     self->world = world;
     self->proc = proc;
     self->number = kp_processor(proc);
-    if (kp_mpi_comms_begin(self) || !kp_mpi_types_begin(self) || !kp_mpi_ops_begin(self)) {
+    if (kp_mpi_comms_begin(self) || !kp_mpi_types_begin(self) || !kp_mpi_ops_begin(self) ||
+        !kp_mpi_infos_begin(self)) {
         kp_mpi_rank_free(self);
         return NULL;
     }
@@ -38,6 +40,8 @@ void kp_mpi_rank_free(struct kp_mpi_rank *self)
     kp_mpi_ops_end(self);
     kp_mpi_types_end(self);
     kp_mpi_comms_end(self);
+    kp_mpi_infos_end(self);
+    kp_mpi_keyvals_end(self);
     for (int i = 0; i < KP_MPI_KINDS; i++)
         kp_mpi_table_free(&self->tables[i]);
     kp_face_set_data(self->proc, NULL);
@@ -116,9 +120,23 @@ int MPI_Finalized(int *flag)
 }
 KP_MPI_NAMES(Finalized);
 
+/* Deletes the attributes of a predefined communicator. The program's functions may call MPI. */
+static int delete_attributes(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+{
+    const struct kp_mpi_owner owner = {
+        .handle = comm->handle, .comm = comm, .attributes = &comm->attributes};
+    return kp_mpi_attributes_delete(self, &owner);
+}
+
 int MPI_Finalize(void)
 {
     KP_MPI_ENTER(Finalize);
+    int class = delete_attributes(self, self->comm_self);
+    if (!class)
+        class = delete_attributes(self, self->comm_world);
+    if (class)
+        return class;
+    kp_mpi_tell_left(self);
     const int status = kp_barrier(self->comm_world->inner);
     if (status)
         return kp_mpi_fail_by(self, NULL, status);

@@ -26,15 +26,6 @@ struct kp_mpi_rank;
 struct kp_mpi_type;
 struct kp_mpi_op;
 
-/* A call in the program. If its macro was not used, `file` is NULL, and `caller` the return address
- * of the call. */
-struct kp_mpi_place {
-    const char *function;
-    const char *file;
-    int line;
-    const void *caller;
-};
-
 enum kp_mpi_phase {
     KP_MPI_BEFORE_INIT,
     KP_MPI_RUNNING,
@@ -62,6 +53,7 @@ struct kp_mpi_rank {
     struct kp_mpi_table tables[KP_MPI_KINDS];
     struct kp_mpi_type *predefined_types; /* an array (datatype/life.c) */
     struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
+    struct kp_mpi_keyvals *keyvals;       /* keys of attributes (attribute.c); NULL: none */
     struct kp_mpi_comm *comm_world, *comm_self;
     struct kp_mpi_bases *bases;       /* comm.c: one group for each list of ranks */
     struct kp_mpi_buffer *buffer;     /* of buffered sends (buffered.c) */
@@ -121,6 +113,11 @@ const char *kp_mpi_class_text(int class);
 
 /* What kport reports at a failure of the machine (kp_config.on_failure). */
 void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *world);
+
+/* --- check/left.c --- */
+
+/* Tells what the program has made and not freed, and the requests that it has not completed. */
+void kp_mpi_tell_left(struct kp_mpi_rank *self);
 
 /* --- init.c --- */
 

@@ -71,6 +71,8 @@ static const struct kp_operation_row rows[KP_OPERATIONS] = {
     [KP_REDUCE_SCATTERV] =
         ROW("reduce-scatterv", "reduce_scatter", "reduce-scatter, with a length for every block",
             EACH, ONE, reduce_scatter, LENGTHS, COPIED, BLOCK_EACH, OPERANDS(all_ranks)),
+    [KP_BARRIER] = ROW("barrier", "barrier", "the news that a processor has come, to all", ONE,
+                       EACH, concat, .no_bytes = true, BLOCK_EACH),
 };
 
 const struct kp_operation_row *kp_operation_row(kp_operation operation)

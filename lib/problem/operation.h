@@ -50,7 +50,8 @@ struct kp_operation_row {
     bool one_buffer;      /* the root's outgoing buffer is also its incoming buffer */
     bool copied_in_place; /* with KP_IN_PLACE, the rounds read a copy of the incoming buffer */
     enum kp_traffic traffic;
-    bool lengths; /* every block has a length of its own */
+    bool lengths;  /* every block has a length of its own */
+    bool no_bytes; /* a block is the news that its processor has come, and has no bytes */
     /* Returns which block belongs at position `block` of the incoming buffer of `rank`. */
     struct kp_origin (*wanted)(int root, int rank, int block);
     /* Returns the processors whose blocks are combined at `rank`. NULL if the operation is no
@@ -70,6 +71,12 @@ static inline bool kp_is_word(const char *word, const char *name, size_t length)
 /* Returns the operation with this name or alias, or -1. `name` has `length` bytes and no final
  * zero. */
 int kp_operation_find(const char *name, size_t length);
+
+/* Returns the bytes of a block: `b`, or 0 if the operation moves none. */
+static inline size_t kp_block_bytes(kp_operation operation, size_t b)
+{
+    return kp_operation_row(operation)->no_bytes ? 0 : b;
+}
 
 /* Returns how many blocks the outgoing or the incoming buffer has. `space` is KP_OUT or KP_IN. */
 enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space);

@@ -40,6 +40,19 @@ static int check_target(const kp_problem *p)
     return KP_OK;
 }
 
+static int check_bytes(const kp_problem *p)
+{
+    const bool none = kp_operation_row(p->operation)->no_bytes;
+    if (none && (p->b > 0 || p->in_place))
+        return kp_set_error(KP_EPROBLEM, "%s is %zu; a %s moves nothing, so it may be 0",
+                            p->b > 0 ? "b" : "in_place", p->b > 0 ? p->b : (size_t)p->in_place,
+                            kp_operation_name(p->operation));
+    if (p->b > MOST_BYTES / (unsigned)p->n)
+        return kp_set_error(KP_EPROBLEM, "b is %zu; with n=%d it may be 0 ... %llu", p->b, p->n,
+                            (unsigned long long)(MOST_BYTES / (unsigned)p->n));
+    return KP_OK;
+}
+
 static int check_processes(const kp_problem *p)
 {
     if (p->per_process < 0 || (p->per_process > 0 && p->n % p->per_process != 0))
@@ -63,12 +76,7 @@ static int check_sizes(const kp_problem *p)
         return kp_set_error(KP_EPROBLEM, "root is %d; with %s and n=%d it may be 0 ... %d", p->root,
                             kp_operation_name(p->operation), p->n,
                             kp_operation_has_root(p->operation) ? p->n - 1 : 0);
-    if (check_target(p) || check_processes(p))
-        return KP_EPROBLEM;
-    if (p->b > MOST_BYTES / (unsigned)p->n)
-        return kp_set_error(KP_EPROBLEM, "b is %zu; with n=%d it may be 0 ... %llu", p->b, p->n,
-                            (unsigned long long)(MOST_BYTES / (unsigned)p->n));
-    return KP_OK;
+    return check_target(p) || check_processes(p) ? KP_EPROBLEM : check_bytes(p);
 }
 
 /* Checks the type and the operator, and whether a block consists of complete elements. */
@@ -257,20 +265,25 @@ static int read_count(const struct kp_field *fields, int count, kp_problem *prob
     return status;
 }
 
+/* A barrier needs neither k nor b. Without k it has all ports. */
 static int read_sizes(const struct kp_field *fields, int count, kp_problem *problem)
 {
-    uint64_t n, k, b;
+    const bool none = kp_operation_row(problem->operation)->no_bytes;
+    uint64_t n, k, b = 0;
     int status = read_number(fields, count, "n", 1, KP_MOST_PROCESSORS, &n);
     if (status)
         return status;
-    status = read_number(fields, count, "k", 1, (uint64_t)most_ports((int)n), &k);
+    k = (uint64_t)most_ports((int)n);
+    if (!none || find(fields, count, "k"))
+        status = read_number(fields, count, "k", 1, k, &k);
     if (status)
         return status;
     problem->n = (int)n;
     problem->k = (int)k;
     if (find(fields, count, "count"))
         return read_count(fields, count, problem);
-    status = read_number(fields, count, "b", 0, MOST_BYTES / n, &b);
+    if (!none || find(fields, count, "b"))
+        status = read_number(fields, count, "b", 0, MOST_BYTES / n, &b);
     problem->b = (size_t)b;
     return status;
 }
@@ -469,7 +482,8 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
     add_number(&line, ",k=", (unsigned long long)problem->k);
     if (kp_operation_row(problem->operation) && kp_operation_reduces(problem->operation))
         add_elements(&line, problem);
-    else
+    else if (!kp_operation_row(problem->operation) ||
+             !kp_operation_row(problem->operation)->no_bytes || problem->b > 0)
         add_number(&line, ",b=", problem->b);
     if (problem->root > 0)
         add_number(&line, ",root=", (unsigned long long)problem->root);

@@ -64,6 +64,7 @@ static int make(struct kp_shared *shared)
             return KP_EMEMORY;
         made->wire = wire;
         made->rounds.held = -1;
+        made->ports = shared->machine->k < KP_WIRED_PORTS ? shared->machine->k : KP_WIRED_PORTS;
         made->why = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
         shared->members[i].wired = made;
         if (!shared->machine->world) { /* this group is the world */
@@ -239,47 +240,73 @@ void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
                                        .agree = !refused};
 }
 
-/* Combines what two members know. */
-static struct news together(struct news a, struct news b)
+/* Adds what another member knows, a struct news. */
+static void add_news(void *known, const void *other)
 {
-    const uint64_t bits = (a.beside | b.beside) & KP_EPISODE_MASK;
-    const uint64_t longest = (a.beside > b.beside ? a : b).beside & ~KP_EPISODE_MASK;
-    a.agree = a.agree && b.agree && a.mark == b.mark;
-    a.beside = longest | bits;
-    return a;
+    struct news *a = known;
+    const struct news *b = other;
+    const uint64_t bits = (a->beside | b->beside) & KP_EPISODE_MASK;
+    const uint64_t longest = (a->beside > b->beside ? a : b)->beside & ~KP_EPISODE_MASK;
+    a->agree = a->agree && b->agree && a->mark == b->mark;
+    a->beside = longest | bits;
 }
 
-/* A step of a dissemination. Sends `own` to the member whose rank is higher by `step`, and stores
- * in `other` what comes from the member whose rank is lower by `step`. Ranks count modulo n. Both
- * have `bytes` bytes. */
-static int disseminate(kp_group *member, int step, const void *own, void *other, size_t bytes)
+/* Ends a step that has brought `length` bytes from processor `from`. Another length is that of a
+ * message of another call. */
+static int refuse_news(kp_group *member, int from)
+{
+    kp_port_error(member, KP_EMISMATCH, -1, -1, -1,
+                  "processor %d waits for the others, and what processor %d sent it belongs to "
+                  "another call",
+                  member->self->number, from);
+    return kp_wired_broken_by_own(member, -1, member->self->error);
+}
+
+/* A step of a dissemination: sends what this member knows to the members whose ranks are higher by
+ * `step`, 2 `step` and so on, one on each port, and receives what the members know whose ranks are
+ * lower by as much. Ranks count modulo n. Returns the number of messages that came, or the status
+ * of an error. */
+static int make_step(kp_group *member, int64_t step, void *known, size_t bytes)
 {
     struct kp_wired *wired = member->wired;
     const int n = member->shared->size, *processors = member->shared->processors;
     const uint64_t tag = kp_wired_tag(member, member->shared->machine->k);
-    struct kp_wire_message in = {.peer = processors[(member->rank - step + n) % n],
-                                 .tag = tag,
-                                 .bytes = wired->news,
-                                 .length = KP_WIRE_SHORT};
-    struct kp_wire_message out = {.peer = processors[(member->rank + step) % n],
-                                  .tag = tag,
-                                  .bytes = (char *)own,
-                                  .length = bytes};
+    struct kp_wire_message in[KP_WIRED_PORTS], out[KP_WIRED_PORTS];
+    int count = 0;
+    for (int64_t d = step; d < n && count < wired->ports; d += step, count++) {
+        in[count] = (struct kp_wire_message){.peer = processors[(member->rank - d + n) % n],
+                                             .tag = tag,
+                                             .bytes = wired->news[count],
+                                             .length = KP_WIRE_SHORT};
+        out[count] = (struct kp_wire_message){.peer = processors[(member->rank + d) % n],
+                                              .tag = tag,
+                                              .bytes = known,
+                                              .length = bytes};
+    }
     const int held = kp_wired_hold();
     int status = kp_wired_may_begin(member);
     /* untaken: only an operator fails the group within a call, and none runs in an episode */
-    status = status ? status : wired->wire->begin(wired->wire, &in, 1, &out, 1);
+    status = status ? status : wired->wire->begin(wired->wire, in, count, out, count);
     status = kp_wired_complete(member, status, KP_WIRE_ALL, member->waiter.limit_ms, member->round);
     kp_wired_release(held);
-    if (!status && in.length != bytes) {
-        kp_port_error(member, KP_EMISMATCH, -1, -1, -1,
-                      "processor %d waits for the others, and what processor %d sent it belongs to "
-                      "another call",
-                      member->self->number, in.peer);
-        return kp_wired_broken_by_own(member, -1, member->self->error);
+    for (int i = 0; i < count && !status; i++)
+        status = in[i].length == bytes ? KP_OK : refuse_news(member, in[i].peer);
+    return status ? status : count;
+}
+
+/* Tells all members what each of them knows. `add` adds what another member knows to what this one
+ * knows. It may come twice. (lib/algorithms/barrier_dissemination.c has the same rounds.) */
+static int disseminate(kp_group *member, void *known, size_t bytes,
+                       void (*add)(void *known, const void *other))
+{
+    int count = 0;
+    for (int64_t step = 1; step < member->shared->size && count >= 0;
+         step *= member->wired->ports + 1) {
+        count = make_step(member, step, known, bytes);
+        for (int i = 0; i < count; i++)
+            add(known, member->wired->news[i]);
     }
-    memcpy(other, wired->news, bytes);
-    return status;
+    return count < 0 ? count : KP_OK;
 }
 
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
@@ -404,13 +431,9 @@ static enum kp_episode_result tell_all(kp_group *member)
 enum kp_episode_result kp_wired_await(kp_group *member)
 {
     struct kp_shared *shared = member->shared;
-    const int n = shared->size;
-    struct news all = member->wired->own, other;
-    for (int64_t step = 1; step < n; step *= 2) {
-        if (disseminate(member, (int)step, &all, &other, sizeof all))
-            return KP_EPISODE_FAILED;
-        all = together(all, other);
-    }
+    struct news all = member->wired->own;
+    if (disseminate(member, &all, sizeof all, add_news))
+        return KP_EPISODE_FAILED;
     kp_episode_set_word(shared, member->episodes, all.beside);
     kp_episode_clear(shared, member->episodes);
     return all.agree ? KP_EPISODE_AGREED : tell_all(member);
@@ -424,15 +447,17 @@ static void describe_making(const void *subject, char *text, size_t size)
     snprintf(text, size, "kp_group_create of %d processors", shared->size);
 }
 
-static struct claim claims_together(struct claim a, const struct claim *b)
+/* Adds another member's claim. */
+static void add_claim(void *known, const void *other)
 {
+    struct claim *a = known;
+    const struct claim *b = other;
     /* seldom taken: depends on which member finds the difference */
-    a.alike = a.alike && b->alike && a.processors == b->processors;
-    a.known = a.known && b->known;
-    a.number = a.number > b->number ? a.number : b->number;
+    a->alike = a->alike && b->alike && a->processors == b->processors;
+    a->known = a->known && b->known;
+    a->number = a->number > b->number ? a->number : b->number;
     for (int i = 0; i < CONTEXTS / 64; i++)
-        a.left.free[i] &= b->left.free[i];
-    return a;
+        a->left.free[i] &= b->left.free[i];
 }
 
 /* Takes the context for which all members' claims allow. */
@@ -465,20 +490,15 @@ int kp_wired_agree(kp_group *member)
     struct kp_shared *shared = member->shared;
     struct kp_wired *wired = member->wired;
     const uint64_t context = wired->context;
-    struct claim other, all = {.processors = processors_hash(shared),
-                               .alike = true,
-                               .known = context != 0,
-                               .number = worlds_of(shared)->groups + 1,
-                               .left = *contexts_of(shared)};
+    struct claim all = {.processors = processors_hash(shared),
+                        .alike = true,
+                        .known = context != 0,
+                        .number = worlds_of(shared)->groups + 1,
+                        .left = *contexts_of(shared)};
     member->published.plain = (struct kp_call){0, describe_making, shared};
     member->published.call = &member->published.plain;
     wired->context = 0;
-    int status = KP_OK;
-    for (int64_t step = 1; step < shared->size && !status; step *= 2) {
-        status = disseminate(member, (int)step, &all, &other, sizeof all);
-        if (!status)
-            all = claims_together(all, &other);
-    }
+    int status = disseminate(member, &all, sizeof all, add_claim);
     wired->context = context;
     if (!status && !all.alike) {
         kp_port_error(member, KP_EMISMATCH, -1, -1, -1,

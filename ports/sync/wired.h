@@ -1,11 +1,12 @@
 /* This header is for members that share no memory. Their barrier and their messages go over a wire
  * (carrier/wire.h).
  *
- * One use of the barrier, an episode, is a dissemination of about log2 n steps among n members. In
- * step i each member sends all that it knows to the member 2^i ranks after it, and receives from
- * the member 2^i ranks before it. An episode may find that calls differ, or that a member refuses
- * its call by kp_port_refuse. In both cases each member then tells all others its call. No data has
- * moved by then, so the group stays usable.
+ * One use of the barrier, an episode, is a dissemination of about log_{p+1} n steps among n
+ * members, on p ports: those of the machine, but at most KP_WIRED_PORTS. In step i each member
+ * sends all that it knows to the members (p + 1)^i, ..., p (p + 1)^i ranks after it, and receives
+ * from the members as many ranks before it. An episode may find that calls differ, or that a member
+ * refuses its call by kp_port_refuse. In both cases each member then tells all others its call. No
+ * data has moved by then, so the group stays usable.
  *
  * A round of messages begins with kp_wired_next. Next the member calls kp_wired_expect for each
  * message that it will receive, and kp_wired_out for each message that it sends. kp_wired_round

@@ -87,7 +87,7 @@ static void compare_lengths(kp_problem p)
         return;
     int kind = draw_between(&seed, 0, 2); /* a reduction is long, so it tries only one kind of b */
     bool all = !kp_operation_reduces(p.operation);
-    p.b = (size_t)draw_between(&seed, 2, 2000);
+    p.b = kp_block_bytes(p.operation, (size_t)draw_between(&seed, 2, 2000));
     if (all || kind == 0)
         compare_values(&p);
     p.b = lengths[draw_between(&seed, 0, 2)];
@@ -137,7 +137,7 @@ static void counted_is_stated(void **state)
  * processor only, or if it serves only hypercubes. */
 static int goes_far(const kp_algorithm *algorithm)
 {
-    kp_problem p = {.operation = algorithm->operation, .n = 96, .k = 1, .b = 8};
+    kp_problem p = {.operation = algorithm->operation, .n = 96, .k = 1};
     p.algorithm = algorithm;
     return algorithm->symmetry != KP_NO_SYMMETRY || (algorithm->serves && algorithm->serves(&p));
 }

@@ -83,11 +83,12 @@ static kp_problem problem_of(const struct call *call, kp_group *group, int root)
         .operation = call->operation,
         .n = kp_size(group),
         .k = kp_ports(group),
-        .b = call->b,
+        .b = kp_block_bytes(call->operation, call->b),
         .algorithm = call->hints.algorithm,
         .root = kp_operation_has_root(call->operation) ? root : 0,
         .target = kp_operation_has_target(call->operation) ? target_of(root, kp_size(group)) : 0,
-        .in_place = call->in_place && !kp_operation_has_target(call->operation),
+        .in_place = call->in_place && !kp_operation_has_target(call->operation) &&
+                    !kp_operation_row(call->operation)->no_bytes,
         .type = call->type,
         .op = call->op};
     memcpy(p.values, call->hints.values, sizeof p.values);

@@ -71,7 +71,7 @@ static void draw_kinds(const struct mixture *mixture, struct kind *kinds)
         if (kp_operation_reduces(kind->operation))
             kind->count = b / sizeof(int64_t);
         else
-            kind->b = b;
+            kind->b = kp_block_bytes(kind->operation, b);
         kind->names = kind->operation == KP_INDEX && random_below(&seed, 4) == 0;
     }
 }
@@ -143,6 +143,7 @@ static bool may_be_in_place(const struct kind *kind, int me)
 {
     return (!has_lengths(kind->operation) || kp_operation_reduces(kind->operation)) &&
            kind->operation != KP_BROADCAST && kind->operation != KP_ONE_TO_ONE &&
+           kind->operation != KP_BARRIER &&
            (!kp_operation_has_root(kind->operation) || me == kind->root);
 }
 

@@ -36,7 +36,7 @@ static const struct row rows[] = {
     {KP_BROADCAST, 3, 0}, {KP_SCATTER, 2, 0},        {KP_GATHER, 4, 0},
     {KP_REDUCE, 1, 0},    {KP_ALLREDUCE, 0, 0},      {KP_ALLREDUCE, 0, 1},
     {KP_SCAN, 0, 0},      {KP_REDUCE_SCATTER, 0, 0}, {KP_SCAN_EXCLUSIVE, 0, 0},
-    {KP_SCAN, 0, 1},      {KP_ONE_TO_ONE, 3, 0},
+    {KP_SCAN, 0, 1},      {KP_ONE_TO_ONE, 3, 0},     {KP_BARRIER, 0, 0},
 };
 
 enum {
@@ -92,6 +92,8 @@ static int64_t expected(const struct row *row, int me, int turn)
         return me ? sum_to(me, turn) : -1;
     case KP_ONE_TO_ONE:
         return me == TO ? 100 * row->root + turn : -1;
+    case KP_BARRIER:
+        return -1;
     default:
         return sum_to(N, turn);
     }
@@ -103,7 +105,8 @@ static kp_arguments arguments_of(const struct row *row, const struct data *data,
     return (kp_arguments){.operation = row->operation,
                           .out = row->in_place ? KP_IN_PLACE : data->out,
                           .in = in,
-                          .b = reduces ? 0 : COUNT * sizeof(int64_t),
+                          .b =
+                              reduces ? 0 : kp_block_bytes(row->operation, COUNT * sizeof(int64_t)),
                           .count = reduces ? COUNT : 0,
                           .type = reduces ? KP_INT64 : KP_UINT8,
                           .op = reduces ? KP_SUM : NULL,

@@ -78,7 +78,8 @@ static void run_all(struct matrix *matrix, int n, int k)
             kp_problem p;
             char text[128];
             snprintf(text, sizeof text, "%s:n=%d,k=%d,b=%zu,per_process=%d",
-                     kp_operation_name((kp_operation)o), n, k, lengths[i], here);
+                     kp_operation_name((kp_operation)o), n, k,
+                     kp_block_bytes((kp_operation)o, lengths[i]), here);
             if (kp_problem_parse(text, &p)) {
                 fprintf(stderr, "%s: %s\n", text, kp_last_error()->sentence);
                 matrix->status = EXIT_FAILED;
@@ -87,7 +88,7 @@ static void run_all(struct matrix *matrix, int n, int k)
             kp_candidates(&p, KP_FEW_VALUES, take, matrix);
         }
     }
-    const kp_problem barrier = {.n = n, .k = k};
+    const kp_problem barrier = {.operation = KP_BARRIER, .n = n, .k = k};
     matrix->settings.barrier = true;
     run(matrix, &barrier);
     matrix->settings.barrier = false;

@@ -54,13 +54,14 @@ REFUSED = [
     ("cost concat:n=4,k=1,b=1,alg=circulant,prefer=c3", ["prefer is", "c3", "c1", "c2"]),
     ("cost concat:n=6,k=1,b=1,alg=recursive-doubling", ["recursive-doubling", "n=6", "power of k"]),
     ("help fly", ["fly", "run, cost"]),
-    ("run barrier", ["n is missing", "1 ... 1048575"]),
+    ("run barrier", ["colon is missing"]),
     ("run barrier:k=1", ["n is missing", "1 ... 1048575"]),
     ("run barrier:n=0", ["n is '0'", "1 ... 1048575"]),
     ("run barrier:n=4,k=4", ["k is '4'", "1 ... 3"]),
     ("run barrier:n=4,n=4", ["n is there twice"]),
-    ("run barrier:n=4,b=8", ["b is given", "barrier moves nothing"]),
-    ("run barrier:n=4,alg=tree", ["alg is given", "barrier moves nothing"]),
+    ("run barrier:n=4,b=8", ["b is 8", "barrier moves nothing"]),
+    ("run barrier:n=4,in_place=1", ["in_place is 1", "barrier moves nothing"]),
+    ("run barrier:n=4,alg=tree", ["alg is 'tree'", "dissemination"]),
     ("run barriers:n=4", ["barriers", "index"]),
     ("help run cost", ["cost", "usage: kport help"]),
     ("cost index:n=4,n=4,k=1,b=1", ["n", "twice"]),
@@ -255,7 +256,8 @@ def test_json():
         # What knows processes cannot run on this machine of threads, but can be checked.
         shared = ",per_process=4" * ("per_process" in (row["restriction"] or ""))
         for sizes in ["n=4,k=1"] + ["n=16,k=15"] * bool(row["restriction"]):
-            problem = f"{row['operation']}:{sizes},b=8{shared},alg={row['algorithm']}"
+            length = "" if row["operation"] == "barrier" else ",b=8"
+            problem = f"{row['operation']}:{sizes}{length}{shared},alg={row['algorithm']}"
             result = kport(["check", problem] if shared else ["run", problem, "--repeat", "2"])
             if "does not serve" not in result.stderr:
                 break
@@ -318,14 +320,19 @@ REDUCTIONS = ["reduce", "allreduce", "reduce-scatter", "scan", "scan-exclusive"]
 
 def test_runs_of_barriers():
     result = kport("run barrier:n=4 --repeat 2")
-    right = result.returncode == 0 and result.stdout.startswith("barrier:n=4\n  verified: nobody left before all had come, in 2 rep")
+    right = result.returncode == 0 and result.stdout.startswith("barrier:n=4,k=3\n  verified: nobody left before all had come, in 2 rep")
     tests.check(right and "time: median" in result.stdout and "C1" not in result.stdout, "a barrier", said(result))
     for problem in ["barrier:n=1", "barrier:n=4,k=3", "barrier:n=5,k=2", "barrier:k=1,n=3,rounds=mailboxes"]:
         barrier = read_json(["run", problem, "--repeat", "2", "--json"])
         right = barrier.get("verified") is True and barrier["operation"] == "barrier" and barrier["min_us"] > 0
         tests.check(right and not {"b", "c1"} & set(barrier), f"run {problem} --json", barrier)
-    tests.check(kport("run barrier:n=4,k=3").stdout.startswith("barrier:n=4\n"), "a barrier with all ports")
-    tests.check(kport("run barrier:n=5,k=2").stdout.startswith("barrier:n=5,k=2\n"), "a barrier with some ports")
+    for rounds in ["", ",rounds=mailboxes"]:
+        result = kport(f"run barrier:n=5,k=2,alg=dissemination{rounds} --repeat 2")
+        right = "C1             2 rounds" in result.stdout and "verified: nobody left before all had come" in result.stdout
+        tests.check(result.returncode == 0 and right, f"a barrier by a schedule{rounds}", said(result))
+    for problem, rounds in [("n=9,k=2", 2), ("n=10,k=2", 3), ("n=64,k=1", 6), ("n=1", 0)]:
+        cost = read_json(["cost", f"barrier:{problem}", "--json"])
+        tests.check(cost["c1"] == rounds and cost["c2"] == 0, f"the rounds of barrier:{problem}", cost)
     if has_fibers():
         result = kport("run barrier:n=1000,carrier=fibers --repeat 2")
         right = result.returncode == 0 and "verified" in result.stdout and "on fibers" in result.stdout

@@ -132,7 +132,7 @@ REGISTERED = {
     "no-name": "the algorithm has no name",
     "name": 'the name of the algorithm is "a b"; it may have 1 ... 40 letters',
     "no-build": "algorithm mine has no build",
-    "operation": "operation of algorithm mine is 99; it may be 0 ... 15",
+    "operation": "operation of algorithm mine is 99; it may be 0 ... 16",
     "parameter-name": "parameter 1 of algorithm mine has no name",
     "parameter-key": "parameter root of algorithm mine has the name of a key of problem strings",
     "nothing": "its kport_load registers no algorithm",

@@ -28,6 +28,9 @@ for n; do
                 done
             done
         done
+        try "barrier:n=$n,k=$k"
+        try "barrier:n=$n,k=$k,alg=dissemination"
+        try "barrier:n=$n,k=$k,alg=dissemination,rounds=mailboxes"
         try "broadcast:n=$n,k=$k,b=5000,root=$((n - 1))"
         try "one-to-one:n=$n,k=$k,b=5000,root=$((n / 2)),to=0"
         try "reduce:n=$n,k=$k,count=20000,root=$((n - 1))"

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/problem/operation.h"
 #include "tools/kport/common/random.h"
 
 #include <kport/error.h>
@@ -85,8 +86,9 @@ static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_prob
     long count = 0;
     for (int i = 0; kp_algorithm_at(i); i++) {
         const kp_algorithm *algorithm = kp_algorithm_at(i);
-        kp_problem p = {.operation = algorithm->operation, .n = n, .b = b, .algorithm = algorithm};
+        kp_problem p = {.operation = algorithm->operation, .n = n, .algorithm = algorithm};
         const kp_parameter *parameter = &algorithm->parameters[0];
+        p.b = kp_block_bytes(p.operation, b);
         p.target = algorithm->operation == KP_ONE_TO_ONE ? n - 1 : 0;
         do {
             for (p.k = 1; p.k <= most_ports(n); p.k++) {

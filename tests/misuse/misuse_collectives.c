@@ -15,7 +15,7 @@
 #define LENGTHS        all_that(has_lengths)
 #define REDUCTIONS     all_that(kp_operation_reduces)
 #define ROOTED         all_that(kp_operation_has_root)
-#define BLOCKS         (ALL & ~LENGTHS & ~REDUCTIONS)
+#define BLOCKS         (ALL & ~LENGTHS & ~REDUCTIONS & ~BIT(KP_BARRIER))
 
 static bool has_lengths(kp_operation operation)
 {
@@ -48,7 +48,7 @@ kp_arguments misuse_right(struct scene *s, kp_operation operation)
         right.type = KP_FLOAT64;
         right.op = KP_SUM;
     } else {
-        right.b = 8;
+        right.b = kp_block_bytes(operation, 8);
     }
     return right;
 }
@@ -96,8 +96,8 @@ static int group_null(struct scene *s)
     return s->wrong ? kp_barrier(NULL) : KP_OK;
 }
 
-ROW(out_null, ALL & ~BIT(KP_BROADCAST), a->out = NULL)
-ROW(in_null, ALL & ~BIT(KP_BROADCAST), a->in = NULL)
+ROW(out_null, ALL & ~BIT(KP_BROADCAST) & ~BIT(KP_BARRIER), a->out = NULL)
+ROW(in_null, ALL & ~BIT(KP_BROADCAST) & ~BIT(KP_BARRIER), a->in = NULL)
 ROW(data_null, BIT(KP_BROADCAST), a->in = NULL)
 ROW(overlapping, (BLOCKS & ~BIT(KP_BROADCAST)) | REDUCTIONS, a->out = a->in)
 ROW(too_long, BLOCKS, a->b = (size_t)1 << (sizeof(size_t) * CHAR_BIT - 2))

@@ -168,7 +168,7 @@ const struct misuse misuses_of_lengths[] = {
      "arguments is NULL; it may be those of a call", .among = arguments_null},
     {"`kp_plan_make`", "`plan` is NULL", KP_EARGUMENT,
      "plan is NULL; it may be where the plan goes", .among = plan_null},
-    {"`kp_plan_make`", "`operation` is none", KP_EARGUMENT, "operation is 99; it may be 0 ... 15",
+    {"`kp_plan_make`", "`operation` is none", KP_EARGUMENT, "operation is 99; it may be 0 ... 16",
      .among = no_operation},
     {"`kp_plan_make`", "a field that the operation does not have", KP_EARGUMENT,
      "root is given, but index has none", .among = foreign_root},

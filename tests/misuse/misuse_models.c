@@ -232,7 +232,7 @@ const struct misuse misuses_of_models[] = {
      "(bcast), scatter (scatter), gather (gather), indexv (alltoallv), concatv (allgatherv), "
      "scatterv (scatterv), gatherv (gatherv), reduce (reduce), allreduce (allreduce), "
      "reduce-scatter (reduce_scatter_block), scan (scan), scan-exclusive (exscan), one-to-one "
-     "(one-to-one), reduce-scatterv (reduce_scatter)",
+     "(one-to-one), reduce-scatterv (reduce_scatter), barrier (barrier)",
      .alone = no_operation},
     {"`kp_problem_parse`", "no number", KP_EPROBLEM,
      "n is 'four'; it may be a number 1 ... 1048575", .alone = no_number},
@@ -252,7 +252,7 @@ const struct misuse misuses_of_models[] = {
     {"`kp_problem_format`", "`text` is NULL", KP_EARGUMENT,
      "text is NULL; with a size of 0 it may be", .alone = format_nowhere},
     {"`kp_hints_parse`", "`operation` is none", KP_EALGORITHM,
-     "operation is -1; it may be 0 ... 15", .alone = hints_operation},
+     "operation is -1; it may be 0 ... 16", .alone = hints_operation},
     {"`kp_hints_parse`", "`text` or `hints` is NULL", KP_EALGORITHM,
      "text is NULL; it may be an algorithm's name, or empty", .alone = hints_null},
     {"`kp_algorithm_find`, which returns NULL", "`name` is NULL", KP_EALGORITHM,
@@ -285,7 +285,7 @@ const struct misuse misuses_of_models[] = {
     {"`kp_operation_bytes`, which returns 0", "`problem` is NULL", KP_EPROBLEM,
      "the problem is NULL", .alone = bytes_null},
     {"`kp_operation_bytes`, which returns 0", "`operation` is none", KP_EPROBLEM,
-     "operation is 16; it may be 0 ... 15", .alone = bytes_of_nothing},
+     "operation is 17; it may be 0 ... 16", .alone = bytes_of_nothing},
     {"`kp_schedule_cost`, which returns zeroes", "`schedule` is NULL", KP_EARGUMENT,
      "the schedule is NULL; it may be what kp_schedule_build made", .alone = cost_null},
     {"`kp_schedule_cost_between`, which returns zeroes", "`schedule` is NULL", KP_EARGUMENT,
@@ -293,7 +293,7 @@ const struct misuse misuses_of_models[] = {
     {"`kp_ceil_log`, which returns -1", "`base` < 2", KP_EARGUMENT,
      "base is 1; it may be 2 or more", .alone = base_one},
     {"`kp_bound_c1`, `kp_bound_c2`, which return 0", "`operation` is none", KP_EPROBLEM,
-     "operation is 77; it may be 0 ... 15", .alone = bound_operation},
+     "operation is 77; it may be 0 ... 16", .alone = bound_operation},
     {"`kp_bound_c1`, `kp_bound_c2`, which return 0", "n or k is less than 1", KP_EPROBLEM,
      "n is 4 and k is 0; they may be 1 or more", .alone = bound_ports},
     {"`kp_bound_index_c2_at_least_rounds`, which returns 0", "`c2` is NULL", KP_EARGUMENT,

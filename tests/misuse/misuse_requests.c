@@ -98,7 +98,7 @@ const struct misuse misuses_of_requests[] = {
      .among = start_group_null},
     {"`kp_call_start`", "`arguments` is NULL", KP_EARGUMENT,
      "arguments is NULL; it may be those of a call", .among = start_arguments_null},
-    {"`kp_call_start`", "`operation` is none", KP_EARGUMENT, "operation is 16; it may be 0 ... 15",
+    {"`kp_call_start`", "`operation` is none", KP_EARGUMENT, "operation is 17; it may be 0 ... 16",
      .among = start_operation, .others = KP_EPEER},
     {"`kp_index_start`", "`out` is NULL", KP_EARGUMENT, "out is NULL; with 0 bytes it may be",
      .among = start_null, .others = KP_EPEER},

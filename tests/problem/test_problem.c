@@ -332,6 +332,8 @@ static void refused_by_hand(void **state)
          KP_EPROBLEM},
         {{.operation = KP_INDEX, .n = 4, .k = 1, .values = {2}}, KP_EPROBLEM},
         {{.operation = KP_CONCAT, .n = 6, .k = 1, .algorithm = doubling}, KP_EUNSERVED},
+        {{.operation = KP_BARRIER, .n = 4, .k = 1, .b = 1}, KP_EPROBLEM},
+        {{.operation = KP_BARRIER, .n = 4, .k = 1, .in_place = 1}, KP_EPROBLEM},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         kp_problem problem = rows[i].problem;
@@ -412,7 +414,7 @@ static void table(void **state)
 static void operations_have_their_arguments(void **state)
 {
     static const struct {
-        bool root, target, reduces, lengths;
+        bool root, target, reduces, lengths, no_bytes;
     } expected[KP_OPERATIONS] = {
         [KP_BROADCAST] = {.root = true},
         [KP_SCATTER] = {.root = true},
@@ -428,6 +430,7 @@ static void operations_have_their_arguments(void **state)
         [KP_SCAN_EXCLUSIVE] = {.reduces = true},
         [KP_ONE_TO_ONE] = {.root = true, .target = true},
         [KP_REDUCE_SCATTERV] = {.reduces = true, .lengths = true},
+        [KP_BARRIER] = {.no_bytes = true},
     };
     (void)state;
     for (int i = 0; i < KP_OPERATIONS; i++) {
@@ -435,6 +438,7 @@ static void operations_have_their_arguments(void **state)
         assert_int_equal(kp_operation_has_target(i), expected[i].target);
         assert_int_equal(kp_operation_reduces(i), expected[i].reduces);
         assert_int_equal(kp_operation_row(i)->lengths, expected[i].lengths);
+        assert_int_equal(kp_operation_row(i)->no_bytes, expected[i].no_bytes);
     }
 }
 

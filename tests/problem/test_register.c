@@ -71,7 +71,7 @@ static const struct refused {
 } refused[] = {
     {{.operation = KP_CONCAT, .build = build}, "the algorithm has no name"},
     {{.operation = KP_OPERATIONS, .name = "x", .build = build},
-     "operation of algorithm x is 16; it may be 0 ... 15"},
+     "operation of algorithm x is 17; it may be 0 ... 16"},
     {{.operation = KP_REDUCE_SCATTERV, .name = "x", .build = build, .pads = 1},
      "pads of algorithm x is 1; with reduce-scatterv it may be 0, because an operator would "
      "combine "

@@ -209,7 +209,7 @@ static kp_problem varied(const kp_problem *problem)
         p.root = turn % p.n;
     if (kp_operation_has_target(p.operation))
         p.target = turn * 5 % p.n;
-    if (!kp_operation_has_target(p.operation))
+    if (!kp_operation_has_target(p.operation) && p.operation != KP_BARRIER)
         p.in_place = turn % 3 == 0;
     if (!kp_operation_reduces(p.operation))
         return p;

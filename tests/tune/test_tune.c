@@ -38,7 +38,8 @@ static void the_best_of_all(void **state)
                 best_time = -1;
                 operation = (kp_operation)o;
                 for_all_problems(n, 100, try_one);
-                kp_problem p = {.operation = operation, .n = n, .k = 2, .b = 100};
+                kp_problem p = {.operation = operation, .n = n, .k = 2};
+                p.b = kp_block_bytes(operation, 100);
                 p.target = operation == KP_ONE_TO_ONE ? n - 1 : 0;
                 assert_int_equal(kp_tune(&p, model), KP_OK);
                 assert_ptr_equal(p.algorithm, best_algorithm);

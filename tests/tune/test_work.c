@@ -72,10 +72,11 @@ static void the_least_is_chosen(void **state)
     static const size_t lengths[] = {8, 1000, 80000};
     for (int i = 0; i < KP_OPERATIONS * 18; i++) {
         const int n = sizes[i % 3], k = i / 9 % 2 ? n - 1 : 1;
-        const kp_problem p = {.operation = (kp_operation)(i / 18),
+        const kp_operation operation = (kp_operation)(i / 18);
+        const kp_problem p = {.operation = operation,
                               .n = n,
                               .k = k,
-                              .b = lengths[i / 3 % 3],
+                              .b = kp_block_bytes(operation, lengths[i / 3 % 3]),
                               .type = KP_UINT8};
         kp_prediction all, choice, least = {.us = -1};
         assert_int_equal(kp_predict(&config, NULL, &p, keep_least, &least, &all), KP_OK);

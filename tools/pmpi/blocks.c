@@ -73,8 +73,13 @@ PM_FACE int MPI_Barrier(MPI_Comm comm)
     if (!pm_begin(&call, PM_BARRIER, comm) || pm_is_slower(&call, 1, false))
         return pm_passed(&call, PMPI_Barrier(comm));
     kp_group *group = pm_group(&call);
-    pm_count_taken(PM_BARRIER, NULL);
-    return pm_end(&call, group ? kp_barrier(group) : KP_OK);
+    const kp_problem problem = {
+        .operation = KP_BARRIER, .n = call.n, .k = group ? kp_ports(group) : 1};
+    const kp_hints *hints = pm_hints(&problem);
+    pm_count_taken(PM_BARRIER, hints ? &problem : NULL);
+    if (!group)
+        return pm_end(&call, KP_OK);
+    return pm_end(&call, hints ? kp_barrier_scheduled(group, hints) : kp_barrier(group));
 }
 
 #define COUNT          int

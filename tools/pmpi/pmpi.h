@@ -26,7 +26,7 @@
 /* --- Operations and calls --- */
 
 /* The collectives of MPI that are counted. The second column is the kport operation that serves
- * the collective, or KP_OPERATIONS. */
+ * the collective. */
 #define PM_OPERATIONS_OF(X)                                                                        \
     X(ALLGATHER, "MPI_Allgather", KP_CONCAT)                                                       \
     X(ALLGATHERV, "MPI_Allgatherv", KP_CONCATV)                                                    \
@@ -34,7 +34,7 @@
     X(ALLTOALL, "MPI_Alltoall", KP_INDEX)                                                          \
     X(ALLTOALLV, "MPI_Alltoallv", KP_INDEXV)                                                       \
     X(ALLTOALLW, "MPI_Alltoallw", KP_INDEXV)                                                       \
-    X(BARRIER, "MPI_Barrier", KP_OPERATIONS)                                                       \
+    X(BARRIER, "MPI_Barrier", KP_BARRIER)                                                          \
     X(BCAST, "MPI_Bcast", KP_BROADCAST)                                                            \
     X(EXSCAN, "MPI_Exscan", KP_SCAN_EXCLUSIVE)                                                     \
     X(GATHER, "MPI_Gather", KP_GATHER)                                                             \

@@ -38,6 +38,11 @@ int MPI_Type_free(MPI_Datatype *datatype)
     if (type->predefined)
         return kp_mpi_fail(self, NULL, MPI_ERR_TYPE,
                            "%s is a predefined type, which is never freed", type->name);
+    const struct kp_mpi_owner owner = {
+        .handle = *datatype, .of_type = true, .attributes = &type->attributes};
+    const int kept = kp_mpi_attributes_delete(self, &owner);
+    if (kept)
+        return kept;
     kp_mpi_handle_forget(&self->tables[KP_MPI_TYPE], *datatype);
     kp_mpi_type_release(type);
     *datatype = MPI_DATATYPE_NULL;

@@ -381,6 +381,13 @@ int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
         kp_mpi_type_release(made);
         return class;
     }
+    const struct kp_mpi_owner from = {
+        .handle = oldtype, .of_type = true, .attributes = &of->attributes};
+    class = kp_mpi_attributes_copy(self, &from, &made->attributes);
+    if (class) {
+        kp_mpi_type_release(made);
+        return class;
+    }
     const struct kp_mpi_arguments arguments = {
         .combiner = MPI_COMBINER_DUP, .types = &of, .type_count = 1};
     return kp_mpi_type_finish(self, made, &arguments, newtype);

@@ -81,6 +81,8 @@ void kp_mpi_types_end(struct kp_mpi_rank *self)
         if (table->slots[i].object)
             kp_mpi_type_release(table->slots[i].object);
     }
+    for (int i = 0; i < KP_MPI_TYPE_COUNT && self->predefined_types; i++)
+        free(self->predefined_types[i].attributes.list);
     free(self->predefined_types);
 }
 
@@ -118,6 +120,7 @@ void kp_mpi_type_release(struct kp_mpi_type *type)
         return;
     release_contents(type->contents);
     kp_layout_free((kp_layout *)type->layout);
+    free(type->attributes.list);
     free(type);
 }
 

@@ -33,6 +33,9 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 RECALL = 0.95
 SECONDS = 60  # ends what hangs
+# The goals of the kinds that kportrun's findings have, where these are not the goal's own word.
+GOAL_OF = {"argument": "parameter", "peer": "deadlock", "before-init": "lifecycle", "after-finalize": "lifecycle",
+           "init": "lifecycle", "no-finalize": "lifecycle", "exit": "lifecycle"}  # fmt: skip
 SANITIZED = re.compile(r"AddressSanitizer: (use-after-poison|heap-use-after-free|stack-use-after)")
 
 
@@ -63,22 +66,22 @@ class Program:
 
 
 def findings_of(report):
-    """The findings of a report of kportrun: a list of (goal, text)."""
-    for line in reversed(report.splitlines()):
+    """The findings of a report of kportrun, which writes an object a line: a list of (goal, text)."""
+    found = []
+    for line in report.splitlines():
         if line.startswith("{"):
             try:
                 read = json.loads(line)
             except json.JSONDecodeError:
                 continue
-            if "findings" in read:
-                return [(finding["goal"], text_of(finding)) for finding in read["findings"]]
-    return None
+            if "kind" in read:
+                found.append((GOAL_OF.get(read["kind"], read["kind"]), text_of(read)))
+    return found
 
 
 def text_of(finding):
-    places = [f'rank {place.get("rank")}: {place.get("call")} {place.get("file")}:{place.get("line")}'
-              for place in finding.get("places", [])]  # fmt: skip
-    return "\n".join([finding.get("sentence", ""), *places])
+    place = f'{finding.get("function") or ""} {finding.get("file")}:{finding.get("line")}'
+    return "\n".join([finding["sentence"], f'rank {finding["rank"]}: {place}'])
 
 
 def names_rank(text, rank):
@@ -101,8 +104,6 @@ def is_named(program, item, text):
 
 def judge(program, findings, ended):
     """What is amiss: ("", "") if nothing is, else (kind of miss, what was got)."""
-    if findings is None:
-        return "no report", ended
     got = "; ".join(f"{goal}: {text.splitlines()[0]}" for goal, text in findings) or "nothing"
     if program.right:
         if findings:
@@ -138,9 +139,9 @@ def tried(program, tools, folder):
     status, output = run([tools / "kportrun", "-n", str(program.ranks), "--report", "json", *program.options, made])
     found = findings_of(output)
     if program.address and SANITIZED.search(output):
-        found = (found or []) + [("buffer", output)]
+        found.append(("buffer", output))
     amiss, got = judge(program, found, status)
-    return amiss, got if found is not None or not amiss else f"{got}: {output.strip()[-300:]}"
+    return amiss, got if found or not amiss else f"{got}, {status}: {output.strip()[-300:]}"
 
 
 def refer(program, folder):

@@ -47,9 +47,9 @@ static int refuse_operation(const char *name)
     fprintf(stderr, "kport bench: the operation is '%.40s'; it may be", name);
     for (int i = 0; i < KP_OPERATIONS; i++) {
         const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
-        fprintf(stderr, " %s (%s),", row->name, row->alias);
+        fprintf(stderr, "%s %s (%s)", i > 0 ? "," : "", row->name, row->alias);
     }
-    fprintf(stderr, " or barrier\n");
+    fprintf(stderr, "\n");
     return EXIT_IMPOSSIBLE;
 }
 
@@ -98,13 +98,12 @@ static int take_apart(struct bench *bench, struct parts *parts)
 static int find_operation(struct bench *bench, const struct parts *parts)
 {
     int found = kp_operation_find(parts->name, strlen(parts->name));
-    bench->barrier = strcmp(parts->name, "barrier") == 0;
-    if (found < 0 && !bench->barrier)
+    bench->barrier = found == KP_BARRIER;
+    if (found < 0)
         return refuse_operation(parts->name);
-    const struct kp_operation_row *row =
-        bench->barrier ? NULL : kp_operation_row((kp_operation)found);
-    snprintf(bench->name, sizeof bench->name, "%s", row ? row->name : "barrier");
-    snprintf(bench->alias, sizeof bench->alias, "%s", row ? row->alias : "barrier");
+    const struct kp_operation_row *row = kp_operation_row((kp_operation)found);
+    snprintf(bench->name, sizeof bench->name, "%s", row->name);
+    snprintf(bench->alias, sizeof bench->alias, "%s", row->alias);
     return EXIT_DONE;
 }
 
@@ -250,9 +249,12 @@ static int add_table(struct bench *bench, const struct parts *parts, uint64_t n,
                 (unsigned long long)k, (unsigned long long)n, (unsigned long long)most);
         status = EXIT_IMPOSSIBLE;
     } else if (bench->barrier) {
-        table->tasks[table->count++] = (struct task){
-            .barrier = true,
-            .problem = {.n = table->n, .k = table->k, .per_process = bench->machine.per_process}};
+        table->tasks[table->count++] =
+            (struct task){.barrier = true,
+                          .problem = {.operation = KP_BARRIER,
+                                      .n = table->n,
+                                      .k = table->k,
+                                      .per_process = bench->machine.per_process}};
     } else {
         status = add_sizes(bench, table, parts);
     }

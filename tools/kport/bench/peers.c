@@ -109,7 +109,7 @@ static int operation_of(const struct task *task)
                                                   [KP_BROADCAST] = BROADCAST,
                                                   [KP_SCATTER] = SCATTER,
                                                   [KP_GATHER] = GATHER};
-    return task->barrier ? BARRIER : operations[task->problem.operation];
+    return operations[task->problem.operation];
 }
 
 /* Converts a task to a job of the benchmark (bench/job.h). Returns false if there is no such job. A

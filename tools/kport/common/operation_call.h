@@ -46,6 +46,8 @@ static inline int operation_call(kp_group *group, const kp_arguments *a)
         return kp_one_to_one(group, a->out, a->in, a->b, a->root, a->to, a->hints);
     case KP_REDUCE_SCATTERV:
         return kp_reduce_scatterv(group, a->out, a->in, a->out_counts, a->type, a->op, a->hints);
+    case KP_BARRIER:
+        return kp_barrier_scheduled(group, a->hints);
     case KP_OPERATIONS:
         break;
     }

@@ -49,8 +49,7 @@ static void csv_row(const struct point *point, FILE *out)
 {
     const kp_problem *p = &point->task.problem;
     bool barrier = point->task.barrier;
-    fprintf(out, "\"%s\",%s,%s,", point->series,
-            barrier ? "barrier" : kp_operation_name(p->operation),
+    fprintf(out, "\"%s\",%s,%s,", point->series, kp_operation_name(p->operation),
             p->algorithm ? p->algorithm->name : "");
     if (p->values[0] > 0 && p->operation == KP_INDEX)
         fprintf(out, "%ld", p->values[0]);

@@ -219,13 +219,13 @@ static bool plan_scaling(const struct figures *figures, struct figure *figure)
     for (size_t i = 0; i < n->count && n->list[i] <= most; i++) {
         for (int c = 0; c < 2; c++) {
             kp_problem p = {.n = n->list[i], .k = 1, .b = 8};
-            kp_problem sum = p, index = p;
+            kp_problem barrier = {.operation = KP_BARRIER, .n = p.n, .k = 1}, sum = p, index = p;
             sum.operation = KP_ALLREDUCE;
             sum.type = KP_FLOAT64;
             sum.op = KP_SUM;
             index.operation = KP_INDEX;
             if (figures->carriers[c] &&
-                !(add_scaling(figure, "barrier", true, &p, (kp_carrier)c) &&
+                !(add_scaling(figure, "barrier", true, &barrier, (kp_carrier)c) &&
                   add_scaling(figure, "allreduce", false, &sum, (kp_carrier)c) &&
                   add_scaling(figure, "index", false, &index, (kp_carrier)c)))
                 return false;

@@ -53,6 +53,7 @@ static const struct direct directs[KP_OPERATIONS] = {
     [KP_INDEXV] = SENT_BY_ALL,
     [KP_CONCAT] = SENT_TO_ALL,
     [KP_CONCATV] = SENT_TO_ALL,
+    [KP_BARRIER] = SENT_TO_ALL,
     [KP_BROADCAST] = {.sends = "p->rank == 0",
                       .sent = IN("0"),
                       .receives = "from == 0",
@@ -206,7 +207,8 @@ static void write_row(FILE *out, const char *name, kp_operation operation)
         "KP_INDEX",   "KP_CONCAT",         "KP_BROADCAST",  "KP_SCATTER",
         "KP_GATHER",  "KP_INDEXV",         "KP_CONCATV",    "KP_SCATTERV",
         "KP_GATHERV", "KP_REDUCE",         "KP_ALLREDUCE",  "KP_REDUCE_SCATTER",
-        "KP_SCAN",    "KP_SCAN_EXCLUSIVE", "KP_ONE_TO_ONE", "KP_REDUCE_SCATTERV"};
+        "KP_SCAN",    "KP_SCAN_EXCLUSIVE", "KP_ONE_TO_ONE", "KP_REDUCE_SCATTERV",
+        "KP_BARRIER"};
     fprintf(out,
             "static const kp_algorithm algorithm = {\n"
             "    .operation = %s,\n"

@@ -52,17 +52,18 @@ struct actor {
 
 /* --- The program of one processor --- */
 
-static int barrier(kp_group *group)
+static int barrier(kp_group *group, const kp_hints *hints)
 {
-    return kp_barrier(group);
+    return hints ? kp_barrier_scheduled(group, hints) : kp_barrier(group);
 }
 
 static int verify(struct work *work, kp_proc *self, struct actor *actor)
 {
     char sentence[160];
-    if (work->batch.barrier)
-        return barrier_verify(&work->barriers, kp_world(self), barrier, work->batch.calls,
-                              &actor->barriers_passed);
+    if (work->problem->operation == KP_BARRIER)
+        return barrier_verify(&work->barriers, kp_world(self), barrier,
+                              work->batch.barrier ? NULL : actor->participant.arguments.hints,
+                              work->batch.calls, &actor->barriers_passed);
     return participant_is_wrong(&actor->participant, sentence, sizeof sentence)
                ? kp_fail(self, sentence)
                : 0;
@@ -155,10 +156,7 @@ static int program(kp_proc *self, void *argument)
 static void tell(const struct work *work, const kp_config *config, const char *sentence)
 {
     char text[256], machine[64], order[64] = "";
-    if (work->batch.barrier)
-        barrier_format(work->problem, text, sizeof text);
-    else
-        kp_problem_format(work->problem, text, sizeof text);
+    kp_problem_format(work->problem, text, sizeof text);
     machine_keys_format(config, machine, sizeof machine);
     if (config->seed != 0)
         snprintf(order, sizeof order, ", interleave %" PRIu64, config->seed);

@@ -123,6 +123,7 @@ static const struct definition {
     [KP_SCAN_EXCLUSIVE] = {ONE, ONE, ONE, ONE, of_none, before_own},
     [KP_ONE_TO_ONE] = {ONE, NONE, ONE_AT_TARGET, ONE_AT_TARGET, of_root, NULL},
     [KP_REDUCE_SCATTERV] = {EACH, EACH, ONE, ONE, of_root_for_each, all_of_them},
+    [KP_BARRIER] = {ONE, ONE, EACH, EACH, of_all, NULL}, /* of no bytes */
 };
 
 static bool has_lengths(kp_operation operation)

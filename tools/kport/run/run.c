@@ -1,7 +1,6 @@
 /* The command `kport run`. It runs a problem on a machine, verifies the results, and prints the
  * costs and times. */
 #include "tools/kport/command.h"
-#include "tools/kport/run/barrier.h"
 #include "tools/kport/schedule/choice.h"
 
 #include "tools/kport/common/interrupt.h"
@@ -37,12 +36,12 @@ struct job {
 
 static void print_problem(const struct job *job, FILE *out)
 {
-    char text[64];
+    char text[256];
     if (!job->settings.barrier) {
         facts_print(&job->facts, out);
         return;
     }
-    barrier_format(&job->facts.problem, text, sizeof text);
+    kp_problem_format(&job->facts.problem, text, sizeof text);
     fprintf(out, "%s\n", text);
 }
 
@@ -50,8 +49,9 @@ static const char *verified(const struct job *job)
 {
     if (!job->measured.verified)
         return "NOT verified (KPORT_INTERNAL_NO_VERIFY is set):";
-    return job->settings.barrier ? "verified: nobody left before all had come, in"
-                                 : "verified: every byte of";
+    return job->facts.problem.operation == KP_BARRIER
+               ? "verified: nobody left before all had come, in"
+               : "verified: every byte of";
 }
 
 static void print(const struct job *job, FILE *out)
@@ -180,11 +180,11 @@ static int choose(const char *problem, const char *tune, struct job *job)
 {
     kp_config *machine = &job->settings.machine;
     int status = choice_by(tune, machine);
-    job->settings.barrier = barrier_is_meant(problem);
-    if (!status && job->settings.barrier)
-        status = barrier_read(problem, &job->facts.problem);
-    else if (!status)
+    if (!status)
         status = read_argument(problem, &job->facts.problem);
+    /* A barrier without an algorithm is kp_barrier, which has no schedule. */
+    job->settings.barrier =
+        job->facts.problem.operation == KP_BARRIER && !job->facts.problem.algorithm;
     machine->processors = job->facts.problem.n;
     status = status ? status : processes_find(machine);
     if (status || job->settings.barrier)
@@ -271,7 +271,9 @@ const struct command command_run = {
         "for reductions count or b, type (float64 if not given), op (sum); alg and its "
         "parameters.\n"
         "Where blocks have lengths of their own they are drawn, 0 to b, a quarter of them 0.\n"
-        "Also barrier, which has n and, if wanted, k: nobody may leave before all have come.\n"
+        "A barrier has n and, if wanted, k: nobody may leave before all have come. Without alg it "
+        "is\n"
+        "kp_barrier, with alg a schedule of messages that have no bytes.\n"
         "And of the machine: carrier, threads (if not given), fibers, or mpi (processes that "
         "mpirun\n"
         "has started, each with per_process processors, 1 if not given); workers, the threads "

@@ -8,7 +8,6 @@
 
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/sorted.h"
-#include "tools/kport/run/barrier.h"
 #include "tools/kport/run/reference.h"
 
 #include <stdio.h>
@@ -329,8 +328,5 @@ void timing_end(struct timing *timing)
 
 void task_format(const struct task *task, char *text, size_t size)
 {
-    if (task->barrier)
-        barrier_format(&task->problem, text, size);
-    else
-        kp_problem_format(&task->problem, text, size);
+    kp_problem_format(&task->problem, text, size);
 }

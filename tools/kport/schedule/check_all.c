@@ -83,7 +83,7 @@ static int every_root(struct sweep *sweep, kp_problem *problem, bool longest, bo
     /* A call in place needs another schedule if a processor's own block is in both of its
      * buffers. */
     const struct kp_operation_row *row = kp_operation_row(problem->operation);
-    int ways = row->one_buffer || row->out == row->in ? 1 : 2, status = EXIT_DONE;
+    int ways = row->one_buffer || row->no_bytes || row->out == row->in ? 1 : 2, status = EXIT_DONE;
     for (int i = 0; i < ways * roots && !status; i++) {
         problem->root = i / ways;
         problem->in_place = i % ways;
@@ -117,11 +117,11 @@ static int every_block(struct sweep *sweep, kp_problem *problem)
 {
     const kp_algorithm *algorithm = problem->algorithm;
     size_t element = kp_element_bytes(problem);
-    problem->b = MOST_BYTES * element;
+    problem->b = kp_block_bytes(problem->operation, MOST_BYTES * element);
     size_t most = algorithm->splits && algorithm->splits(problem) ? MOST_BYTES : 2;
     int status = EXIT_DONE;
     for (size_t length = most > 2 ? 1 : 2; length <= most && !status; length++) {
-        problem->b = length * element;
+        problem->b = kp_block_bytes(problem->operation, length * element);
         status = every_value(sweep, problem, length == most, true, 0);
     }
     return status;

@@ -197,6 +197,8 @@ static void draw_problem(const struct trial *trial, struct trial_step *step, uin
         p->b = p->b < MOST_OPERANDS / (n * n) ? p->b : MOST_OPERANDS / (n * n);
     if (kp_operation_reduces(p->operation))
         p->b -= p->b % kp_element_bytes(p);
+    p->b = kp_block_bytes(p->operation, p->b);
+    p->in_place = p->in_place && !kp_operation_row(p->operation)->no_bytes;
     if (!random_once_in(random, 3))
         draw_algorithm(p, random);
     step->persistent = random_once_in(random, 4);

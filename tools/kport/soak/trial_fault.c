@@ -102,6 +102,13 @@ static bool is_found(const struct trial *trial, int step)
            (s->problem.b > 0 && !kp_operation_has_target(s->problem.operation));
 }
 
+/* Returns whether the caller says how long all blocks are. */
+static bool has_one_size(kp_operation operation)
+{
+    const struct kp_operation_row *row = kp_operation_row(operation);
+    return !row->lengths && !row->no_bytes;
+}
+
 static bool has_size(const struct trial *trial, int step, int who)
 {
     (void)who;
@@ -109,7 +116,7 @@ static bool has_size(const struct trial *trial, int step, int who)
     if (trial->step[step].kind == TRIAL_ROUTE)
         return true;
     return is_collective(trial, step) && is_found(trial, step) &&
-           !kp_operation_row(trial->step[step].problem.operation)->lengths;
+           has_one_size(trial->step[step].problem.operation);
 }
 
 static bool has_root(const struct trial *trial, int step, int who)
@@ -129,6 +136,7 @@ static bool reduces(const struct trial *trial, int step, int who)
 static bool are_alike(kp_operation a, kp_operation b)
 {
     return kp_operation_row(a)->lengths == kp_operation_row(b)->lengths &&
+           kp_operation_row(a)->no_bytes == kp_operation_row(b)->no_bytes &&
            kp_operation_reduces(a) == kp_operation_reduces(b) &&
            (kp_operation_reduces(a) || kp_operation_has_root(a) == kp_operation_has_root(b));
 }
@@ -187,8 +195,7 @@ static bool any_reduction(const struct trial *trial, int step, int who)
 static bool any_size(const struct trial *trial, int step, int who)
 {
     (void)who;
-    return is_collective(trial, step) &&
-           !kp_operation_row(trial->step[step].problem.operation)->lengths;
+    return is_collective(trial, step) && has_one_size(trial->step[step].problem.operation);
 }
 
 /* --- Faults in rounds --- */

@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: lifecycle/deadlock
- * names: R0 | R1 | {A}
+ * names: R0 | exit | MPI_Finalize
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     int x;
     if (rank == 0)
         exit(0);
-    MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* A */
+    MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Finalize();
     return 0;
 }

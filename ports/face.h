@@ -59,4 +59,7 @@ KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, int from,
  * on. */
 KP_FACE int kp_face_cancel(kp_request **request, bool *cancelled);
 
+/* Finds a message to the caller that nobody has received, and takes none. */
+KP_FACE bool kp_face_find_left(const kp_group *group, struct kp_envelope *left);
+
 #endif

@@ -140,6 +140,7 @@ int MPI_Finalize(void)
     const int status = kp_barrier(self->comm_world->inner);
     if (status)
         return kp_mpi_fail_by(self, NULL, status);
+    kp_mpi_tell_unreceived(self);
     self->phase = KP_MPI_AFTER_FINALIZE;
     return MPI_SUCCESS;
 }

@@ -66,4 +66,7 @@ KP_FACE bool kp_face_has_ended(const kp_request *request);
  * on. */
 KP_FACE int kp_face_cancel(kp_request **request, bool *cancelled);
 
+/* Finds a message to the caller that nobody has received, and takes none. */
+KP_FACE bool kp_face_find_left(const kp_group *group, struct kp_envelope *left);
+
 #endif

@@ -33,6 +33,9 @@ int kp_mpi_attributes_copy(struct kp_mpi_rank *self, const struct kp_mpi_owner *
  * valid, and frees it only if MPI_SUCCESS is returned. */
 int kp_mpi_attributes_delete(struct kp_mpi_rank *self, const struct kp_mpi_owner *owner);
 
+/* Tells which keys the program has not freed. */
+void kp_mpi_keyvals_tell_left(struct kp_mpi_rank *self);
+
 /* Frees the memory of the rank's keys of attributes. */
 void kp_mpi_keyvals_end(struct kp_mpi_rank *self);
 

@@ -19,6 +19,7 @@ struct kp_mpi_keyval {
     bool freed; /* by the program; attributes may still have it */
     any_function *copy, *delete;
     void *extra;
+    struct kp_mpi_place made;
 };
 
 /* A rank's keys, in the order in which they were made. */
@@ -40,6 +41,16 @@ void kp_mpi_keyvals_end(struct kp_mpi_rank *self)
     if (self->keyvals)
         free(self->keyvals->list);
     free(self->keyvals);
+}
+
+void kp_mpi_keyvals_tell_left(struct kp_mpi_rank *self)
+{
+    for (int i = 0; self->keyvals && i < self->keyvals->count; i++) {
+        const struct kp_mpi_keyval *keyval = &self->keyvals->list[i];
+        if (!keyval->freed)
+            kp_mpi_tell(self, "leak", &keyval->made, "the key is never freed by MPI_%s_free_keyval",
+                        keyval->of_type ? "Type" : "Comm");
+    }
 }
 
 static struct kp_mpi_keyval *find_keyval(struct kp_mpi_rank *self, int number)
@@ -210,6 +221,7 @@ static int create_keyval(struct kp_mpi_rank *self, const struct kp_mpi_keyval *m
         keyvals->room = room;
     }
     keyvals->list[keyvals->count] = *made;
+    keyvals->list[keyvals->count].made = self->call;
     *number = FIRST_KEYVAL + keyvals->count++;
     return MPI_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #include "lib/mpi/info.h"
 #include "lib/mpi/op.h"
 #include "lib/mpi/rank.h"
+#include "lib/mpi/request.h"
 #include "lib/mpi/type.h"
 
 #include <pthread.h>
@@ -143,10 +144,14 @@ int MPI_Finalize(void)
         class = delete_attributes(self, self->comm_world);
     if (class)
         return class;
+    kp_mpi_reap(self, true);
+    kp_mpi_buffer_end(self);
     kp_mpi_tell_left(self);
+    kp_mpi_again(self);
     const int status = kp_barrier(self->comm_world->inner);
     if (status)
         return kp_mpi_fail_by(self, NULL, status);
+    kp_mpi_tell_unreceived(self);
     self->phase = KP_MPI_AFTER_FINALIZE;
     return MPI_SUCCESS;
 }

@@ -123,6 +123,13 @@ void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *world);
 /* Tells what the program has made and not freed, and the requests that it has not completed. */
 void kp_mpi_tell_left(struct kp_mpi_rank *self);
 
+/* --- check/unreceived.c --- */
+
+/* Tells which messages to the rank nobody has received: a message of each communicator, when all
+ * ranks have sent all of theirs; or a message of one that is freed. */
+void kp_mpi_tell_unreceived(struct kp_mpi_rank *self);
+void kp_mpi_tell_unreceived_in(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm);
+
 /* --- init.c --- */
 
 /* Makes the state of the processor's rank, and frees it. */

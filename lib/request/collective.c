@@ -6,6 +6,7 @@
 #include "lib/execute/cache.h"
 #include "lib/execute/step.h"
 #include "lib/layout/kept.h"
+#include "lib/problem/operation.h"
 #include "lib/request/start.h"
 #include "ports/member.h"
 
@@ -147,6 +148,20 @@ static void fill(struct collective *c, const kp_arguments *a, kp_plan *plan)
     c->arguments.hints = &c->hints;
 }
 
+/* Names the bytes that this member sends, if they lie in one piece. */
+static void watch(struct collective *c, kp_group *member)
+{
+    const kp_arguments *a = &c->arguments;
+    const kp_problem p = kp_call_problem(member, a);
+    const kp_space space = kp_operation_row(p.operation)->one_buffer ? KP_IN : KP_OUT;
+    const int rank = kp_port_rank(member);
+    const bool sends = space == KP_OUT ? kp_operation_holds(&p, rank, KP_OUT) : rank == p.root;
+    const void *data = space == KP_OUT ? a->out : a->in;
+    const bool each = kp_operation_blocks(p.operation, space) == KP_BLOCK_EACH;
+    if (sends && data != KP_IN_PLACE && !kp_has_layouts(a))
+        kp_request_watch(&c->lane.request, data, each ? (size_t)p.n * p.b : p.b);
+}
+
 static int check(kp_group *member, const kp_arguments *a)
 {
     const kp_problem asked = kp_call_problem(member, a);
@@ -174,6 +189,7 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
         return refuse(lane, a);
     }
     fill(c, a, plan);
+    watch(c, member);
     /* A request that has to wait for its turn looks again, as its member may have dropped the call
      * until then. */
     c->kept = kp_lane_is_free(lane) ? kept : NULL;

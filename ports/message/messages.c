@@ -189,11 +189,16 @@ bool kp_messages_are_settled(const struct kp_shared *shared)
     return true;
 }
 
-int kp_messages_left(const kp_group *member)
+bool kp_face_find_left(const kp_group *member, struct kp_envelope *left)
 {
     const struct kp_messages_group *group = group_of(member->shared);
+    return group && kp_link_find_left(&group->members[member->rank], left);
+}
+
+int kp_messages_left(const kp_group *member)
+{
     struct kp_envelope left;
-    if (!group || !kp_link_find_left(&group->members[member->rank], &left))
+    if (!kp_face_find_left(member, &left))
         return KP_OK;
     const int from = kp_member_processor(member, left.source);
     const int to = kp_member_processor(member, member->rank);

@@ -164,6 +164,15 @@ tests.check(status == 0 and what["benign_races"] == 1, "so is one between two ad
 status, what = found(star_reduce().xml(), "--torn")
 tests.check(status == 1 and what["races"] == 1, "unless steps are torn apart", what)
 
+kept = split_allgather()
+kept.block(0).add("cpy", ("o", 2), ("o", 2))
+status, what = found(kept.xml())
+tests.check(status == 0 and what["races"] == 0 and what["benign_races"] == 2
+            and all("torn apart" in finding["sentence"] for finding in what["findings"]),
+            "a copy of a place to itself changes nothing", what)  # fmt: skip
+status, what = found(kept.xml(), "--torn")
+tests.check(status == 1 and what["races"] > 0, "unless it is torn apart", what)
+
 order = CORPUS["once-allreduce"]().xml()
 status, what = found(order)
 tests.check(status == 0 and what["correct"] and what["same_order"] is False

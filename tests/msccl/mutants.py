@@ -110,9 +110,21 @@ def block_split(random, a):
     return True
 
 
+def place_kept(random, a):
+    """One more thread block copies a place to itself, at any time."""
+    rank = random.randrange(len(a.ranks))
+    buffer = random.choice("ios")
+    chunks = a.sizes[rank]["ios".index(buffer)]
+    if chunks == 0:
+        return False
+    at = (buffer, random.randrange(chunks))
+    a.block(rank).add("cpy", at, at)
+    return True
+
+
 MUTATIONS = [dependency_dropped, dependency_moved, dependency_added, signal_dropped, steps_swapped, step_dropped,
              step_doubled, offset_moved, buffer_changed, count_changed, kind_changed, channel_changed,
-             block_split]  # fmt: skip
+             block_split, place_kept]  # fmt: skip
 
 
 def mutate(random, algorithm, count):

@@ -1,5 +1,5 @@
 /* What a program leaves behind at MPI_Finalize: handles that it has not freed. */
-#include "lib/mpi/rank.h"
+#include "lib/mpi/attr.h"
 
 static const struct {
     enum kp_mpi_kind kind;
@@ -63,4 +63,5 @@ void kp_mpi_tell_left(struct kp_mpi_rank *self)
                             kinds[i].left, places[at].count);
         }
     }
+    kp_mpi_keyvals_tell_left(self);
 }

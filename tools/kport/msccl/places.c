@@ -56,6 +56,12 @@ bool msccl_step_adds(const struct msccl_places *p, uint32_t step)
            (does == sum && msccl_place_read(p, step, 0) == msccl_place_written(p, step, 0));
 }
 
+bool msccl_step_keeps(const struct msccl_places *p, uint32_t step)
+{
+    return p->m->steps[step].kind->does == (MSCCL_READS | MSCCL_WRITES) &&
+           msccl_place_read(p, step, 0) == msccl_place_written(p, step, 0);
+}
+
 int32_t msccl_place_rank(const struct msccl_places *p, uint32_t place)
 {
     int32_t low = 0, high = p->m->n;

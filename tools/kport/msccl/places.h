@@ -53,6 +53,9 @@ uint32_t msccl_place_written(const struct msccl_places *p, uint32_t step, int32_
 /* Returns whether a step adds its chunk to a place, without sending the sum on. */
 bool msccl_step_adds(const struct msccl_places *p, uint32_t step);
 
+/* Returns whether a step copies each of its places to itself, and so changes nothing. */
+bool msccl_step_keeps(const struct msccl_places *p, uint32_t step);
+
 /* Returns the rank that a place belongs to, and writes the place's name to `text`, as in "input
  * chunk 4 of rank 2". */
 #define MSCCL_PLACE_NAME 64

@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: unmatched
- * names: R0 | MPI_Isend | {A}
+ * names: R0 | {A}
  */
 #include <mpi.h>
 

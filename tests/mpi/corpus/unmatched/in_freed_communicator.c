@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: unmatched/deadlock
- * names: R1 | MPI_Send | {A}
+ * names: R1 | {A}
  */
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: unmatched/deadlock
- * names: R1 | MPI_Send | tag | 8 | {A}
+ * names: R1 | tag | 8 | {A}
  */
 #include <mpi.h>
 

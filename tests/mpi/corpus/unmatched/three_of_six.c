@@ -2,7 +2,7 @@
  *
  * ranks: 4
  * goal: unmatched/deadlock
- * names: MPI_Send | {A}
+ * names: {A}
  */
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: unmatched/deadlock
- * names: R0 | MPI_Send | {A}
+ * names: R0 | {A}
  */
 #include <mpi.h>
 

@@ -188,9 +188,11 @@ static const char *access_of(const struct msccl_races *r, uint32_t step, uint32_
     return reads ? "reads" : "touches";
 }
 
-static const char *why_benign(const struct msccl_races *r, const char *one, const char *other)
+static const char *why_benign(const struct msccl_races *r, const struct msccl_race *race,
+                              const char *one, const char *other)
 {
-    return one[0] == 'a' && other[0] == 'a' && r->indivisible
+    const bool keeps = msccl_step_keeps(r->p, race->a) || msccl_step_keeps(r->p, race->b);
+    return ((one[0] == 'a' && other[0] == 'a') || keeps) && r->indivisible
                ? ", but every order leaves the same contributions, if no step is torn apart "
                  "(--torn)"
                : ", but every order leaves the same contributions";
@@ -211,7 +213,7 @@ static void tell(const struct msccl_races *r, const struct msccl_race *race, boo
                  msccl_step_name(r->p->m, race->a, one), does,
                  msccl_place_name(r->p, race->place, place),
                  msccl_step_name(r->p->m, race->b, other), other_does,
-                 matters ? "" : why_benign(r, does, other_does));
+                 matters ? "" : why_benign(r, race, does, other_does));
 }
 
 void msccl_races_tell(const struct msccl_races *r, struct findings *f)

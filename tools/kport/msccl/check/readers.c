@@ -32,6 +32,12 @@ static uint32_t step_of(const struct place_view *v, uint32_t access)
     return v->r->p->accesses[access].step;
 }
 
+/* An indivisible step that copies a place to itself does as much as none. */
+static bool keeps(const struct place_view *v, uint32_t access)
+{
+    return v->r->indivisible && msccl_step_keeps(v->r->p, step_of(v, access));
+}
+
 /* --- The order --- */
 
 static bool comes_before(const struct place_view *v, uint32_t a, uint32_t b)
@@ -197,10 +203,10 @@ static void examine_coarsely(struct place_view *v)
     if (!add_reader(v))
         return;
     for (uint32_t i = p->begin[v->place]; i < p->begin[v->place + 1]; i++) {
-        bool changes = p->accesses[i].kind != ACCESS_READ;
+        bool changes = p->accesses[i].kind != ACCESS_READ && !keeps(v, i);
         for (uint32_t k = since; k < (changes ? i : since + 1); k++) {
-            if ((changes || p->accesses[k].kind != ACCESS_READ) && !comes_before(v, k, i) &&
-                !comes_before(v, i, k) && step_of(v, i) != step_of(v, k))
+            if ((changes || p->accesses[k].kind != ACCESS_READ) && !keeps(v, i) && !keeps(v, k) &&
+                !comes_before(v, k, i) && !comes_before(v, i, k) && step_of(v, i) != step_of(v, k))
                 doubt_neighbours(v, i, k);
         }
         if (changes)
@@ -215,6 +221,8 @@ static bool list_accesses(struct place_view *v)
 {
     const struct msccl_places *p = v->r->p;
     for (uint32_t i = p->begin[v->place]; i < p->begin[v->place + 1]; i++) {
+        if (keeps(v, i))
+            continue;
         uint32_t *stored = kp_vector_add(&v->of[p->accesses[i].kind], sizeof *stored);
         if (!stored)
             return false;

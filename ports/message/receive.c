@@ -55,6 +55,7 @@ bool kp_receive_try(struct kp_receive *receive, int looks)
            (kept = kept_message(own, receiving->match.source, receiving->match.tag))) {
         kp_matching_drop(&own->matching, &kept->match);
         (void)kp_link_hand_over(own, kept, receiving);
+        receiving->found.kept = true;
     }
     if (receiving->arrives)
         return false;

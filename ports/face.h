@@ -35,24 +35,31 @@ struct kp_outgoing_message {
     const void *data;
     size_t bytes;
     int to, tag;
-    bool synchronous; /* the send ends only when a receive takes the message */
-    uint32_t note;    /* 24 bits, which the receiver gets */
+    bool synchronous;      /* the send ends only when a receive takes the message */
+    uint32_t note;         /* 24 bits, which the receiver gets */
+    struct kp_typed typed; /* how the data lie (kp_face_typed); all zero: in one piece */
 };
 
 /* What a receiver learns of a message. */
 struct kp_envelope {
     int source, tag;
     uint32_t note;
+    bool kept; /* it was there before the call that has started the receive */
     size_t bytes;
     struct kp_site site; /* where it was sent */
 };
 
 /* These two functions do what kp_send and kp_receive do. If `request` is not NULL, they do what
- * kp_send_start and kp_receive_start do. `found` may be NULL. */
+ * kp_send_start and kp_receive_start do. `typed` says how the received data are to lie; NULL: in
+ * one piece. `found` may be NULL. */
 KP_FACE int kp_face_send(kp_group *group, const struct kp_outgoing_message *message,
                          kp_request **request);
-KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
-                            struct kp_envelope *found, kp_request **request);
+KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,
+                            int from, int tag, struct kp_envelope *found, kp_request **request);
+
+/* Returns whether a request of the caller's processor has ended, and lets none go on. The next
+ * kp_test or kp_wait says how it has ended. */
+KP_FACE bool kp_face_has_ended(const kp_request *request);
 
 /* Ends a request of one of these two functions, if nobody has begun to take the message, or if no
  * message has come: then `*cancelled` becomes true, and `*request` NULL. Otherwise the request goes

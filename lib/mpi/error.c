@@ -174,13 +174,11 @@ static int fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, c
                                    : self->comm_self ? self->comm_self->errhandler
                                                      : MPI_ERRORS_ARE_FATAL;
     struct kp_mpi_finding finding = finding_of(self, kind, &self->call, self->sentence);
-    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT || !comm) {
-        if (handler != MPI_ERRORS_RETURN) {
-            begin_end(self->world);
-            finding.ends = true;
-            tell(self->world, &finding);
-            leave(self->world, class);
-        }
+    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT) {
+        begin_end(self->world);
+        finding.ends = true;
+        tell(self->world, &finding);
+        leave(self->world, class & 0xff);
     }
     tell(self->world, &finding);
     return kp_mpi_errhandler_call(self, handler, comm, class);

@@ -1,6 +1,7 @@
 /* Collective calls that are started and waited for later. Each is a request on a lane of its group
  * (ports/request/lane.h), which carries out the same code as a blocking call, in steps. */
 #include "lib/call/call.h"
+#include "lib/call/laid.h"
 #include "lib/call/plan.h"
 #include "lib/execute/cache.h"
 #include "lib/execute/step.h"
@@ -171,9 +172,15 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
                         kp_request **request)
 {
     kp_group *member = lane->member;
+    kp_arguments completed;
+    if (!plan && kp_has_layouts(a)) {
+        if (kp_laid_complete(member, a, &completed))
+            return refuse(lane, a);
+        a = &completed;
+    }
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = plan ? NULL : kp_cache_find(member, &key);
-    const bool fits = kept && kp_call_buffers_fit(kept, a->out, a->in);
+    const bool fits = kept && !kept->laid && kp_call_buffers_fit(kept, a->out, a->in);
     if (!fits && check(member, a))
         return refuse(lane, a);
     struct collective *c = (struct collective *)(void *)kp_request_make(member, &row);
@@ -182,7 +189,8 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
         return refuse(lane, a);
     }
     fill(c, a, plan);
-    watch(c, member);
+    if (kp_port_checks_buffers(member))
+        watch(c, member);
     /* A request that has to wait for its turn looks again, as its member may have dropped the call
      * until then. */
     c->kept = kp_lane_is_free(lane) ? kept : NULL;

@@ -50,6 +50,8 @@ struct kp_mpi_request {
     struct kp_mpi_collective *collective;    /* of a collective, owned */
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+    /* Of a persistent request that is no single message: starts it again. */
+    int (*restart)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data; /* for `ended`; freed with the request */
 };
 

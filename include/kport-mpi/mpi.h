@@ -130,8 +130,6 @@ extern "C" {
 /* Notes the place of the calling rank's next call. */
 void kp_mpi_here(const char *file, int line);
 
-extern int kp_mpi_unweighted[1], kp_mpi_no_weights[1]; /* for their addresses */
-
 #define KP_MPI_PLACED(call) (kp_mpi_here(__FILE__, __LINE__), call)
 #define KP_MPI(type, name, parameters)                                                             \
     type MPI_##name parameters;                                                                    \

@@ -107,7 +107,6 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
     }
     request->collective = collective;
     request->ended = store;
-    request->restart = kp_mpi_collective_again;
     return MPI_SUCCESS;
 }
 

@@ -1,40 +1,32 @@
-/* Collectives among neighbours in a topology: a message to each target, and one from each source.
- */
-#include "lib/mpi/request.h"
+/* Neighbourhood collectives: each is a receive from every source and a send to every target of the
+ * topology, in the communicator's context for the library's own messages. */
+#include "lib/mpi/neighbours.h"
+
 #include "lib/mpi/topology.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define TAG 1000 /* of the library's own messages between neighbours */
+/* Messages to neighbours in a graph have the same tag. If two neighbours are the same rank, their
+ * messages match in their order. */
+#define TAG 0x4e000000
 
-/* The arguments of a call. Displacements are in extents, or in bytes with types for each block. */
-struct asked {
-    const void *out;
-    int out_count;
-    const int *out_counts, *out_displacements;
-    MPI_Datatype out_type;
-    void *in;
-    int in_count;
-    const int *in_counts, *in_displacements;
-    MPI_Datatype in_type;
-    const MPI_Aint *out_bytes, *in_bytes;
-    const MPI_Datatype *out_types, *in_types;
-    bool same; /* every target gets the same block */
-};
-
-/* The messages of a request, for each time that it is started. */
-struct messages {
+/* The messages of a call: the receives, then the sends. */
+struct kp_mpi_neighbours {
     int count;
-    struct kp_mpi_message_args list[];
+    struct kp_mpi_message_args message[]; /* each holds its type */
 };
 
-static int check_topology(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+void kp_mpi_neighbours_free(struct kp_mpi_neighbours *neighbours)
 {
-    return comm->topology ? MPI_SUCCESS : kp_mpi_no_topology(self, comm, "topology");
+    for (int i = 0; i < neighbours->count; i++)
+        kp_mpi_type_release(neighbours->message[i].type);
+    free(neighbours);
 }
 
-/* In a grid, what goes up in a dimension comes from below. Two neighbours may be the same rank. */
+/* --- Messages --- */
+
+/* On a grid, what goes up in a dimension comes from below, also if both neighbours there are the
+ * same rank. Neighbours 2 i and 2 i + 1 are the lower and the upper one of dimension i. */
 static int tag_of(const struct kp_mpi_topology *topology, int i, bool receives)
 {
     if (topology->kind != MPI_CART)
@@ -42,357 +34,139 @@ static int tag_of(const struct kp_mpi_topology *topology, int i, bool receives)
     return TAG + (receives ? i : i ^ 1);
 }
 
-static int check(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const struct asked *asked,
-                 int i, bool receives, struct kp_mpi_message_args *args)
+static ptrdiff_t place_of(const struct kp_mpi_neighbour_side *side, const struct kp_mpi_type *type,
+                          int i)
+{
+    if (side->places)
+        return side->places[i];
+    if (side->counts)
+        return side->displacements[i] * type->extent;
+    return side->shared ? 0 : (ptrdiff_t)i * side->count * type->extent;
+}
+
+static int add_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                       const struct kp_mpi_neighbour_side *side, int i, bool receives,
+                       struct kp_mpi_neighbours *to)
 {
     const struct kp_mpi_topology *topology = comm->topology;
-    const MPI_Datatype *types = receives ? asked->in_types : asked->out_types;
-    const MPI_Datatype handle = types ? types[i] : receives ? asked->in_type : asked->out_type;
-    const int *counts = receives ? asked->in_counts : asked->out_counts;
-    const int count = counts ? counts[i] : receives ? asked->in_count : asked->out_count;
-    const int *apart = receives ? asked->in_displacements : asked->out_displacements;
-    const MPI_Aint *bytes = receives ? asked->in_bytes : asked->out_bytes;
-    const void *buffer = receives ? asked->in : asked->out;
-    const int error = kp_mpi_check_data(self, comm, buffer, count, handle, &args->type);
+    const int count = side->counts ? side->counts[i] : side->count;
+    struct kp_mpi_type *type;
+    const int error = kp_mpi_check_data(self, comm, side->buffer, count,
+                                        side->types ? side->types[i] : side->type, &type);
     if (error)
         return error;
-    ptrdiff_t begin = (ptrdiff_t)i * count * args->type->extent;
-    if (apart)
-        begin = apart[i] * args->type->extent;
-    if (bytes)
-        begin = bytes[i];
-    if (!receives && asked->same)
-        begin = 0;
-    args->receives = receives;
-    args->mode = KP_MPI_STANDARD;
-    args->buffer = (char *)(uintptr_t)buffer + begin;
-    args->count = (size_t)count;
-    args->peer = receives ? topology->sources[i] : topology->targets[i];
-    args->tag = tag_of(topology, i, receives);
+    kp_mpi_type_hold(type);
+    to->message[to->count++] =
+        (struct kp_mpi_message_args){.receives = receives,
+                                     .mode = KP_MPI_STANDARD,
+                                     .buffer = (char *)side->buffer + place_of(side, type, i),
+                                     .count = (size_t)count,
+                                     .type = type,
+                                     .peer = (receives ? topology->sources : topology->targets)[i],
+                                     .tag = tag_of(topology, i, receives)};
     return MPI_SUCCESS;
 }
 
-static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+static int check_side(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                      const struct kp_mpi_neighbour_side *side)
 {
-    const struct messages *messages = request->data;
-    int error = MPI_SUCCESS;
-    request->active = true;
-    for (int i = 0; i < messages->count; i++) {
-        struct kp_mpi_part *part = kp_mpi_part(request, i);
-        kp_mpi_again(self);
-        part->status = kp_mpi_part_start(self, request->comm, request->comm->inner,
-                                         &messages->list[i], part, false);
-        if (part->status)
-            error = kp_mpi_part_end(self, request->comm, part);
-    }
+    if (side->buffer == MPI_IN_PLACE)
+        return kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
+                           "a buffer is MPI_IN_PLACE, which neighbourhood collectives do not know");
+    return MPI_SUCCESS;
+}
+
+static int make_messages(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                         const struct kp_mpi_neighbour_call *call, struct kp_mpi_neighbours **made)
+{
+    const struct kp_mpi_topology *topology = comm->topology;
+    if (!topology)
+        return kp_mpi_no_topology(self, comm, "topology");
+    int error = check_side(self, comm, &call->out);
+    if (!error)
+        error = check_side(self, comm, &call->in);
+    if (error)
+        return error;
+    const size_t count = (size_t)topology->source_count + (size_t)topology->target_count;
+    *made = malloc(sizeof **made + count * sizeof(*made)->message[0]);
+    if (!*made)
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for messages to neighbours");
+    (*made)->count = 0;
+    for (int i = 0; i < topology->source_count && !error; i++)
+        error = add_message(self, comm, &call->in, i, true, *made);
+    for (int i = 0; i < topology->target_count && !error; i++)
+        error = add_message(self, comm, &call->out, i, false, *made);
+    if (error)
+        kp_mpi_neighbours_free(*made);
     return error;
 }
 
-/* Makes a request that is not started yet. The receives come first. */
-static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const struct asked *asked,
-                struct kp_mpi_request **made)
+/* --- Requests --- */
+
+static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                const struct kp_mpi_neighbour_call *call, struct kp_mpi_request **made)
 {
-    int error = check_topology(self, comm);
+    struct kp_mpi_neighbours *neighbours;
+    const int error = make_messages(self, comm, call, &neighbours);
     if (error)
         return error;
-    const int ins = comm->topology->source_count, outs = comm->topology->target_count;
-    const size_t count = (size_t)ins + (size_t)outs;
-    struct messages *messages = malloc(sizeof *messages + count * sizeof messages->list[0]);
-    if (!messages)
-        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a request");
-    messages->count = (int)count;
-    for (int i = 0; i < ins && !error; i++)
-        error = check(self, comm, asked, i, true, &messages->list[i]);
-    for (int i = 0; i < outs && !error; i++)
-        error = check(self, comm, asked, i, false, &messages->list[ins + i]);
-    struct kp_mpi_request *request =
-        error ? NULL : kp_mpi_request_make(self, comm, count > 0 ? (int)count : 1);
-    if (!request) {
-        free(messages);
-        return error ? error : MPI_ERR_NO_MEM;
+    *made = kp_mpi_request_make(self, comm, neighbours->count > 0 ? neighbours->count : 1);
+    if (*made) {
+        (*made)->neighbours = neighbours;
+        return MPI_SUCCESS;
     }
-    request->data = messages;
-    request->restart = start;
-    *made = request;
+    kp_mpi_neighbours_free(neighbours);
+    return MPI_ERR_NO_MEM;
+}
+
+/* A message that cannot be started ends with its error when the request is waited for. */
+int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    const struct kp_mpi_neighbours *neighbours = request->neighbours;
+    request->active = true;
+    for (int i = 0; i < neighbours->count; i++) {
+        struct kp_mpi_part *part = kp_mpi_part(request, i);
+        kp_mpi_again(self);
+        part->status = kp_mpi_part_start(self, request->comm, request->comm->inner,
+                                         &neighbours->message[i], part, false);
+    }
     return MPI_SUCCESS;
 }
 
-enum form {
-    NOW,
-    LATER,
-    KEPT
-};
-
-static int carry_out(struct kp_mpi_rank *self, MPI_Comm handle, const struct asked *asked,
-                     enum form form, MPI_Request *given)
+int kp_mpi_neighbours_later(struct kp_mpi_rank *self, MPI_Comm handle,
+                            const struct kp_mpi_neighbour_call *call, MPI_Request *made)
 {
-    struct kp_mpi_request *request = NULL;
+    struct kp_mpi_request *request;
     KP_MPI_COMM_OF(handle);
-    int error = make(self, comm, asked, &request);
+    const int error = make(self, comm, call, &request);
+    *made = error ? MPI_REQUEST_NULL : request->handle;
+    return error ? error : kp_mpi_neighbours_again(self, request);
+}
+
+int kp_mpi_neighbours_keep(struct kp_mpi_rank *self, MPI_Comm handle,
+                           const struct kp_mpi_neighbour_call *call, MPI_Request *made)
+{
+    struct kp_mpi_request *request;
+    KP_MPI_COMM_OF(handle);
+    const int error = make(self, comm, call, &request);
+    *made = error ? MPI_REQUEST_NULL : request->handle;
+    if (!error)
+        request->persistent = true;
+    return error;
+}
+
+int kp_mpi_neighbours_now(struct kp_mpi_rank *self, MPI_Comm handle,
+                          const struct kp_mpi_neighbour_call *call)
+{
+    struct kp_mpi_request *request;
+    KP_MPI_COMM_OF(handle);
+    int error = make(self, comm, call, &request);
     if (error)
         return error;
-    request->persistent = form == KEPT;
-    if (given)
-        *given = request->handle;
-    if (form != KEPT)
-        error = start(self, request);
-    if (form != NOW)
+    MPI_Request own = request->handle;
+    error = kp_mpi_neighbours_again(self, request);
+    if (error)
         return error;
     kp_mpi_request_await(self, request);
-    return kp_mpi_request_end(self, request, NULL, NULL);
+    return kp_mpi_request_end(self, request, &own, MPI_STATUS_IGNORE);
 }
-
-int MPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_count = sendcount,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_count = recvcount,
-                                .in_type = recvtype,
-                                .same = true};
-    KP_MPI_ENTER(Neighbor_allgather);
-    return carry_out(self, comm, &asked, NOW, NULL);
-}
-KP_MPI_NAMES(Neighbor_allgather);
-
-int MPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                            void *recvbuf, const int recvcounts[], const int displs[],
-                            MPI_Datatype recvtype, MPI_Comm comm)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_count = sendcount,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_counts = recvcounts,
-                                .in_displacements = displs,
-                                .in_type = recvtype,
-                                .same = true};
-    KP_MPI_ENTER(Neighbor_allgatherv);
-    return carry_out(self, comm, &asked, NOW, NULL);
-}
-KP_MPI_NAMES(Neighbor_allgatherv);
-
-int MPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                          int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_count = sendcount,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_count = recvcount,
-                                .in_type = recvtype};
-    KP_MPI_ENTER(Neighbor_alltoall);
-    return carry_out(self, comm, &asked, NOW, NULL);
-}
-KP_MPI_NAMES(Neighbor_alltoall);
-
-int MPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                           MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                           const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_counts = sendcounts,
-                                .out_displacements = sdispls,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_counts = recvcounts,
-                                .in_displacements = rdispls,
-                                .in_type = recvtype};
-    KP_MPI_ENTER(Neighbor_alltoallv);
-    return carry_out(self, comm, &asked, NOW, NULL);
-}
-KP_MPI_NAMES(Neighbor_alltoallv);
-
-int MPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                           const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
-                           const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_counts = sendcounts,
-                                .out_bytes = sdispls,
-                                .out_types = sendtypes,
-                                .in = recvbuf,
-                                .in_counts = recvcounts,
-                                .in_bytes = rdispls,
-                                .in_types = recvtypes};
-    KP_MPI_ENTER(Neighbor_alltoallw);
-    return carry_out(self, comm, &asked, NOW, NULL);
-}
-KP_MPI_NAMES(Neighbor_alltoallw);
-
-int MPI_Ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                            void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                            MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_count = sendcount,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_count = recvcount,
-                                .in_type = recvtype,
-                                .same = true};
-    KP_MPI_ENTER(Ineighbor_allgather);
-    return carry_out(self, comm, &asked, LATER, request);
-}
-KP_MPI_NAMES(Ineighbor_allgather);
-
-int MPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                             void *recvbuf, const int recvcounts[], const int displs[],
-                             MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_count = sendcount,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_counts = recvcounts,
-                                .in_displacements = displs,
-                                .in_type = recvtype,
-                                .same = true};
-    KP_MPI_ENTER(Ineighbor_allgatherv);
-    return carry_out(self, comm, &asked, LATER, request);
-}
-KP_MPI_NAMES(Ineighbor_allgatherv);
-
-int MPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                           MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_count = sendcount,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_count = recvcount,
-                                .in_type = recvtype};
-    KP_MPI_ENTER(Ineighbor_alltoall);
-    return carry_out(self, comm, &asked, LATER, request);
-}
-KP_MPI_NAMES(Ineighbor_alltoall);
-
-int MPI_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                            MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                            const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                            MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_counts = sendcounts,
-                                .out_displacements = sdispls,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_counts = recvcounts,
-                                .in_displacements = rdispls,
-                                .in_type = recvtype};
-    KP_MPI_ENTER(Ineighbor_alltoallv);
-    return carry_out(self, comm, &asked, LATER, request);
-}
-KP_MPI_NAMES(Ineighbor_alltoallv);
-
-int MPI_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                            const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
-                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                            MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_counts = sendcounts,
-                                .out_bytes = sdispls,
-                                .out_types = sendtypes,
-                                .in = recvbuf,
-                                .in_counts = recvcounts,
-                                .in_bytes = rdispls,
-                                .in_types = recvtypes};
-    KP_MPI_ENTER(Ineighbor_alltoallw);
-    return carry_out(self, comm, &asked, LATER, request);
-}
-KP_MPI_NAMES(Ineighbor_alltoallw);
-
-int MPI_Neighbor_allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                                MPI_Info info, MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_count = sendcount,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_count = recvcount,
-                                .in_type = recvtype,
-                                .same = true};
-    KP_MPI_ENTER(Neighbor_allgather_init);
-    (void)info;
-    return carry_out(self, comm, &asked, KEPT, request);
-}
-KP_MPI_NAMES(Neighbor_allgather_init);
-
-int MPI_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void *recvbuf, const int recvcounts[], const int displs[],
-                                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                 MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_count = sendcount,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_counts = recvcounts,
-                                .in_displacements = displs,
-                                .in_type = recvtype,
-                                .same = true};
-    KP_MPI_ENTER(Neighbor_allgatherv_init);
-    (void)info;
-    return carry_out(self, comm, &asked, KEPT, request);
-}
-KP_MPI_NAMES(Neighbor_allgatherv_init);
-
-int MPI_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                               void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                               MPI_Info info, MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_count = sendcount,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_count = recvcount,
-                                .in_type = recvtype};
-    KP_MPI_ENTER(Neighbor_alltoall_init);
-    (void)info;
-    return carry_out(self, comm, &asked, KEPT, request);
-}
-KP_MPI_NAMES(Neighbor_alltoall_init);
-
-int MPI_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                                MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                                const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                                MPI_Info info, MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_counts = sendcounts,
-                                .out_displacements = sdispls,
-                                .out_type = sendtype,
-                                .in = recvbuf,
-                                .in_counts = recvcounts,
-                                .in_displacements = rdispls,
-                                .in_type = recvtype};
-    KP_MPI_ENTER(Neighbor_alltoallv_init);
-    (void)info;
-    return carry_out(self, comm, &asked, KEPT, request);
-}
-KP_MPI_NAMES(Neighbor_alltoallv_init);
-
-int MPI_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[],
-                                const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-                                void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
-                                const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
-                                MPI_Request *request)
-{
-    const struct asked asked = {.out = sendbuf,
-                                .out_counts = sendcounts,
-                                .out_bytes = sdispls,
-                                .out_types = sendtypes,
-                                .in = recvbuf,
-                                .in_counts = recvcounts,
-                                .in_bytes = rdispls,
-                                .in_types = recvtypes};
-    KP_MPI_ENTER(Neighbor_alltoallw_init);
-    (void)info;
-    return carry_out(self, comm, &asked, KEPT, request);
-}
-KP_MPI_NAMES(Neighbor_alltoallw_init);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int kp_mpi_unweighted[1], kp_mpi_no_weights[1];
-
 static int *copy_weights(const int *weights, int count)
 {
     return weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY

@@ -1,4 +1,6 @@
 /* Sends and receives that do not wait, and persistent ones. */
+#include "lib/mpi/collective.h"
+#include "lib/mpi/neighbours.h"
 #include "lib/mpi/request.h"
 
 #include <stdlib.h>
@@ -169,7 +171,10 @@ static int start_again(struct kp_mpi_rank *self, MPI_Request handle)
         return kp_mpi_fail(self, request->comm, MPI_ERR_REQUEST,
                            "the request is active: it was started and has not been waited for");
     kp_mpi_again(self);
-    return request->again ? start(self, request, request->again) : request->restart(self, request);
+    if (request->neighbours)
+        return kp_mpi_neighbours_again(self, request);
+    return request->again ? start(self, request, request->again)
+                          : kp_mpi_collective_again(self, request);
 }
 
 int MPI_Start(MPI_Request *request)

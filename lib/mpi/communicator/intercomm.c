@@ -28,7 +28,7 @@ static int swap(struct kp_mpi_rank *self, struct kp_mpi_comm *peers, int leader,
     if (status)
         return status;
     kp_mpi_again(self);
-    status = kp_face_receive(peers->inner, theirs, (size_t)most * sizeof *theirs, to, own_tag,
+    status = kp_face_receive(peers->inner, theirs, (size_t)most * sizeof *theirs, NULL, to, own_tag,
                              &found, NULL);
     *their_count = (int)(found.bytes / sizeof *theirs);
     kp_mpi_again(self);

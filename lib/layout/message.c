@@ -72,9 +72,18 @@ static bool agree_anyway(const struct kp_typed *received, const struct kp_typed 
     return true;
 }
 
+static bool no_number(const struct kp_typed *typed, size_t bytes, uint64_t *number)
+{
+    (void)typed;
+    (void)bytes;
+    *number = 0;
+    return true;
+}
+
 struct kp_typed kp_face_typed(const kp_layout *layout, size_t count)
 {
-    static const struct kp_typed_row compared_above = {copy, agree_anyway, describe, hold, let_go};
+    static const struct kp_typed_row compared_above = {copy,     agree_anyway, no_number,
+                                                       describe, hold,         let_go};
     return (struct kp_typed){&compared_above, layout, count};
 }
 

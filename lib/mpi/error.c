@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const struct class
@@ -90,6 +91,19 @@ void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi
     tell(self->world, &finding);
 }
 
+void kp_mpi_tell_end(struct kp_mpi_world *world, const kp_error_record *why)
+{
+    char sentence[KP_SENTENCE_BYTES];
+    kp_mpi_reword(why->sentence, sentence, sizeof sentence);
+    tell(world, &(struct kp_mpi_finding){.kind = why->status == KP_EMISMATCH  ? "mismatch"
+                                                 : why->status == KP_EUNTAKEN ? "unmatched"
+                                                                              : "request",
+                                         .rank = why->processor,
+                                         .file = why->file,
+                                         .line = why->line,
+                                         .sentence = sentence});
+}
+
 /* --- Ends --- */
 
 /* Returns only to the first rank that ends the job. */
@@ -133,12 +147,13 @@ static void deadlock_sentence(const struct kp_mpi_world *world, const kp_diagnos
     for (int i = 0; i < diagnosis->count && length < size; i++) {
         const kp_processor_report *one = &diagnosis->processors[i];
         const struct kp_mpi_rank *rank = world->ranks[i];
-        char where[200] = "";
+        char where[200] = "", call[300];
         if (!rank || one->activity != KP_ACTIVITY_WAITING)
             continue;
         kp_mpi_say_place(&rank->call, where, sizeof where);
+        kp_mpi_reword(one->call ? one->call : "", call, sizeof call);
         length += (size_t)snprintf(text + length, size - length, "\n  rank %d: %s%s: %s", i,
-                                   rank->call.function, where, one->call ? one->call : "");
+                                   rank->call.function, where, call);
     }
 }
 
@@ -215,18 +230,30 @@ static void write_by(const struct kp_mpi_rank *self, char *sentence, size_t size
     va_end(arguments);
 }
 
+/* The rank or worker that has found a deadlock is about to tell what all ranks do, and to end the
+ * job. */
+static void let_it_be_told(void)
+{
+    static const struct timespec most = {.tv_sec = 2};
+    nanosleep(&most, NULL);
+}
+
 int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int status)
 {
     const kp_error_record *why = kp_error(self->proc);
     int class = MPI_ERR_OTHER;
     const char *kind = "other";
+    char words[KP_SENTENCE_BYTES];
+    if (status == KP_EDEADLOCK || status == KP_ETIMEOUT)
+        let_it_be_told();
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         if (statuses[i].status == status) {
             class = statuses[i].class;
             kind = statuses[i].kind;
         }
     }
-    write_by(self, self->sentence, sizeof self->sentence, "%s",
-             why ? why->sentence : kp_strerror(status));
+    kp_mpi_reword(why && why->status == status ? why->sentence : kp_strerror(status), words,
+                  sizeof words);
+    write_by(self, self->sentence, sizeof self->sentence, "%s", words);
     return fail(self, comm, class, kind);
 }

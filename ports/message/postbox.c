@@ -302,15 +302,16 @@ int kp_postbox_receive(struct kp_messages *own, struct kp_receiving *receive)
 {
     struct kp_wire *wire = own->box->wire, *branch = receive->arrives;
     kp_error_record why = KP_ERROR_OF(KP_OK, -1);
-    const int status = branch->test(branch, KP_WIRE_RECEIVES, &why);
+    const int status = branch->test(branch, KP_WIRE_ALL, &why);
     if (status == KP_WIRE_WAITS)
         return KP_WAITS;
     wire->join(wire, branch);
     receive->arrives = NULL;
     receive->done = !status;
-    if (receive->unpacked && !status)
+    if (receive->unpacked && !status) {
         store(receive, receive->unpacked, receive->found.bytes);
-    free(receive->unpacked);
+        free(receive->unpacked); /* after a failure the wire may still write there */
+    }
     receive->unpacked = NULL;
     return status ? kp_wired_fails(own->member, status, &why) : KP_OK;
 }

@@ -373,15 +373,15 @@ static void a_run_that_cannot_start_is_told_to_all(void **state)
 
 /* --- Contexts --- */
 
-/* With two ports, tags up to 14 have room for four contexts. Two of them are the world's and that
- * of the messages by which groups are made. */
+/* With two ports, tags up to 75 have room for five contexts and their lanes. Three of them are the
+ * world's, that of the messages by which groups are made, and that of messages with tags. */
 static void groups_for_which_no_context_is_left_are_refused(void **state)
 {
     (void)state;
     static const int all[] = {0, 1, 2}, two[] = {0, 1}, others[] = {0, 2};
     kp_group *first, *second, *third;
     kp_proc *self;
-    kp_machine *machine = created_with(N, 2, 14);
+    kp_machine *machine = created_with(N, 2, 75);
     assert_int_equal(kp_machine_attach(machine, 0, &self), 0);
     assert_int_equal(kp_group_create(self, all, 3, &first), 0);
     assert_int_equal(kp_group_create(self, two, 2, &second), 0);
@@ -390,7 +390,7 @@ static void groups_for_which_no_context_is_left_are_refused(void **state)
     assert_int_equal(kp_barrier(second) || kp_barrier(third), 0);
     assert_int_equal(kp_group_create(self, all, 3, &first), KP_EMEMORY);
     assert_non_null(strstr(kp_error(self)->sentence, "no number is left for a group of 3"));
-    assert_non_null(strstr(kp_error(self)->sentence, "(up to 14) serve 3 groups at a time"));
+    assert_non_null(strstr(kp_error(self)->sentence, "(up to 75) serve 3 groups at a time"));
     assert_int_equal(echo.given_up, 1);
     leave(machine, self);
 }

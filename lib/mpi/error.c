@@ -1,4 +1,5 @@
 /* Errors: their classes, their sentences, and the end of a job. */
+#include "lib/mpi/check/sentence.h"
 #include "lib/mpi/comm.h"
 #include "lib/mpi/errhandler.h"
 #include "lib/mpi/rank.h"
@@ -81,7 +82,7 @@ static void write_sentence(const struct kp_mpi_rank *self, const struct kp_mpi_p
 void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi_place *place,
                  const char *format, ...)
 {
-    char sentence[KP_SENTENCE_BYTES];
+    char sentence[KP_MPI_SENTENCE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     write_sentence(self, place, format, arguments, sentence, sizeof sentence);
@@ -114,7 +115,7 @@ void kp_mpi_end(struct kp_mpi_rank *self, int exit_status, const char *kind,
 {
     begin_end(self->world);
     if (kind) {
-        char sentence[KP_SENTENCE_BYTES];
+        char sentence[KP_MPI_SENTENCE_BYTES];
         va_list arguments;
         va_start(arguments, format);
         write_sentence(self, place, format, arguments, sentence, sizeof sentence);
@@ -126,41 +127,20 @@ void kp_mpi_end(struct kp_mpi_rank *self, int exit_status, const char *kind,
     leave(self->world, exit_status);
 }
 
-static void deadlock_sentence(const struct kp_mpi_world *world, const kp_diagnosis *diagnosis,
-                              char *text, size_t size)
-{
-    size_t length = (size_t)snprintf(text, size, "deadlock: every rank waits");
-    for (int i = 0; i < diagnosis->count && length < size; i++) {
-        const kp_processor_report *one = &diagnosis->processors[i];
-        const struct kp_mpi_rank *rank = world->ranks[i];
-        char where[200] = "";
-        if (!rank || one->activity != KP_ACTIVITY_WAITING)
-            continue;
-        kp_mpi_say_place(&rank->call, where, sizeof where);
-        length += (size_t)snprintf(text + length, size - length, "\n  rank %d: %s%s: %s", i,
-                                   rank->call.function, where, one->call ? one->call : "");
-    }
-}
-
 void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *argument)
 {
     struct kp_mpi_world *world = argument;
-    static const size_t bytes_per_rank = 400;
     if (diagnosis->kind != KP_DIAGNOSIS_DEADLOCK && diagnosis->kind != KP_DIAGNOSIS_LATE)
         return;
     begin_end(world);
     const bool late = diagnosis->kind == KP_DIAGNOSIS_LATE;
-    const size_t size = 200 + bytes_per_rank * (size_t)world->size;
-    char *text = malloc(size);
-    if (text && !late)
-        deadlock_sentence(world, diagnosis, text, size);
+    const char *text = late ? NULL : kp_mpi_deadlock_sentence(world, diagnosis);
     const struct kp_mpi_finding finding = {.kind = late ? "timeout" : "deadlock",
                                            .rank = -1,
                                            .file = diagnosis->error.file,
                                            .line = diagnosis->error.line,
                                            .ends = true,
-                                           .sentence =
-                                               text && !late ? text : diagnosis->error.sentence};
+                                           .sentence = text ? text : diagnosis->error.sentence};
     tell(world, &finding);
     leave(world, MPI_ERR_OTHER);
 }
@@ -174,13 +154,11 @@ static int fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, c
                                    : self->comm_self ? self->comm_self->errhandler
                                                      : MPI_ERRORS_ARE_FATAL;
     struct kp_mpi_finding finding = finding_of(self, kind, &self->call, self->sentence);
-    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT || !comm) {
-        if (handler != MPI_ERRORS_RETURN) {
-            begin_end(self->world);
-            finding.ends = true;
-            tell(self->world, &finding);
-            leave(self->world, class);
-        }
+    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT) {
+        begin_end(self->world);
+        finding.ends = true;
+        tell(self->world, &finding);
+        leave(self->world, class & 0xff);
     }
     tell(self->world, &finding);
     return kp_mpi_errhandler_call(self, handler, comm, class);
@@ -217,6 +195,14 @@ static void write_by(const struct kp_mpi_rank *self, char *sentence, size_t size
     va_end(arguments);
 }
 
+/* The thread that has found the deadlock reports it, and ends the job; a rank's call may return
+ * before that. */
+static void await_end(void)
+{
+    for (int i = 0; i < 2000; i++)
+        (void)usleep(1000);
+}
+
 int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int status)
 {
     const kp_error_record *why = kp_error(self->proc);
@@ -228,7 +214,10 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
             kind = statuses[i].kind;
         }
     }
-    write_by(self, self->sentence, sizeof self->sentence, "%s",
-             why ? why->sentence : kp_strerror(status));
+    if (status == KP_EDEADLOCK)
+        await_end();
+    char text[KP_MPI_SENTENCE_BYTES];
+    kp_mpi_in_ranks(self->world, why ? why->sentence : kp_strerror(status), text, sizeof text);
+    write_by(self, self->sentence, sizeof self->sentence, "%s", text);
     return fail(self, comm, class, kind);
 }

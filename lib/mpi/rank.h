@@ -21,6 +21,9 @@
 #define KP_MPI_NAMES(name)                                                                         \
     extern __typeof__(MPI_##name) PMPI_##name __attribute__((alias("MPI_" #name)))
 
+/* Of a sentence, which is longer than kport's by the rank, the function and the place. */
+#define KP_MPI_SENTENCE_BYTES (2 * KP_SENTENCE_BYTES)
+
 struct kp_mpi_comm;
 struct kp_mpi_rank;
 struct kp_mpi_type;
@@ -55,11 +58,11 @@ struct kp_mpi_rank {
     struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
     struct kp_mpi_keyvals *keyvals;       /* keys of attributes (attribute.c); NULL: none */
     struct kp_mpi_comm *comm_world, *comm_self;
-    struct kp_mpi_bases *bases;       /* comm.c: one group for each list of ranks */
-    struct kp_mpi_buffer *buffer;     /* of buffered sends (buffered.c) */
-    struct kp_mpi_request *spare;     /* memory of former requests */
-    int last_error;                   /* the code whose sentence `sentence` is */
-    char sentence[KP_SENTENCE_BYTES]; /* of the latest error */
+    struct kp_mpi_bases *bases;           /* comm.c: one group for each list of ranks */
+    struct kp_mpi_buffer *buffer;         /* of buffered sends (buffered.c) */
+    struct kp_mpi_request *spare;         /* memory of former requests */
+    int last_error;                       /* the code whose sentence `sentence` is */
+    char sentence[KP_MPI_SENTENCE_BYTES]; /* of the latest error */
 };
 
 /* --- enter.c --- */

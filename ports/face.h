@@ -43,6 +43,7 @@ struct kp_outgoing_message {
 struct kp_envelope {
     int source, tag;
     uint32_t note;
+    bool kept; /* it was there before the call that has started the receive */
     size_t bytes;
     struct kp_site site; /* where it was sent */
 };
@@ -53,6 +54,10 @@ KP_FACE int kp_face_send(kp_group *group, const struct kp_outgoing_message *mess
                          kp_request **request);
 KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
                             struct kp_envelope *found, kp_request **request);
+
+/* Returns whether a request of the caller's processor has ended, and lets none go on. The next
+ * kp_test or kp_wait says how it has ended. */
+KP_FACE bool kp_face_has_ended(const kp_request *request);
 
 /* Ends a request of one of these two functions, if nobody has begun to take the message, or if no
  * message has come: then `*cancelled` becomes true, and `*request` NULL. Otherwise the request goes

@@ -102,7 +102,7 @@ struct kp_machine_config {
     int generations;
     /* As in kp_config, but after the defaults are filled in, 0 means that nothing is buffered. */
     size_t message_eager_bytes, unreceived_bytes;
-    int progress;
+    int progress, check_buffers;
     kp_carrier carrier;
     int workers;
     uint64_t seed;

@@ -217,6 +217,12 @@ typedef struct kp_config {
      * no request can go on. 0: a request goes on in calls of its processor only. Must be 0 unless
      * the carrier is KP_CARRIER_THREADS. */
     int progress;
+    /* 1: kport looks whether the program writes to what a request sends before it has waited for
+     * the request (KP_EUNWAITED, request.h). It compares a sum of the bytes at the start with one
+     * at the end, which takes time for all of them. It knows the bytes of messages, and of calls
+     * with blocks of one length, if they have no layout and are not in place. 0: it does not
+     * look. */
+    int check_buffers;
     /* With KP_CARRIER_MPI: the processors of each process, the same number in all processes
      * (0: 1), and the address of the MPI_Comm of all processes that take part (NULL:
      * MPI_COMM_WORLD). Process p carries the processors p * per_process ... (p + 1) * per_process -

@@ -77,7 +77,8 @@ KP_API int kp_reduce_scatterv_start(kp_group *group, const void *out, void *in,
                                     const size_t *counts, kp_type type, const kp_operator *op,
                                     const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
 
-/* Starts the call with these arguments, of any operation. */
+/* Starts the call with these arguments, of any operation. Its layouts must not be freed until the
+ * request has ended. */
 KP_API int kp_call_start(kp_group *group, const kp_arguments *arguments,
                          kp_request **request) KP_MUST_CHECK;
 

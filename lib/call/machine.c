@@ -39,6 +39,7 @@ static struct kp_machine_config machines_own(const kp_config *config)
                                       .message_eager_bytes = config->message_eager_bytes,
                                       .unreceived_bytes = config->unreceived_bytes,
                                       .progress = config->progress,
+                                      .check_buffers = config->check_buffers,
                                       .carrier = config->carrier,
                                       .workers = config->workers,
                                       .seed = config->seed,

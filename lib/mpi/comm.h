@@ -42,6 +42,27 @@ struct kp_mpi_comm *kp_mpi_comm_of(struct kp_mpi_rank *self, MPI_Comm handle, in
 int kp_mpi_comms_begin(struct kp_mpi_rank *self);
 void kp_mpi_comms_end(struct kp_mpi_rank *self);
 
+/* Makes a communicator of these processors, a context of its own. All of them make it, in one
+ * common order with others of the same processors. Error handler and name come from `parent`.
+ * Returns MPI_SUCCESS or the class of an error that is reported. */
+int kp_mpi_comm_make(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, const int *numbers,
+                     int count, struct kp_mpi_comm **made);
+
+/* Does the same for a copy of the group. */
+int kp_mpi_comm_make_of(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp_group *group,
+                        struct kp_mpi_comm **made);
+
+/* Stores what every member of the communicator passes, `bytes` bytes of each, in the order of
+ * ranks, in `all`. The members also compare which function of MPI they have called, and which of
+ * its arguments must agree (`same`). Returns MPI_SUCCESS or the class of an error. */
+int kp_mpi_share(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, uint64_t same,
+                 const void *mine, void *all, size_t bytes);
+
+/* Divides the communicator: ranks with the same colour get a common one, in the order of their
+ * keys. With MPI_UNDEFINED as colour `*made` becomes NULL. `same` as in kp_mpi_share. */
+int kp_mpi_comm_split(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int colour, int key,
+                      uint64_t same, struct kp_mpi_comm **made);
+
 void kp_mpi_comm_hold(struct kp_mpi_comm *comm);
 void kp_mpi_comm_release(struct kp_mpi_rank *self, struct kp_mpi_comm *comm);
 

@@ -1,8 +1,11 @@
 /* The beginning and the end of a rank. */
 #include "lib/mpi/comm.h"
+#include "lib/mpi/errhandler.h"
+#include "lib/mpi/group.h"
 #include "lib/mpi/info.h"
 #include "lib/mpi/op.h"
 #include "lib/mpi/rank.h"
+#include "lib/mpi/request.h"
 #include "lib/mpi/type.h"
 
 #include <pthread.h>
@@ -25,8 +28,10 @@ struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
     self->world = world;
     self->proc = proc;
     self->number = kp_processor(proc);
-    if (kp_mpi_comms_begin(self) || !kp_mpi_types_begin(self) || !kp_mpi_ops_begin(self) ||
-        !kp_mpi_infos_begin(self)) {
+    if (kp_layout_contiguous(1, NULL, &self->byte) || !kp_mpi_errhandlers_begin(self) ||
+        !kp_mpi_groups_begin(self) || !kp_mpi_infos_begin(self) ||
+        !kp_mpi_handle_make(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, self) ||
+        kp_mpi_comms_begin(self) || !kp_mpi_types_begin(self) || !kp_mpi_ops_begin(self)) {
         kp_mpi_rank_free(self);
         return NULL;
     }
@@ -40,8 +45,11 @@ void kp_mpi_rank_free(struct kp_mpi_rank *self)
     kp_mpi_ops_end(self);
     kp_mpi_types_end(self);
     kp_mpi_comms_end(self);
-    kp_mpi_infos_end(self);
     kp_mpi_keyvals_end(self);
+    kp_mpi_groups_end(self);
+    kp_mpi_infos_end(self);
+    kp_mpi_errhandlers_end(self);
+    kp_layout_free(self->byte);
     for (int i = 0; i < KP_MPI_KINDS; i++)
         kp_mpi_table_free(&self->tables[i]);
     kp_face_set_data(self->proc, NULL);
@@ -136,7 +144,10 @@ int MPI_Finalize(void)
         class = delete_attributes(self, self->comm_world);
     if (class)
         return class;
+    kp_mpi_reap(self, true);
+    kp_mpi_buffer_end(self);
     kp_mpi_tell_left(self);
+    kp_mpi_again(self);
     const int status = kp_barrier(self->comm_world->inner);
     if (status)
         return kp_mpi_fail_by(self, NULL, status);
@@ -174,3 +185,11 @@ double MPI_Wtick(void)
     return (double)tick.tv_sec + 1e-9 * (double)tick.tv_nsec;
 }
 KP_MPI_NAMES(Wtick);
+
+int MPI_Is_thread_main(int *flag)
+{
+    (void)kp_mpi_enter("MPI_Is_thread_main", __builtin_return_address(0));
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Is_thread_main);

@@ -58,9 +58,13 @@ struct kp_mpi_rank {
     struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
     struct kp_mpi_keyvals *keyvals;       /* keys of attributes (attribute.c); NULL: none */
     struct kp_mpi_comm *comm_world, *comm_self;
-    struct kp_mpi_bases *bases;           /* comm.c: one group for each list of ranks */
-    struct kp_mpi_buffer *buffer;         /* of buffered sends (buffered.c) */
-    struct kp_mpi_request *spare;         /* memory of former requests */
+    struct kp_mpi_bases *bases;   /* comm.c: one group for each list of ranks */
+    struct kp_mpi_buffer *buffer; /* of buffered sends (buffered.c) */
+    struct kp_mpi_request *spare; /* memory of former requests */
+    struct kp_mpi_request *left;  /* requests that nobody waits for */
+    kp_layout *byte;              /* a layout of one byte */
+    struct kp_mpi_code *codes;    /* error codes of the program */
+    int code_count, last_code;
     int last_error;                       /* the code whose sentence `sentence` is */
     char sentence[KP_MPI_SENTENCE_BYTES]; /* of the latest error */
 };

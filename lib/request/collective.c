@@ -1,10 +1,12 @@
 /* Collective calls that are started and waited for later. Each is a request on a lane of its group
  * (ports/request/lane.h), which carries out the same code as a blocking call, in steps. */
 #include "lib/call/call.h"
+#include "lib/call/laid.h"
 #include "lib/call/plan.h"
 #include "lib/execute/cache.h"
 #include "lib/execute/step.h"
 #include "lib/layout/kept.h"
+#include "lib/problem/operation.h"
 #include "lib/request/start.h"
 #include "ports/member.h"
 
@@ -146,6 +148,20 @@ static void fill(struct collective *c, const kp_arguments *a, kp_plan *plan)
     c->arguments.hints = &c->hints;
 }
 
+/* Names the bytes that this member sends, if they lie in one piece. */
+static void watch(struct collective *c, kp_group *member)
+{
+    const kp_arguments *a = &c->arguments;
+    const kp_problem p = kp_call_problem(member, a);
+    const kp_space space = kp_operation_row(p.operation)->one_buffer ? KP_IN : KP_OUT;
+    const int rank = kp_port_rank(member);
+    const bool sends = space == KP_OUT ? kp_operation_holds(&p, rank, KP_OUT) : rank == p.root;
+    const void *data = space == KP_OUT ? a->out : a->in;
+    const bool each = kp_operation_blocks(p.operation, space) == KP_BLOCK_EACH;
+    if (sends && data != KP_IN_PLACE && !kp_has_layouts(a))
+        kp_request_watch(&c->lane.request, data, each ? (size_t)p.n * p.b : p.b);
+}
+
 static int check(kp_group *member, const kp_arguments *a)
 {
     const kp_problem asked = kp_call_problem(member, a);
@@ -156,9 +172,15 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
                         kp_request **request)
 {
     kp_group *member = lane->member;
+    kp_arguments completed;
+    if (!plan && kp_has_layouts(a)) {
+        if (kp_laid_complete(member, a, &completed))
+            return refuse(lane, a);
+        a = &completed;
+    }
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = plan ? NULL : kp_cache_find(member, &key);
-    const bool fits = kept && kp_call_buffers_fit(kept, a->out, a->in);
+    const bool fits = kept && !kept->laid && kp_call_buffers_fit(kept, a->out, a->in);
     if (!fits && check(member, a))
         return refuse(lane, a);
     struct collective *c = (struct collective *)(void *)kp_request_make(member, &row);
@@ -167,6 +189,7 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
         return refuse(lane, a);
     }
     fill(c, a, plan);
+    watch(c, member);
     /* A request that has to wait for its turn looks again, as its member may have dropped the call
      * until then. */
     c->kept = kp_lane_is_free(lane) ? kept : NULL;

@@ -109,6 +109,8 @@ static void put_line(struct kp_words *out, const kp_processor_report *first,
                                                                    "not said what it does"};
     if (first->activity == KP_ACTIVITY_INSIDE)
         put_call(out, first);
+    if (first->activity == KP_ACTIVITY_INSIDE && first->waits_for_count > 0)
+        kp_say(out, ", for processor %d", first->waits_for[0]);
     if (first->activity == KP_ACTIVITY_WAITING)
         put_waiting(out, first, last);
     else

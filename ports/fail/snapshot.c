@@ -178,6 +178,21 @@ static bool is_let_go(const kp_group *member)
     return kp_mail_awaited(member) >= 0 ? kp_is_broken(&shared->broken) : shared->failed;
 }
 
+/* Describes a processor that tests a request in a loop. The caller holds the machine's lock. */
+static void add_loop(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_proc *proc)
+{
+    const struct kp_test_loop *loop = proc->requests.loop;
+    char text[CALL_BYTES];
+    snprintf(text, sizeof text, "a loop of kp_test: %s", loop->text);
+    r->activity = KP_ACTIVITY_INSIDE;
+    r->call = keep(snapshot, text, strlen(text) + 1);
+    add_site(r, proc);
+    if (loop->awaited >= 0) { /* seldom taken: false if the request waits for any member */
+        r->waits_for = &snapshot->machine->procs[loop->awaited].number;
+        r->waits_for_count = 1;
+    }
+}
+
 /* Describes one processor. */
 static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_processor_report *r)
 {
@@ -198,6 +213,8 @@ static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_proces
         add_call(snapshot, r, &meeting->members[meets], NULL);
     } else if (proc->machine->carrier->note(proc, &note) && !is_let_go(note.member)) {
         describe_waiting(snapshot, r, &note);
+    } else if (proc->requests.loop) {
+        add_loop(snapshot, r, proc);
     } else if (kp_proc_is_inside(proc)) {
         r->activity = KP_ACTIVITY_INSIDE;
         add_site(r, proc);

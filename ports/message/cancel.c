@@ -28,6 +28,11 @@ static bool cancel_send(struct kp_send *send)
     return true;
 }
 
+bool kp_face_has_ended(const kp_request *request)
+{
+    return request->ended;
+}
+
 int kp_face_cancel(kp_request **request, bool *cancelled)
 {
     kp_request *one = *request;

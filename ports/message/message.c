@@ -292,6 +292,8 @@ static int send_start_entered(kp_group *group, const struct kp_sending *what, kp
     fill_send(send, own, what);
     kp_typed_hold(&send->sending.typed);
     send->holds = true;
+    if (!kp_is_typed(&what->typed))
+        kp_request_watch(&send->request, what->data, what->bytes);
     (void)kp_send_try(send);
     kp_request_begin(&send->request);
     if (send->request.ended && send->request.status == KP_EMEMORY) {

@@ -53,6 +53,7 @@ bool kp_receive_try(struct kp_receive *receive, int looks)
            (kept = kept_message(own, receiving->match.source, receiving->match.tag))) {
         kp_matching_drop(&own->matching, &kept->match);
         (void)kp_link_hand_over(own, kept, receiving);
+        receiving->found.kept = true;
     }
     if (receiving->done ||
         (own->matching.posted_count == 0 && kp_link_take_next(own, receiving, looks)))

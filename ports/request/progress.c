@@ -114,6 +114,9 @@ int kp_progress_complete(const struct kp_machine_config *config)
 {
     if (config->progress < 0 || config->progress > 1)
         return kp_set_error(KP_EARGUMENT, "progress is %d; it may be 0 or 1", config->progress);
+    if (config->check_buffers < 0 || config->check_buffers > 1)
+        return kp_set_error(KP_EARGUMENT, "check_buffers is %d; it may be 0 or 1",
+                            config->check_buffers);
     if (config->progress && (config->wire || config->carrier != KP_CARRIER_THREADS))
         return kp_set_error(KP_EARGUMENT,
                             "progress is 1, and only processors that are threads have a progress "

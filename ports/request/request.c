@@ -242,8 +242,63 @@ bool kp_requests_go_on(const kp_group *member)
 
 /* --- Ends --- */
 
+#define TESTS_OF_A_LOOP 1000
+
+void kp_request_note_test(kp_request *request)
+{
+    kp_proc *self = request->self;
+    struct kp_test_loop *loop;
+    if (++request->tests % TESTS_OF_A_LOOP != 0 || !(loop = malloc(sizeof *loop)))
+        return;
+    kp_request_name(request, loop->text, sizeof loop->text);
+    loop->awaited = kp_member_processor(request->member, request->row->awaits(request));
+    pthread_mutex_lock(&self->machine->lock);
+    free(self->requests.loop);
+    self->requests.loop = loop;
+    pthread_mutex_unlock(&self->machine->lock);
+    self->requests.tested = request;
+}
+
+static void end_loop(kp_proc *self)
+{
+    pthread_mutex_lock(&self->machine->lock);
+    free(self->requests.loop);
+    self->requests.loop = NULL;
+    pthread_mutex_unlock(&self->machine->lock);
+    self->requests.tested = NULL;
+}
+
+static uint64_t sum_of(const void *data, size_t bytes)
+{
+    const unsigned char *at = data;
+    uint64_t sum = bytes, word;
+    for (; bytes >= sizeof word; at += sizeof word, bytes -= sizeof word) {
+        memcpy(&word, at, sizeof word);
+        sum = kp_hash(sum, word);
+    }
+    word = 0;
+    memcpy(&word, at, bytes);
+    return kp_hash(sum, word);
+}
+
+void kp_request_watch(kp_request *request, const void *sent, size_t bytes)
+{
+    if (!request->member->self->machine->config.check_buffers || bytes == 0)
+        return;
+    request->sent = sent;
+    request->sent_bytes = bytes;
+    request->sum = sum_of(sent, bytes);
+}
+
+bool kp_request_is_intact(const kp_request *request)
+{
+    return !request->sent || sum_of(request->sent, request->sent_bytes) == request->sum;
+}
+
 void kp_request_finish(kp_request *request, bool tells)
 {
+    if (request->self->requests.tested == request)
+        end_loop(request->self);
     if (request->why && tells)
         (void)kp_proc_set_error(request->self, request->why);
     unlink_it(request);
@@ -305,6 +360,9 @@ void kp_requests_drop(kp_proc *self)
     self->requests.going = false;
     self->requests.beside = NULL;
     self->requests.awaited = NULL;
+    self->requests.tested = NULL;
+    free(self->requests.loop);
+    self->requests.loop = NULL;
     atomic_store_explicit(&self->listening, 0, KP_ORDER_RESET);
 }
 

@@ -51,7 +51,12 @@ struct kp_request {
     struct kp_site site;       /* of the start */
     kp_request *next, *before; /* in the processor's list */
     bool ended;
-    int status;           /* valid after the end */
+    int status;     /* valid after the end */
+    unsigned tests; /* how often kp_test has found that it has not ended */
+    /* With the config's check_buffers: what is sent, and its sum at the start. NULL: not known. */
+    const void *sent;
+    size_t sent_bytes;
+    uint64_t sum;
     kp_error_record *why; /* the error with which it ended, or NULL if there was no memory */
 };
 
@@ -107,6 +112,15 @@ static inline void kp_wake_listeners(struct kp_wait_word *word)
     if (atomic_load_explicit(&word->listeners, KP_ORDER_LOOK) > 0)
         kp_wake_listeners_of(word->of);
 }
+
+/* Called at the start of a request that sends these bytes. With the config's check_buffers, they
+ * are compared with what they are when the program has waited. `is_intact` does this. */
+void kp_request_watch(kp_request *request, const void *sent, size_t bytes);
+bool kp_request_is_intact(const kp_request *request);
+
+/* Called when kp_test has found that the request has not ended. After many such tests, reports say
+ * that the processor tests it in a loop (kp_requests_looped), until the request is waited for. */
+void kp_request_note_test(kp_request *request);
 
 /* Takes an ended request out of the processor's list. `finish` also gives its memory back;
  * `take_out` is for a request on the stack, and returns the request's status. If the request has

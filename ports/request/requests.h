@@ -6,6 +6,12 @@
 
 #include <stdbool.h>
 
+/* A request that a processor tests in a loop, in words. */
+struct kp_test_loop {
+    char text[220];
+    int awaited; /* the processor that the request waits for, or -1 */
+};
+
 struct kp_beside;
 struct kp_request;
 
@@ -21,6 +27,10 @@ struct kp_requests {
     bool going; /* a request goes on at this moment, so a wait lets no request go on */
     const struct kp_beside *beside;   /* what the processor waits for while it listens */
     const struct kp_request *awaited; /* the request that the processor waits for; for reports */
+    /* What the processor tests in a loop: the request, for its own thread, and for reports the loop
+     * in words, under the machine's lock. NULL: nothing. */
+    const struct kp_request *tested;
+    struct kp_test_loop *loop;
 };
 
 #endif

@@ -50,11 +50,25 @@ static int check(kp_proc *self, int at, int count, kp_request *const *requests)
     return KP_OK;
 }
 
+/* Sets the error of a program that has written to what a request sends. */
+static int overwritten(const kp_request *request)
+{
+    char text[240];
+    kp_request_name(request, text, sizeof text);
+    kp_set_error(KP_EUNWAITED,
+                 "processor %d has written to what its request sends, before it has waited for it: "
+                 "%s",
+                 request->self->number, text);
+    return kp_proc_keep_error(request->self);
+}
+
 /* Takes an ended request out of the list. Returns `first` if it is an error, and otherwise the
  * status with which the request ended. So the first error of a list is the one that stays. */
 static int take(kp_request **request, int first)
 {
-    const int status = (*request)->status;
+    int status = (*request)->status;
+    if (!status && !kp_request_is_intact(*request))
+        status = overwritten(*request);
     kp_request_finish(*request, first == KP_OK);
     *request = NULL;
     return first ? first : status;
@@ -131,22 +145,41 @@ static void wait_for_one(kp_proc *self, int count, kp_request *const *requests)
     }
 }
 
+/* Waits for the requests that are left after one of the list has ended with the error `first`. This
+ * error stays the processor's, whatever the others end with. */
+static int wait_for_rest(kp_proc *self, int at, int count, kp_request **requests, int first)
+{
+    const kp_error_record kept = self->error;
+    for (int i = 0; i < count; i++) {
+        if (!requests[i])
+            continue;
+        int status = check(self, at + i, 1, &requests[i]);
+        if (status)
+            return status;
+        wait_for_one(self, 1, &requests[i]);
+        (void)take(&requests[i], first);
+    }
+    return kp_proc_set_error(self, &kept);
+}
+
 int kp_wait_all(int count, kp_request **requests)
 {
     kp_proc *self;
-    int first = KP_OK, status = enter(count, requests, true, &self);
+    int status = enter(count, requests, true, &self);
     if (status)
         return status;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !status; i++) {
         if (!requests[i])
             continue;
         status = check(self, i, 1, &requests[i]);
         if (status)
             return kp_member_leave(self->world, status);
         wait_for_one(self, 1, &requests[i]);
-        first = take(&requests[i], first);
+        status = take(&requests[i], KP_OK);
+        if (status)
+            status = wait_for_rest(self, i + 1, count - i - 1, requests + i + 1, status);
     }
-    return kp_member_leave(self->world, first);
+    return kp_member_leave(self->world, status);
 }
 
 int kp_wait(kp_request **request)
@@ -228,7 +261,7 @@ int kp_test(kp_request **request, int *ended)
     if (*request && *ended)
         status = take(request, KP_OK);
     else if (!*ended)
-        kp_request_yield(self);
+        kp_request_note_test(*request), kp_request_yield(self);
     return kp_member_leave(self->world, status);
 }
 

@@ -62,8 +62,24 @@ def install(folder, root, objects):
     result = execute([next(root.rglob("bin/kport")), "--version"])
     told = result.stdout.splitlines()[:1]
     tests.check(result.returncode == 0 and told == [f"kport {' '.join(version)}"], "kport --version", said(result))
+    check_mpi(root)
     if objects:
         check_objects(root, description, environment)
+
+
+def check_mpi(root):
+    """An MPI program, compiled and run by what is installed, which finds its parts from where it is."""
+    kportcc = next(root.rglob("bin/kportcc"), None)
+    if not kportcc:
+        tests.skip("kportcc", "this build has none")
+        return
+    program = root / "order"
+    result = execute([kportcc, pathlib.Path(source) / "tests/mpi/launch/programs/order.c", "-o", program])
+    tests.check(result.returncode == 0, "kportcc compiles, installed", said(result))
+    result = execute([kportcc.with_name("kportrun"), "-n", "3", program, "ordered"])
+    tests.check(result.stdout == "got 1\ngot 2\n", "kportrun runs it, installed", said(result))
+    result = execute([program])
+    tests.check(result.returncode == 0, "it starts by itself, installed", said(result))
 
 
 def taken_from_head(text, begins):

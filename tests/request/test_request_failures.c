@@ -93,17 +93,23 @@ static int peer_ends(kp_group *w, struct data *d)
     return kp_rank(w) == 1 ? 0 : waited(kp_index_start(w, d->out, d->in, 8, NULL, &r), &r);
 }
 
+static atomic_int given_up;
+
 static int late(kp_group *w, struct data *d)
 {
     kp_request *r[2];
     int which;
-    if (kp_rank(w) == 1) {
-        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
-        return 0;
+    /* The late one stays until the others have given up, however late that is. */
+    while (kp_rank(w) == 1) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        if (atomic_load(&given_up) == MEMBERS - 1)
+            return 0;
     }
     int status = (SITE, kp_index_start(w, d->out, d->in, 8, NULL, &r[0]));
     status = status ? status : kp_broadcast_start(w, d->more, 8, 1, NULL, &r[1]);
-    return status ? status : kp_wait_any(2, r, &which);
+    status = status ? status : kp_wait_any(2, r, &which);
+    atomic_fetch_add(&given_up, 1);
+    return status;
 }
 
 /* Members that compute and test in a loop are not in a deadlock; the time limit does not count. The
@@ -117,6 +123,38 @@ static int tested(kp_group *w, struct data *d)
     int status = kp_index_start(w, d->out, d->in, 8, NULL, &r);
     while (!status && !ended)
         status = kp_test(&r, &ended);
+    return status;
+}
+
+/* Processor 1 writes to a buffer that its request still sends. */
+static int written_early(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    int status = (SITE, kp_index_start(w, d->out, d->in, 8, NULL, &r));
+    d->out[3] += kp_rank(w) == 1;
+    return waited(status, &r);
+}
+
+static int message_written_early(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    if (kp_rank(w) != 1)
+        return kp_rank(w) == 2 ? kp_receive(w, d->in, 64, 1, 0, NULL) : KP_OK;
+    int status = (SITE, kp_send_start(w, d->out, 61, 2, 0, &r));
+    d->out[60]++;
+    return waited(status, &r);
+}
+
+/* What belongs to the program may change: what is received, and what is sent after the wait. */
+static int written_in_time(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    int status = kp_broadcast_start(w, d->in, 8, 0, NULL, &r);
+    status = waited(status, &r);
+    d->in[0]++;
+    status = status ? status : kp_index_start(w, d->out, d->more, 8, NULL, &r);
+    status = waited(status, &r);
+    d->out[0]++;
     return status;
 }
 
@@ -151,6 +189,19 @@ static int plan_freed_early(kp_group *w, struct data *d)
     return status || early != KP_EBUSY ? 1 : KP_OK;
 }
 
+/* Of several requests that fail, the first one of the list is told, whichever failed last. */
+static int first_of_two(kp_group *w, struct data *d)
+{
+    kp_request *r[2] = {NULL};
+    if (kp_rank(w) == 1)
+        return 0;
+    int status = (SITE, kp_index_start(w, d->out, d->in, 8, NULL, &r[0]));
+    status = status ? status : kp_barrier_start(w, &r[1]);
+    status = status ? status : kp_wait_all(2, r);
+    const kp_error_record *error = kp_error(kp_group_self(w));
+    return error->status == status && strstr(error->sentence, "index:") ? status : 1;
+}
+
 static int again(kp_group *w, struct data *d)
 {
     kp_request *r, *old;
@@ -182,8 +233,16 @@ static const struct wrong wrongs[] = {
     {"circle of any", circle_of_any, KP_EDEADLOCK, {"0 waits for 1, 1 waits for 0", "#"}, 0},
     {"refused", refused, KP_EARGUMENT, {"out is NULL"}, 0},
     {"peer ends", peer_ends, KP_ELOST, {"index:", "processor 1 has ended its program"}, 0},
+    {"first of two", first_of_two, KP_ELOST, {"index:", "processor 1 has ended"}, 0},
     {"late", late, KP_ETIMEOUT, {"waited 300 ms in a wait for index:", "processor 1", "#"}, 1},
     {"tested", tested, KP_OK, {NULL}, 1},
+    {"written early",
+     written_early,
+     KP_EUNWAITED,
+     {"processor 1 has written to what its request sends", "index:", "#"},
+     0},
+    {"message written early", message_written_early, KP_EUNWAITED, {"kp_send of 61 bytes", "#"}, 0},
+    {"written in time", written_in_time, KP_OK, {NULL}, 0},
     {"freed early", freed_early, KP_OK, {NULL}, 0},
     {"plan freed early", plan_freed_early, KP_OK, {NULL}, 0},
     {"again", again, KP_EENDED, {"request 0 is none that processor"}, 0},
@@ -207,9 +266,13 @@ static void expect(const struct wrong *wrong, const char *text, const char *sent
 
 static void try_it(const struct wrong *wrong, kp_carrier carrier, int progress)
 {
-    kp_config config = {
-        .processors = MEMBERS, .carrier = carrier, .time_limit_ms = 300, .progress = progress};
+    kp_config config = {.processors = MEMBERS,
+                        .carrier = carrier,
+                        .time_limit_ms = 300,
+                        .progress = progress,
+                        .check_buffers = strstr(wrong->name, "written") != NULL};
     kp_report report;
+    atomic_store(&given_up, 0);
     if (strcmp(wrong->name, "late") != 0)
         config.time_limit_ms = 20000;
     const int status = kp_run(&config, program, (void *)(uintptr_t)wrong, &report);
@@ -263,10 +326,56 @@ static void detached_early(void **state)
     assert_int_equal(kp_machine_destroy(machine), KP_OK);
 }
 
+/* --- A loop of kp_test in a dump --- */
+
+static kp_machine *looped;
+static atomic_int loop_is_told;
+
+static void hear(const kp_diagnosis *diagnosis, void *argument)
+{
+    char text[2000];
+    (void)argument;
+    kp_diagnosis_text(diagnosis, text, sizeof text);
+    const kp_processor_report *r = &diagnosis->processors[0];
+    if (!r->call || !strstr(r->call, "a loop of kp_test: index:n=2"))
+        return;
+    char where[200];
+    snprintf(where, sizeof where, "started at %s:%d", __FILE__, atomic_load(&site));
+    atomic_store(&loop_is_told, r->waits_for_count == 1 && r->waits_for[0] == 1 &&
+                                        strstr(r->call, where) && strstr(text, "for processor 1")
+                                    ? 1
+                                    : 2);
+}
+
+static int tests_in_a_loop(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self);
+    int out[2] = {0}, in[2], ended = 0, status = 0;
+    kp_request *r;
+    (void)argument;
+    while (kp_rank(w) == 1 && !status && atomic_load(&loop_is_told) == 0)
+        status = kp_machine_dump(looped, hear, NULL);
+    status = status ? status : (SITE, kp_index_start(w, out, in, sizeof *out, NULL, &r));
+    while (!status && !ended)
+        status = kp_test(&r, &ended);
+    return status;
+}
+
+static void a_loop_of_tests_is_named(void **state)
+{
+    const kp_config config = {.processors = 2};
+    (void)state;
+    assert_int_equal(kp_machine_create(&config, &looped), KP_OK);
+    assert_int_equal(kp_machine_run(looped, tests_in_a_loop, NULL, NULL), KP_OK);
+    assert_int_equal(atomic_load(&loop_is_told), 1);
+    assert_int_equal(kp_machine_destroy(looped), KP_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_threads), cmocka_unit_test(with_a_progress_thread),
-        cmocka_unit_test(on_fibers), cmocka_unit_test(detached_early)};
+        cmocka_unit_test(on_fibers), cmocka_unit_test(a_loop_of_tests_is_named),
+        cmocka_unit_test(detached_early)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <kport.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static void allow_files(int ranks)
     (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static bool copy_file(int from, int to)
+static bool fill(int from, int to)
 {
     struct stat found;
     off_t done = 0;
@@ -55,17 +56,38 @@ static bool copy_file(int from, int to)
     return true;
 }
 
-/* Makes a copy of the program's file in memory, and stores its path. */
-static int make_file(int program, const char *name, int rank, char path[64])
+/* valgrind reads the names of functions from a file that has a path. It tells its programs that it
+ * is there by preloading objects of its own. */
+static bool is_under_valgrind(void)
+{
+    const char *preloaded = getenv("LD_PRELOAD");
+    return preloaded && strstr(preloaded, "vgpreload");
+}
+
+struct copy_file {
+    int file;
+    bool on_disk;
+    char path[PATH_MAX];
+};
+
+/* Makes a copy of the program's file, in memory if possible. Returns false, with errno, if that
+ * fails. */
+static bool make_file(int program, const char *name, int rank, struct copy_file *made)
 {
     char title[64];
     (void)snprintf(title, sizeof title, "%.40s.%d", name, rank);
-    int file = memfd_create(title, MFD_CLOEXEC);
-    if (file < 0 || !copy_file(program, file))
-        return -1;
-    /* With the number of the process, debuggers and symbolizers find the file too. */
-    (void)snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), file);
-    return file;
+    made->file = is_under_valgrind() ? -1 : memfd_create(title, MFD_CLOEXEC);
+    made->on_disk = made->file < 0;
+    if (made->on_disk) {
+        const char *folder = getenv("TMPDIR");
+        (void)snprintf(made->path, sizeof made->path, "%s/%s.XXXXXX", folder ? folder : "/tmp",
+                       title);
+        made->file = mkostemp(made->path, O_CLOEXEC);
+    } else {
+        /* With the number of the process, debuggers and symbolizers find the file too. */
+        (void)snprintf(made->path, sizeof made->path, "/proc/%d/fd/%d", (int)getpid(), made->file);
+    }
+    return made->file >= 0 && fill(program, made->file);
 }
 
 /* Loads one object, and checks that kportcc of this version has linked it. */
@@ -95,12 +117,15 @@ int copies_load(int file, const char *path, int ranks, void (*loading)(int rank)
     int status = 0;
     allow_files(ranks);
     for (int rank = 0; status == 0 && rank < ranks; rank++) {
-        char object[64];
+        struct copy_file made;
         loading(rank);
-        if (make_file(file, name, rank, object) < 0)
-            status = fail(path, rank, strerror(errno));
+        if (make_file(file, name, rank, &made))
+            status = load(made.path, path, rank, &copies[rank]);
         else
-            status = load(object, path, rank, &copies[rank]);
+            status = fail(path, rank, strerror(errno));
+        /* The open file keeps the copy's number from being used again. */
+        if (made.on_disk)
+            (void)unlink(made.path);
         if (status == 0 && !copies[0]->private_mark) {
             for (int other = 1; other < ranks; other++)
                 copies[other] = copies[0];

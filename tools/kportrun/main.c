@@ -1,6 +1,8 @@
 /* kportrun runs an MPI program. Its ranks are fibers or threads of this process, and each has a
  * copy of the program. */
 #include "copies.h"
+#include "crash.h"
+#include "interleave.h"
 #include "lines.h"
 #include "options.h"
 #include "program.h"
@@ -44,7 +46,9 @@ static struct kp_copy_frame *frame_here(void)
 static _Noreturn void end_all(int status)
 {
     lines_end();
-    report_end();
+    /* Other ranks may be recording at this moment. */
+    if (options.trace)
+        fputs("kportrun: no trace has been written, because the ranks had to be ended\n", stderr);
     _exit(status);
 }
 
@@ -92,6 +96,7 @@ static int run_rank(int number, void *argument)
     struct rank *rank = &ranks[number];
     int argc = 0;
     (void)argument;
+    crash_rank(number);
     while (rank->arguments[argc])
         argc++;
     int status = rank->copy->run(&rank->frame, argc, rank->arguments, environ);
@@ -111,7 +116,8 @@ static int load_ranks(int file, const char *path)
     for (int i = 0; ranks && i < options.ranks; i++)
         ranks[i].arguments = copy_arguments(options.program);
     kp_copy_host.no_input = fopen("/dev/null", "re");
-    if (!copies || !ranks || !ranks[options.ranks - 1].arguments || !kp_copy_host.no_input ||
+    if (crash_begin(options.ranks, options.stack_bytes, rank_here) || !copies || !ranks ||
+        !ranks[options.ranks - 1].arguments || !kp_copy_host.no_input ||
         !lines_begin(options.ranks, options.prefix, rank_here)) {
         fprintf(stderr, "kportrun: no memory for %d ranks\n", options.ranks);
         return STATUS_UNLOADED;
@@ -189,8 +195,36 @@ static int run_job(void)
         status = status ? status : 1;
     }
     lines_end();
-    report_end();
     return status;
+}
+
+/* Starts gdb with this command, without --gdb. One worker carries the fibers, so that a step goes
+ * on in the same rank until the rank waits. */
+static int debug(char **arguments)
+{
+    static char *before[] = {"gdb",    "-q", "-iex", "set breakpoint pending on",
+                             "--args", NULL, NULL};
+    size_t count = 0, first = sizeof before / sizeof *before - 1;
+    char *self = realpath("/proc/self/exe", NULL);
+    while (arguments[count])
+        count++;
+    char **all = calloc(first + count + 3, sizeof *all);
+    if (!self || !all)
+        return STATUS_UNLOADED;
+    memcpy(all, before, first * sizeof *all);
+    all[first - 1] = self;
+    if (!options.threads && !options.workers) {
+        all[first++] = "--workers";
+        all[first++] = "1";
+    }
+    for (size_t i = 1; i < count; i++) {
+        bool is_option = &arguments[i] < options.program;
+        if (!is_option || strncmp(arguments[i], "--gdb", 5) != 0)
+            all[first++] = arguments[i];
+    }
+    execvp(all[0], all);
+    fprintf(stderr, "kportrun: cannot start gdb: %s\n", strerror(errno));
+    return STATUS_UNLOADED;
 }
 
 int main(int argc, char **argv)
@@ -199,6 +233,8 @@ int main(int argc, char **argv)
     char *path;
     if (!options_read(argc, argv, &options, &status))
         return status;
+    if (options.gdb)
+        return debug(argv);
     int file = program_open(options.program[0], &path, &status);
     if (file < 0)
         return status;
@@ -206,5 +242,7 @@ int main(int argc, char **argv)
     report_begin(options.json);
     status = load_ranks(file, path);
     free(path);
-    return status ? status : run_job();
+    if (status)
+        return status;
+    return options.interleave ? interleave(&options, run_job) : run_job();
 }

@@ -10,6 +10,20 @@
 
 static bool as_json;
 
+/* Directly, because a finding is no line of a rank. */
+static void put_to_file(const char *kind, const char *text, size_t bytes)
+{
+    (void)kind;
+    (void)!write(STDERR_FILENO, text, bytes);
+}
+
+static void (*put)(const char *kind, const char *text, size_t bytes) = put_to_file;
+
+void report_redirect(void (*put_elsewhere)(const char *kind, const char *text, size_t bytes))
+{
+    put = put_elsewhere;
+}
+
 void report_begin(bool json)
 {
     as_json = json;
@@ -73,10 +87,5 @@ void report_finding(void *argument, const struct kp_mpi_finding *finding)
         add_object(&text, finding);
     else
         add(&text, "kportrun: %s\n", finding->sentence);
-    /* Directly, because a finding is no line of a rank. */
-    (void)!write(STDERR_FILENO, text.bytes, text.used);
-}
-
-void report_end(void)
-{
+    put(finding->kind, text.bytes, text.used);
 }

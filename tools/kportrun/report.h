@@ -10,7 +10,7 @@ void report_begin(bool json);
 /* Writes a finding; a function for struct kp_mpi_job. */
 void report_finding(void *argument, const struct kp_mpi_finding *finding);
 
-/* Writes what must stand at the end. */
-void report_end(void);
+/* Makes `put` take the findings instead of standard error. */
+void report_redirect(void (*put)(const char *kind, const char *text, size_t bytes));
 
 #endif

@@ -3,9 +3,11 @@
 usage: launch.py SOURCE_FOLDER TOOLS_FOLDER
 """
 
+import json
 import os
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 
@@ -58,6 +60,61 @@ result = run("-n", "2", "--prefix", globals_, "-a", "x", "-b", "3")
 lines = sorted(result.stdout.splitlines())
 check(result, 0, lines[0] == "0: end 0" and lines[3].startswith("1: rank 1 words"), "--prefix")
 
+# --- C++, OpenMP, the compiler's options ---
+
+if shutil.which(os.environ.get("KPORT_CXX", "c++")):
+    statics = compiled("statics.cpp", compiler="kportc++")
+    for carrier in ["fibers", "threads"]:
+        result = run("-n", "3", "--carrier", carrier, statics)
+        wanted = [f"destroyed {rank}" for rank in [0, 1, 100, 101, 102, 2]] + [f"rank {r} right caught" for r in range(3)]
+        check(result, 0, sorted(result.stdout.splitlines()) == wanted, f"{carrier}: C++'s static objects are private")
+else:
+    tests.skip("kportc++", "there is no C++ compiler")
+result = execute([tools / "kportcc", "-fopenmp", programs / "threads.c", "-o", made / "openmp"])
+if result.returncode == 0:
+    result = run("-n", "4", made / "openmp")
+    check(result, 0, result.stdout.count(" right") == 4, "each rank has OpenMP threads")
+else:
+    tests.skip("OpenMP", "the compiler has none")
+# As configure and make call a compiler.
+(made / "part.c").write_text("int part(void) { return 3; }\n")
+(made / "whole.c").write_text("#include <math.h>\nint part(void);\nint main() { return part() + (int)sqrt(part() - 3.); }\n")
+for name, arguments, wanted in [
+    ("only compiled", ["-O2", "-c", "part.c", "-o", "part.o"], 0),
+    ("compiled and linked", ["-o", "whole", "whole.c", "part.o", "-lm"], 0),
+    ("of several sources", ["whole.c", "part.c", "-pie", "-lm", "-o", "whole2"], 0),
+    ("a shared object", ["-shared", "part.c", "-o", "libpart.so"], 0),
+    ("linked with it", ["whole.c", "-L.", "-lpart", "-lm", "-Wl,-rpath,$ORIGIN", "-o", "whole3"], 0),
+    ("an undefined function", ["whole.c", "-lm"], 1),
+    ("static", ["-static", "whole.c", "part.c"], 1),
+    ("no input", ["--version"], 0),
+    ("preprocessed", ["-E", "whole.c"], 0),
+]:  # fmt: skip
+    result = execute([tools / "kportcc", *arguments], cwd=made)
+    tests.check(result.returncode == wanted, f"kportcc, {name}", said(result))
+result = execute(["sh", "-c", "echo 'int main() { return 0; }' | \"$0\" -xc - -o read", tools / "kportcc"], cwd=made)
+tests.check(result.returncode == 0, "kportcc, from standard input", said(result))
+for program, status in [("whole", 3), ("whole2", 3), ("whole3", 3), ("read", 0)]:
+    result = execute([made / program])
+    tests.check(result.returncode == status, f"{program} starts by itself", said(result))
+result = execute([tools / "kportcc", "-show", "-O3", "it's.c", "-o", "it"])
+tests.check("-O3 'it'\\''s.c' -o it " in result.stdout, "kportcc -show", said(result))
+
+# --- Orders ---
+
+order = compiled("order.c")
+one, other = [run("-n", "4", "--seed", seed, order) for seed in ["5", "5"]]
+check(one, 0, one.stdout == other.stdout, "the same seed gives the same order")
+result = run("-n", "4", "--interleave", "1..20", order)
+told = re.search(r"outcome 2: (\d+) seeds, the first is (\d+): exit status 0; it writes \"got (\d)", result.stderr)
+check(result, 1, "20 seeds have" in result.stderr and told, "--interleave finds two outcomes")
+if told:
+    result = run("-n", "4", "--seed", told[2], order)
+    check(result, 0, f"got {told[3]}" in result.stdout, "--seed repeats an outcome")
+result = run("-n", "4", "--interleave", "1..20", order, "ordered")
+wanted = "got 1\ngot 2\ngot 3\n"
+check(result, 0, result.stdout == wanted and "20 seeds have the same outcome" in result.stderr, "--interleave, one outcome")
+
 # --- How it ends ---
 
 endings = compiled("endings.c")
@@ -67,7 +124,8 @@ for way, status, sentence in [
     ("_exit", 8, "rank 2: called exit(8) without MPI_Finalize"),
     ("abort", 42, "rank 2: MPI_Abort"),
     ("thread", 6, ""),
-    ("segfault", -11, ""),
+    ("segfault", -11, "rank 2: ended by signal 11"),
+    ("overflow", -11, "rank 2: its stack of 8192 KiB is full; --stack SIZE makes it larger"),
 ]:  # fmt: skip
     result = run("-n", "4", endings, way)
     check(result, status, sentence in result.stderr, f"the status of a program that ends by {way}")
@@ -75,6 +133,13 @@ result = run("-n", "4", endings, "return")
 check(result, result.returncode or 1, "rank 2: ended without MPI_Finalize" in result.stderr, "a rank returns without MPI_Finalize")
 result = run("-n", "3", "--timeout", "0.3", endings, "loop")
 check(result, 124, "has not ended within 0.3 s" in result.stderr, "--timeout")
+
+result = run("-n", "3", "--report", "json", endings, "exit")
+check(result, 7, json.loads(result.stderr.splitlines()[0])["rank"] == 2, "--report json")
+result = run("-n", "3", "--trace", made / "trace.json", order)
+check(result, 0, "traceEvents" in json.loads((made / "trace.json").read_text()), "--trace")
+result = run("-n", "3", "--trace", made / "none.json", endings, "exit")
+check(result, 7, "no trace has been written" in result.stderr, "--trace, of a program that is ended")
 
 # --- What is refused ---
 

@@ -65,12 +65,22 @@ int trial_rank(const struct trial *trial, int group, int processor)
 
 bool trial_kept_by_barrier(const struct trial *trial, const struct trial_step *step)
 {
+    if (step->started || step->kind == TRIAL_MESSAGES)
+        return false;
     if (trial->machine.discipline == KP_ROUNDS_BY_BARRIER)
         return true;
     if (step->kind != TRIAL_COLLECTIVE)
         /* kp_route consists of collectives, which use mailboxes. */
         return step->kind != TRIAL_ROUTE;
     return kp_operation_row(step->problem.operation)->lengths;
+}
+
+bool trial_may_overtake(const struct trial *trial)
+{
+    bool may = trial->machine.discipline == KP_ROUNDS_BY_MAILBOXES;
+    for (int i = 0; i < trial->steps; i++)
+        may = may || trial->step[i].started || trial->step[i].kind == TRIAL_MESSAGES;
+    return may;
 }
 
 /* --- Making a trial valid --- */
@@ -90,6 +100,8 @@ static void settle_machine(kp_config *machine)
     } else {
         machine->workers = clamp(machine->workers, 1, n);
     }
+    if (machine->carrier != KP_CARRIER_THREADS)
+        machine->progress = 0;
     if (!kp_pinning())
         machine->pin = KP_PIN_AUTO;
     if (machine->discipline == KP_ROUNDS_BY_BARRIER)
@@ -131,6 +143,22 @@ static bool may_be_repeated(const struct trial_step *step)
            !(p->in_place && kp_operation_row(p->operation)->copied_in_place);
 }
 
+/* Requests and messages with tags are for processors that share memory. Layouts are for blocks of
+ * one length that are moved. */
+static void settle_ways(const struct trial *trial, struct trial_step *step)
+{
+    const kp_operation operation = step->problem.operation;
+    const bool collective = step->kind == TRIAL_COLLECTIVE;
+    if (trial->machine.carrier == KP_CARRIER_MPI && step->kind == TRIAL_MESSAGES)
+        step->kind = TRIAL_BARRIER;
+    step->started = step->started && collective && trial->machine.carrier != KP_CARRIER_MPI;
+    if (collective)
+        step->laid = step->laid && step->problem.b > 1 && !kp_operation_reduces(operation) &&
+                     !kp_operation_row(operation)->lengths;
+    else
+        step->laid = step->laid && step->kind == TRIAL_MESSAGES;
+}
+
 static void settle_group(struct trial *trial, int group)
 {
     struct trial_group *g = &trial->group[group];
@@ -154,6 +182,7 @@ void trial_settle(struct trial *trial)
         struct trial_step step = trial->step[i];
         if (trial_size(trial, step.group) == 0)
             continue;
+        settle_ways(trial, &step);
         if (step.kind == TRIAL_COLLECTIVE) {
             settle_problem(&step.problem, trial_size(trial, step.group),
                            trial_ports(trial, step.group));

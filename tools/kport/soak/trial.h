@@ -29,6 +29,7 @@ enum trial_kind {
     TRIAL_SEND_RECV,
     TRIAL_EXCHANGE,
     TRIAL_ROUTE,
+    TRIAL_MESSAGES, /* messages with tags, all of which are started, and then waited for */
     TRIAL_KINDS
 };
 
@@ -67,6 +68,8 @@ enum trial_fault {
     TRIAL_OTHER_LENGTH,
     TRIAL_SENDS_NOTHING,
     TRIAL_TAKES_NOTHING,
+    /* The elements of one message are other ones than the peer expects, in as many bytes. */
+    TRIAL_OTHER_ELEMENTS,
     TRIAL_FAULTS
 };
 
@@ -84,6 +87,8 @@ struct trial_step {
     uint64_t seed;      /* the seed of the data, and of who sends to whom in a step with messages */
     int repeats;        /* the number of successive calls in this step */
     int persistent;     /* the calls execute a persistent plan */
+    int started;        /* the calls are started, between two barriers that are started, too */
+    int laid;           /* blocks or messages have layouts */
     int own_operator; /* the calls use an operator of the trial itself, with the same results as the
                          built-in one */
     enum trial_fault fault;
@@ -140,6 +145,10 @@ int trial_size(const struct trial *trial, int group);
 int trial_members_here(const struct trial *trial, int group);
 int trial_ports(const struct trial *trial, int group);
 int trial_member(const struct trial *trial, int group, int rank);
+
+/* Returns whether the fault that ends the trial can reach a member that is still at an earlier
+ * step. By the barrier it cannot. */
+bool trial_may_overtake(const struct trial *trial);
 
 /* Returns whether the step's rounds are kept apart by the barrier, and not by mailboxes. By the
  * barrier, either all members complete a step or no member does. */

@@ -73,6 +73,10 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
     if (machine->carrier == KP_CARRIER_THREADS && machine->processors <= 8 && scope->endings > 0 &&
         random_once_in(random, 60))
         machine->time_limit_ms = LIMIT_MS;
+    machine->progress = random_once_in(random, 4);
+    machine->message_eager_bytes = random_once_in(random, 3) ? 1 + random_below(random, 200) : 0;
+    if (random_once_in(random, 4))
+        machine->unreceived_bytes = random_once_in(random, 2) ? KP_UNBUFFERED : 500;
     trial_settle(trial);
 }
 
@@ -202,6 +206,8 @@ static void draw_problem(const struct trial *trial, struct trial_step *step, uin
     if (!random_once_in(random, 3))
         draw_algorithm(p, random);
     step->persistent = random_once_in(random, 4);
+    step->started = random_once_in(random, 5);
+    step->laid = random_once_in(random, 6);
     step->own_operator = random_once_in(random, 2);
 }
 
@@ -211,7 +217,8 @@ static void draw_step(const struct trial *trial, struct trial_step *step, uint64
     static const int repeats[] = {1, 1, 1, 1, 2, 3, 5, 20};
     int kind = random_below(random, 100);
     memset(step, 0, sizeof *step);
-    step->kind = kind < 76   ? TRIAL_COLLECTIVE
+    step->kind = kind < 69   ? TRIAL_COLLECTIVE
+                 : kind < 76 ? TRIAL_MESSAGES
                  : kind < 81 ? TRIAL_BARRIER
                  : kind < 86 ? TRIAL_SEND_RECV
                  : kind < 95 ? TRIAL_EXCHANGE
@@ -223,6 +230,8 @@ static void draw_step(const struct trial *trial, struct trial_step *step, uint64
         draw_problem(trial, step, random, scope);
     else if (step->kind != TRIAL_BARRIER)
         step->bytes = draw_bytes(random, scope->most_bytes);
+    if (step->kind == TRIAL_MESSAGES)
+        step->laid = random_once_in(random, 2);
 }
 
 /* --- Drawing faults --- */

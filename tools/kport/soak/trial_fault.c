@@ -228,6 +228,25 @@ static bool sends(const struct trial *trial, int step, int who)
            trial_first_message(trial, s, trial_rank(trial, s->group, who), true, &message);
 }
 
+/* Returns whether the processor sends a message, also one with a tag. */
+static bool sends_any(const struct trial *trial, int step, int who)
+{
+    struct trial_message message;
+    const struct trial_step *s = &trial->step[step];
+    return sends(trial, step, who) ||
+           (s->kind == TRIAL_MESSAGES &&
+            trial_first_message(trial, s, trial_rank(trial, s->group, who), true, &message));
+}
+
+static bool sends_elements(const struct trial *trial, int step, int who)
+{
+    struct trial_message message;
+    const struct trial_step *s = &trial->step[step];
+    return s->kind == TRIAL_MESSAGES &&
+           trial_first_message(trial, s, trial_rank(trial, s->group, who), true, &message) &&
+           message.bytes > 0;
+}
+
 static bool takes(const struct trial *trial, int step, int who)
 {
     struct trial_message message;
@@ -259,9 +278,10 @@ static const struct row rows[TRIAL_FAULTS] = {
     [TRIAL_TOO_LARGE] = {"too-large", false, any_size},
     [TRIAL_BAD_PEER] = {"bad-peer", false, has_peers},
     [TRIAL_BAD_PORT] = {"bad-port", false, an_exchange},
-    [TRIAL_OTHER_LENGTH] = {"other-length", false, sends},
+    [TRIAL_OTHER_LENGTH] = {"other-length", false, sends_any},
     [TRIAL_SENDS_NOTHING] = {"sends-nothing", false, sends},
     [TRIAL_TAKES_NOTHING] = {"takes-nothing", false, takes},
+    [TRIAL_OTHER_ELEMENTS] = {"other-elements", false, sends_elements},
 };
 
 const char *trial_fault_name(enum trial_fault fault)
@@ -280,7 +300,9 @@ bool trial_fault_fits(const struct trial *trial, int step, enum trial_fault faul
 
 bool trial_fault_ends(const struct trial *trial, const struct trial_step *step)
 {
-    return step->fault && (rows[step->fault].ends || !trial_kept_by_barrier(trial, step));
+    /* After a wrong message with a tag, the group stays usable. */
+    const bool lasts = !trial_kept_by_barrier(trial, step) && step->kind != TRIAL_MESSAGES;
+    return step->fault && (rows[step->fault].ends || lasts);
 }
 
 int trial_ending(const struct trial *trial)
@@ -301,6 +323,8 @@ void trial_drop_unfit(struct trial *trial)
     for (int i = trial_ending(trial) + 1; i < trial->steps; i++)
         trial->step[i].fault = TRIAL_NO_FAULT;
     for (int i = 0; i < trial->steps; i++) {
+        if (trial->step[i].fault && trial->step[i].kind == TRIAL_COLLECTIVE)
+            trial->step[i].laid = 0;
         if (trial->step[i].fault)
             trial->step[i].repeats = 1;
         else

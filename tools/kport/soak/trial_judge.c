@@ -85,8 +85,11 @@ static struct expected expected_of(struct actor *actor, int step, int status)
         return expected_untaken(actor, s, false, status);
     if (s->fault == TRIAL_NO_FAULT)
         return well;
-    if (s->fault == TRIAL_OTHER_LENGTH || s->fault == TRIAL_SENDS_NOTHING) {
-        status = s->fault == TRIAL_OTHER_LENGTH ? KP_ELENGTH : KP_EMISSING;
+    if (s->fault == TRIAL_OTHER_LENGTH || s->fault == TRIAL_SENDS_NOTHING ||
+        s->fault == TRIAL_OTHER_ELEMENTS) {
+        status = s->fault == TRIAL_OTHER_LENGTH    ? KP_ELENGTH
+                 : s->fault == TRIAL_SENDS_NOTHING ? KP_EMISSING
+                                                   : KP_EMISMATCH;
         return is_other_side(actor, s) ? (struct expected){status, s->who, false} : well;
     }
     bool own = s->who == actor->number;
@@ -116,10 +119,9 @@ static void call_text(const struct trial_step *step, const kp_problem *problem, 
 {
     kp_problem p = *problem;
     static const char *const others[TRIAL_KINDS] = {
-        [TRIAL_BARRIER] = "barrier",
-        [TRIAL_SEND_RECV] = "exchange:",
-        [TRIAL_EXCHANGE] = "exchange:",
-        [TRIAL_ROUTE] = "route",
+        [TRIAL_BARRIER] = "barrier",    [TRIAL_SEND_RECV] = "exchange:",
+        [TRIAL_EXCHANGE] = "exchange:", [TRIAL_ROUTE] = "route",
+        [TRIAL_MESSAGES] = "kp_",
     };
     if (step->kind != TRIAL_COLLECTIVE) {
         snprintf(text, size, "%s", others[step->kind]);
@@ -190,10 +192,8 @@ bool trial_judge_call(struct actor *actor, int step, int status)
     struct trial_under_way *run = actor->run;
     const struct trial_step *s = &run->trial->step[step];
     struct expected expected = expected_of(actor, step, status);
-    /* With mailboxes, the fault that ends the trial can reach a member that is still at an earlier
-     * step. With the barrier it cannot. */
-    bool overtaken = run->ending < run->trial->steps && status != KP_OK &&
-                     run->trial->machine.discipline == KP_ROUNDS_BY_MAILBOXES;
+    bool overtaken =
+        run->ending < run->trial->steps && status != KP_OK && trial_may_overtake(run->trial);
     if (status != expected.status) {
         if (!overtaken)
             trial_complain(actor, "%s instead of %s: %s", kp_strerror(status),

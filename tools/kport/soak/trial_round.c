@@ -167,6 +167,60 @@ static void make(const struct actor *actor, const struct trial_step *step, int r
     }
 }
 
+int trial_halves(size_t bytes, kp_layout **made)
+{
+    const size_t half = bytes / 2, lengths[] = {bytes - half, half};
+    const ptrdiff_t displacements[] = {(ptrdiff_t)half, 0};
+    return kp_layout_indexed(2, lengths, displacements, NULL, made);
+}
+
+/* Starts one message. With `elements` it has other elements than bytes. */
+static int start(kp_group *group, const struct trial_step *step, const kp_outgoing *out,
+                 const kp_incoming *in, int tag, bool elements, kp_request **request)
+{
+    const size_t bytes = out ? out->bytes : in->bytes;
+    kp_layout *halves = NULL;
+    if (elements)
+        return kp_send_layout_start(group, out->data, bytes, kp_layout_of(KP_UINT8), out->peer, tag,
+                                    request);
+    if (!step->laid)
+        return out ? kp_send_start(group, out->data, bytes, out->peer, tag, request)
+                   : kp_receive_start(group, in->data, bytes, in->peer, tag, NULL, request);
+    int status = trial_halves(bytes, &halves);
+    if (!status)
+        status =
+            out ? kp_send_layout_start(group, out->data, 1, halves, out->peer, tag, request)
+                : kp_receive_layout_start(group, in->data, 1, halves, in->peer, tag, NULL, request);
+    kp_layout_free(halves);
+    return status;
+}
+
+/* All messages of the step are under way at once. The tags of a step occur in no other step, so a
+ * receive may be from any source. If a fault ends the trial, none is: such a receive waits for a
+ * processor that is gone as long as others are there. */
+static int call_messages(const struct actor *actor, const struct trial_step *step,
+                         struct round *round)
+{
+    kp_group *group = actor->members[step->group];
+    kp_request *requests[2 * MOST_MESSAGES];
+    const bool elements = step->fault == TRIAL_OTHER_ELEMENTS && step->who == actor->number;
+    const struct trial_under_way *run = actor->run;
+    const int ports = run->trial->machine.ports, first = actor->step * ports;
+    const bool may_be_any = run->ending == run->trial->steps;
+    int count = 0, status = KP_OK;
+    for (int i = 0; i < round->ins && !status; i++, count += !status) {
+        kp_incoming in = round->in[i];
+        if (may_be_any && of_step(step, 98, in.peer) % 3 == 0)
+            in.peer = KP_ANY_SOURCE;
+        status = start(group, step, NULL, &in, first + in.port, false, &requests[count]);
+    }
+    for (int i = 0; i < round->outs && !status; i++, count += !status)
+        status = start(group, step, &round->out[i], NULL, first + round->out[i].port,
+                       elements && i == 0, &requests[count]);
+    const int waited = kp_wait_all(count, requests);
+    return status ? status : waited;
+}
+
 static int call(kp_group *group, const struct trial_step *step, struct round *round)
 {
     if (step->kind == TRIAL_EXCHANGE)
@@ -208,7 +262,8 @@ int trial_round(struct actor *actor, const struct trial_step *step, int rank)
         return kp_fail(actor->self, "no memory for the messages of a round");
     }
     make(actor, step, rank, &round);
-    int status = call(actor->members[step->group], step, &round);
+    int status = step->kind == TRIAL_MESSAGES ? call_messages(actor, step, &round)
+                                              : call(actor->members[step->group], step, &round);
     compare(actor, &round, status);
     free(actor->memory);
     actor->memory = NULL;

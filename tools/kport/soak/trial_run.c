@@ -100,15 +100,52 @@ static bool has_fault(const struct actor *actor, const struct trial_step *step)
     return step->fault && step->who == actor->number;
 }
 
+/* Starts the call between two barriers, so three requests are under way, and waits for them in one
+ * of several ways. */
+static int call_started(struct actor *actor, const struct trial_step *step)
+{
+    kp_group *group = actor->members[step->group];
+    kp_request *requests[3] = {NULL};
+    int status = kp_barrier_start(group, &requests[0]), ended = 0;
+    if (!status)
+        status = actor->plan ? kp_plan_start(actor->plan, &requests[1])
+                             : kp_call_start(group, &actor->participant.arguments, &requests[1]);
+    if (!status)
+        status = kp_barrier_start(group, &requests[2]);
+    if (!status && step->seed % 3 == 0) {
+        /* A loop of tests without an end would hide a deadlock that a fault leads to. */
+        for (int i = 0; i < 100 && !status && !ended; i++)
+            status = kp_test(&requests[1], &ended);
+    } else if (!status && step->seed % 3 == 1) {
+        status = kp_wait_any(3, requests, &ended);
+    }
+    /* Whatever has happened, each request is waited for. */
+    if (status)
+        actor->error = *kp_last_error();
+    const int later = kp_wait_all(3, requests);
+    return status ? status : later;
+}
+
 static int make_call(struct actor *actor, const struct trial_step *step)
 {
     kp_group *group = actor->members[step->group];
-    const kp_arguments *arguments = &actor->participant.arguments;
-    int status = KP_OK;
-    if (step->persistent && !has_fault(actor, step))
+    kp_arguments *arguments = &actor->participant.arguments;
+    kp_layout *halves = NULL;
+    int status = step->laid ? trial_halves(arguments->b, &halves) : KP_OK;
+    if (halves) {
+        arguments->in_layout = halves;
+        arguments->in_count = 1;
+        arguments->out_layout = arguments->operation == KP_BROADCAST ? NULL : halves;
+        arguments->out_count = arguments->out_layout ? 1 : 0;
+        arguments->b = 0;
+    }
+    if (!status && (halves || (step->persistent && !has_fault(actor, step))))
         status = kp_plan_make(group, arguments, &actor->plan);
+    kp_layout_free(halves); /* the plan holds it */
     for (int i = 0; i < step->repeats && !status; i++)
-        status = actor->plan ? kp_plan_execute(actor->plan) : operation_call(group, arguments);
+        status = step->started ? call_started(actor, step)
+                 : actor->plan ? kp_plan_execute(actor->plan)
+                               : operation_call(group, arguments);
     kp_plan_free(actor->plan);
     actor->plan = NULL;
     return status;
@@ -213,7 +250,7 @@ static int stop(struct actor *actor, enum actor_end end, int status)
     actor->end = end;
     actor->status = status;
     actor->left = trial_now();
-    if (status)
+    if (status && actor->error.status != status)
         actor->error = *kp_error(actor->self);
     return status;
 }
@@ -362,7 +399,7 @@ static void run_attached(struct trial_under_way *run)
 /* --- The trial as a whole --- */
 
 /* Returns how many members could not learn of this step's fault, because the fault that ends the
- * trial reached them first. This happens only with mailboxes. The errors of these members are
+ * trial reached them first (trial_may_overtake). The errors of these members are
  * judged elsewhere. */
 static int overtaken(const struct trial_under_way *run, int step)
 {
@@ -370,7 +407,7 @@ static int overtaken(const struct trial_under_way *run, int step)
     int group = trial->step[step].group, count = 0;
     /* A message that was not received is reported at the next call. */
     int last = trial->step[step].fault == TRIAL_TAKES_NOTHING ? step + 1 : step;
-    if (step >= run->ending || trial->machine.discipline != KP_ROUNDS_BY_MAILBOXES)
+    if (step >= run->ending || !trial_may_overtake(trial))
         return 0;
     for (int rank = 0; rank < trial_size(trial, group); rank++) {
         const struct actor *actor = &run->actors[trial_member(trial, group, rank)];

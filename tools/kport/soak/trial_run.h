@@ -91,6 +91,10 @@ int trial_round(struct actor *actor, const struct trial_step *step, int rank);
 unsigned char trial_byte(uint64_t key, size_t i);
 void trial_fill(unsigned char *bytes, size_t count, uint64_t key);
 
+/* Makes the layout of `bytes` bytes whose second half comes first. If both sides have it, the bytes
+ * go where they would go without a layout. Returns 0 or a status. */
+int trial_halves(size_t bytes, kp_layout **made);
+
 /* --- Functions of trial_route.c --- */
 
 /* Makes the actor's call of kp_route, and returns its status. If a received message is wrong, sets

@@ -171,14 +171,18 @@ PLAIN_MACHINE(no_wait, machine.wait, KP_WAIT_AUTO)
 PLAIN_MACHINE(no_eager_bytes, machine.eager_bytes, 0)
 PLAIN_MACHINE(no_plan_bytes, machine.plan_bytes, 0)
 PLAIN_MACHINE(no_limit, machine.time_limit_ms, 0)
+PLAIN_MACHINE(usual_messages, machine.message_eager_bytes, 0)
+PLAIN_MACHINE(usual_buffers, machine.unreceived_bytes, 0)
+PLAIN_MACHINE(no_progress, machine.progress, 0)
 PLAIN_MACHINE(not_pinned, machine.pin, 0)
 PLAIN_MACHINE(not_attached, attached, 0)
 PLAIN_MACHINE(no_delays, delays, 0)
 PLAIN_MACHINE(no_delay_seed, delay_seed, trial->delays > 0 ? trial->delay_seed : 0)
 
 static plainer_machine *const machines[] = {
-    no_fibers,      one_worker,    no_seed,  by_barrier, no_generations, one_port,  no_wait,
-    no_eager_bytes, no_plan_bytes, no_limit, not_pinned, not_attached,   no_delays, no_delay_seed,
+    no_fibers, one_worker,     no_seed,        by_barrier,    no_generations, one_port,
+    no_wait,   no_eager_bytes, no_plan_bytes,  no_limit,      not_pinned,     not_attached,
+    no_delays, no_delay_seed,  usual_messages, usual_buffers, no_progress,
 };
 
 #define PLAIN_STEP(name, field, plain)                                                             \
@@ -191,6 +195,8 @@ static plainer_machine *const machines[] = {
 PLAIN_STEP(no_fault, fault, TRIAL_NO_FAULT)
 PLAIN_STEP(one_call, repeats, 1)
 PLAIN_STEP(not_persistent, persistent, 0)
+PLAIN_STEP(not_started, started, 0)
+PLAIN_STEP(not_laid, laid, 0)
 PLAIN_STEP(library_operator, own_operator, 0)
 PLAIN_STEP(not_in_place, problem.in_place, 0)
 PLAIN_STEP(any_algorithm, problem.algorithm, NULL)
@@ -223,6 +229,7 @@ static plainer_step *const steps[] = {
     no_fault,       one_call,   not_persistent, library_operator,  not_in_place,
     any_algorithm,  any_values, root_0,         target_0,          no_bytes,
     half_the_bytes, one_less,   empty_messages, half_the_messages, seed_0,
+    not_started,    not_laid,
 };
 
 static bool plainer(struct shrinking *s)

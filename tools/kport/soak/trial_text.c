@@ -1,8 +1,8 @@
 /* Writes trials (trial.h) as text and reads them. The first line has the machine ("machine n=4 k=2
  * ..."). Then there is a line for each group except the world ("group 3 0 1"), and a line for each
  * step. The line of a step starts with a problem string or with one of the words barrier,
- * send_recv, exchange and route. Words of the form key=value follow. A key with the value 0 is left
- * out. */
+ * send_recv, exchange, route and messages. Words of the form key=value follow. A key with the value
+ * 0 is left out. */
 #include "tools/kport/soak/trial.h"
 
 #include <errno.h>
@@ -35,6 +35,9 @@ static const struct key machine_keys[] = {
     KEY("eager_bytes", struct trial, machine.eager_bytes),
     KEY("plan_bytes", struct trial, machine.plan_bytes),
     KEY("time_limit_ms", struct trial, machine.time_limit_ms),
+    KEY("message_eager_bytes", struct trial, machine.message_eager_bytes),
+    KEY("unreceived_bytes", struct trial, machine.unreceived_bytes),
+    KEY("progress", struct trial, machine.progress),
     KEY("attached", struct trial, attached),
     KEY("delays", struct trial, delays),
     KEY("delay_seed", struct trial, delay_seed),
@@ -48,13 +51,15 @@ static const struct key step_keys[] = {
     KEY("repeats", struct trial_step, repeats),
     KEY("persistent", struct trial_step, persistent),
     KEY("own_operator", struct trial_step, own_operator),
+    KEY("started", struct trial_step, started),
+    KEY("laid", struct trial_step, laid),
     KEY("who", struct trial_step, who),
     {NULL, 0, 0},
 };
 
 static const char *const kinds[TRIAL_KINDS] = {
     [TRIAL_COLLECTIVE] = NULL,     [TRIAL_BARRIER] = "barrier", [TRIAL_SEND_RECV] = "send_recv",
-    [TRIAL_EXCHANGE] = "exchange", [TRIAL_ROUTE] = "route",
+    [TRIAL_EXCHANGE] = "exchange", [TRIAL_ROUTE] = "route",     [TRIAL_MESSAGES] = "messages",
 };
 
 /* --- Writing a trial --- */

@@ -1,0 +1,250 @@
+/* Communicators: the predefined ones, and what every call asks of one. */
+#include "lib/mpi/comm.h"
+
+#include "lib/mpi/errhandler.h"
+#include "lib/mpi/info.h"
+#include "lib/mpi/topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Groups of kport --- */
+
+/* The same list of processors gives the same group of kport. So each communicator has a copy, which
+ * the members make in their common order; the group that is copied is kept to the end of the rank,
+ * because the order counts from its beginning. */
+struct kp_mpi_bases {
+    struct kp_mpi_bases *next;
+    kp_group *group;
+    uint64_t hash;
+    int count;
+    int numbers[];
+};
+
+static uint64_t hash_of(const int *numbers, int count)
+{
+    uint64_t hash = (uint64_t)count;
+    for (int i = 0; i < count; i++)
+        hash = (hash ^ (uint64_t)numbers[i]) * UINT64_C(0x9e3779b97f4a7c15) + (hash >> 31);
+    return hash;
+}
+
+static int base_of(struct kp_mpi_rank *self, const int *numbers, int count, kp_group **group)
+{
+    const uint64_t hash = hash_of(numbers, count);
+    const size_t bytes = (size_t)count * sizeof *numbers;
+    struct kp_mpi_bases *base = self->bases;
+    while (base && (base->hash != hash || base->count != count ||
+                    memcmp(base->numbers, numbers, bytes) != 0))
+        base = base->next;
+    if (base) {
+        *group = base->group;
+        return KP_OK;
+    }
+    base = malloc(sizeof *base + bytes);
+    if (!base)
+        return KP_EMEMORY;
+    kp_mpi_again(self);
+    const int status = kp_group_create(self->proc, numbers, count, group);
+    if (status) {
+        free(base);
+        return status;
+    }
+    *base = (struct kp_mpi_bases){self->bases, *group, hash, count};
+    memcpy(base->numbers, numbers, bytes);
+    self->bases = base;
+    return KP_OK;
+}
+
+/* Makes a communicator of this group, which becomes its own. */
+static struct kp_mpi_comm *wrap(struct kp_mpi_rank *self, kp_group *group)
+{
+    struct kp_mpi_comm *comm = calloc(1, sizeof *comm);
+    if (!comm)
+        return NULL;
+    comm->group = group;
+    comm->size = comm->peers = kp_size(group);
+    comm->rank = kp_rank(group);
+    comm->errhandler = MPI_ERRORS_ARE_FATAL;
+    comm->references = 1;
+    comm->made = self->call;
+    comm->handle = kp_mpi_handle_make(&self->tables[KP_MPI_COMM], KP_MPI_COMM, comm);
+    if (comm->handle && !kp_group_dup(group, &comm->inner))
+        return comm;
+    if (comm->handle)
+        kp_mpi_handle_forget(&self->tables[KP_MPI_COMM], comm->handle);
+    free(comm);
+    return NULL;
+}
+
+int kp_mpi_comm_make_of(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp_group *group,
+                        struct kp_mpi_comm **made)
+{
+    kp_group *copy;
+    kp_mpi_again(self);
+    const int status = kp_group_dup(group, &copy);
+    if (status)
+        return kp_mpi_fail_by(self, parent, status);
+    *made = wrap(self, copy);
+    if (!*made) {
+        (void)kp_group_free(copy);
+        return kp_mpi_fail(self, parent, MPI_ERR_NO_MEM, "no memory for a communicator");
+    }
+    (*made)->errhandler = parent->errhandler;
+    kp_mpi_errhandler_hold(self, parent->errhandler);
+    return MPI_SUCCESS;
+}
+
+int kp_mpi_comm_make(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, const int *numbers,
+                     int count, struct kp_mpi_comm **made)
+{
+    kp_group *group;
+    const int status = base_of(self, numbers, count, &group);
+    return status ? kp_mpi_fail_by(self, parent, status)
+                  : kp_mpi_comm_make_of(self, parent, group, made);
+}
+
+/* --- The predefined communicators --- */
+
+int kp_mpi_comms_begin(struct kp_mpi_rank *self)
+{
+    kp_group *alone;
+    int status = kp_group_create(self->proc, &self->number, 1, &alone);
+    if (status)
+        return status;
+    self->comm_world = wrap(self, kp_world(self->proc));
+    self->comm_self = self->comm_world ? wrap(self, alone) : NULL;
+    if (!self->comm_self)
+        return KP_EMEMORY;
+    self->comm_world->predefined = self->comm_self->predefined = true;
+    strcpy(self->comm_world->name, "MPI_COMM_WORLD");
+    strcpy(self->comm_self->name, "MPI_COMM_SELF");
+    return KP_OK;
+}
+
+static void drop(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+{
+    kp_mpi_topology_free(comm->topology);
+    kp_mpi_info_drop(self, comm->info);
+    free(comm->attributes.list);
+    kp_mpi_errhandler_release(self, comm->errhandler);
+    if (comm->local)
+        (void)kp_group_free(comm->local);
+    if (comm->inner)
+        (void)kp_group_free(comm->inner);
+    if (comm->group && comm != self->comm_world)
+        (void)kp_group_free(comm->group);
+    free(comm);
+}
+
+void kp_mpi_comms_end(struct kp_mpi_rank *self)
+{
+    const struct kp_mpi_table *table = &self->tables[KP_MPI_COMM];
+    struct kp_mpi_bases *base, *next;
+    for (uint32_t i = 0; i < table->used; i++) {
+        if (table->slots[i].object)
+            drop(self, table->slots[i].object);
+    }
+    for (base = self->bases; base; base = next) {
+        next = base->next;
+        (void)kp_group_free(base->group);
+        free(base);
+    }
+    self->bases = NULL;
+    self->comm_self = self->comm_world = NULL;
+}
+
+void kp_mpi_comm_hold(struct kp_mpi_comm *comm)
+{
+    comm->references++;
+}
+
+void kp_mpi_comm_release(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+{
+    if (--comm->references == 0)
+        drop(self, comm);
+}
+
+struct kp_mpi_comm *kp_mpi_comm_of(struct kp_mpi_rank *self, MPI_Comm handle, int *error)
+{
+    struct kp_mpi_comm *comm = kp_mpi_find(&self->tables[KP_MPI_COMM], KP_MPI_COMM, handle);
+    if (!comm)
+        *error = kp_mpi_fail(self, NULL, MPI_ERR_COMM,
+                             handle == MPI_COMM_NULL
+                                 ? "the communicator is MPI_COMM_NULL"
+                                 : "the communicator is not valid: it was freed, or never made");
+    return comm;
+}
+
+/* --- What members tell each other --- */
+
+/* What each member tells: its call, and what must agree. Then comes what it shares. */
+struct told {
+    struct kp_mpi_place call;
+    uint64_t same;
+};
+
+static int compare(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const unsigned char *all,
+                   size_t stride)
+{
+    struct told first, other;
+    char here[200], there[200];
+    memcpy(&first, all, sizeof first);
+    for (int i = 1; i < comm->size; i++) {
+        memcpy(&other, all + (size_t)i * stride, sizeof other);
+        const bool differ = strcmp(other.call.function, first.call.function) != 0;
+        if (!differ && other.same == first.same)
+            continue;
+        kp_mpi_say_place(&first.call, here, sizeof here);
+        kp_mpi_say_place(&other.call, there, sizeof there);
+        return kp_mpi_fail(self, comm, MPI_ERR_NOT_SAME,
+                           "the ranks of the communicator have made calls that differ%s: rank 0 "
+                           "%s%s, rank %d %s%s",
+                           differ ? "" : " in an argument that must agree", first.call.function,
+                           here, i, other.call.function, there);
+    }
+    return MPI_SUCCESS;
+}
+
+int kp_mpi_share(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, uint64_t same,
+                 const void *mine, void *all, size_t bytes)
+{
+    kp_group *group = comm->local ? comm->local : comm->group;
+    const struct told own = {self->call, same};
+    const size_t stride = sizeof own + bytes;
+    unsigned char *room = malloc((size_t)(comm->size + 1) * stride);
+    if (!room)
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory to share arguments");
+    unsigned char *told = room + (size_t)comm->size * stride;
+    memcpy(told, &own, sizeof own);
+    if (bytes > 0)
+        memcpy(told + sizeof own, mine, bytes);
+    kp_mpi_again(self);
+    const int status = kp_concat(group, told, room, stride, NULL);
+    int error = status ? kp_mpi_fail_by(self, comm, status) : compare(self, comm, room, stride);
+    for (int i = 0; i < comm->size && !error && bytes > 0; i++)
+        memcpy((unsigned char *)all + (size_t)i * bytes, room + (size_t)i * stride + sizeof own,
+               bytes);
+    free(room);
+    return error;
+}
+
+/* --- Functions of MPI --- */
+
+int MPI_Comm_rank(MPI_Comm handle, int *rank)
+{
+    KP_MPI_ENTER(Comm_rank);
+    KP_MPI_COMM_OF(handle);
+    *rank = comm->rank;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Comm_rank);
+
+int MPI_Comm_size(MPI_Comm handle, int *size)
+{
+    KP_MPI_ENTER(Comm_size);
+    KP_MPI_COMM_OF(handle);
+    *size = comm->size;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Comm_size);

@@ -1,0 +1,388 @@
+/* Communicators: made and freed. */
+#include "lib/mpi/comm.h"
+#include "lib/mpi/group.h"
+#include "lib/mpi/info.h"
+#include "lib/mpi/request.h"
+#include "lib/mpi/topology.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Copies --- */
+
+static struct kp_mpi_owner owner_of(struct kp_mpi_comm *comm)
+{
+    return (struct kp_mpi_owner){
+        .handle = comm->handle, .comm = comm, .attributes = &comm->attributes};
+}
+
+/* Gives the communicator a copy of an info object, in place of what it had. */
+static int attach_info(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Info info)
+{
+    MPI_Info made = MPI_INFO_NULL;
+    const int error = info == MPI_INFO_NULL ? MPI_SUCCESS : kp_mpi_info_copy(self, info, &made);
+    if (error)
+        return error;
+    kp_mpi_info_drop(self, comm->info);
+    comm->info = made;
+    return MPI_SUCCESS;
+}
+
+/* Takes over what a copy has of its original. */
+static int copy_rest(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct kp_mpi_comm *copy)
+{
+    copy->inter = comm->inter;
+    copy->low = comm->low;
+    copy->size = comm->size;
+    copy->rank = comm->rank;
+    copy->peers = comm->peers;
+    copy->offset = comm->offset;
+    if (comm->local && kp_group_dup(comm->local, &copy->local))
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a communicator");
+    if (comm->topology && !(copy->topology = kp_mpi_topology_copy(comm->topology)))
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
+    const struct kp_mpi_owner owner = owner_of(comm);
+    return kp_mpi_attributes_copy(self, &owner, &copy->attributes);
+}
+
+/* Frees a communicator that the program has never had. */
+static void forget(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+{
+    kp_mpi_handle_forget(&self->tables[KP_MPI_COMM], comm->handle);
+    kp_mpi_comm_release(self, comm);
+}
+
+static int copy(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Comm *newcomm)
+{
+    struct kp_mpi_comm *made;
+    *newcomm = MPI_COMM_NULL;
+    int error = kp_mpi_comm_make_of(self, comm, comm->group, &made);
+    if (error)
+        return error;
+    if ((error = copy_rest(self, comm, made)))
+        forget(self, made);
+    else
+        *newcomm = made->handle;
+    return error;
+}
+
+int MPI_Comm_dup(MPI_Comm handle, MPI_Comm *newcomm)
+{
+    KP_MPI_ENTER(Comm_dup);
+    KP_MPI_COMM_OF(handle);
+    const int error = kp_mpi_share(self, comm, 0, NULL, NULL, 0);
+    return error ? error : copy(self, comm, newcomm);
+}
+KP_MPI_NAMES(Comm_dup);
+
+int MPI_Comm_dup_with_info(MPI_Comm handle, MPI_Info info, MPI_Comm *newcomm)
+{
+    KP_MPI_ENTER(Comm_dup_with_info);
+    KP_MPI_COMM_OF(handle);
+    int error = kp_mpi_share(self, comm, 0, NULL, NULL, 0);
+    if (error || (error = copy(self, comm, newcomm)))
+        return error;
+    return attach_info(self, kp_mpi_comm_of(self, *newcomm, &error), info);
+}
+KP_MPI_NAMES(Comm_dup_with_info);
+
+static int copy_later(struct kp_mpi_rank *self, MPI_Comm handle, MPI_Info info, MPI_Comm *newcomm,
+                      MPI_Request *made)
+{
+    KP_MPI_COMM_OF(handle);
+    int error = copy(self, comm, newcomm);
+    if (error)
+        return error;
+    if (info != MPI_INFO_NULL)
+        error = attach_info(self, kp_mpi_comm_of(self, *newcomm, &error), info);
+    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
+    if (!request)
+        return MPI_ERR_NO_MEM;
+    kp_mpi_again(self);
+    const int status = kp_barrier_start(comm->inner, &request->first.request);
+    if (status) {
+        kp_mpi_request_free(self, request);
+        return kp_mpi_fail_by(self, comm, status);
+    }
+    request->active = true;
+    *made = request->handle;
+    return error;
+}
+
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
+{
+    KP_MPI_ENTER(Comm_idup);
+    return copy_later(self, comm, MPI_INFO_NULL, newcomm, request);
+}
+KP_MPI_NAMES(Comm_idup);
+
+int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
+{
+    KP_MPI_ENTER(Comm_idup_with_info);
+    return copy_later(self, comm, info, newcomm, request);
+}
+KP_MPI_NAMES(Comm_idup_with_info);
+
+/* --- Parts --- */
+
+struct choice {
+    int colour, key, rank;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct choice *one = a, *other = b;
+    if (one->key != other->key)
+        return one->key < other->key ? -1 : 1;
+    return one->rank - other->rank;
+}
+
+int kp_mpi_comm_split(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int colour, int key,
+                      uint64_t same, struct kp_mpi_comm **made)
+{
+    const struct choice mine = {colour, key, comm->rank};
+    struct choice *all = malloc((size_t)comm->size * sizeof *all);
+    int *numbers = malloc((size_t)comm->size * sizeof *numbers);
+    int count = 0, error = MPI_SUCCESS;
+    kp_group *group = comm->local ? comm->local : comm->group;
+    *made = NULL;
+    if (!all || !numbers)
+        error = kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a communicator");
+    else
+        error = kp_mpi_share(self, comm, same, &mine, all, sizeof mine);
+    if (!error && colour != MPI_UNDEFINED) {
+        qsort(all, (size_t)comm->size, sizeof *all, by_key);
+        for (int i = 0; i < comm->size; i++) {
+            if (all[i].colour == colour)
+                numbers[count++] = kp_group_processor(group, all[i].rank);
+        }
+        error = kp_mpi_comm_make(self, comm, numbers, count, made);
+    }
+    free(numbers);
+    free(all);
+    return error;
+}
+
+static int split(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int colour, int key,
+                 MPI_Comm *newcomm)
+{
+    struct kp_mpi_comm *made;
+    if (comm->inter)
+        return kp_mpi_fail(self, comm, MPI_ERR_COMM, "kport does not split intercommunicators");
+    const int error = kp_mpi_comm_split(self, comm, colour, key, 0, &made);
+    *newcomm = made ? made->handle : MPI_COMM_NULL;
+    return error;
+}
+
+int MPI_Comm_split(MPI_Comm handle, int color, int key, MPI_Comm *newcomm)
+{
+    KP_MPI_ENTER(Comm_split);
+    KP_MPI_COMM_OF(handle);
+    if (color < 0 && color != MPI_UNDEFINED)
+        return kp_mpi_fail(self, comm, MPI_ERR_ARG,
+                           "the color is %d; it may be 0 or more, or MPI_UNDEFINED", color);
+    return split(self, comm, color, key, newcomm);
+}
+KP_MPI_NAMES(Comm_split);
+
+/* All ranks share memory, and no kind of hardware divides them. */
+int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    KP_MPI_ENTER(Comm_split_type);
+    KP_MPI_COMM_OF(handle);
+    (void)info;
+    if (split_type != MPI_UNDEFINED &&
+        (split_type < MPI_COMM_TYPE_SHARED || split_type > MPI_COMM_TYPE_HW_GUIDED))
+        return kp_mpi_fail(self, comm, MPI_ERR_ARG,
+                           "the type of the split is %d, which is none of MPI_COMM_TYPE_...",
+                           split_type);
+    return split(self, comm, split_type == MPI_COMM_TYPE_SHARED ? 0 : MPI_UNDEFINED, key, newcomm);
+}
+KP_MPI_NAMES(Comm_split_type);
+
+/* Checks that the group's members are in the communicator. */
+static int check_members(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                         const struct kp_mpi_group *group)
+{
+    for (int i = 0; i < group->size; i++) {
+        int rank = 0;
+        while (rank < comm->size && kp_group_processor(comm->group, rank) != group->numbers[i])
+            rank++;
+        if (rank == comm->size)
+            return kp_mpi_fail(self, comm, MPI_ERR_GROUP,
+                               "rank %d of the group (number %d in MPI_COMM_WORLD) is not in the "
+                               "communicator",
+                               i, group->numbers[i]);
+    }
+    return MPI_SUCCESS;
+}
+
+static int create(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                  const struct kp_mpi_group *group, bool shares, MPI_Comm *newcomm)
+{
+    struct kp_mpi_comm *made;
+    *newcomm = MPI_COMM_NULL;
+    int error = check_members(self, comm, group);
+    if (!error && shares)
+        error = kp_mpi_share(self, comm, 0, NULL, NULL, 0);
+    if (error || group->rank == MPI_UNDEFINED)
+        return error;
+    error = kp_mpi_comm_make(self, comm, group->numbers, group->size, &made);
+    if (!error)
+        *newcomm = made->handle;
+    return error;
+}
+
+int MPI_Comm_create(MPI_Comm handle, MPI_Group group, MPI_Comm *newcomm)
+{
+    int error;
+    KP_MPI_ENTER(Comm_create);
+    KP_MPI_COMM_OF(handle);
+    if (comm->inter)
+        return kp_mpi_fail(self, comm, MPI_ERR_COMM,
+                           "kport does not make communicators of parts of intercommunicators");
+    const struct kp_mpi_group *members = kp_mpi_group_of(self, group, &error);
+    return members ? create(self, comm, members, true, newcomm) : error;
+}
+KP_MPI_NAMES(Comm_create);
+
+int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group, int tag, MPI_Comm *newcomm)
+{
+    int error;
+    KP_MPI_ENTER(Comm_create_group);
+    KP_MPI_COMM_OF(handle);
+    const struct kp_mpi_group *members = kp_mpi_group_of(self, group, &error);
+    if (!members)
+        return error;
+    if (tag < 0)
+        return kp_mpi_fail(self, comm, MPI_ERR_TAG, "the tag is %d; it may be 0 or more", tag);
+    return create(self, comm, members, false, newcomm);
+}
+KP_MPI_NAMES(Comm_create_group);
+
+/* --- The end --- */
+
+static int end(struct kp_mpi_rank *self, MPI_Comm *handle)
+{
+    KP_MPI_COMM_OF(*handle);
+    if (comm->predefined)
+        return kp_mpi_fail(self, comm, MPI_ERR_COMM, "%s may not be freed", comm->name);
+    const struct kp_mpi_owner owner = owner_of(comm);
+    const int error = kp_mpi_attributes_delete(self, &owner);
+    if (error)
+        return error;
+    forget(self, comm);
+    *handle = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
+int MPI_Comm_free(MPI_Comm *comm)
+{
+    KP_MPI_ENTER(Comm_free);
+    return end(self, comm);
+}
+KP_MPI_NAMES(Comm_free);
+
+int MPI_Comm_disconnect(MPI_Comm *comm)
+{
+    KP_MPI_ENTER(Comm_disconnect);
+    return end(self, comm);
+}
+KP_MPI_NAMES(Comm_disconnect);
+
+/* --- What is known of one --- */
+
+static int list_of(const struct kp_mpi_comm *comm, int first, int count, int *numbers)
+{
+    for (int i = 0; i < count; i++)
+        numbers[i] = kp_group_processor(comm->group, first + i);
+    return count;
+}
+
+int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
+{
+    int error;
+    KP_MPI_ENTER(Comm_compare);
+    struct kp_mpi_comm *one = kp_mpi_comm_of(self, comm1, &error), *other = one;
+    if (!one || !(other = kp_mpi_comm_of(self, comm2, &error)))
+        return error;
+    *result = one == other ? MPI_IDENT : MPI_UNEQUAL;
+    if (one == other || one->inter != other->inter || one->size != other->size ||
+        one->peers != other->peers)
+        return MPI_SUCCESS;
+    const int all = one->inter ? one->size + one->peers : one->size;
+    int *lists = malloc(2 * (size_t)all * sizeof *lists);
+    if (!lists)
+        return kp_mpi_fail(self, one, MPI_ERR_NO_MEM, "no memory to compare communicators");
+    list_of(one, 0, all, lists);
+    list_of(other, 0, all, lists + all);
+    *result = kp_mpi_compare_lists(lists, all, lists + all, all);
+    *result = *result == MPI_IDENT ? MPI_CONGRUENT : *result;
+    free(lists);
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Comm_compare);
+
+int MPI_Comm_test_inter(MPI_Comm handle, int *flag)
+{
+    KP_MPI_ENTER(Comm_test_inter);
+    KP_MPI_COMM_OF(handle);
+    *flag = comm->inter;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Comm_test_inter);
+
+int MPI_Comm_remote_size(MPI_Comm handle, int *size)
+{
+    KP_MPI_ENTER(Comm_remote_size);
+    KP_MPI_COMM_OF(handle);
+    if (!comm->inter)
+        return kp_mpi_fail(self, comm, MPI_ERR_COMM, "the communicator is no intercommunicator");
+    *size = comm->peers;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Comm_remote_size);
+
+int MPI_Comm_set_name(MPI_Comm handle, const char *name)
+{
+    KP_MPI_ENTER(Comm_set_name);
+    KP_MPI_COMM_OF(handle);
+    snprintf(comm->name, sizeof comm->name, "%s", name);
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Comm_set_name);
+
+int MPI_Comm_get_name(MPI_Comm handle, char *name, int *length)
+{
+    KP_MPI_ENTER(Comm_get_name);
+    KP_MPI_COMM_OF(handle);
+    strcpy(name, comm->name);
+    *length = (int)strlen(name);
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Comm_get_name);
+
+int MPI_Comm_get_parent(MPI_Comm *parent)
+{
+    (void)kp_mpi_enter("MPI_Comm_get_parent", __builtin_return_address(0));
+    *parent = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Comm_get_parent);
+
+int MPI_Comm_set_info(MPI_Comm handle, MPI_Info info)
+{
+    KP_MPI_ENTER(Comm_set_info);
+    KP_MPI_COMM_OF(handle);
+    return attach_info(self, comm, info);
+}
+KP_MPI_NAMES(Comm_set_info);
+
+int MPI_Comm_get_info(MPI_Comm handle, MPI_Info *made)
+{
+    KP_MPI_ENTER(Comm_get_info);
+    KP_MPI_COMM_OF(handle);
+    return kp_mpi_info_copy(self, comm->info, made);
+}
+KP_MPI_NAMES(Comm_get_info);

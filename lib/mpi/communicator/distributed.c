@@ -1,0 +1,215 @@
+/* Distributed graphs. */
+#include "lib/mpi/topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int *copy_weights(const int *weights, int count)
+{
+    return weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY
+               ? kp_mpi_copy_ints(weights, count)
+               : NULL;
+}
+
+static int check_neighbours(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const char *what,
+                            int count, const int *ranks)
+{
+    if (count < 0)
+        return kp_mpi_fail(self, comm, MPI_ERR_ARG, "the number of %s is %d; it may be 0 or more",
+                           what, count);
+    for (int i = 0; i < count; i++) {
+        if (ranks[i] < 0 || ranks[i] >= comm->size)
+            return kp_mpi_fail(self, comm, MPI_ERR_RANK,
+                               "number %d of the %s is rank %d; it may be 0 ... %d", i, what,
+                               ranks[i], comm->size - 1);
+    }
+    return MPI_SUCCESS;
+}
+
+static int attach(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Info info,
+                  struct kp_mpi_topology *graph, MPI_Comm *newcomm)
+{
+    struct kp_mpi_comm *made;
+    (void)info;
+    const int error = kp_mpi_comm_make_of(self, comm, comm->group, &made);
+    if (error) {
+        kp_mpi_topology_free(graph);
+        return error;
+    }
+    made->topology = graph;
+    *newcomm = made->handle;
+    return MPI_SUCCESS;
+}
+
+int MPI_Dist_graph_create_adjacent(MPI_Comm handle, int indegree, const int sources[],
+                                   const int sourceweights[], int outdegree,
+                                   const int destinations[], const int destweights[], MPI_Info info,
+                                   int reorder, MPI_Comm *newcomm)
+{
+    KP_MPI_ENTER(Dist_graph_create_adjacent);
+    KP_MPI_COMM_OF(handle);
+    (void)reorder;
+    *newcomm = MPI_COMM_NULL;
+    int error = check_neighbours(self, comm, "sources", indegree, sources);
+    if (error || (error = check_neighbours(self, comm, "destinations", outdegree, destinations)) ||
+        (error = kp_mpi_share(self, comm, 0, NULL, NULL, 0)))
+        return error;
+    struct kp_mpi_topology *graph = calloc(1, sizeof *graph);
+    if (!graph)
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
+    graph->kind = MPI_DIST_GRAPH;
+    graph->source_count = indegree;
+    graph->target_count = outdegree;
+    graph->sources = kp_mpi_copy_ints(sources, indegree);
+    graph->targets = kp_mpi_copy_ints(destinations, outdegree);
+    graph->weighted = sourceweights != MPI_UNWEIGHTED && destweights != MPI_UNWEIGHTED;
+    graph->source_weights = copy_weights(sourceweights, indegree);
+    graph->target_weights = copy_weights(destweights, outdegree);
+    return attach(self, comm, info, graph, newcomm);
+}
+KP_MPI_NAMES(Dist_graph_create_adjacent);
+
+/* --- Edges that any rank names --- */
+
+struct edge {
+    int from, to, weight;
+};
+
+/* Tells all members all edges. `all` is allocated. */
+static int share_edges(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const struct edge *mine,
+                       int count, struct edge **all, int *total)
+{
+    const size_t n = (size_t)comm->size;
+    int *counts = malloc(n * sizeof *counts);
+    size_t *bytes = malloc(n * sizeof *bytes);
+    int error = counts && bytes
+                    ? kp_mpi_share(self, comm, 0, &count, counts, sizeof count)
+                    : kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
+    *total = 0;
+    *all = NULL;
+    for (size_t i = 0; i < n && !error; i++) {
+        bytes[i] = (size_t)counts[i] * sizeof **all;
+        *total += counts[i];
+    }
+    if (!error && !(*all = malloc(((size_t)*total + 1) * sizeof **all)))
+        error = kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
+    if (!error) {
+        kp_mpi_again(self);
+        const int status =
+            kp_concatv(comm->group, mine, (size_t)count * sizeof *mine, *all, bytes, NULL, NULL);
+        error = status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
+    }
+    free(bytes);
+    free(counts);
+    return error;
+}
+
+/* Makes the list of neighbours at one end of this rank's edges. */
+static bool choose(const struct edge *all, int total, int rank, bool incoming, int *count,
+                   int **ranks, int **weights)
+{
+    *ranks = malloc(((size_t)total + 1) * sizeof **ranks);
+    *weights = malloc(((size_t)total + 1) * sizeof **weights);
+    if (!*ranks || !*weights)
+        return false;
+    for (int i = 0; i < total; i++) {
+        if ((incoming ? all[i].to : all[i].from) != rank)
+            continue;
+        (*ranks)[*count] = incoming ? all[i].from : all[i].to;
+        (*weights)[(*count)++] = all[i].weight;
+    }
+    return true;
+}
+
+static struct edge *list_edges(int n, const int *sources, const int *degrees,
+                               const int *destinations, const int *weights, int *count)
+{
+    const bool weighted = weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY;
+    *count = 0;
+    for (int i = 0; i < n; i++)
+        *count += degrees[i];
+    struct edge *edges = malloc(((size_t)*count + 1) * sizeof *edges);
+    for (int i = 0, at = 0; edges && i < n; i++) {
+        for (int j = 0; j < degrees[i]; j++, at++)
+            edges[at] = (struct edge){sources[i], destinations[at], weighted ? weights[at] : 0};
+    }
+    return edges;
+}
+
+int MPI_Dist_graph_create(MPI_Comm handle, int n, const int sources[], const int degrees[],
+                          const int destinations[], const int weights[], MPI_Info info, int reorder,
+                          MPI_Comm *newcomm)
+{
+    int count, total = 0;
+    struct edge *all = NULL;
+    KP_MPI_ENTER(Dist_graph_create);
+    KP_MPI_COMM_OF(handle);
+    (void)reorder;
+    *newcomm = MPI_COMM_NULL;
+    int error = check_neighbours(self, comm, "sources", n, sources);
+    if (error)
+        return error;
+    struct edge *mine = list_edges(n, sources, degrees, destinations, weights, &count);
+    struct kp_mpi_topology *graph = calloc(1, sizeof *graph);
+    if (!mine || !graph)
+        error = kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
+    else if (!(error = check_neighbours(self, comm, "destinations", count, destinations)))
+        error = share_edges(self, comm, mine, count, &all, &total);
+    if (!error) {
+        graph->kind = MPI_DIST_GRAPH;
+        graph->weighted = weights != MPI_UNWEIGHTED;
+        if (!choose(all, total, comm->rank, true, &graph->source_count, &graph->sources,
+                    &graph->source_weights) ||
+            !choose(all, total, comm->rank, false, &graph->target_count, &graph->targets,
+                    &graph->target_weights))
+            error = kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
+    }
+    free(all);
+    free(mine);
+    if (!error)
+        return attach(self, comm, info, graph, newcomm);
+    kp_mpi_topology_free(graph);
+    return error;
+}
+KP_MPI_NAMES(Dist_graph_create);
+
+#define DIST_GRAPH_OF(comm)                                                                        \
+    const struct kp_mpi_topology *graph = (comm)->topology;                                        \
+    if (!graph || graph->kind != MPI_DIST_GRAPH)                                                   \
+    return kp_mpi_no_topology(self, comm, "distributed graph")
+
+int MPI_Dist_graph_neighbors_count(MPI_Comm handle, int *indegree, int *outdegree, int *weighted)
+{
+    KP_MPI_ENTER(Dist_graph_neighbors_count);
+    KP_MPI_COMM_OF(handle);
+    DIST_GRAPH_OF(comm);
+    *indegree = graph->source_count;
+    *outdegree = graph->target_count;
+    *weighted = graph->weighted;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Dist_graph_neighbors_count);
+
+static void give(int most, const int *ranks, const int *weights, bool weighted, int count,
+                 int *to_ranks, int *to_weights)
+{
+    for (int i = 0; i < most && i < count; i++) {
+        to_ranks[i] = ranks[i];
+        if (weighted && weights && to_weights != MPI_UNWEIGHTED && to_weights != MPI_WEIGHTS_EMPTY)
+            to_weights[i] = weights[i];
+    }
+}
+
+int MPI_Dist_graph_neighbors(MPI_Comm handle, int maxindegree, int sources[], int sourceweights[],
+                             int maxoutdegree, int destinations[], int destweights[])
+{
+    KP_MPI_ENTER(Dist_graph_neighbors);
+    KP_MPI_COMM_OF(handle);
+    DIST_GRAPH_OF(comm);
+    give(maxindegree, graph->sources, graph->source_weights, graph->weighted, graph->source_count,
+         sources, sourceweights);
+    give(maxoutdegree, graph->targets, graph->target_weights, graph->weighted, graph->target_count,
+         destinations, destweights);
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Dist_graph_neighbors);

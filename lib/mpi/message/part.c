@@ -1,0 +1,219 @@
+/* The parts of requests: a message that is sent or received. */
+#include "lib/mpi/request.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Arguments --- */
+
+int kp_mpi_check_data(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const void *buffer,
+                      MPI_Count count, MPI_Datatype handle, struct kp_mpi_type **type)
+{
+    if (count < 0)
+        return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "the count is %lld; it may be 0 or more",
+                           count);
+    const int error = kp_mpi_type_check(self, comm, handle, type);
+    if (error)
+        return error;
+    if (!buffer && count > 0 && (*type)->size > 0 && (*type)->predefined)
+        return kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
+                           "the buffer is NULL, with a count of %lld items of %s", count,
+                           (*type)->name);
+    if (buffer == MPI_IN_PLACE)
+        return kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
+                           "the buffer is MPI_IN_PLACE, which this argument may not be");
+    return MPI_SUCCESS;
+}
+
+int kp_mpi_check_peer(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int rank, int tag,
+                      bool receives)
+{
+    if ((rank < 0 || rank >= comm->peers) && rank != MPI_PROC_NULL &&
+        !(receives && rank == MPI_ANY_SOURCE))
+        return kp_mpi_fail(self, comm, MPI_ERR_RANK,
+                           "the %s is rank %d; it may be 0 ... %d, or MPI_PROC_NULL%s",
+                           receives ? "source" : "destination", rank, comm->peers - 1,
+                           receives ? ", or MPI_ANY_SOURCE" : "");
+    if (tag < 0 && !(receives && tag == MPI_ANY_TAG))
+        return kp_mpi_fail(self, comm, MPI_ERR_TAG, "the tag is %d; it may be 0 ... %d%s", tag,
+                           INT_MAX, receives ? ", or MPI_ANY_TAG" : "");
+    return MPI_SUCCESS;
+}
+
+int kp_mpi_check_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                      struct kp_mpi_message_args *args, const void *buffer, MPI_Count count,
+                      MPI_Datatype type, int to, int tag, enum kp_mpi_mode mode)
+{
+    const int error = kp_mpi_check_data(self, comm, buffer, count, type, &args->type);
+    args->receives = false;
+    args->mode = mode;
+    args->buffer = (void *)(uintptr_t)buffer;
+    args->count = (size_t)count;
+    args->peer = to;
+    args->tag = tag;
+    return error ? error : kp_mpi_check_peer(self, comm, to, tag, false);
+}
+
+int kp_mpi_check_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                         struct kp_mpi_message_args *args, void *buffer, MPI_Count count,
+                         MPI_Datatype type, int from, int tag)
+{
+    const int error = kp_mpi_check_data(self, comm, buffer, count, type, &args->type);
+    args->receives = true;
+    args->mode = KP_MPI_STANDARD;
+    args->buffer = buffer;
+    args->count = (size_t)count;
+    args->peer = from;
+    args->tag = tag;
+    return error ? error : kp_mpi_check_peer(self, comm, from, tag, true);
+}
+
+/* --- Buffers that change while a request owns them --- */
+
+#define WORDS 32 /* of a buffer that the checksum reads */
+
+/* Reads all of a short buffer, and 32 words of a long one, at equal distances. */
+static uint64_t checksum(const void *buffer, size_t bytes)
+{
+    const unsigned char *at = buffer;
+    uint64_t sum = bytes, word;
+    const size_t words = bytes / sizeof word, step = words > WORDS ? words / WORDS : 1;
+    for (size_t i = 0; i < words; i += step) {
+        memcpy(&word, at + i * sizeof word, sizeof word);
+        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        sum ^= sum >> 29;
+    }
+    word = 0;
+    memcpy(&word, at + words * sizeof word, bytes % sizeof word);
+    return (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static bool is_guarded(const struct kp_mpi_rank *self, const struct kp_mpi_part *part)
+{
+    return !part->packed && part->buffer && part->type->size * part->count > 0 &&
+           !(self->world->job->unchecked & KP_MPI_NO_BUFFERS);
+}
+
+static void check_buffer(struct kp_mpi_rank *self, const struct kp_mpi_part *part)
+{
+    if (is_guarded(self, part) &&
+        checksum(part->buffer, part->type->size * part->count) != part->checksum)
+        kp_mpi_tell(self, "buffer", &self->call,
+                    "the program has changed the buffer of a send before the send had ended");
+}
+
+/* --- Beginning --- */
+
+static int begin_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_group *group,
+                      const struct kp_mpi_message_args *args, struct kp_mpi_part *part, bool waits)
+{
+    const size_t bytes = args->type->size * args->count;
+    const bool signs = !(self->world->job->unchecked & KP_MPI_NO_SIGNATURES);
+    struct kp_outgoing_message message = {.data = part->packed ? part->packed : args->buffer,
+                                          .bytes = bytes,
+                                          .to = comm->offset + args->peer,
+                                          .tag = args->tag,
+                                          .synchronous = args->mode == KP_MPI_SYNCHRONOUS};
+    if (signs)
+        message.note = kp_mpi_type_signature(args->type, args->count);
+    if (args->mode == KP_MPI_READY)
+        message.note |= KP_MPI_NOTE_READY;
+    if (part->packed)
+        kp_mpi_type_pack(args->type, args->count, args->buffer, part->packed);
+    else if (!waits && is_guarded(self, part))
+        part->checksum = checksum(args->buffer, bytes);
+    return kp_face_send(group, &message, waits ? NULL : &part->request);
+}
+
+int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_group *group,
+                      const struct kp_mpi_message_args *args, struct kp_mpi_part *part, bool waits)
+{
+    const size_t bytes = args->type->size * args->count;
+    *part = (struct kp_mpi_part){.receives = args->receives,
+                                 .buffer = args->buffer,
+                                 .type = args->type,
+                                 .count = args->count};
+    kp_mpi_type_hold(args->type);
+    if (args->peer == MPI_PROC_NULL) {
+        part->found.source = comm->offset + MPI_PROC_NULL;
+        part->found.tag = MPI_ANY_TAG;
+        return KP_OK;
+    }
+    if (!args->type->dense && bytes > 0 && !(part->packed = malloc(bytes)))
+        return KP_EMEMORY;
+    if (!args->receives)
+        return begin_send(self, comm, group, args, part, waits);
+    const int from = args->peer == MPI_ANY_SOURCE ? KP_ANY_SOURCE : comm->offset + args->peer;
+    return kp_face_receive(group, part->packed ? part->packed : args->buffer, bytes, from,
+                           args->tag, &part->found, waits ? NULL : &part->request);
+}
+
+/* --- Ending --- */
+
+static void compare_types(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
+                          const struct kp_mpi_part *part)
+{
+    const struct kp_envelope *found = &part->found;
+    const uint32_t sent = found->note & ~KP_MPI_NOTE_READY;
+    const struct kp_mpi_place place = {.file = found->site.file, .line = found->site.line};
+    char where[200];
+    if (sent == 0 || part->type->size == 0 || found->bytes % part->type->size != 0 ||
+        self->world->job->unchecked & KP_MPI_NO_SIGNATURES)
+        return;
+    const size_t count = found->bytes / part->type->size;
+    const uint32_t received = kp_mpi_type_signature(part->type, count);
+    if (received == 0 || received == sent)
+        return;
+    kp_mpi_say_place(&place, where, sizeof where);
+    kp_mpi_tell(self, "type", &self->call,
+                "the message of %zu bytes that rank %d sent%s has other types than %zu items of "
+                "%s, as which it is received",
+                found->bytes, found->source - comm->offset, where, count, part->type->name);
+}
+
+static void check_ready(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
+                        const struct kp_mpi_part *part)
+{
+    const struct kp_envelope *found = &part->found;
+    const struct kp_mpi_place place = {.file = found->site.file, .line = found->site.line};
+    char where[200];
+    if (!(found->note & KP_MPI_NOTE_READY) || !found->kept)
+        return;
+    kp_mpi_say_place(&place, where, sizeof where);
+    kp_mpi_tell(self, "ready", &self->call,
+                "the ready send of rank %d%s came before this receive was started",
+                found->source - comm->offset, where);
+}
+
+int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct kp_mpi_part *part)
+{
+    part->error = MPI_SUCCESS;
+    if (part->status) {
+        part->error = kp_mpi_fail_by(self, comm, part->status);
+    } else if (part->receives && !part->cancelled) {
+        if (part->packed && part->found.bytes > 0)
+            kp_mpi_type_unpack(part->type, part->packed, part->found.bytes, part->buffer);
+        if (part->found.bytes > 0)
+            compare_types(self, comm, part);
+        check_ready(self, comm, part);
+    } else if (!part->receives && part->checksum != 0) {
+        check_buffer(self, part);
+    }
+    free(part->packed);
+    part->packed = NULL;
+    kp_mpi_type_release(part->type);
+    part->type = NULL;
+    return part->error;
+}
+
+void kp_mpi_store_status(MPI_Status *status, const struct kp_mpi_comm *comm,
+                         const struct kp_mpi_part *part)
+{
+    if (!status)
+        return;
+    status->MPI_SOURCE = part->receives ? part->found.source - comm->offset : MPI_ANY_SOURCE;
+    status->MPI_TAG = part->receives ? part->found.tag : MPI_ANY_TAG;
+    status->kp_bytes = part->receives ? (MPI_Count)part->found.bytes : 0;
+    status->kp_cancelled = part->cancelled;
+}

@@ -1,0 +1,212 @@
+/* Requests: made, polled, waited for, ended. */
+#include "lib/mpi/request.h"
+
+#include "lib/mpi/collective.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                           int parts)
+{
+    struct kp_mpi_request *request = self->spare;
+    if (request)
+        self->spare = request->next;
+    else if (!(request = malloc(sizeof *request)))
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a request"), NULL;
+    memset(request, 0, sizeof *request);
+    request->handle = kp_mpi_handle_make(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request);
+    if (parts > 1)
+        request->more = calloc((size_t)parts - 1, sizeof *request->more);
+    if (!request->handle || (parts > 1 && !request->more)) {
+        if (request->handle)
+            kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
+        free(request->more);
+        free(request);
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a request"), NULL;
+    }
+    request->more_count = parts - 1;
+    request->comm = comm;
+    request->made = self->call;
+    kp_mpi_comm_hold(comm);
+    return request;
+}
+
+void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    if (request->again) {
+        kp_mpi_type_release(request->again->type);
+        free((void *)(uintptr_t)request->again);
+    }
+    if (request->collective)
+        kp_mpi_collective_free(self, request->collective);
+    if (request->handle)
+        kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
+    kp_mpi_comm_release(self, request->comm);
+    free(request->more);
+    free(request->data);
+    request->next = self->spare;
+    self->spare = request;
+}
+
+void kp_mpi_part_settle(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                        struct kp_mpi_part *part, int status)
+{
+    part->request = NULL;
+    part->status = status;
+    if (part->type)
+        (void)kp_mpi_part_end(self, request->comm, part);
+    else
+        part->error = status ? kp_mpi_fail_by(self, request->comm, status) : MPI_SUCCESS;
+}
+
+bool kp_mpi_request_poll(struct kp_mpi_rank *self, struct kp_mpi_request *request, bool goes_on)
+{
+    bool all = true;
+    for (int i = 0; i < kp_mpi_parts(request); i++) {
+        struct kp_mpi_part *part = kp_mpi_part(request, i);
+        int ended = 0;
+        if (!part->request)
+            continue;
+        if (goes_on || kp_face_has_ended(part->request)) {
+            kp_mpi_again(self);
+            const int status = kp_test(&part->request, &ended);
+            if (ended)
+                kp_mpi_part_settle(self, request, part, status);
+            goes_on = false;
+        }
+        all = all && ended;
+    }
+    return all;
+}
+
+void kp_mpi_request_await(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    for (int i = 0; i < kp_mpi_parts(request); i++) {
+        struct kp_mpi_part *part = kp_mpi_part(request, i);
+        if (!part->request)
+            continue;
+        kp_mpi_again(self);
+        kp_mpi_part_settle(self, request, part, kp_wait(&part->request));
+    }
+}
+
+/* Parts that were never under way (messages of MPI_PROC_NULL) still hold their types. */
+static void end_parts(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    for (int i = 0; i < kp_mpi_parts(request); i++) {
+        struct kp_mpi_part *part = kp_mpi_part(request, i);
+        if (part->type)
+            (void)kp_mpi_part_end(self, request->comm, part);
+    }
+}
+
+static int error_of(struct kp_mpi_request *request)
+{
+    int error = MPI_SUCCESS;
+    for (int i = 0; i < kp_mpi_parts(request) && !error; i++)
+        error = kp_mpi_part(request, i)->error;
+    return error;
+}
+
+int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                       MPI_Request *handle, MPI_Status *status)
+{
+    end_parts(self, request);
+    int error = error_of(request);
+    kp_mpi_store_status(status, request->comm, &request->first);
+    if (request->ended && !error)
+        error = request->ended(self, request);
+    if (request->buffered)
+        kp_mpi_buffer_give_back(self, request->first.count);
+    request->active = false;
+    if (request->persistent)
+        return error;
+    if (handle)
+        *handle = MPI_REQUEST_NULL;
+    kp_mpi_request_free(self, request);
+    return error;
+}
+
+/* --- Requests that are left to themselves --- */
+
+void kp_mpi_request_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
+    request->handle = NULL;
+    request->persistent = false;
+    request->next = self->left;
+    self->left = request;
+}
+
+void kp_mpi_reap(struct kp_mpi_rank *self, bool waits)
+{
+    struct kp_mpi_request **at = &self->left, *one;
+    while ((one = *at)) {
+        if (waits)
+            kp_mpi_request_await(self, one);
+        if (waits || kp_mpi_request_poll(self, one, false)) {
+            *at = one->next;
+            (void)kp_mpi_request_end(self, one, NULL, NULL);
+        } else {
+            at = &one->next;
+        }
+    }
+}
+
+int MPI_Request_free(MPI_Request *handle)
+{
+    KP_MPI_ENTER(Request_free);
+    struct kp_mpi_request *request = kp_mpi_request_of(self, *handle);
+    if (!request)
+        return kp_mpi_fail(self, NULL, MPI_ERR_REQUEST, "the request is %s",
+                           *handle ? "not valid: it has ended, or was never started"
+                                   : "MPI_REQUEST_NULL");
+    *handle = MPI_REQUEST_NULL;
+    if (!request->active) {
+        kp_mpi_request_free(self, request);
+        return MPI_SUCCESS;
+    }
+    if (!request->is_message)
+        return kp_mpi_fail(self, request->comm, MPI_ERR_REQUEST,
+                           "a collective that has not ended may not be freed");
+    kp_mpi_request_leave(self, request);
+    kp_mpi_reap(self, false);
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Request_free);
+
+int MPI_Cancel(MPI_Request *handle)
+{
+    KP_MPI_ENTER(Cancel);
+    struct kp_mpi_request *request = kp_mpi_request_of(self, *handle);
+    bool cancelled = false;
+    if (!request || !request->active || !request->is_message)
+        return kp_mpi_fail(
+            self, request ? request->comm : NULL, MPI_ERR_REQUEST, "the request is %s",
+            request ? request->active ? "a collective, which cannot be cancelled" : "not active"
+                    : "not valid: it has ended, or was never started");
+    struct kp_mpi_part *part = &request->first;
+    const int status = part->request ? kp_face_cancel(&part->request, &cancelled) : KP_OK;
+    if (status)
+        return kp_mpi_fail_by(self, request->comm, status);
+    part->cancelled = cancelled;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Cancel);
+
+int MPI_Test_cancelled(const MPI_Status *status, int *flag)
+{
+    (void)kp_mpi_enter("MPI_Test_cancelled", __builtin_return_address(0));
+    *flag = status->kp_cancelled;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Test_cancelled);
+
+int MPI_Status_set_cancelled(MPI_Status *status, int flag)
+{
+    (void)kp_mpi_enter("MPI_Status_set_cancelled", __builtin_return_address(0));
+    status->kp_cancelled = flag != 0;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Status_set_cancelled);

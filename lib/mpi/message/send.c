@@ -1,0 +1,206 @@
+/* Sends and receives that wait. */
+#include "lib/mpi/request.h"
+
+#include <stdlib.h>
+
+static int send(struct kp_mpi_rank *self, const void *buffer, MPI_Count count, MPI_Datatype type,
+                int to, int tag, MPI_Comm handle, enum kp_mpi_mode mode)
+{
+    struct kp_mpi_message_args args;
+    struct kp_mpi_part part;
+    KP_MPI_COMM_OF(handle);
+    const int error = kp_mpi_check_send(self, comm, &args, buffer, count, type, to, tag, mode);
+    if (error)
+        return error;
+    if (mode == KP_MPI_BUFFERED)
+        return kp_mpi_send_buffered(self, comm, &args);
+    part.status = kp_mpi_part_start(self, comm, comm->group, &args, &part, true);
+    return kp_mpi_part_end(self, comm, &part);
+}
+
+int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    KP_MPI_ENTER(Send);
+    return send(self, buf, count, datatype, dest, tag, comm, KP_MPI_STANDARD);
+}
+KP_MPI_NAMES(Send);
+
+int MPI_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    KP_MPI_ENTER(Bsend);
+    return send(self, buf, count, datatype, dest, tag, comm, KP_MPI_BUFFERED);
+}
+KP_MPI_NAMES(Bsend);
+
+int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    KP_MPI_ENTER(Ssend);
+    return send(self, buf, count, datatype, dest, tag, comm, KP_MPI_SYNCHRONOUS);
+}
+KP_MPI_NAMES(Ssend);
+
+int MPI_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    KP_MPI_ENTER(Rsend);
+    return send(self, buf, count, datatype, dest, tag, comm, KP_MPI_READY);
+}
+KP_MPI_NAMES(Rsend);
+
+int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
+             MPI_Status *status)
+{
+    struct kp_mpi_message_args args;
+    struct kp_mpi_part part;
+    KP_MPI_ENTER(Recv);
+    KP_MPI_COMM_OF(handle);
+    const int error = kp_mpi_check_receive(self, comm, &args, buf, count, datatype, source, tag);
+    if (error)
+        return error;
+    part.status = kp_mpi_part_start(self, comm, comm->group, &args, &part, true);
+    kp_mpi_store_status(status, comm, &part);
+    return kp_mpi_part_end(self, comm, &part);
+}
+KP_MPI_NAMES(Recv);
+
+/* --- Both at once --- */
+
+/* Starts the receive, then the send; both are parts of `request`, if it is not NULL. */
+static int start_both(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                      const struct kp_mpi_message_args *in, const struct kp_mpi_message_args *out,
+                      struct kp_mpi_request *request)
+{
+    struct kp_mpi_part *received = kp_mpi_part(request, 0), *sent = kp_mpi_part(request, 1);
+    received->status = kp_mpi_part_start(self, comm, comm->group, in, received, false);
+    if (received->status)
+        received->error = kp_mpi_part_end(self, comm, received);
+    kp_mpi_again(self);
+    sent->status = kp_mpi_part_start(self, comm, comm->group, out, sent, false);
+    if (sent->status)
+        sent->error = kp_mpi_part_end(self, comm, sent);
+    request->active = true;
+    return received->error ? received->error : sent->error;
+}
+
+static int send_and_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                            const struct kp_mpi_message_args *in,
+                            const struct kp_mpi_message_args *out, MPI_Status *status)
+{
+    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 2);
+    if (!request)
+        return MPI_ERR_NO_MEM;
+    (void)start_both(self, comm, in, out, request);
+    kp_mpi_request_await(self, request);
+    return kp_mpi_request_end(self, request, NULL, status);
+}
+
+int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                 void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                 MPI_Comm handle, MPI_Status *status)
+{
+    struct kp_mpi_message_args out, in;
+    int error;
+    KP_MPI_ENTER(Sendrecv);
+    KP_MPI_COMM_OF(handle);
+    if ((error = kp_mpi_check_send(self, comm, &out, sendbuf, sendcount, sendtype, dest, sendtag,
+                                   KP_MPI_STANDARD)) ||
+        (error =
+             kp_mpi_check_receive(self, comm, &in, recvbuf, recvcount, recvtype, source, recvtag)))
+        return error;
+    return send_and_receive(self, comm, &in, &out, status);
+}
+KP_MPI_NAMES(Sendrecv);
+
+/* The data that are sent are copied before any are received. Their memory is freed with the
+ * request. */
+static int replace(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                   const struct kp_mpi_message_args *in, const struct kp_mpi_message_args *out,
+                   struct kp_mpi_request **made)
+{
+    const size_t bytes = out->type->size * out->count;
+    struct kp_mpi_request *request = *made = kp_mpi_request_make(self, comm, 2);
+    if (!request)
+        return MPI_ERR_NO_MEM;
+    request->data = malloc(bytes > 0 ? bytes : 1);
+    if (!request->data) {
+        kp_mpi_request_free(self, request);
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory to copy the data");
+    }
+    kp_mpi_type_pack(out->type, out->count, out->buffer, request->data);
+    struct kp_mpi_part *received = kp_mpi_part(request, 0), *sent = kp_mpi_part(request, 1);
+    received->status = kp_mpi_part_start(self, comm, comm->group, in, received, false);
+    if (received->status)
+        received->error = kp_mpi_part_end(self, comm, received);
+    *sent = (struct kp_mpi_part){.type = out->type};
+    kp_mpi_type_hold(out->type);
+    kp_mpi_again(self);
+    if (out->peer != MPI_PROC_NULL)
+        sent->status = kp_face_send(
+            comm->group,
+            &(struct kp_outgoing_message){.data = request->data,
+                                          .bytes = bytes,
+                                          .to = comm->offset + out->peer,
+                                          .tag = out->tag,
+                                          .note = kp_mpi_type_signature(out->type, out->count)},
+            &sent->request);
+    if (sent->status)
+        sent->error = kp_mpi_part_end(self, comm, sent);
+    request->active = true;
+    return MPI_SUCCESS;
+}
+
+int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag,
+                         int source, int recvtag, MPI_Comm handle, MPI_Status *status)
+{
+    struct kp_mpi_message_args out, in;
+    struct kp_mpi_request *request;
+    int error;
+    KP_MPI_ENTER(Sendrecv_replace);
+    KP_MPI_COMM_OF(handle);
+    if ((error = kp_mpi_check_send(self, comm, &out, buf, count, datatype, dest, sendtag,
+                                   KP_MPI_STANDARD)) ||
+        (error = kp_mpi_check_receive(self, comm, &in, buf, count, datatype, source, recvtag)) ||
+        (error = replace(self, comm, &in, &out, &request)))
+        return error;
+    kp_mpi_request_await(self, request);
+    return kp_mpi_request_end(self, request, NULL, status);
+}
+KP_MPI_NAMES(Sendrecv_replace);
+
+int MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                  void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                  MPI_Comm handle, MPI_Request *made)
+{
+    struct kp_mpi_message_args out, in;
+    int error;
+    KP_MPI_ENTER(Isendrecv);
+    KP_MPI_COMM_OF(handle);
+    if ((error = kp_mpi_check_send(self, comm, &out, sendbuf, sendcount, sendtype, dest, sendtag,
+                                   KP_MPI_STANDARD)) ||
+        (error =
+             kp_mpi_check_receive(self, comm, &in, recvbuf, recvcount, recvtype, source, recvtag)))
+        return error;
+    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 2);
+    if (!request)
+        return MPI_ERR_NO_MEM;
+    *made = request->handle;
+    return start_both(self, comm, &in, &out, request);
+}
+KP_MPI_NAMES(Isendrecv);
+
+int MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag,
+                          int source, int recvtag, MPI_Comm handle, MPI_Request *made)
+{
+    struct kp_mpi_message_args out, in;
+    struct kp_mpi_request *request;
+    int error;
+    KP_MPI_ENTER(Isendrecv_replace);
+    KP_MPI_COMM_OF(handle);
+    if ((error = kp_mpi_check_send(self, comm, &out, buf, count, datatype, dest, sendtag,
+                                   KP_MPI_STANDARD)) ||
+        (error = kp_mpi_check_receive(self, comm, &in, buf, count, datatype, source, recvtag)) ||
+        (error = replace(self, comm, &in, &out, &request)))
+        return error;
+    *made = request->handle;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Isendrecv_replace);

@@ -1,0 +1,195 @@
+/* Sends and receives that do not wait, and persistent ones. */
+#include "lib/mpi/collective.h"
+#include "lib/mpi/request.h"
+
+#include <stdlib.h>
+
+/* Starts the message of a request. A buffered send ends at once. */
+static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                 const struct kp_mpi_message_args *args)
+{
+    struct kp_mpi_part *part = &request->first;
+    request->is_message = request->active = true;
+    if (args->mode == KP_MPI_BUFFERED) {
+        *part = (struct kp_mpi_part){0};
+        return kp_mpi_send_buffered(self, request->comm, args);
+    }
+    part->status = kp_mpi_part_start(self, request->comm, request->comm->group, args, part, false);
+    return part->status ? kp_mpi_part_end(self, request->comm, part) : MPI_SUCCESS;
+}
+
+int kp_mpi_message_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                         const struct kp_mpi_message_args *args, MPI_Request *handle)
+{
+    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
+    if (!request)
+        return MPI_ERR_NO_MEM;
+    const int error = start(self, request, args);
+    if (error)
+        kp_mpi_request_free(self, request);
+    *handle = error ? MPI_REQUEST_NULL : request->handle;
+    return error;
+}
+
+static int send_start(struct kp_mpi_rank *self, const void *buffer, MPI_Count count,
+                      MPI_Datatype type, int to, int tag, MPI_Comm handle, enum kp_mpi_mode mode,
+                      MPI_Request *request)
+{
+    struct kp_mpi_message_args args;
+    KP_MPI_COMM_OF(handle);
+    const int error = kp_mpi_check_send(self, comm, &args, buffer, count, type, to, tag, mode);
+    return error ? error : kp_mpi_message_start(self, comm, &args, request);
+}
+
+int MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    KP_MPI_ENTER(Isend);
+    return send_start(self, buf, count, datatype, dest, tag, comm, KP_MPI_STANDARD, request);
+}
+KP_MPI_NAMES(Isend);
+
+int MPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    KP_MPI_ENTER(Ibsend);
+    return send_start(self, buf, count, datatype, dest, tag, comm, KP_MPI_BUFFERED, request);
+}
+KP_MPI_NAMES(Ibsend);
+
+int MPI_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    KP_MPI_ENTER(Issend);
+    return send_start(self, buf, count, datatype, dest, tag, comm, KP_MPI_SYNCHRONOUS, request);
+}
+KP_MPI_NAMES(Issend);
+
+int MPI_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    KP_MPI_ENTER(Irsend);
+    return send_start(self, buf, count, datatype, dest, tag, comm, KP_MPI_READY, request);
+}
+KP_MPI_NAMES(Irsend);
+
+int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
+              MPI_Request *request)
+{
+    struct kp_mpi_message_args args;
+    KP_MPI_ENTER(Irecv);
+    KP_MPI_COMM_OF(handle);
+    const int error = kp_mpi_check_receive(self, comm, &args, buf, count, datatype, source, tag);
+    return error ? error : kp_mpi_message_start(self, comm, &args, request);
+}
+KP_MPI_NAMES(Irecv);
+
+/* --- Persistent ones --- */
+
+static int keep(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                const struct kp_mpi_message_args *args, MPI_Request *handle)
+{
+    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
+    struct kp_mpi_message_args *copy = request ? malloc(sizeof *copy) : NULL;
+    if (!request)
+        return MPI_ERR_NO_MEM;
+    if (!copy) {
+        kp_mpi_request_free(self, request);
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a request");
+    }
+    *copy = *args;
+    kp_mpi_type_hold(args->type);
+    request->again = copy;
+    request->persistent = request->is_message = true;
+    *handle = request->handle;
+    return MPI_SUCCESS;
+}
+
+static int send_keep(struct kp_mpi_rank *self, const void *buffer, MPI_Count count,
+                     MPI_Datatype type, int to, int tag, MPI_Comm handle, enum kp_mpi_mode mode,
+                     MPI_Request *request)
+{
+    struct kp_mpi_message_args args;
+    KP_MPI_COMM_OF(handle);
+    const int error = kp_mpi_check_send(self, comm, &args, buffer, count, type, to, tag, mode);
+    return error ? error : keep(self, comm, &args, request);
+}
+
+int MPI_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                  MPI_Comm comm, MPI_Request *request)
+{
+    KP_MPI_ENTER(Send_init);
+    return send_keep(self, buf, count, datatype, dest, tag, comm, KP_MPI_STANDARD, request);
+}
+KP_MPI_NAMES(Send_init);
+
+int MPI_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                   MPI_Comm comm, MPI_Request *request)
+{
+    KP_MPI_ENTER(Bsend_init);
+    return send_keep(self, buf, count, datatype, dest, tag, comm, KP_MPI_BUFFERED, request);
+}
+KP_MPI_NAMES(Bsend_init);
+
+int MPI_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                   MPI_Comm comm, MPI_Request *request)
+{
+    KP_MPI_ENTER(Ssend_init);
+    return send_keep(self, buf, count, datatype, dest, tag, comm, KP_MPI_SYNCHRONOUS, request);
+}
+KP_MPI_NAMES(Ssend_init);
+
+int MPI_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                   MPI_Comm comm, MPI_Request *request)
+{
+    KP_MPI_ENTER(Rsend_init);
+    return send_keep(self, buf, count, datatype, dest, tag, comm, KP_MPI_READY, request);
+}
+KP_MPI_NAMES(Rsend_init);
+
+int MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
+                  MPI_Request *request)
+{
+    struct kp_mpi_message_args args;
+    KP_MPI_ENTER(Recv_init);
+    KP_MPI_COMM_OF(handle);
+    const int error = kp_mpi_check_receive(self, comm, &args, buf, count, datatype, source, tag);
+    return error ? error : keep(self, comm, &args, request);
+}
+KP_MPI_NAMES(Recv_init);
+
+static int start_again(struct kp_mpi_rank *self, MPI_Request handle)
+{
+    struct kp_mpi_request *request = kp_mpi_request_of(self, handle);
+    if (!request || !request->persistent)
+        return kp_mpi_fail(self, NULL, MPI_ERR_REQUEST, "the request is %s",
+                           request                      ? "not persistent (MPI_..._init)"
+                           : handle == MPI_REQUEST_NULL ? "MPI_REQUEST_NULL"
+                                                        : "not valid: it was freed, or never made");
+    if (request->active)
+        return kp_mpi_fail(self, request->comm, MPI_ERR_REQUEST,
+                           "the request is active: it was started and has not been waited for");
+    kp_mpi_again(self);
+    return request->again ? start(self, request, request->again)
+                          : kp_mpi_collective_again(self, request);
+}
+
+int MPI_Start(MPI_Request *request)
+{
+    KP_MPI_ENTER(Start);
+    return start_again(self, *request);
+}
+KP_MPI_NAMES(Start);
+
+int MPI_Startall(int count, MPI_Request requests[])
+{
+    int error = MPI_SUCCESS;
+    KP_MPI_ENTER(Startall);
+    if (count < 0)
+        return kp_mpi_fail(self, NULL, MPI_ERR_COUNT, "the count is %d; it may be 0 or more",
+                           count);
+    for (int i = 0; i < count && !error; i++)
+        error = start_again(self, requests[i]);
+    return error;
+}
+KP_MPI_NAMES(Startall);

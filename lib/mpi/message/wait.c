@@ -1,0 +1,309 @@
+/* Waiting for requests, and testing them. */
+#include "lib/mpi/request.h"
+
+#include "lib/mpi/collective.h"
+
+#include <stdlib.h>
+
+/* Finds the request of a handle. MPI_REQUEST_NULL and inactive requests give NULL. */
+static int find(struct kp_mpi_rank *self, MPI_Request handle, int index,
+                struct kp_mpi_request **request)
+{
+    *request = kp_mpi_request_of(self, handle);
+    if (!*request && handle != MPI_REQUEST_NULL)
+        return kp_mpi_fail(self, NULL, MPI_ERR_REQUEST,
+                           "request %d is not valid: it has ended, or was never started", index);
+    if (*request && !(*request)->active)
+        *request = NULL;
+    return MPI_SUCCESS;
+}
+
+static int check_list(struct kp_mpi_rank *self, int count, const MPI_Request *handles)
+{
+    if (count < 0)
+        return kp_mpi_fail(self, NULL, MPI_ERR_COUNT, "the count is %d; it may be 0 or more",
+                           count);
+    if (count > 0 && !handles)
+        return kp_mpi_fail(self, NULL, MPI_ERR_REQUEST, "the list of requests is NULL");
+    for (int i = 0; i < count; i++) {
+        struct kp_mpi_request *request;
+        const int error = find(self, handles[i], i, &request);
+        if (error)
+            return error;
+    }
+    return MPI_SUCCESS;
+}
+
+static struct kp_mpi_request *active(struct kp_mpi_rank *self, MPI_Request handle)
+{
+    struct kp_mpi_request *request = kp_mpi_request_of(self, handle);
+    return request && request->active ? request : NULL;
+}
+
+/* Ends a request of a list: its error goes to its status. */
+static int end_listed(struct kp_mpi_rank *self, struct kp_mpi_request *request, MPI_Request *handle,
+                      MPI_Status *status, int before)
+{
+    const int error = kp_mpi_request_end(self, request, handle, status);
+    if (status)
+        status->MPI_ERROR = error;
+    return error ? MPI_ERR_IN_STATUS : before;
+}
+
+/* --- One request --- */
+
+int MPI_Wait(MPI_Request *handle, MPI_Status *status)
+{
+    struct kp_mpi_request *request;
+    KP_MPI_ENTER(Wait);
+    const int error = find(self, *handle, 0, &request);
+    if (error)
+        return error;
+    if (!request)
+        return kp_mpi_empty_status(status), MPI_SUCCESS;
+    kp_mpi_request_await(self, request);
+    return kp_mpi_request_end(self, request, handle, status);
+}
+KP_MPI_NAMES(Wait);
+
+int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
+{
+    struct kp_mpi_request *request;
+    KP_MPI_ENTER(Test);
+    const int error = find(self, *handle, 0, &request);
+    if (error)
+        return error;
+    *flag = 1;
+    if (!request)
+        return kp_mpi_empty_status(status), MPI_SUCCESS;
+    if (kp_mpi_request_poll(self, request, true))
+        return kp_mpi_request_end(self, request, handle, status);
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Test);
+
+int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
+{
+    struct kp_mpi_request *request;
+    KP_MPI_ENTER(Request_get_status);
+    const int error = find(self, handle, 0, &request);
+    if (error)
+        return error;
+    *flag = 1;
+    if (!request)
+        kp_mpi_empty_status(status);
+    else if ((*flag = kp_mpi_request_poll(self, request, true)))
+        kp_mpi_store_status(status, request->comm, &request->first);
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Request_get_status);
+
+/* --- All of a list --- */
+
+int MPI_Waitall(int count, MPI_Request handles[], MPI_Status statuses[])
+{
+    KP_MPI_ENTER(Waitall);
+    int error = check_list(self, count, handles);
+    if (error)
+        return error;
+    for (int i = 0; i < count; i++) {
+        struct kp_mpi_request *request = active(self, handles[i]);
+        MPI_Status *status = statuses ? &statuses[i] : NULL;
+        if (request) {
+            kp_mpi_request_await(self, request);
+            error = end_listed(self, request, &handles[i], status, error);
+        } else if (status) {
+            kp_mpi_empty_status(status);
+            status->MPI_ERROR = MPI_SUCCESS;
+        }
+    }
+    return error;
+}
+KP_MPI_NAMES(Waitall);
+
+/* Lets the requests go on once, and returns whether those of the list have ended: all of them, or
+ * any. `which` is the first that has ended. `none` says that no request is active. */
+static bool poll_list(struct kp_mpi_rank *self, int count, const MPI_Request *handles, bool all,
+                      int *which, bool *none)
+{
+    bool goes_on = true, every = true;
+    *none = true;
+    *which = -1;
+    for (int i = 0; i < count; i++) {
+        struct kp_mpi_request *request = active(self, handles[i]);
+        if (!request)
+            continue;
+        *none = false;
+        if (kp_mpi_request_poll(self, request, goes_on)) {
+            *which = *which < 0 ? i : *which;
+            if (!all)
+                return true;
+        } else {
+            goes_on = every = false;
+        }
+    }
+    return all ? every : *which >= 0;
+}
+
+int MPI_Testall(int count, MPI_Request handles[], int *flag, MPI_Status statuses[])
+{
+    int which;
+    bool none;
+    KP_MPI_ENTER(Testall);
+    int error = check_list(self, count, handles);
+    if (error)
+        return error;
+    *flag = poll_list(self, count, handles, true, &which, &none);
+    for (int i = 0; i < count && *flag; i++) {
+        struct kp_mpi_request *request = active(self, handles[i]);
+        MPI_Status *status = statuses ? &statuses[i] : NULL;
+        if (request) {
+            error = end_listed(self, request, &handles[i], status, error);
+        } else if (status) {
+            kp_mpi_empty_status(status);
+            status->MPI_ERROR = MPI_SUCCESS;
+        }
+    }
+    return error;
+}
+KP_MPI_NAMES(Testall);
+
+/* --- Any of a list --- */
+
+/* Waits until a part of one of the requests has ended. Returns a status of kport only if that is
+ * not the error of a part. */
+static int wait_for_a_part(struct kp_mpi_rank *self, int count, const MPI_Request *handles)
+{
+    int parts = 0, which = -1;
+    for (int i = 0; i < count; i++) {
+        struct kp_mpi_request *request = active(self, handles[i]);
+        parts += request ? kp_mpi_parts(request) : 0;
+    }
+    kp_request *few[64], **all = parts > 64 ? malloc((size_t)parts * sizeof(kp_request *)) : few;
+    if (!all)
+        return KP_EMEMORY;
+    struct kp_mpi_part *of = NULL;
+    parts = 0;
+    for (int i = 0; i < count; i++) {
+        struct kp_mpi_request *request = active(self, handles[i]);
+        for (int j = 0; request && j < kp_mpi_parts(request); j++)
+            all[parts++] = kp_mpi_part(request, j)->request;
+    }
+    kp_mpi_again(self);
+    const int status = kp_wait_any(parts, all, &which);
+    parts = 0;
+    for (int i = 0; i < count && which >= 0; i++) {
+        struct kp_mpi_request *request = active(self, handles[i]);
+        if (!request)
+            continue;
+        if (which < parts + kp_mpi_parts(request) && which >= parts) {
+            of = kp_mpi_part(request, which - parts);
+            kp_mpi_part_settle(self, request, of, status);
+        }
+        parts += kp_mpi_parts(request);
+    }
+    if (all != few)
+        free(all);
+    return of ? KP_OK : status;
+}
+
+/* Waits until at least one active request has ended, and stores the first. Stores -1 if none is
+ * active. */
+static int wait_for_one(struct kp_mpi_rank *self, int count, const MPI_Request *handles, int *which)
+{
+    for (;;) {
+        bool none = true;
+        for (int i = 0; i < count; i++) {
+            struct kp_mpi_request *request = active(self, handles[i]);
+            none = none && !request;
+            *which = i;
+            if (request && kp_mpi_request_poll(self, request, false))
+                return MPI_SUCCESS;
+        }
+        *which = -1;
+        if (none)
+            return MPI_SUCCESS;
+        const int status = wait_for_a_part(self, count, handles);
+        if (status)
+            return kp_mpi_fail_by(self, NULL, status);
+    }
+}
+
+static int end_one(struct kp_mpi_rank *self, MPI_Request *handles, int which, int *index,
+                   MPI_Status *status)
+{
+    *index = which < 0 ? MPI_UNDEFINED : which;
+    if (which < 0)
+        return kp_mpi_empty_status(status), MPI_SUCCESS;
+    return kp_mpi_request_end(self, active(self, handles[which]), &handles[which], status);
+}
+
+int MPI_Waitany(int count, MPI_Request handles[], int *index, MPI_Status *status)
+{
+    int which;
+    KP_MPI_ENTER(Waitany);
+    int error = check_list(self, count, handles);
+    if (error || (error = wait_for_one(self, count, handles, &which)))
+        return error;
+    return end_one(self, handles, which, index, status);
+}
+KP_MPI_NAMES(Waitany);
+
+int MPI_Testany(int count, MPI_Request handles[], int *index, int *flag, MPI_Status *status)
+{
+    int which;
+    bool none;
+    KP_MPI_ENTER(Testany);
+    const int error = check_list(self, count, handles);
+    if (error)
+        return error;
+    *flag = poll_list(self, count, handles, false, &which, &none) || none;
+    *index = MPI_UNDEFINED;
+    return *flag ? end_one(self, handles, which, index, status) : MPI_SUCCESS;
+}
+KP_MPI_NAMES(Testany);
+
+/* Ends all requests of the list that have ended. */
+static int end_some(struct kp_mpi_rank *self, int count, MPI_Request *handles, int *outcount,
+                    int *indices, MPI_Status *statuses)
+{
+    int error = MPI_SUCCESS, ended = 0;
+    for (int i = 0; i < count; i++) {
+        struct kp_mpi_request *request = active(self, handles[i]);
+        if (!request || !kp_mpi_request_poll(self, request, false))
+            continue;
+        error = end_listed(self, request, &handles[i], statuses ? &statuses[ended] : NULL, error);
+        indices[ended++] = i;
+    }
+    *outcount = ended;
+    return error;
+}
+
+int MPI_Waitsome(int count, MPI_Request handles[], int *outcount, int indices[],
+                 MPI_Status statuses[])
+{
+    int which;
+    KP_MPI_ENTER(Waitsome);
+    int error = check_list(self, count, handles);
+    if (error || (error = wait_for_one(self, count, handles, &which)))
+        return error;
+    *outcount = MPI_UNDEFINED;
+    return which < 0 ? MPI_SUCCESS : end_some(self, count, handles, outcount, indices, statuses);
+}
+KP_MPI_NAMES(Waitsome);
+
+int MPI_Testsome(int count, MPI_Request handles[], int *outcount, int indices[],
+                 MPI_Status statuses[])
+{
+    int which;
+    bool none;
+    KP_MPI_ENTER(Testsome);
+    const int error = check_list(self, count, handles);
+    if (error)
+        return error;
+    (void)poll_list(self, count, handles, true, &which, &none);
+    *outcount = MPI_UNDEFINED;
+    return none ? MPI_SUCCESS : end_some(self, count, handles, outcount, indices, statuses);
+}
+KP_MPI_NAMES(Testsome);

@@ -1,0 +1,160 @@
+/* Requests of MPI. A request has one part or several; each part is a request of kport, or has ended
+ * already. */
+#ifndef KPORT_MPI_REQUEST_H
+#define KPORT_MPI_REQUEST_H
+
+#include "lib/mpi/comm.h"
+#include "lib/mpi/op.h"
+#include "lib/mpi/type.h"
+
+enum kp_mpi_mode {
+    KP_MPI_STANDARD,
+    KP_MPI_BUFFERED,
+    KP_MPI_SYNCHRONOUS,
+    KP_MPI_READY
+};
+
+/* The bit of a message's note that says that its send was a ready one. The others are the type's
+ * signature. */
+#define KP_MPI_NOTE_READY (UINT32_C(1) << 23)
+
+/* A message that is sent or received. */
+struct kp_mpi_part {
+    kp_request *request; /* NULL: not under way */
+    bool receives;
+    bool cancelled;
+    int status;               /* of kport, after the end */
+    int error;                /* the class of the error that was reported, after the end */
+    struct kp_envelope found; /* of a receive */
+    void *buffer;             /* the program's */
+    void *packed;             /* contiguous memory in its place, or NULL */
+    struct kp_mpi_type *type; /* held */
+    size_t count;
+    uint64_t checksum; /* of the program's buffer at the start */
+};
+
+struct kp_mpi_collective; /* lib/mpi/collective.h */
+
+struct kp_mpi_request {
+    MPI_Request handle;
+    struct kp_mpi_request *next; /* in the list of spare ones, or of those left to themselves */
+    struct kp_mpi_comm *comm;    /* held */
+    struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
+    bool persistent, active;
+    bool buffered; /* its data count in the attached buffer */
+    struct kp_mpi_part first;
+    struct kp_mpi_part *more; /* the other parts */
+    int more_count;
+    bool is_message;                         /* a single send or receive */
+    const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
+    struct kp_mpi_collective *collective;    /* of a collective, owned */
+    /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
+    int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+    void *data; /* for `ended`; freed with the request */
+};
+
+static inline int kp_mpi_parts(const struct kp_mpi_request *request)
+{
+    return 1 + request->more_count;
+}
+
+static inline struct kp_mpi_part *kp_mpi_part(struct kp_mpi_request *request, int i)
+{
+    return i == 0 ? &request->first : &request->more[i - 1];
+}
+
+static inline struct kp_mpi_request *kp_mpi_request_of(struct kp_mpi_rank *self, MPI_Request handle)
+{
+    return kp_mpi_find(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, handle);
+}
+
+/* Makes a request with `parts` parts, which holds the communicator. Reports an error and returns
+ * NULL if there is no memory. */
+struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                           int parts);
+
+/* Frees a request whose parts are not under way, and its handle. */
+void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+
+/* Returns whether all parts have ended, and stores their statuses. Lets requests go on first if
+ * `goes_on`. */
+bool kp_mpi_request_poll(struct kp_mpi_rank *self, struct kp_mpi_request *request, bool goes_on);
+
+/* A part has ended, with this status of kport. */
+void kp_mpi_part_settle(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                        struct kp_mpi_part *part, int status);
+
+/* Waits until all parts have ended. */
+void kp_mpi_request_await(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+
+/* Ends a request whose parts have ended, for the program: stores the status, which may be NULL,
+ * frees the request or makes it inactive, and stores MPI_REQUEST_NULL in `handle` in the first
+ * case. Returns MPI_SUCCESS, or the class of an error that is reported. */
+int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                       MPI_Request *handle, MPI_Status *status);
+
+/* Leaves an active request to itself: nobody will wait for it but MPI_Finalize. `kp_mpi_reap` frees
+ * those that have ended; it waits for all of them if `waits`. */
+void kp_mpi_request_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+void kp_mpi_reap(struct kp_mpi_rank *self, bool waits);
+
+/* --- Messages --- */
+
+struct kp_mpi_message_args {
+    bool receives;
+    enum kp_mpi_mode mode;
+    void *buffer;
+    size_t count;
+    struct kp_mpi_type *type;
+    int peer, tag;
+};
+
+/* Check arguments, and fill `args`. Return MPI_SUCCESS or the class of an error that is reported.
+ */
+int kp_mpi_check_data(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const void *buffer,
+                      MPI_Count count, MPI_Datatype handle, struct kp_mpi_type **type);
+int kp_mpi_check_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                      struct kp_mpi_message_args *args, const void *buffer, MPI_Count count,
+                      MPI_Datatype type, int to, int tag, enum kp_mpi_mode mode);
+int kp_mpi_check_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                         struct kp_mpi_message_args *args, void *buffer, MPI_Count count,
+                         MPI_Datatype type, int from, int tag);
+int kp_mpi_check_peer(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int rank, int tag,
+                      bool receives);
+
+/* Starts a message as a part. `group` is that of the communicator, or its inner one; `waits` says
+ * that the call ends only with the message. Returns a status of kport. */
+int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_group *group,
+                      const struct kp_mpi_message_args *args, struct kp_mpi_part *part, bool waits);
+
+/* Ends a part that has ended: unpacks, compares signatures, frees. Returns MPI_SUCCESS or the class
+ * of an error that is reported. */
+int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct kp_mpi_part *part);
+
+/* Writes what a receive has found. */
+void kp_mpi_store_status(MPI_Status *status, const struct kp_mpi_comm *comm,
+                         const struct kp_mpi_part *part);
+
+/* Starts a message with a request, and stores its handle. */
+int kp_mpi_message_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                         const struct kp_mpi_message_args *args, MPI_Request *handle);
+
+/* --- Buffered sends (buffered.c) --- */
+
+/* Sends by a copy, which counts in the attached buffer. */
+int kp_mpi_send_buffered(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                         const struct kp_mpi_message_args *args);
+/* The request of a buffered send has ended. */
+void kp_mpi_buffer_give_back(struct kp_mpi_rank *self, size_t bytes);
+void kp_mpi_buffer_end(struct kp_mpi_rank *self);
+
+/* --- Statuses --- */
+
+/* The status of a null or inactive request. */
+static inline void kp_mpi_empty_status(MPI_Status *status)
+{
+    if (status)
+        *status = (MPI_Status){MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
+}
+
+#endif

@@ -1,0 +1,89 @@
+#include "crash.h"
+
+#include "lines.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SIGNAL_STACK ((size_t)64 << 10)
+/* An overflow strikes the page below the stack, or misses it by part of a large frame. */
+#define NEAR_BOTTOM ((size_t)64 << 10)
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+static size_t stack_size;
+static int (*rank_here)(void);
+static uintptr_t *tops; /* where each rank's stack begins; 0 before the rank has begun */
+
+/* Returns whether the rank's stack has overflowed to this address. */
+static bool overflows(int rank, uintptr_t address)
+{
+    uintptr_t bottom = tops[rank] - stack_size;
+    return address < bottom + NEAR_BOTTOM / 2 && address + NEAR_BOTTOM > bottom;
+}
+
+static void say(int signal, const siginfo_t *info)
+{
+    char text[256], whose[32] = "";
+    bool has_address = signal == SIGSEGV || signal == SIGBUS;
+    int rank = rank_here(), length;
+    if (rank >= 0)
+        (void)snprintf(whose, sizeof whose, "rank %d: ", rank);
+    if (rank >= 0 && has_address && overflows(rank, (uintptr_t)info->si_addr))
+        length =
+            snprintf(text, sizeof text,
+                     "kportrun: %sits stack of %zu KiB is full; --stack SIZE makes it larger\n",
+                     whose, stack_size >> 10);
+    else
+        length = snprintf(text, sizeof text, "kportrun: %sended by signal %d (%s)\n", whose, signal,
+                          strsignal(signal));
+    (void)!write(STDERR_FILENO, text, (size_t)length);
+}
+
+/* The process has crashed, so what this function calls may find its data damaged. The system then
+ * ends the process at once, because the signal is no longer taken. */
+static void take(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    lines_end();
+    say(signal, info);
+    raise(signal);
+}
+
+int crash_begin(int ranks, size_t stack_bytes, int (*rank)(void))
+{
+    stack_size = stack_bytes;
+    rank_here = rank;
+    tops = calloc((size_t)ranks, sizeof *tops);
+    for (size_t i = 0; tops && i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction now, ours = {.sa_sigaction = take,
+                                      .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            (void)sigaction(signals[i], &ours, NULL);
+    }
+    return tops ? 0 : -1;
+}
+
+void crash_rank(int rank)
+{
+    static _Thread_local bool has_stack;
+    tops[rank] = (uintptr_t)__builtin_frame_address(0);
+    if (has_stack)
+        return;
+    has_stack = true;
+    /* Where a sanitizer has given the thread a stack for signals, that one stays. */
+    stack_t stack;
+    if (sigaltstack(NULL, &stack) != 0 || !(stack.ss_flags & SS_DISABLE))
+        return;
+    stack = (stack_t){.ss_size = SIGNAL_STACK};
+    stack.ss_sp =
+        mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack.ss_sp != MAP_FAILED)
+        (void)sigaltstack(&stack, NULL);
+}

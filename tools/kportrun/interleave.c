@@ -1,0 +1,143 @@
+#include "interleave.h"
+
+#include "lines.h"
+#include "record.h"
+#include "report.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Runs that ended in the same way. */
+struct outcome {
+    uint64_t seed, runs; /* the first seed, and how many there were */
+    int status;
+    struct record record;
+};
+
+#define MOST_OUTCOMES 16
+
+struct outcomes {
+    struct outcome all[MOST_OUTCOMES];
+    int count;
+    uint64_t others; /* runs whose outcome is none of these, which are too many */
+};
+
+/* The exit status that a shell shows for a process. */
+static int shell_status(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static const char *signal_of(int status)
+{
+    return status > 128 ? strsignal(status - 128) : NULL;
+}
+
+/* Runs the program with one seed in a child process. Returns false, with errno, if that cannot be
+ * done. */
+static bool run_seed(struct outcome *outcome, int (*run_job)(void))
+{
+    int status;
+    if (!record_make(&outcome->record))
+        return false;
+    pid_t child = fork();
+    if (child == 0) {
+        record_take(&outcome->record);
+        exit(run_job());
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return false;
+    }
+    if (child < 0)
+        return false;
+    outcome->status = shell_status(status);
+    return record_read(&outcome->record);
+}
+
+/* Counts a run to the outcomes, which then own its record. */
+static void count(struct outcomes *outcomes, struct outcome *run, bool only_status)
+{
+    for (int i = 0; i < outcomes->count; i++) {
+        struct outcome *same = &outcomes->all[i];
+        if (same->status == run->status && record_equal(&same->record, &run->record, only_status)) {
+            same->runs++;
+            record_free(&run->record);
+            return;
+        }
+    }
+    if (outcomes->count < MOST_OUTCOMES) {
+        outcomes->all[outcomes->count++] = *run;
+        return;
+    }
+    outcomes->others++;
+    record_free(&run->record);
+}
+
+static void describe(const struct outcome *outcome, const struct outcome *first, int number)
+{
+    char difference[256] = "";
+    const char *signal = signal_of(outcome->status);
+    if (number > 1)
+        record_difference(&first->record, &outcome->record, difference, sizeof difference);
+    fprintf(stderr, "kportrun: outcome %d: %llu seeds, the first is %llu: ", number,
+            (unsigned long long)outcome->runs, (unsigned long long)outcome->seed);
+    if (signal)
+        fprintf(stderr, "signal %d (%s)%s\n", outcome->status - 128, signal, difference);
+    else
+        fprintf(stderr, "exit status %d%s\n", outcome->status, difference);
+    if (number > 1)
+        record_show_findings(&outcome->record);
+}
+
+static void tell(const struct outcomes *outcomes, uint64_t seeds)
+{
+    char sentence[256];
+    (void)snprintf(
+        sentence, sizeof sentence,
+        "%llu seeds have %d%s different outcomes: the result depends on the order of the "
+        "ranks; --seed repeats a run",
+        (unsigned long long)seeds, outcomes->count, outcomes->others ? " or more" : "");
+    if (outcomes->count > 1)
+        report_finding(NULL,
+                       &(struct kp_mpi_finding){.kind = "order", .rank = -1, .sentence = sentence});
+    else
+        fprintf(stderr, "kportrun: %llu seeds have the same outcome\n", (unsigned long long)seeds);
+    for (int i = 0; outcomes->count > 1 && i < outcomes->count; i++)
+        describe(&outcomes->all[i], &outcomes->all[0], i + 1);
+}
+
+int interleave(struct options *options, int (*run_job)(void))
+{
+    static struct outcomes outcomes;
+    uint64_t seeds = 0;
+    int status = 0;
+    for (uint64_t seed = options->first;; seed++) {
+        struct outcome run = {.seed = seed, .runs = 1};
+        options->seed = seed;
+        if (!run_seed(&run, run_job)) {
+            fprintf(stderr, "kportrun: cannot run seed %llu: %s\n", (unsigned long long)seed,
+                    strerror(errno));
+            return STATUS_UNLOADED;
+        }
+        seeds++;
+        status = status ? status : run.status;
+        if (seeds == 1)
+            record_show(&run.record);
+        count(&outcomes, &run, options->only_status);
+        if (seed == options->last)
+            break;
+    }
+    tell(&outcomes, seeds);
+    if (outcomes.count > 1 && status == 0)
+        status = 1;
+    for (int i = 0; i < outcomes.count; i++)
+        record_free(&outcomes.all[i].record);
+    return status;
+}

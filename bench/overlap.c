@@ -27,7 +27,8 @@
 #include <time.h>
 
 #define MOST_BATCHES 1000
-#define REPETITIONS  4
+#define REPETITIONS  6
+#define UNTIMED      5 /* these touch the buffers, make the lanes, and prepare the call on each */
 #define SLEEP_NS     4000000 /* about as long as an index of 64 KiB, n = 8, takes three times */
 #define COMPUTE_NS   1000000 /* of a core, at every member */
 
@@ -106,13 +107,13 @@ static int program(kp_proc *self, void *argument)
     int status = out && in ? 0 : kp_fail(self, "there is not enough memory");
     for (int i = 0; i < bench.n && !status; i++)
         memset(out + (size_t)i * bench.b, byte(me, i), bench.b);
-    /* One repetition that is not timed makes the lanes and prepares the calls. */
     double begin = 0;
-    for (int i = 0; i <= REPETITIONS && !status; i++) {
-        status = repeat(self, batch->what, out, in);
-        status = status ? status : kp_barrier(w);
-        begin = i == 0 ? now_us() : begin;
+    for (int i = 0; i < UNTIMED + REPETITIONS && !status; i++) {
+        status = kp_barrier(w);
+        begin = i == UNTIMED ? now_us() : begin;
+        status = status ? status : repeat(self, batch->what, out, in);
     }
+    status = status ? status : kp_barrier(w);
     if (me == 0)
         *batch->us = (now_us() - begin) / REPETITIONS;
     const bool moves = batch->what != SLEEP && batch->what != COMPUTE;

@@ -39,12 +39,17 @@ int kp_port_admit(kp_group *member)
     else if (self->failed || member->dead)
         *kp_error_slot() = self->failed ? self->end : member->shared->failure;
     else
-        return kp_progress_take(self), kp_progress(self), KP_OK;
+        return kp_requests_at_call(self), KP_OK;
     if (kp_proc_take_site(self))
         atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     status = kp_proc_keep_error(self);
     self->error_told = true;
     return status;
+}
+
+bool kp_port_checks_buffers(const kp_group *member)
+{
+    return member->shared->machine->config.check_buffers;
 }
 
 void kp_port_take_requests(kp_group *member)

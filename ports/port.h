@@ -158,6 +158,9 @@ void kp_port_machine_own(kp_machine *first, struct kp_wires *wires);
  * KP_EFAILED comes after kp_fail, after a jump out of a call, and in the child of a fork. */
 int kp_port_admit(kp_group *member);
 
+/* Returns whether the config asks to look at what requests send (check_buffers). */
+bool kp_port_checks_buffers(const kp_group *member);
+
 /* These two functions are for a look at what requests change outside of a call. In between, the
  * machine's progress thread uses no request of the processor. */
 void kp_port_take_requests(kp_group *member);

@@ -3,7 +3,8 @@
  * waits for the request later. (MPI calls this a nonblocking call.)
  *
  * Progress. A request goes on whenever its processor makes any call of kport: it starts another
- * request, tests, waits, or makes a blocking call. While the processor waits in a call, all its
+ * request, tests, waits, or makes a blocking call. (If more than 16 requests are under way, they go
+ * on in every few calls.) While the processor waits in a call, all its
  * requests go on. While the processor computes, its requests stand still. What a call can send at
  * its start has been sent when the starting function returns. So a processor that computes holds up
  * only those who need what it has yet to send. If the config's `progress` is 1, requests also go on

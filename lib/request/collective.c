@@ -189,7 +189,8 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
         return refuse(lane, a);
     }
     fill(c, a, plan);
-    watch(c, member);
+    if (kp_port_checks_buffers(member))
+        watch(c, member);
     /* A request that has to wait for its turn looks again, as its member may have dropped the call
      * until then. */
     c->kept = kp_lane_is_free(lane) ? kept : NULL;

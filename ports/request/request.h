@@ -81,6 +81,11 @@ void kp_request_yield(kp_proc *self);
 void kp_progress(kp_proc *self);
 bool kp_requests_can_go(const kp_proc *self);
 
+/* Called when the processor begins a call: its requests are its own again, and go on. If many are
+ * under way, they do so in some calls only, so that starting n requests takes time for n of them
+ * and not for their square. */
+void kp_requests_at_call(kp_proc *self);
+
 /* Adds `more` to the processor's `listening`, and registers for the words of its requests, or ends
  * that if `more` is negative (as UINT32_MAX is). After the beginning, the caller looks once more
  * whether a request can go on. */

@@ -17,5 +17,7 @@ def listed(program):
 
 def problem_of(operation, algorithm, n, k, b):
     """A problem string; where processors share processes, they do so by two."""
+    if operation == "barrier":  # it has no blocks
+        b = 0
     shared = ",per_process=2" if algorithm.startswith("hierarchical") else ""
     return f"{operation}:n={n},k={k},b={b},alg={algorithm}{shared}"

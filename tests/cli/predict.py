@@ -89,7 +89,7 @@ for operation, algorithm in algorithms:
         except (Wrong, ValueError, IndexError) as error:
             wrong.append((problem, error))
             continue
-        if counts != (expected["messages"], expected["bytes"]) or (b > 0 and counted != counts):
+        if counts != (expected["messages"], expected["bytes"]) or (expected["bytes"] > 0 and counted != counts):
             wrong.append((problem, counts, counted, expected))
 tests.check(not wrong, "GOAL texts and traces keep to their grammars, and have all messages", "\n".join(map(str, wrong)))
 missing = set(algorithms) - served

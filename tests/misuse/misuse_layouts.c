@@ -103,6 +103,28 @@ PLAN(bare, .operation = KP_INDEX, .b = 8, .in_count = 1)
     "elements of incoming blocks overlap each other, or elements of outgoing blocks "              \
     "(KP_IN_PLACE says so where it is meant)"
 
+/* Messages: no other member learns of it. */
+#define MESSAGE(name, ...)                                                                         \
+    static int name(struct scene *s)                                                               \
+    {                                                                                              \
+        kp_layout *flat = NULL;                                                                    \
+        const kp_layout *of = kp_layout_of(KP_FLOAT64);                                            \
+        if (!s->wrong)                                                                             \
+            return KP_OK;                                                                          \
+        if (kp_layout_resized(of, 0, 0, &flat))                                                    \
+            return 1;                                                                              \
+        const int status = __VA_ARGS__;                                                            \
+        kp_layout_free(flat);                                                                      \
+        return status;                                                                             \
+    }
+
+MESSAGE(send_far, kp_send_layout(s->group, s->out, SIZE_MAX, of, 0, 1))
+MESSAGE(receive_twice, kp_receive_layout(s->group, s->in, 2, flat, 0, 1, NULL))
+MESSAGE(exchange_null,
+        kp_exchange_messages_layout(s->group, NULL, 1, of, 0, 1, s->in, 1, of, 0, 1, NULL))
+MESSAGE(send_start_no_place, kp_send_layout_start(s->group, s->out, 1, of, 0, 1, NULL))
+MESSAGE(receive_start_no_place, kp_receive_layout_start(s->group, s->in, 1, of, 0, 1, NULL, NULL))
+
 const struct misuse misuses_of_layouts[] = {
     {"`kp_layout_of`", "the type is opaque, or none", KP_EARGUMENT,
      "type is 10 (opaque); a layout may have elements of any other type", .alone = opaque},
@@ -160,4 +182,17 @@ const struct misuse misuses_of_layouts[] = {
      "a layout is given, but allreduce has none", .among = reduced},
     {"`kp_plan_make`", "a count is given without a layout", KP_EARGUMENT,
      "out_count or in_count, without a layout, is given, but index has none", .among = bare},
+    {"`kp_send_layout`", "a count is too large", KP_EARGUMENT,
+     "count is 18446744073709551615; so many blocks float64 reach beyond what memory can hold",
+     .among = send_far},
+    {"`kp_receive_layout`", "elements of the layout overlap", KP_EARGUMENT,
+     "elements of data overlap in 2 blocks resized(0, 0, float64); a message may be received where "
+     "no two elements lie at one place",
+     .among = receive_twice},
+    {"`kp_exchange_messages_layout`", "`out` is NULL", KP_EARGUMENT,
+     "out is NULL with 1 blocks float64", .among = exchange_null},
+    {"`kp_send_layout_start`", "`request` is NULL", KP_EARGUMENT,
+     "request is NULL; it may be where the request goes", .among = send_start_no_place},
+    {"`kp_receive_layout_start`", "`request` is NULL", KP_EARGUMENT,
+     "request is NULL; it may be where the request goes", .among = receive_start_no_place},
     {NULL}};

@@ -14,8 +14,8 @@
  * follows ports/message/send.c try_to_post 0cc3325221e8
  * follows ports/message/links.c announce_room d3353c57249f
  * follows ports/message/links.c drain 543560a64f27
- * follows ports/request/request.c kp_request_notify 897028a14cc2
- * follows ports/request/request.c listen f8b11a47f075
+ * follows ports/request/request.c kp_request_notify 3ab7d93813d9
+ * follows ports/request/request.c listen 4a15d91532c4
  * follows ports/request/request.c kp_request_wait_beside 5b290c0f485a
  *
  * TAKES is the most that the receiver takes before it looks whether room is wanted.

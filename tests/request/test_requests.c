@@ -525,7 +525,7 @@ static int trials = SANITIZED ? 3 : 6; /* ThreadSanitizer takes a minute for six
 static void random_programs(kp_carrier carrier, kp_discipline discipline, int progress)
 {
     static const int sizes[] = {1, 2, 3, 4, 5, 8, 13};
-    for (int i = 0; i < trials; i++) {
+    for (int i = 0; i < (progress ? (trials + 2) / 3 : trials); i++) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             kp_config config = {.processors = sizes[s],
                                 .ports = (int)(i % 3) * 2 % 5,

@@ -160,6 +160,7 @@ static int fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, c
         tell(self->world, &finding);
         leave(self->world, class & 0xff);
     }
+    finding.kind = "returned"; /* the program has asked for its errors */
     tell(self->world, &finding);
     return kp_mpi_errhandler_call(self, handler, comm, class);
 }
@@ -171,7 +172,11 @@ int kp_mpi_fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, c
     va_start(arguments, format);
     write_sentence(self, &self->call, format, arguments, self->sentence, sizeof self->sentence);
     va_end(arguments);
-    return fail(self, comm, class, "argument");
+    return fail(self, comm, class,
+                class == MPI_ERR_REQUEST    ? "request"
+                : class == MPI_ERR_NOT_SAME ? "mismatch"
+                : class == MPI_ERR_TRUNCATE ? "truncation"
+                                            : "argument");
 }
 
 static const struct {

@@ -35,8 +35,9 @@ struct kp_outgoing_message {
     const void *data;
     size_t bytes;
     int to, tag;
-    bool synchronous; /* the send ends only when a receive takes the message */
-    uint32_t note;    /* 24 bits, which the receiver gets */
+    bool synchronous;      /* the send ends only when a receive takes the message */
+    uint32_t note;         /* 24 bits, which the receiver gets */
+    struct kp_typed typed; /* how the data lie (kp_face_typed); all zero: in one piece */
 };
 
 /* What a receiver learns of a message. */
@@ -49,11 +50,12 @@ struct kp_envelope {
 };
 
 /* These two functions do what kp_send and kp_receive do. If `request` is not NULL, they do what
- * kp_send_start and kp_receive_start do. `found` may be NULL. */
+ * kp_send_start and kp_receive_start do. `typed` says how the received data are to lie; NULL: in
+ * one piece. `found` may be NULL. */
 KP_FACE int kp_face_send(kp_group *group, const struct kp_outgoing_message *message,
                          kp_request **request);
-KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
-                            struct kp_envelope *found, kp_request **request);
+KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,
+                            int from, int tag, struct kp_envelope *found, kp_request **request);
 
 /* Returns whether a request of the caller's processor has ended, and lets none go on. The next
  * kp_test or kp_wait says how it has ended. */

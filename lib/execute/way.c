@@ -95,10 +95,12 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
 }
 
 /* The last round must be zero copy, and no moves may follow it. The threads of a core must arrive
- * together, which the core sets ensure. */
+ * together, which the core sets ensure. A call that is started does not copy for others: who
+ * arrives last would do so within the start, and begin its own work late. */
 bool kp_way_together(const kp_group *member, const struct kp_code *code)
 {
-    if (!KP_HAS(TOGETHER) || code->by_mail || code->rounds == 0 || !kp_sync_has_core_sets(member))
+    if (!KP_HAS(TOGETHER) || code->by_mail || code->rounds == 0 || kp_member_is_lane(member) ||
+        !kp_sync_has_core_sets(member))
         return false;
     const struct code_round *last = &code->round[code->rounds - 1];
     return last->zero_copy && last->move == last->end;

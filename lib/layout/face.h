@@ -4,6 +4,7 @@
 #define KPORT_LIB_LAYOUT_FACE_H
 
 #include "kport/layout.h"
+#include "ports/port.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +40,10 @@ struct kp_face_position {
 /* Copies `bytes` bytes of data from one position to another. */
 KP_FACE void kp_face_layout_copy(struct kp_face_position to, struct kp_face_position from,
                                  size_t bytes);
+
+/* Says to a message (ports/face.h) that its data are `count` blocks with a layout. The message
+ * holds the layout as long as it needs it. What is sent and what is received are not compared: the
+ * caller does this by signatures. */
+KP_FACE struct kp_typed kp_face_typed(const kp_layout *layout, size_t count);
 
 #endif

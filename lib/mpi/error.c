@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const struct class
@@ -89,6 +90,19 @@ void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi
     va_end(arguments);
     const struct kp_mpi_finding finding = finding_of(self, kind, place, sentence);
     tell(self->world, &finding);
+}
+
+void kp_mpi_tell_end(struct kp_mpi_world *world, const kp_error_record *why)
+{
+    char sentence[KP_SENTENCE_BYTES];
+    kp_mpi_reword(why->sentence, sentence, sizeof sentence);
+    tell(world, &(struct kp_mpi_finding){.kind = why->status == KP_EMISMATCH  ? "mismatch"
+                                                 : why->status == KP_EUNTAKEN ? "unmatched"
+                                                                              : "request",
+                                         .rank = why->processor,
+                                         .file = why->file,
+                                         .line = why->line,
+                                         .sentence = sentence});
 }
 
 /* --- Ends --- */
@@ -200,12 +214,12 @@ static void write_by(const struct kp_mpi_rank *self, char *sentence, size_t size
     va_end(arguments);
 }
 
-/* The thread that has found the deadlock reports it, and ends the job; a rank's call may return
- * before that. */
-static void await_end(void)
+/* The rank or worker that has found a deadlock is about to tell what all ranks do, and to end the
+ * job. */
+static void let_it_be_told(void)
 {
-    for (int i = 0; i < 2000; i++)
-        (void)usleep(1000);
+    static const struct timespec most = {.tv_sec = 2};
+    nanosleep(&most, NULL);
 }
 
 int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int status)
@@ -213,16 +227,17 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
     const kp_error_record *why = kp_error(self->proc);
     int class = MPI_ERR_OTHER;
     const char *kind = "other";
+    char words[KP_SENTENCE_BYTES];
+    if (status == KP_EDEADLOCK || status == KP_ETIMEOUT)
+        let_it_be_told();
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         if (statuses[i].status == status) {
             class = statuses[i].class;
             kind = statuses[i].kind;
         }
     }
-    if (status == KP_EDEADLOCK)
-        await_end();
-    char text[KP_MPI_SENTENCE_BYTES];
-    kp_mpi_in_ranks(self->world, why ? why->sentence : kp_strerror(status), text, sizeof text);
-    write_by(self, self->sentence, sizeof self->sentence, "%s", text);
+    kp_mpi_reword(why && why->status == status ? why->sentence : kp_strerror(status), words,
+                  sizeof words);
+    write_by(self, self->sentence, sizeof self->sentence, "%s", words);
     return fail(self, comm, class, kind);
 }

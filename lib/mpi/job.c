@@ -66,9 +66,16 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
         return KP_EMEMORY;
     int status = kp_machine_create(&config, &machine);
     if (!status) {
+        kp_report own;
+        report = report ? report : &own;
         status = kp_machine_run(machine, run_rank, &running, report);
-        if (status == KP_EUNTAKEN && atomic_load(&running.world.findings) > 0)
-            status = KP_OK; /* the rank has told which message */
+        /* What only the end of the run shows is a finding, if the ranks have not told it. */
+        if (status == KP_EUNTAKEN || status == KP_EMISMATCH || status == KP_EUNWAITED) {
+            if (atomic_load(&running.world.findings) == 0)
+                kp_mpi_tell_end(&running.world, &report->error);
+            keep_status(&running, EXIT_FAILURE);
+            status = KP_OK;
+        }
         (void)kp_machine_destroy(machine);
     }
     free(running.world.ranks);

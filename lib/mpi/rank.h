@@ -109,6 +109,9 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
 void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi_place *place,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Tells what only the end of the run has shown. */
+void kp_mpi_tell_end(struct kp_mpi_world *world, const kp_error_record *why);
+
 /* Ends the job, with a finding if `kind` is not NULL. */
 _Noreturn void kp_mpi_end(struct kp_mpi_rank *self, int exit_status, const char *kind,
                           const struct kp_mpi_place *place, const char *format, ...)
@@ -117,6 +120,9 @@ _Noreturn void kp_mpi_end(struct kp_mpi_rank *self, int exit_status, const char 
 /* The word of a class, "MPI_ERR_RANK", and its meaning. */
 const char *kp_mpi_class_name(int class);
 const char *kp_mpi_class_text(int class);
+
+/* Writes a sentence of kport in the words of MPI (words.c). */
+void kp_mpi_reword(const char *sentence, char *text, size_t size);
 
 /* What kport reports at a failure of the machine (kp_config.on_failure). */
 void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *world);

@@ -27,7 +27,6 @@ struct kp_mpi_part {
     int error;                /* the class of the error that was reported, after the end */
     struct kp_envelope found; /* of a receive */
     void *buffer;             /* the program's */
-    void *packed;             /* contiguous memory in its place, or NULL */
     struct kp_mpi_type *type; /* held */
     size_t count;
     uint64_t checksum;         /* of the program's buffer at the start */
@@ -35,6 +34,7 @@ struct kp_mpi_part {
 };
 
 struct kp_mpi_collective; /* lib/mpi/collective.h */
+struct kp_mpi_neighbours; /* lib/mpi/neighbours.h */
 
 struct kp_mpi_request {
     MPI_Request handle;
@@ -49,6 +49,7 @@ struct kp_mpi_request {
     bool is_message;                         /* a single send or receive */
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
     struct kp_mpi_collective *collective;    /* of a collective, owned */
+    struct kp_mpi_neighbours *neighbours;    /* of a neighbourhood collective, owned */
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data; /* for `ended`; freed with the request */

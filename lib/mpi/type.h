@@ -20,6 +20,8 @@ struct kp_mpi_type {
     struct kp_mpi_place made;
     struct kp_mpi_attributes attributes;
     struct kp_mpi_type_contents *contents;
+    size_t signed_count; /* the count of the signature that was asked for last, */
+    uint32_t signature;  /* and the signature; 0: none was */
     char name[MPI_MAX_OBJECT_NAME];
 };
 
@@ -48,11 +50,15 @@ void kp_mpi_type_release(struct kp_mpi_type *type);
 
 /* A hash of the sequence of predefined types in `count` of the type, of 23 bits, never 0. 0: not
  * known (MPI_PACKED, and any type if checks of signatures are off). */
-uint32_t kp_mpi_type_signature(const struct kp_mpi_type *type, size_t count);
+uint32_t kp_mpi_type_signature(struct kp_mpi_type *type, size_t count);
 
 /* Copies the data of `count` types from a buffer to contiguous memory, and `bytes` bytes of
  * contiguous memory to a buffer. */
 void kp_mpi_type_pack(const struct kp_mpi_type *type, size_t count, const void *from, void *to);
 void kp_mpi_type_unpack(const struct kp_mpi_type *type, const void *from, size_t bytes, void *to);
+
+/* Writes how the type was made, such as "vector(3, 1, 4, MPI_INT)". */
+void kp_mpi_type_describe(const struct kp_mpi_type *type, char *text, size_t size);
+#define KP_MPI_TYPE_WORDS 100
 
 #endif

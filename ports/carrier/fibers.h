@@ -79,6 +79,7 @@ struct kp_worker {
     int alive;               /* the number of the worker's fibers that have not ended */
     int waiting_for_readers; /* how many of these wait for readers, unknown to the detector */
     bool canaries; /* the stacks have canaries, which are checked when a fiber waits or ends */
+    bool watched;  /* a sanitizer is told of every switch; here, because this line is at hand */
     struct kp_fiber *came_from; /* the fiber that ran last on this worker */
     struct kp_fiber main;       /* the program of the worker's thread itself */
     uint64_t soonest; /* a time at or before the earliest deadline of the worker's fibers */

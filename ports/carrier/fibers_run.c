@@ -392,9 +392,11 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
     kp_self.carried = to->proc;
     kp_self.errors = to->proc ? &to->errors : NULL;
     worker->came_from = from;
-    kp_marks_leave(back ? &from->marks : NULL, &to->marks);
+    if (worker->watched) /* seldom taken: only with a sanitizer */
+        kp_marks_leave(back ? &from->marks : NULL, &to->marks);
     kp_switch(&from->context, &to->context);
-    kp_marks_arrive(&from->marks, &worker->came_from->marks);
+    if (worker->watched) /* seldom taken: only with a sanitizer */
+        kp_marks_arrive(&from->marks, &worker->came_from->marks);
 }
 
 /* Ends this fiber. The worker goes on with its other fibers. */
@@ -500,6 +502,7 @@ static void line_up(struct kp_worker *worker)
     worker->soonest = KP_NEVER;
     worker->alive = worker->count;
     worker->canaries = worker->machine->pool->stacks.guard == KP_GUARD_CANARIES;
+    worker->watched = kp_memory_is_watched() || kp_threads_are_watched();
     /* kp_mix is called twice, because neighbouring seeds must not give neighbouring positions in
      * one random sequence. */
     worker->random = kp_mix(kp_mix(seed + 1) + (uint64_t)worker->index);

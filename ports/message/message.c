@@ -404,6 +404,7 @@ int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_
 {
     const struct kp_sending what = {.data = message->data,
                                     .bytes = message->bytes,
+                                    .typed = message->typed,
                                     .to = message->to,
                                     .tag = message->tag,
                                     .synchronous = message->synchronous,
@@ -411,10 +412,14 @@ int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_
     return request ? send_later(group, &what, request) : send_now(group, &what);
 }
 
-int kp_face_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
-                    struct kp_envelope *found, kp_request **request)
+int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,
+                    int from, int tag, struct kp_envelope *found, kp_request **request)
 {
-    const struct receiving what = {
-        .data = data, .bytes = bytes, .from = from, .tag = tag, .envelope = found};
+    const struct receiving what = {.data = data,
+                                   .bytes = bytes,
+                                   .typed = typed ? *typed : contiguous,
+                                   .from = from,
+                                   .tag = tag,
+                                   .envelope = found};
     return request ? receive_later(group, &what, request) : receive_now(group, &what);
 }

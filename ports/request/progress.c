@@ -4,6 +4,7 @@
 #include "ports/member.h"
 #include "ports/sync/wait.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,9 +96,20 @@ static void serve(kp_proc *proc)
     pthread_mutex_unlock(&lent->lock);
 }
 
+/* Keeps the thread from taking the core, as soon as it is woken, of the processor that has woken
+ * it. This processor may be about to leave its call, and start its own work late. */
+static void do_not_preempt(void)
+{
+#ifdef SCHED_BATCH
+    const struct sched_param none = {0};
+    (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+#endif
+}
+
 static void *run(void *argument)
 {
     kp_machine *machine = argument;
+    do_not_preempt();
     struct kp_progress *progress = machine->progress;
     const struct kp_waiter patient = {.yields = 0};
     uint32_t seen = 0; /* a ring that comes before the thread's first step counts, too */

@@ -281,6 +281,12 @@ static inline void make_subarray(struct choice *c)
 
 static inline void make_darray(struct choice *c)
 {
+#ifdef OPEN_MPI /* refuses types without data */
+    if (c->of->leaves == 0) {
+        make_dup(c);
+        return;
+    }
+#endif
     const int order = between(c->seed, 0, 1) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
     int sizes[2], kinds[2], arguments[2], processes[2];
     bool takes[2][6] = {{false}};

@@ -39,8 +39,8 @@
 #define MPI_CART          1
 #define MPI_GRAPH         2
 #define MPI_DIST_GRAPH    3
-#define MPI_UNWEIGHTED    ((int *)2)
-#define MPI_WEIGHTS_EMPTY ((int *)3)
+#define MPI_UNWEIGHTED    ((int *)-2)
+#define MPI_WEIGHTS_EMPTY ((int *)-3)
 
 #define MPI_COMM_TYPE_SHARED      0
 #define MPI_COMM_TYPE_HW_UNGUIDED 1

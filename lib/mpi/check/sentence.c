@@ -1,8 +1,6 @@
-/* kport's sentences and diagnoses in the words of MPI: ranks, and the functions that they are in.
- */
+/* What every rank is doing, in a sentence about a deadlock. */
 #include "lib/mpi/check/sentence.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,35 +24,6 @@ static void add(struct text *text, const char *format, ...)
         text->used += (size_t)length < room ? (size_t)length : room - 1;
 }
 
-void kp_mpi_in_ranks(const struct kp_mpi_world *world, const char *sentence, char *text,
-                     size_t size)
-{
-    static const char processor[] = "processor", called[] = " called ";
-    struct text out = {.bytes = text, .size = size};
-    text[0] = '\0';
-    for (const char *at = sentence; *at;) {
-        if (strncmp(at, processor, strlen(processor)) != 0) {
-            add(&out, "%c", *at++);
-            continue;
-        }
-        add(&out, "rank");
-        at += strlen(processor);
-        if (*at != ' ' || !isdigit((unsigned char)at[1]))
-            continue;
-        char *end;
-        const long number = strtol(at + 1, &end, 10);
-        add(&out, " %ld", number);
-        at = end;
-        const struct kp_mpi_rank *rank = number < world->size ? world->ranks[number] : NULL;
-        if (strncmp(at, called, strlen(called)) == 0 && rank && rank->call.function) {
-            add(&out, "%s%s: ", called, rank->call.function);
-            at += strlen(called);
-        }
-    }
-}
-
-/* --- Deadlocks --- */
-
 /* What a rank does, without its number. */
 static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *report, char *text,
                      size_t size)
@@ -68,10 +37,13 @@ static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *
     }
     kp_mpi_say_place(&rank->call, where, sizeof where);
     add(&out, "%s%s", rank->call.function ? rank->call.function : "outside of MPI", where);
-    if (report->activity != KP_ACTIVITY_WAITING)
+    if (report->activity != KP_ACTIVITY_WAITING) {
         add(&out, ", %s", kp_activity_name(report->activity));
-    else if (report->call)
-        add(&out, ": %s", report->call);
+    } else if (report->call) {
+        char call[300];
+        kp_mpi_reword(report->call, call, sizeof call);
+        add(&out, ": %s", call);
+    }
 }
 
 #define MOST_LINES     24

@@ -180,20 +180,18 @@ struct kp_mpi_comm *kp_mpi_comm_of(struct kp_mpi_rank *self, MPI_Comm handle, in
 
 /* --- What members tell each other --- */
 
-/* What each member tells: its call, and what must agree. Then comes what it shares. */
+/* What each member tells first: its call, and what must agree. */
 struct told {
     struct kp_mpi_place call;
     uint64_t same;
 };
 
-static int compare(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const unsigned char *all,
-                   size_t stride)
+static int compare(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const struct told *all)
 {
-    struct told first, other;
+    const struct told first = all[0];
     char here[200], there[200];
-    memcpy(&first, all, sizeof first);
     for (int i = 1; i < comm->size; i++) {
-        memcpy(&other, all + (size_t)i * stride, sizeof other);
+        const struct told other = all[i];
         const bool differ = strcmp(other.call.function, first.call.function) != 0;
         if (!differ && other.same == first.same)
             continue;
@@ -213,22 +211,18 @@ int kp_mpi_share(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, uint64_t sa
 {
     kp_group *group = comm->local ? comm->local : comm->group;
     const struct told own = {self->call, same};
-    const size_t stride = sizeof own + bytes;
-    unsigned char *room = malloc((size_t)(comm->size + 1) * stride);
-    if (!room)
-        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory to share arguments");
-    unsigned char *told = room + (size_t)comm->size * stride;
-    memcpy(told, &own, sizeof own);
-    if (bytes > 0)
-        memcpy(told + sizeof own, mine, bytes);
+    struct told *calls = malloc((size_t)comm->size * sizeof *calls);
+    if (!calls)
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory to compare calls");
     kp_mpi_again(self);
-    const int status = kp_concat(group, told, room, stride, NULL);
-    int error = status ? kp_mpi_fail_by(self, comm, status) : compare(self, comm, room, stride);
-    for (int i = 0; i < comm->size && !error && bytes > 0; i++)
-        memcpy((unsigned char *)all + (size_t)i * bytes, room + (size_t)i * stride + sizeof own,
-               bytes);
-    free(room);
-    return error;
+    int status = kp_concat(group, &own, calls, sizeof own, NULL);
+    const int error = status ? MPI_SUCCESS : compare(self, comm, calls);
+    free(calls);
+    if (status || error || bytes == 0)
+        return status ? kp_mpi_fail_by(self, comm, status) : error;
+    kp_mpi_again(self);
+    status = kp_concat(group, mine, all, bytes, NULL);
+    return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
 }
 
 /* --- Functions of MPI --- */

@@ -150,8 +150,4 @@ int kp_mpi_type_lay_out(struct kp_mpi_rank *self, struct kp_mpi_type *type);
 /* The layout of a predefined type, or NULL if there is no memory. */
 const kp_layout *kp_mpi_basic_layout(const struct kp_mpi_basic *basic);
 
-/* Writes how the type was made, such as "vector(3, 1, 4, MPI_INT)". */
-void kp_mpi_type_describe(const struct kp_mpi_type *type, char *text, size_t size);
-#define KP_MPI_TYPE_WORDS 100
-
 #endif

@@ -152,13 +152,17 @@ int kp_mpi_type_check(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Da
 
 /* --- Signatures and copies --- */
 
-uint32_t kp_mpi_type_signature(const struct kp_mpi_type *type, size_t count)
+uint32_t kp_mpi_type_signature(struct kp_mpi_type *type, size_t count)
 {
+    if (type->signature != 0 && type->signed_count == count)
+        return type->signature;
     if (type->predefined && type->contents->basic == &kp_mpi_basics[KP_MPI_BASIC_PACKED])
         return 0;
     const uint64_t number = kp_face_layout_signature(type->layout, count);
     const uint32_t folded = (uint32_t)(number ^ number >> 23 ^ number >> 46) & 0x7fffff;
-    return folded > 0 ? folded : 1;
+    type->signed_count = count;
+    type->signature = folded > 0 ? folded : 1;
+    return type->signature;
 }
 
 void kp_mpi_type_pack(const struct kp_mpi_type *type, size_t count, const void *from, void *to)

@@ -1,6 +1,8 @@
 /* The parts of requests: a message that is sent or received. */
 #include "lib/mpi/request.h"
 
+#include "lib/layout/face.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +93,7 @@ static uint64_t checksum(const void *buffer, size_t bytes)
 
 static bool is_guarded(const struct kp_mpi_rank *self, const struct kp_mpi_part *part)
 {
-    return !part->packed && part->buffer && part->type->size * part->count > 0 &&
+    return part->type->dense && part->buffer && part->type->size * part->count > 0 &&
            !(self->world->job->unchecked & KP_MPI_NO_BUFFERS);
 }
 
@@ -105,24 +107,34 @@ static void check_buffer(struct kp_mpi_rank *self, const struct kp_mpi_part *par
 
 /* --- Beginning --- */
 
+/* How the data of a message lie. They move from the one buffer to the other without a packed copy.
+ */
+static struct kp_typed typed_of(const struct kp_mpi_message_args *args)
+{
+    return args->type->dense || args->type->size == 0
+               ? (struct kp_typed){0}
+               : kp_face_typed(args->type->layout, args->count);
+}
+
 static int begin_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_group *group,
                       const struct kp_mpi_message_args *args, struct kp_mpi_part *part, bool waits)
 {
     const size_t bytes = args->type->size * args->count;
     const bool signs = !(self->world->job->unchecked & KP_MPI_NO_SIGNATURES);
-    struct kp_outgoing_message message = {.data = part->packed ? part->packed : args->buffer,
+    struct kp_outgoing_message message = {.data = args->buffer,
                                           .bytes = bytes,
                                           .to = comm->offset + args->peer,
                                           .tag = args->tag,
-                                          .synchronous = args->mode == KP_MPI_SYNCHRONOUS};
+                                          .synchronous = args->mode == KP_MPI_SYNCHRONOUS,
+                                          .typed = typed_of(args)};
     if (signs)
         message.note = kp_mpi_type_signature(args->type, args->count);
     if (args->mode == KP_MPI_READY)
         message.note |= KP_MPI_NOTE_READY;
-    if (part->packed)
-        kp_mpi_type_pack(args->type, args->count, args->buffer, part->packed);
-    else if (!waits && is_guarded(self, part))
-        part->checksum = checksum(args->buffer, bytes), part->start = self->call;
+    if (!waits && is_guarded(self, part)) {
+        part->checksum = checksum(args->buffer, bytes);
+        part->start = self->call;
+    }
     return kp_face_send(group, &message, waits ? NULL : &part->request);
 }
 
@@ -140,13 +152,12 @@ int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_gro
         part->found.tag = MPI_ANY_TAG;
         return KP_OK;
     }
-    if (!args->type->dense && bytes > 0 && !(part->packed = malloc(bytes)))
-        return KP_EMEMORY;
     if (!args->receives)
         return begin_send(self, comm, group, args, part, waits);
     const int from = args->peer == MPI_ANY_SOURCE ? KP_ANY_SOURCE : comm->offset + args->peer;
-    return kp_face_receive(group, part->packed ? part->packed : args->buffer, bytes, from,
-                           args->tag, &part->found, waits ? NULL : &part->request);
+    const struct kp_typed typed = typed_of(args);
+    return kp_face_receive(group, args->buffer, bytes, &typed, from, args->tag, &part->found,
+                           waits ? NULL : &part->request);
 }
 
 /* --- Ending --- */
@@ -157,7 +168,7 @@ static void compare_types(struct kp_mpi_rank *self, const struct kp_mpi_comm *co
     const struct kp_envelope *found = &part->found;
     const uint32_t sent = found->note & ~KP_MPI_NOTE_READY;
     const struct kp_mpi_place place = {.file = found->site.file, .line = found->site.line};
-    char where[200];
+    char where[200], type[KP_MPI_TYPE_WORDS];
     if (sent == 0 || part->type->size == 0 || found->bytes % part->type->size != 0 ||
         self->world->job->unchecked & KP_MPI_NO_SIGNATURES)
         return;
@@ -166,10 +177,11 @@ static void compare_types(struct kp_mpi_rank *self, const struct kp_mpi_comm *co
     if (received == 0 || received == sent)
         return;
     kp_mpi_say_place(&place, where, sizeof where);
+    kp_mpi_type_describe(part->type, type, sizeof type);
     kp_mpi_tell(self, "type", &self->call,
                 "the message of %zu bytes that rank %d sent%s has other types than %zu items of "
                 "%s, as which it is received",
-                found->bytes, found->source - comm->offset, where, count, part->type->name);
+                found->bytes, found->source - comm->offset, where, count, type);
 }
 
 static void check_ready(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
@@ -192,16 +204,12 @@ int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct k
     if (part->status) {
         part->error = kp_mpi_fail_by(self, comm, part->status);
     } else if (part->receives && !part->cancelled) {
-        if (part->packed && part->found.bytes > 0)
-            kp_mpi_type_unpack(part->type, part->packed, part->found.bytes, part->buffer);
         if (part->found.bytes > 0)
             compare_types(self, comm, part);
         check_ready(self, comm, part);
     } else if (!part->receives && part->checksum != 0) {
         check_buffer(self, part);
     }
-    free(part->packed);
-    part->packed = NULL;
     kp_mpi_type_release(part->type);
     part->type = NULL;
     return part->error;

@@ -2,6 +2,7 @@
 #include "lib/mpi/request.h"
 
 #include "lib/mpi/collective.h"
+#include "lib/mpi/neighbours.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,8 @@ void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *reques
     }
     if (request->collective)
         kp_mpi_collective_free(self, request->collective);
+    if (request->neighbours)
+        kp_mpi_neighbours_free(request->neighbours);
     if (request->handle)
         kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
     kp_mpi_comm_release(self, request->comm);

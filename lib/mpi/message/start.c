@@ -1,5 +1,6 @@
 /* Sends and receives that do not wait, and persistent ones. */
 #include "lib/mpi/collective.h"
+#include "lib/mpi/neighbours.h"
 #include "lib/mpi/request.h"
 
 #include <stdlib.h>
@@ -170,6 +171,8 @@ static int start_again(struct kp_mpi_rank *self, MPI_Request handle)
         return kp_mpi_fail(self, request->comm, MPI_ERR_REQUEST,
                            "the request is active: it was started and has not been waited for");
     kp_mpi_again(self);
+    if (request->neighbours)
+        return kp_mpi_neighbours_again(self, request);
     return request->again ? start(self, request, request->again)
                           : kp_mpi_collective_again(self, request);
 }

@@ -14,20 +14,34 @@
  * items lie `bytes` bytes apart, each from its first byte of data on. */
 struct kp_mpi_use {
     kp_operator own;
+    struct kp_mpi_rank *self;
     struct kp_mpi_op *op;
     struct kp_mpi_type *type;
     size_t bytes;
+    bool borrowed;   /* the type has a handle for the program's function alone */
     bool one_by_one; /* items of the datatype do not lie so far apart, so the function gets each */
     char scratch[];  /* SCRATCH_BYTES or one item, if the operator is not commutative */
 };
 
 /* --- Calls of the program's function --- */
 
-static void apply(const struct kp_mpi_use *use, const char *left, char *right, size_t count)
+/* Returns a handle of the type. If the program has freed its own meanwhile, the type gets another
+ * one until the reduction has ended. */
+static MPI_Datatype handle_of(struct kp_mpi_use *use)
+{
+    struct kp_mpi_type *type = use->type;
+    if (kp_mpi_type_of(use->self, type->handle) != type) {
+        type->handle = kp_mpi_handle_make(&use->self->tables[KP_MPI_TYPE], KP_MPI_TYPE, type);
+        use->borrowed = type->handle;
+    }
+    return type->handle;
+}
+
+static void apply(struct kp_mpi_use *use, const char *left, char *right, size_t count)
 {
     const size_t most = use->one_by_one ? 1 : INT_MAX;
     const ptrdiff_t origin = use->type->true_lower;
-    MPI_Datatype handle = use->type->handle;
+    MPI_Datatype handle = handle_of(use);
     for (size_t done = 0, now; done < count; done += now) {
         now = count - done < most ? count - done : most;
         int length = (int)now;
@@ -80,6 +94,7 @@ static int reduce_by_program(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                                        .context = use,
                                        .element_bytes = bytes,
                                        .commutative = op->commutative},
+                               .self = self,
                                .op = op,
                                .type = type,
                                .bytes = bytes,
@@ -114,6 +129,8 @@ void kp_mpi_reduction_release(struct kp_mpi_reduction *reduction)
     reduction->use = NULL;
     if (!use)
         return;
+    if (use->borrowed)
+        kp_mpi_handle_forget(&use->self->tables[KP_MPI_TYPE], use->type->handle);
     kp_mpi_op_release(use->op);
     kp_mpi_type_release(use->type);
     free(use);

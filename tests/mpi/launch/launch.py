@@ -97,6 +97,11 @@ tests.check(result.returncode == 0, "kportcc, from standard input", said(result)
 for program, status in [("whole", 3), ("whole2", 3), ("whole3", 3), ("read", 0)]:
     result = execute([made / program])
     tests.check(result.returncode == status, f"{program} starts by itself", said(result))
+if shutil.which("clang"):
+    result = execute([tools / "kportcc", "-cc=clang", "-fsanitize=address", "whole.c", "part.c"], cwd=made)
+    tests.check("-fsanitize is served with gcc" in result.stderr, "kportcc refuses clang's sanitizers", said(result))
+else:
+    tests.skip("kportcc refuses clang's sanitizers", "there is no clang")
 result = execute([tools / "kportcc", "-show", "-O3", "it's.c", "-o", "it"])
 tests.check("-O3 'it'\\''s.c' -o it " in result.stdout, "kportcc -show", said(result))
 

@@ -1,0 +1,172 @@
+/* Neighbourhood collectives: each is a receive from every source and a send to every target of the
+ * topology, in the communicator's context for the library's own messages. */
+#include "lib/mpi/neighbours.h"
+
+#include "lib/mpi/topology.h"
+
+#include <stdlib.h>
+
+/* Messages to neighbours in a graph have the same tag. If two neighbours are the same rank, their
+ * messages match in their order. */
+#define TAG 0x4e000000
+
+/* The messages of a call: the receives, then the sends. */
+struct kp_mpi_neighbours {
+    int count;
+    struct kp_mpi_message_args message[]; /* each holds its type */
+};
+
+void kp_mpi_neighbours_free(struct kp_mpi_neighbours *neighbours)
+{
+    for (int i = 0; i < neighbours->count; i++)
+        kp_mpi_type_release(neighbours->message[i].type);
+    free(neighbours);
+}
+
+/* --- Messages --- */
+
+/* On a grid, what goes up in a dimension comes from below, also if both neighbours there are the
+ * same rank. Neighbours 2 i and 2 i + 1 are the lower and the upper one of dimension i. */
+static int tag_of(const struct kp_mpi_topology *topology, int i, bool receives)
+{
+    if (topology->kind != MPI_CART)
+        return TAG;
+    return TAG + (receives ? i : i ^ 1);
+}
+
+static ptrdiff_t place_of(const struct kp_mpi_neighbour_side *side, const struct kp_mpi_type *type,
+                          int i)
+{
+    if (side->places)
+        return side->places[i];
+    if (side->counts)
+        return side->displacements[i] * type->extent;
+    return side->shared ? 0 : (ptrdiff_t)i * side->count * type->extent;
+}
+
+static int add_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                       const struct kp_mpi_neighbour_side *side, int i, bool receives,
+                       struct kp_mpi_neighbours *to)
+{
+    const struct kp_mpi_topology *topology = comm->topology;
+    const int count = side->counts ? side->counts[i] : side->count;
+    struct kp_mpi_type *type;
+    const int error = kp_mpi_check_data(self, comm, side->buffer, count,
+                                        side->types ? side->types[i] : side->type, &type);
+    if (error)
+        return error;
+    kp_mpi_type_hold(type);
+    to->message[to->count++] =
+        (struct kp_mpi_message_args){.receives = receives,
+                                     .mode = KP_MPI_STANDARD,
+                                     .buffer = (char *)side->buffer + place_of(side, type, i),
+                                     .count = (size_t)count,
+                                     .type = type,
+                                     .peer = (receives ? topology->sources : topology->targets)[i],
+                                     .tag = tag_of(topology, i, receives)};
+    return MPI_SUCCESS;
+}
+
+static int check_side(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                      const struct kp_mpi_neighbour_side *side)
+{
+    if (side->buffer == MPI_IN_PLACE)
+        return kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
+                           "a buffer is MPI_IN_PLACE, which neighbourhood collectives do not know");
+    return MPI_SUCCESS;
+}
+
+static int make_messages(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                         const struct kp_mpi_neighbour_call *call, struct kp_mpi_neighbours **made)
+{
+    const struct kp_mpi_topology *topology = comm->topology;
+    if (!topology)
+        return kp_mpi_no_topology(self, comm, "topology");
+    int error = check_side(self, comm, &call->out);
+    if (!error)
+        error = check_side(self, comm, &call->in);
+    if (error)
+        return error;
+    const size_t count = (size_t)topology->source_count + (size_t)topology->target_count;
+    *made = malloc(sizeof **made + count * sizeof(*made)->message[0]);
+    if (!*made)
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for messages to neighbours");
+    (*made)->count = 0;
+    for (int i = 0; i < topology->source_count && !error; i++)
+        error = add_message(self, comm, &call->in, i, true, *made);
+    for (int i = 0; i < topology->target_count && !error; i++)
+        error = add_message(self, comm, &call->out, i, false, *made);
+    if (error)
+        kp_mpi_neighbours_free(*made);
+    return error;
+}
+
+/* --- Requests --- */
+
+static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                const struct kp_mpi_neighbour_call *call, struct kp_mpi_request **made)
+{
+    struct kp_mpi_neighbours *neighbours;
+    const int error = make_messages(self, comm, call, &neighbours);
+    if (error)
+        return error;
+    *made = kp_mpi_request_make(self, comm, neighbours->count > 0 ? neighbours->count : 1);
+    if (*made) {
+        (*made)->neighbours = neighbours;
+        return MPI_SUCCESS;
+    }
+    kp_mpi_neighbours_free(neighbours);
+    return MPI_ERR_NO_MEM;
+}
+
+/* A message that cannot be started ends with its error when the request is waited for. */
+int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    const struct kp_mpi_neighbours *neighbours = request->neighbours;
+    request->active = true;
+    for (int i = 0; i < neighbours->count; i++) {
+        struct kp_mpi_part *part = kp_mpi_part(request, i);
+        kp_mpi_again(self);
+        part->status = kp_mpi_part_start(self, request->comm, request->comm->inner,
+                                         &neighbours->message[i], part, false);
+    }
+    return MPI_SUCCESS;
+}
+
+int kp_mpi_neighbours_later(struct kp_mpi_rank *self, MPI_Comm handle,
+                            const struct kp_mpi_neighbour_call *call, MPI_Request *made)
+{
+    struct kp_mpi_request *request;
+    KP_MPI_COMM_OF(handle);
+    const int error = make(self, comm, call, &request);
+    *made = error ? MPI_REQUEST_NULL : request->handle;
+    return error ? error : kp_mpi_neighbours_again(self, request);
+}
+
+int kp_mpi_neighbours_keep(struct kp_mpi_rank *self, MPI_Comm handle,
+                           const struct kp_mpi_neighbour_call *call, MPI_Request *made)
+{
+    struct kp_mpi_request *request;
+    KP_MPI_COMM_OF(handle);
+    const int error = make(self, comm, call, &request);
+    *made = error ? MPI_REQUEST_NULL : request->handle;
+    if (!error)
+        request->persistent = true;
+    return error;
+}
+
+int kp_mpi_neighbours_now(struct kp_mpi_rank *self, MPI_Comm handle,
+                          const struct kp_mpi_neighbour_call *call)
+{
+    struct kp_mpi_request *request;
+    KP_MPI_COMM_OF(handle);
+    int error = make(self, comm, call, &request);
+    if (error)
+        return error;
+    MPI_Request own = request->handle;
+    error = kp_mpi_neighbours_again(self, request);
+    if (error)
+        return error;
+    kp_mpi_request_await(self, request);
+    return kp_mpi_request_end(self, request, &own, MPI_STATUS_IGNORE);
+}

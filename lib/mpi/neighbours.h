@@ -1,0 +1,36 @@
+/* Neighbourhood collectives: a message to and from each neighbour in a topology. */
+#ifndef KPORT_LIB_MPI_NEIGHBOURS_H
+#define KPORT_LIB_MPI_NEIGHBOURS_H
+
+#include "lib/mpi/request.h"
+
+/* One side of a call. */
+struct kp_mpi_neighbour_side {
+    void *buffer;
+    int count; /* of each block, if `counts` is NULL */
+    MPI_Datatype type;
+    const int *counts;
+    const int *displacements;  /* in extents, with `counts` */
+    const MPI_Aint *places;    /* in bytes, in place of `displacements` */
+    const MPI_Datatype *types; /* of each block, with `places` */
+    bool shared;               /* all neighbours get the same block */
+};
+
+struct kp_mpi_neighbour_call {
+    struct kp_mpi_neighbour_side out, in;
+};
+
+/* Carry out a call: waits; starts a request; makes a persistent request. Return MPI_SUCCESS or the
+ * class of an error that is reported. */
+int kp_mpi_neighbours_now(struct kp_mpi_rank *self, MPI_Comm handle,
+                          const struct kp_mpi_neighbour_call *call);
+int kp_mpi_neighbours_later(struct kp_mpi_rank *self, MPI_Comm handle,
+                            const struct kp_mpi_neighbour_call *call, MPI_Request *request);
+int kp_mpi_neighbours_keep(struct kp_mpi_rank *self, MPI_Comm handle,
+                           const struct kp_mpi_neighbour_call *call, MPI_Request *request);
+
+/* Starts a persistent request again, and frees the messages of a request. */
+int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+void kp_mpi_neighbours_free(struct kp_mpi_neighbours *neighbours);
+
+#endif

@@ -1,4 +1,5 @@
 /* Errors: their classes, their sentences, and the end of a job. */
+#include "lib/mpi/check/sentence.h"
 #include "lib/mpi/comm.h"
 #include "lib/mpi/errhandler.h"
 #include "lib/mpi/rank.h"
@@ -82,7 +83,7 @@ static void write_sentence(const struct kp_mpi_rank *self, const struct kp_mpi_p
 void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi_place *place,
                  const char *format, ...)
 {
-    char sentence[KP_SENTENCE_BYTES];
+    char sentence[KP_MPI_SENTENCE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     write_sentence(self, place, format, arguments, sentence, sizeof sentence);
@@ -128,7 +129,7 @@ void kp_mpi_end(struct kp_mpi_rank *self, int exit_status, const char *kind,
 {
     begin_end(self->world);
     if (kind) {
-        char sentence[KP_SENTENCE_BYTES];
+        char sentence[KP_MPI_SENTENCE_BYTES];
         va_list arguments;
         va_start(arguments, format);
         write_sentence(self, place, format, arguments, sentence, sizeof sentence);
@@ -140,42 +141,20 @@ void kp_mpi_end(struct kp_mpi_rank *self, int exit_status, const char *kind,
     leave(self->world, exit_status);
 }
 
-static void deadlock_sentence(const struct kp_mpi_world *world, const kp_diagnosis *diagnosis,
-                              char *text, size_t size)
-{
-    size_t length = (size_t)snprintf(text, size, "deadlock: every rank waits");
-    for (int i = 0; i < diagnosis->count && length < size; i++) {
-        const kp_processor_report *one = &diagnosis->processors[i];
-        const struct kp_mpi_rank *rank = world->ranks[i];
-        char where[200] = "", call[300];
-        if (!rank || one->activity != KP_ACTIVITY_WAITING)
-            continue;
-        kp_mpi_say_place(&rank->call, where, sizeof where);
-        kp_mpi_reword(one->call ? one->call : "", call, sizeof call);
-        length += (size_t)snprintf(text + length, size - length, "\n  rank %d: %s%s: %s", i,
-                                   rank->call.function, where, call);
-    }
-}
-
 void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *argument)
 {
     struct kp_mpi_world *world = argument;
-    static const size_t bytes_per_rank = 400;
     if (diagnosis->kind != KP_DIAGNOSIS_DEADLOCK && diagnosis->kind != KP_DIAGNOSIS_LATE)
         return;
     begin_end(world);
     const bool late = diagnosis->kind == KP_DIAGNOSIS_LATE;
-    const size_t size = 200 + bytes_per_rank * (size_t)world->size;
-    char *text = malloc(size);
-    if (text && !late)
-        deadlock_sentence(world, diagnosis, text, size);
+    const char *text = late ? NULL : kp_mpi_deadlock_sentence(world, diagnosis);
     const struct kp_mpi_finding finding = {.kind = late ? "timeout" : "deadlock",
                                            .rank = -1,
                                            .file = diagnosis->error.file,
                                            .line = diagnosis->error.line,
                                            .ends = true,
-                                           .sentence =
-                                               text && !late ? text : diagnosis->error.sentence};
+                                           .sentence = text ? text : diagnosis->error.sentence};
     tell(world, &finding);
     leave(world, MPI_ERR_OTHER);
 }
@@ -195,6 +174,7 @@ static int fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, c
         tell(self->world, &finding);
         leave(self->world, class & 0xff);
     }
+    finding.kind = "returned"; /* the program has asked for its errors */
     tell(self->world, &finding);
     return kp_mpi_errhandler_call(self, handler, comm, class);
 }
@@ -206,7 +186,11 @@ int kp_mpi_fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, c
     va_start(arguments, format);
     write_sentence(self, &self->call, format, arguments, self->sentence, sizeof self->sentence);
     va_end(arguments);
-    return fail(self, comm, class, "argument");
+    return fail(self, comm, class,
+                class == MPI_ERR_REQUEST    ? "request"
+                : class == MPI_ERR_NOT_SAME ? "mismatch"
+                : class == MPI_ERR_TRUNCATE ? "truncation"
+                                            : "argument");
 }
 
 static const struct {

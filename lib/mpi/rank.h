@@ -21,6 +21,9 @@
 #define KP_MPI_NAMES(name)                                                                         \
     extern __typeof__(MPI_##name) PMPI_##name __attribute__((alias("MPI_" #name)))
 
+/* Of a sentence, which is longer than kport's by the rank, the function and the place. */
+#define KP_MPI_SENTENCE_BYTES (2 * KP_SENTENCE_BYTES)
+
 struct kp_mpi_comm;
 struct kp_mpi_rank;
 struct kp_mpi_type;
@@ -62,8 +65,8 @@ struct kp_mpi_rank {
     kp_layout *byte;              /* a layout of one byte */
     struct kp_mpi_code *codes;    /* error codes of the program */
     int code_count, last_code;
-    int last_error;                   /* the code whose sentence `sentence` is */
-    char sentence[KP_SENTENCE_BYTES]; /* of the latest error */
+    int last_error;                       /* the code whose sentence `sentence` is */
+    char sentence[KP_MPI_SENTENCE_BYTES]; /* of the latest error */
 };
 
 /* --- enter.c --- */

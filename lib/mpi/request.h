@@ -29,7 +29,8 @@ struct kp_mpi_part {
     void *buffer;             /* the program's */
     struct kp_mpi_type *type; /* held */
     size_t count;
-    uint64_t checksum; /* of the program's buffer at the start */
+    uint64_t checksum;         /* of the program's buffer at the start */
+    struct kp_mpi_place start; /* of a send with a checksum */
 };
 
 struct kp_mpi_collective; /* lib/mpi/collective.h */

@@ -132,6 +132,8 @@ static void drop(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
         (void)kp_group_free(comm->local);
     if (comm->inner)
         (void)kp_group_free(comm->inner);
+    if (comm->group && !comm->predefined)
+        kp_mpi_tell_unreceived_in(self, comm);
     if (comm->group && comm != self->comm_world)
         (void)kp_group_free(comm->group);
     free(comm);

@@ -101,8 +101,8 @@ static void check_buffer(struct kp_mpi_rank *self, const struct kp_mpi_part *par
 {
     if (is_guarded(self, part) &&
         checksum(part->buffer, part->type->size * part->count) != part->checksum)
-        kp_mpi_tell(self, "buffer", &self->call,
-                    "the program has changed the buffer of a send before the send had ended");
+        kp_mpi_tell(self, "buffer", &part->start,
+                    "the program has changed the buffer of this send before the send had ended");
 }
 
 /* --- Beginning --- */
@@ -131,8 +131,10 @@ static int begin_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_gro
         message.note = kp_mpi_type_signature(args->type, args->count);
     if (args->mode == KP_MPI_READY)
         message.note |= KP_MPI_NOTE_READY;
-    if (!waits && is_guarded(self, part))
+    if (!waits && is_guarded(self, part)) {
         part->checksum = checksum(args->buffer, bytes);
+        part->start = self->call;
+    }
     return kp_face_send(group, &message, waits ? NULL : &part->request);
 }
 

@@ -166,6 +166,10 @@ int MPI_Request_free(MPI_Request *handle)
                            *handle ? "not valid: it has ended, or was never started"
                                    : "MPI_REQUEST_NULL");
     *handle = MPI_REQUEST_NULL;
+    if (request->active && request->is_message && request->first.receives)
+        kp_mpi_tell(self, "request", &self->call,
+                    "a receive that has not ended is freed, so the program cannot know when its "
+                    "buffer has the message");
     if (!request->active) {
         kp_mpi_request_free(self, request);
         return MPI_SUCCESS;

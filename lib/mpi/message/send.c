@@ -93,6 +93,16 @@ static int send_and_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     return kp_mpi_request_end(self, request, NULL, status);
 }
 
+/* Of data without gaps. */
+static bool overlap(const struct kp_mpi_message_args *a, const struct kp_mpi_message_args *b)
+{
+    const size_t a_bytes = a->type->size * a->count, b_bytes = b->type->size * b->count;
+    const uintptr_t a_from = (uintptr_t)a->buffer, b_from = (uintptr_t)b->buffer;
+    return a->peer != MPI_PROC_NULL && b->peer != MPI_PROC_NULL && a_bytes > 0 && b_bytes > 0 &&
+           a->type->dense && b->type->dense && a_from < b_from + b_bytes &&
+           b_from < a_from + a_bytes;
+}
+
 int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
                  void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
                  MPI_Comm handle, MPI_Status *status)
@@ -106,6 +116,10 @@ int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int 
         (error =
              kp_mpi_check_receive(self, comm, &in, recvbuf, recvcount, recvtype, source, recvtag)))
         return error;
+    if (overlap(&out, &in))
+        return kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
+                           "the buffer of the receive overlaps that of the send "
+                           "(MPI_Sendrecv_replace has one buffer for both)");
     return send_and_receive(self, comm, &in, &out, status);
 }
 KP_MPI_NAMES(Sendrecv);

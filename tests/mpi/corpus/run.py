@@ -35,7 +35,8 @@ RECALL = 0.95
 SECONDS = 60  # ends what hangs
 # The goals of the kinds that kportrun's findings have, where these are not the goal's own word.
 GOAL_OF = {"argument": "parameter", "peer": "deadlock", "before-init": "lifecycle", "after-finalize": "lifecycle",
-           "init": "lifecycle", "no-finalize": "lifecycle", "exit": "lifecycle"}  # fmt: skip
+           "init": "lifecycle", "no-finalize": "lifecycle", "exit": "lifecycle", "type": "mismatch",
+           "ready": "mode", "order": "race"}  # fmt: skip
 SANITIZED = re.compile(r"AddressSanitizer: (use-after-poison|heap-use-after-free|stack-use-after)")
 
 
@@ -74,7 +75,7 @@ def findings_of(report):
                 read = json.loads(line)
             except json.JSONDecodeError:
                 continue
-            if "kind" in read:
+            if "kind" in read and read["kind"] != "returned":  # the program has asked for its errors
                 found.append((GOAL_OF.get(read["kind"], read["kind"]), text_of(read)))
     return found
 

@@ -2,7 +2,7 @@
  *
  * ranks: 4
  * goal: mismatch
- * names: R0 | MPI_Reduce | MPI_PROD | MPI_SUM | {A} | {B}
+ * names: R0 | MPI_Reduce | MPI_PROD/op=prod | MPI_SUM/op=sum | {A} | {B}
  */
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 /* A blocking broadcast does not match a non-blocking one.
  *
  * ranks: 2
- * goal: mismatch
+ * goal: mismatch/deadlock
  * names: R0 | R1 | MPI_Bcast | MPI_Ibcast | {A} | {B}
  */
 #include <mpi.h>

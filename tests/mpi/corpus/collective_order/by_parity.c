@@ -2,7 +2,7 @@
  *
  * ranks: 4
  * goal: mismatch
- * names: R1 | MPI_Gather | MPI_Alltoall | {A} | {B}
+ * names: MPI_Gather | MPI_Alltoall | {A} | {B}
  */
 #include <mpi.h>
 

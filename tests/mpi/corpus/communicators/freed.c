@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: parameter/lifecycle
- * names: R0 | R1 | MPI_Barrier | {A}
+ * names: MPI_Barrier | {A}
  */
 #include <mpi.h>
 

@@ -7,7 +7,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, size;
+    int rank, size, y;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
         MPI_Status status;
         MPI_Iprobe(MPI_ANY_SOURCE, 4, MPI_COMM_WORLD, &there, &status);
         if (there) {
-            MPI_Recv(&x, 1, MPI_INT, status.MPI_SOURCE, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(&y, 1, MPI_INT, status.MPI_SOURCE, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             got++;
         }
         if (started)

@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch
- * names: R2 | MPI_Iallreduce | MPI_MIN | MPI_SUM | {A}
+ * names: R2 | MPI_Iallreduce | MPI_MIN/op=min | MPI_SUM/op=sum | {A}
  */
 #include <mpi.h>
 

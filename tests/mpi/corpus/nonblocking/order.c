@@ -1,7 +1,7 @@
 /* Rank 0 starts the barrier before the broadcast, the others after it.
  *
  * ranks: 3
- * goal: mismatch
+ * goal: mismatch/deadlock
  * names: R0 | MPI_Ibarrier | MPI_Ibcast | {A} | {B}
  */
 #include <mpi.h>

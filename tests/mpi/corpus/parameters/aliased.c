@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: parameter/buffer
- * names: R0 | R1 | MPI_Allreduce | {A}
+ * names: MPI_Allreduce | {A}
  */
 #include <mpi.h>
 

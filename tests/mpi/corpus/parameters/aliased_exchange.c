@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: parameter/buffer
- * names: R0 | R1 | MPI_Sendrecv | {A}
+ * names: MPI_Sendrecv | {A}
  */
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: request/parameter
- * names: R0 | R1 | MPI_Cancel | MPI_REQUEST_NULL | {A}
+ * names: MPI_Cancel | {A}
  */
 #include <mpi.h>
 

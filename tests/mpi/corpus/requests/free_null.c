@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: request/parameter
- * names: R0 | R1 | MPI_Request_free | {A}
+ * names: MPI_Request_free | {A}
  */
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 /* Rank 0 turns the grid around.
  *
  * ranks: 6
- * goal: mismatch
+ * goal: mismatch/parameter
  * names: R0 | MPI_Cart_create | {A}
  */
 #include <mpi.h>

@@ -1,0 +1,78 @@
+/* What every rank is doing, in a sentence about a deadlock. */
+#include "lib/mpi/check/sentence.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct text {
+    char *bytes;
+    size_t used, size;
+};
+
+static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    const size_t room = text->size - text->used;
+    va_start(arguments, format);
+    const int length = vsnprintf(text->bytes + text->used, room, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        text->used += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+/* What a rank does, without its number. */
+static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *report, char *text,
+                     size_t size)
+{
+    struct text out = {.bytes = text, .size = size};
+    char where[200];
+    text[0] = '\0';
+    if (!rank) {
+        add(&out, "has ended");
+        return;
+    }
+    kp_mpi_say_place(&rank->call, where, sizeof where);
+    add(&out, "%s%s", rank->call.function ? rank->call.function : "outside of MPI", where);
+    if (report->activity != KP_ACTIVITY_WAITING) {
+        add(&out, ", %s", kp_activity_name(report->activity));
+    } else if (report->call) {
+        char call[300];
+        kp_mpi_reword(report->call, call, sizeof call);
+        add(&out, ": %s", call);
+    }
+}
+
+#define MOST_LINES     24
+#define BYTES_PER_LINE 600
+
+/* Ranks beside each other that do the same share a line. */
+char *kp_mpi_deadlock_sentence(const struct kp_mpi_world *world, const kp_diagnosis *diagnosis)
+{
+    struct text out = {.size = 200 + BYTES_PER_LINE * MOST_LINES};
+    if (!(out.bytes = malloc(out.size)))
+        return NULL;
+    out.bytes[0] = '\0';
+    add(&out, "deadlock: every rank waits");
+    for (int first = 0, last, lines = 0; first < diagnosis->count; first = last + 1) {
+        char one[BYTES_PER_LINE - 40], next[BYTES_PER_LINE - 40];
+        if (lines++ == MOST_LINES) {
+            add(&out, "\n  and ranks %d-%d", first, diagnosis->count - 1);
+            break;
+        }
+        say_rank(world->ranks[first], &diagnosis->processors[first], one, sizeof one);
+        for (last = first; last + 1 < diagnosis->count; last++) {
+            say_rank(world->ranks[last + 1], &diagnosis->processors[last + 1], next, sizeof next);
+            if (strcmp(one, next) != 0)
+                break;
+        }
+        if (last > first)
+            add(&out, "\n  ranks %d-%d: %s", first, last, one);
+        else
+            add(&out, "\n  rank %d: %s", first, one);
+    }
+    return out.bytes;
+}

@@ -1,6 +1,6 @@
 /* This header has what the files of the barrier and the messages over a wire share (wired.c,
- * wired_messages.c), and what watch.c, postbox.c and request.c need of it. No other file includes
- * it. */
+ * wired_messages.c), and what watch.c, postbox.c, request.c and lane_episode.c need of it. No other
+ * file includes it. */
 #ifndef KPORT_PORTS_SYNC_WIRED_DATA_H
 #define KPORT_PORTS_SYNC_WIRED_DATA_H
 
@@ -68,7 +68,7 @@ struct statement {
  * messages take is then more than what fewer steps save. */
 #define KP_WIRED_PORTS 4
 
-/* An episode of a lane, which is made in steps (wired_steps.c). */
+/* An episode of a lane, which is made in steps (request/lane_episode.c). */
 struct kp_wired_episode {
     enum {
         KP_WIRED_SPREADS, /* the dissemination */

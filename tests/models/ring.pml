@@ -16,7 +16,7 @@
  * follows ports/message/links.c drain 543560a64f27
  * follows ports/request/request.c kp_request_notify 3ab7d93813d9
  * follows ports/request/request.c listen 4a15d91532c4
- * follows ports/request/request.c kp_request_wait_beside 5b290c0f485a
+ * follows ports/request/request.c kp_request_wait_beside 01ec389ce1d0
  *
  * TAKES is the most that the receiver takes before it looks whether room is wanted.
  *

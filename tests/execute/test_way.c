@@ -38,13 +38,15 @@ static void ask(kp_machine *machine, const kp_algorithm *algorithm, int n, int k
                 int in_place)
 {
     char way[160];
+    const struct kp_operation_row *row = kp_operation_row(algorithm->operation);
     kp_problem p = {.operation = algorithm->operation,
                     .n = n,
                     .k = k,
-                    .b = kp_operation_row(algorithm->operation)->lengths ? 0 : b,
+                    .b = row->lengths || row->no_bytes ? 0 : b,
                     .algorithm = algorithm,
                     .per_process = algorithm->stated_between && n % 2 == 0 ? 2 : 0,
-                    .in_place = in_place && !kp_operation_has_target(algorithm->operation),
+                    .in_place = in_place && !row->no_bytes &&
+                                !kp_operation_has_target(algorithm->operation),
                     .type = KP_UINT8,
                     .op = kp_operation_reduces(algorithm->operation) ? KP_SUM : NULL};
     p.target = kp_operation_has_target(p.operation) ? n - 1 : 0;

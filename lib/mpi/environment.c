@@ -9,10 +9,11 @@
 int MPI_Get_processor_name(char *name, int *length)
 {
     (void)kp_mpi_enter("MPI_Get_processor_name", __builtin_return_address(0));
-    if (gethostname(name, MPI_MAX_PROCESSOR_NAME) != 0)
-        strcpy(name, "localhost");
-    name[MPI_MAX_PROCESSOR_NAME - 1] = '\0';
-    *length = (int)strlen(name);
+    char host[MPI_MAX_PROCESSOR_NAME] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        strcpy(host, "localhost");
+    *length = (int)strlen(host);
+    memcpy(name, host, (size_t)*length + 1);
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Get_processor_name);

@@ -530,6 +530,7 @@ static void run(struct kp_worker *worker)
     kp_self.points = false;
     for (int i = 0; i < worker->count; i++)
         kp_marks_free(&worker->fibers[i].marks);
+    kp_marks_unnumber(&worker->main.marks);
 }
 
 void kp_fibers_carry(kp_machine *machine, int hand)

@@ -1,13 +1,22 @@
-/* These functions tell the address and thread sanitizers that a thread switches from one stack to
- * another. Without a sanitizer they do nothing. A flow is whatever runs on one stack, that is, a
- * fiber or the thread's own program.
+/* These functions tell the address and thread sanitizers, and valgrind, that a thread switches from
+ * one stack to another. Without them they do nothing. A flow is whatever runs on one stack, that
+ * is, a fiber or the thread's own program.
  *
  * A program may use a sanitizer although kport is compiled without one. So the sanitizers'
  * functions are weak, and the process tells whether they are there. */
 #ifndef KPORT_PORTS_SANITIZER_H
 #define KPORT_PORTS_SANITIZER_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#ifdef KP_HAS_VALGRIND_HEADER
+#include <valgrind/valgrind.h>
+#else
+#define RUNNING_ON_VALGRIND                0
+#define VALGRIND_STACK_REGISTER(low, high) ((void)(low), (void)(high), 0)
+#define VALGRIND_STACK_DEREGISTER(number)  ((void)(number))
+#endif
 
 #ifndef __has_feature
 #define __has_feature(feature) 0
@@ -56,7 +65,19 @@ struct kp_marks {
     size_t bytes;
     void *frames;
     void *history;
+    unsigned number; /* valgrind's number of the stack */
+    bool numbered;
 };
+
+/* Tells valgrind of a stack. Otherwise it takes a switch between stacks that lie close together for
+ * a large frame, and calls the memory between them unused. */
+static inline void kp_marks_number(struct kp_marks *marks, const char *low, const char *high)
+{
+    if (RUNNING_ON_VALGRIND && !marks->numbered) { /* seldom taken: only under valgrind */
+        marks->number = (unsigned)VALGRIND_STACK_REGISTER(low, high);
+        marks->numbered = true;
+    }
+}
 
 /* Tells the address sanitizer that memory which held stack frames may now be used for anything. */
 static inline void kp_marks_clear(const void *memory, size_t bytes)
@@ -65,9 +86,14 @@ static inline void kp_marks_clear(const void *memory, size_t bytes)
         __asan_unpoison_memory_region(memory, bytes);
 }
 
-/* Fills in the marks of a thread's own flow. */
+#define KP_NEAR_BYTES 4096
+
+/* Fills in the marks of a thread's own flow. Only the caller's frame and what lies close to it
+ * takes part in switches. */
 static inline void kp_marks_of_thread(struct kp_marks *marks)
 {
+    const char *here = __builtin_frame_address(0);
+    kp_marks_number(marks, here - KP_NEAR_BYTES, here + sizeof(void *));
     if (kp_threads_are_watched()) /* seldom taken: only with ThreadSanitizer */
         marks->history = __tsan_get_current_fiber();
 }
@@ -82,6 +108,7 @@ static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t
         *marks = (struct kp_marks){.bottom = top - bytes, .bytes = bytes};
     if (kp_threads_are_watched()) /* seldom taken: only with ThreadSanitizer */
         marks->history = __tsan_create_fiber(0);
+    kp_marks_number(marks, top - bytes, top - 1);
 }
 
 /* Calls kp_marks_clear for the stack frames below the caller's frame, because these frames have
@@ -94,12 +121,21 @@ static inline void kp_marks_cut(const char *top, size_t bytes)
         kp_marks_clear(bottom, (size_t)(here - bottom));
 }
 
+static inline void kp_marks_unnumber(struct kp_marks *marks)
+{
+    if (marks->numbered) { /* seldom taken: only under valgrind */
+        VALGRIND_STACK_DEREGISTER(marks->number);
+        marks->numbered = false;
+    }
+}
+
 static inline void kp_marks_free(struct kp_marks *marks)
 {
     if (kp_threads_are_watched() && marks->history) { /* seldom taken: only with it */
         __tsan_destroy_fiber(marks->history);
         marks->history = NULL;
     }
+    kp_marks_unnumber(marks);
 }
 
 /* Called just before a switch from the flow `from` to the flow `to`. `from` is NULL if the thread

@@ -106,7 +106,7 @@ static int make_messages(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
 static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                 const struct kp_mpi_neighbour_call *call, struct kp_mpi_request **made)
 {
-    struct kp_mpi_neighbours *neighbours;
+    struct kp_mpi_neighbours *neighbours = NULL;
     const int error = make_messages(self, comm, call, &neighbours);
     if (error)
         return error;

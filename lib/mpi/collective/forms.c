@@ -126,7 +126,7 @@ int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *req
 int kp_mpi_collective_later(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
                             const struct kp_mpi_asked *asked, MPI_Request *made)
 {
-    struct kp_mpi_request *request;
+    struct kp_mpi_request *request = NULL;
     KP_MPI_COMM_OF(handle);
     int error = make(self, comm, operation, asked, &request);
     if (error)
@@ -141,7 +141,7 @@ int kp_mpi_collective_later(struct kp_mpi_rank *self, MPI_Comm handle, kp_operat
 int kp_mpi_collective_keep(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
                            const struct kp_mpi_asked *asked, MPI_Request *made)
 {
-    struct kp_mpi_request *request;
+    struct kp_mpi_request *request = NULL;
     KP_MPI_COMM_OF(handle);
     const int error = make(self, comm, operation, asked, &request);
     if (error)

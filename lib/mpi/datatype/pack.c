@@ -56,7 +56,7 @@ int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf
     KP_MPI_ENTER(Pack);
     KP_MPI_COMM_OF(handle);
     struct kp_mpi_type *type;
-    size_t bytes;
+    size_t bytes = 0;
     const struct packing p = {inbuf, incount, outbuf, outsize, *position};
     int class = begin(self, comm, &p, datatype, false, &type, &bytes);
     if (!class)
@@ -75,7 +75,7 @@ int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int o
     KP_MPI_ENTER(Unpack);
     KP_MPI_COMM_OF(handle);
     struct kp_mpi_type *type;
-    size_t bytes;
+    size_t bytes = 0;
     const struct packing p = {outbuf, outcount, inbuf, insize, *position};
     int class = begin(self, comm, &p, datatype, false, &type, &bytes);
     if (!class)
@@ -93,7 +93,7 @@ int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm handle, int *size
     KP_MPI_ENTER(Pack_size);
     KP_MPI_COMM_OF(handle);
     struct kp_mpi_type *type;
-    size_t bytes;
+    size_t bytes = 0;
     const struct packing p = {.count = incount};
     const int class = begin(self, comm, &p, datatype, false, &type, &bytes);
     if (!class)
@@ -117,7 +117,7 @@ int MPI_Pack_external(const char datarep[], const void *inbuf, int incount, MPI_
 {
     KP_MPI_ENTER(Pack_external);
     struct kp_mpi_type *type;
-    size_t bytes;
+    size_t bytes = 0;
     const struct packing p = {inbuf, incount, outbuf, outsize, *position};
     int class = check_name(self, datarep);
     if (!class)
@@ -138,7 +138,7 @@ int MPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insize
 {
     KP_MPI_ENTER(Unpack_external);
     struct kp_mpi_type *type;
-    size_t bytes;
+    size_t bytes = 0;
     const struct packing p = {outbuf, outcount, inbuf, insize, *position};
     int class = check_name(self, datarep);
     if (!class)
@@ -158,7 +158,7 @@ int MPI_Pack_external_size(const char datarep[], int incount, MPI_Datatype datat
 {
     KP_MPI_ENTER(Pack_external_size);
     struct kp_mpi_type *type;
-    size_t bytes;
+    size_t bytes = 0;
     const struct packing p = {.count = incount};
     int class = check_name(self, datarep);
     if (!class)

@@ -152,13 +152,19 @@ static void receive_some(struct sockets *sockets, struct peer *peer)
     }
 }
 
-/* Takes the first frame with this tag out of those that have come, or returns NULL. */
-static struct frame *take_out(struct peer *peer, uint64_t tag)
+/* Returns where the first frame with this tag stands among those that have come, or the end. */
+static struct frame **find(struct peer *peer, uint64_t tag)
 {
     struct frame **link = &peer->first;
     while (*link && (*link)->head.tag != tag)
         link = &(*link)->next;
-    struct frame *frame = *link;
+    return link;
+}
+
+/* Takes this frame out, or returns NULL. */
+static struct frame *take_out(struct peer *peer, uint64_t tag)
+{
+    struct frame **link = find(peer, tag), *frame = *link;
     if (!frame)
         return NULL;
     *link = frame->next;
@@ -271,11 +277,13 @@ static bool progress(struct branch *branch, enum kp_wire_what what, int *awaited
     return all && what != KP_WIRE_UNTIL;
 }
 
+/* What a peer sent before it was gone may have come since this branch was tested. */
 static bool waits_in_vain(const struct branch *branch, int *whom)
 {
     for (int i = 0; i < branch->receive_count; i++) {
         const struct receive *receive = &branch->receives[i];
-        if (!receive->done && branch->sockets->peers[receive->message->peer].gone) {
+        struct peer *peer = &branch->sockets->peers[receive->message->peer];
+        if (!receive->done && peer->gone && !*find(peer, receive->message->tag)) {
             *whom = receive->message->peer;
             return true;
         }
@@ -393,10 +401,8 @@ static bool is_gone(struct kp_wire *wire, int processor)
 {
     struct sockets *sockets = sockets_of(wire);
     (void)move(sockets);
-    const struct frame *frame = sockets->peers[processor].first;
-    while (frame && frame->head.tag != TAG_OF_PACKETS)
-        frame = frame->next;
-    return sockets->peers[processor].gone && !frame && !sockets->broken;
+    struct peer *peer = &sockets->peers[processor];
+    return peer->gone && !*find(peer, TAG_OF_PACKETS) && !sockets->broken;
 }
 
 /* --- Notices. Each is a message with a tag of its own, of which at most one is not yet sent. ---

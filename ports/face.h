@@ -28,6 +28,9 @@ KP_FACE void kp_face_set_data(kp_proc *self, void *data);
  * other. Not for fibers. */
 KP_FACE kp_proc *kp_face_carry(kp_proc *self);
 
+/* Returns whether the processor's program is in a call of kport. Any thread may ask. */
+KP_FACE bool kp_face_is_inside(const kp_proc *self);
+
 /* --- Messages --- */
 
 /* A message to send. */

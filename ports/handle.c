@@ -323,6 +323,11 @@ void kp_face_set_data(kp_proc *self, void *data)
     self->face = data;
 }
 
+bool kp_face_is_inside(const kp_proc *self)
+{
+    return kp_proc_is_inside(self);
+}
+
 kp_proc *kp_face_carry(kp_proc *self)
 {
     kp_proc *before = kp_self.carried;

@@ -415,6 +415,10 @@ bool kp_link_has_come(const struct kp_messages *own, int source)
 bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, int looks)
 {
     struct kp_link *link = table_find(&own->sources, receive->match.source);
+    if (!link && kp_inbox_has_any(&own->rings)) {
+        meet_rings(own);
+        link = table_find(&own->sources, receive->match.source);
+    }
     if (!link)
         return false;
     while (!has_message(link) && looks-- > 0)

@@ -59,9 +59,13 @@ bool kp_receive_try(struct kp_receive *receive, int looks)
     }
     if (receiving->arrives)
         return false;
-    if (receiving->done ||
-        (own->matching.posted_count == 0 && kp_link_take_next(own, receiving, looks)))
+    if (receiving->done)
         return true;
+    if (own->matching.posted_count == 0) {
+        receiving->found.kept = kp_link_take_next(own, receiving, 0);
+        if (receiving->found.kept || (looks > 0 && kp_link_take_next(own, receiving, looks)))
+            return true;
+    }
     kp_matching_post(&own->matching, &receiving->match);
     return false;
 }

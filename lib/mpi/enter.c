@@ -21,6 +21,9 @@ struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller)
     if (!self)
         return NULL;
     self->call.function = function;
+    atomic_store_explicit(&self->calls,
+                          atomic_load_explicit(&self->calls, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
     if (!self->placed) {
         self->call.file = NULL;
         self->call.line = 0;

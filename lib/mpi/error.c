@@ -4,6 +4,7 @@
 #include "lib/mpi/errhandler.h"
 #include "lib/mpi/rank.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +48,14 @@ const char *kp_mpi_class_text(int class)
 static void tell(struct kp_mpi_world *world, const struct kp_mpi_finding *finding)
 {
     const struct kp_mpi_job *job = world->job;
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     atomic_fetch_add_explicit(&world->findings, 1, memory_order_relaxed);
+    pthread_mutex_lock(&one_at_a_time);
     if (job->tell)
         job->tell(job->argument, finding);
     else
         fprintf(stderr, "kport: %s\n", finding->sentence);
+    pthread_mutex_unlock(&one_at_a_time);
 }
 
 static struct kp_mpi_finding finding_of(const struct kp_mpi_rank *self, const char *kind,
@@ -238,6 +242,8 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
     }
     kp_mpi_reword(why && why->status == status ? why->sentence : kp_strerror(status), words,
                   sizeof words);
-    write_by(self, self->sentence, sizeof self->sentence, "%s", words);
+    char named[KP_SENTENCE_BYTES];
+    kp_mpi_name_calls(self->world, words, named, sizeof named);
+    write_by(self, self->sentence, sizeof self->sentence, "%s", named);
     return fail(self, comm, class, kind);
 }

@@ -169,8 +169,11 @@ KP_MPI_NAMES(Abort);
 double MPI_Wtime(void)
 {
     struct kp_mpi_rank *self = kp_face_data();
-    if (self)
+    if (self) {
         self->placed = false;
+        /* A loop of tests that looks at the time may end by itself. */
+        atomic_fetch_add_explicit(&self->calls, 1, memory_order_relaxed);
+    }
     return clock_seconds();
 }
 KP_MPI_NAMES(Wtime);

@@ -53,6 +53,13 @@ struct kp_mpi_rank {
     int thread_level;
     struct kp_mpi_place call; /* the present call */
     bool placed;              /* the macro of the next call has stored its place in `call` */
+    /* Of loops of tests (check/spin.c). Other ranks read the atomic ones. */
+    _Atomic uint64_t calls, vain; /* all calls; those that have asked in vain */
+    _Atomic uint64_t others;      /* those that have not, before the latest tests in a row */
+    _Atomic int64_t tested;       /* when the rank was still testing, in ms */
+    unsigned in_a_row;
+    uint64_t state;
+    int64_t state_since, looked;
     struct kp_mpi_table tables[KP_MPI_KINDS];
     struct kp_mpi_type *predefined_types; /* an array (datatype/life.c) */
     struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
@@ -138,6 +145,11 @@ void kp_mpi_tell_left(struct kp_mpi_rank *self);
  * ranks have sent all of theirs; or a message of one that is freed. */
 void kp_mpi_tell_unreceived(struct kp_mpi_rank *self);
 void kp_mpi_tell_unreceived_in(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm);
+
+/* --- check/spin.c --- */
+
+/* The present call has asked for something, and there was nothing. */
+void kp_mpi_in_vain(struct kp_mpi_rank *self);
 
 /* --- init.c --- */
 

@@ -3,6 +3,7 @@
 #ifndef KPORT_MPI_REQUEST_H
 #define KPORT_MPI_REQUEST_H
 
+#include "lib/mpi/check/owned.h"
 #include "lib/mpi/comm.h"
 #include "lib/mpi/op.h"
 #include "lib/mpi/type.h"
@@ -29,8 +30,6 @@ struct kp_mpi_part {
     void *buffer;             /* the program's */
     struct kp_mpi_type *type; /* held */
     size_t count;
-    uint64_t checksum;         /* of the program's buffer at the start */
-    struct kp_mpi_place start; /* of a send with a checksum */
 };
 
 struct kp_mpi_collective; /* lib/mpi/collective.h */
@@ -53,6 +52,8 @@ struct kp_mpi_request {
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data; /* for `ended`; freed with the request */
+    struct kp_mpi_owned owned;
+    void *apart_from; /* the program's buffer, if the message comes into other memory */
 };
 
 static inline int kp_mpi_parts(const struct kp_mpi_request *request)

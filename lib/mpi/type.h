@@ -20,8 +20,9 @@ struct kp_mpi_type {
     struct kp_mpi_place made;
     struct kp_mpi_attributes attributes;
     struct kp_mpi_type_contents *contents;
-    size_t signed_count; /* the count of the signature that was asked for last, */
-    uint32_t signature;  /* and the signature; 0: none was */
+    struct kp_mpi_type *relative; /* with addresses relative to its data, for MPI_BOTTOM */
+    size_t signed_count;          /* the count of the signature that was asked for last, */
+    uint32_t signature;           /* and the signature; 0: none was */
     char name[MPI_MAX_OBJECT_NAME];
 };
 
@@ -44,6 +45,12 @@ int kp_mpi_type_find(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Dat
  * class. */
 int kp_mpi_type_check(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Datatype handle,
                       struct kp_mpi_type **type);
+
+/* If the buffer is MPI_BOTTOM, so that the type has absolute addresses, makes the buffer the
+ * address of the data, and the type one relative to it, which the original holds (bottom.c).
+ * Returns MPI_SUCCESS or the class of an error that is reported. */
+int kp_mpi_from_bottom(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const void **buffer,
+                       size_t count, struct kp_mpi_type **type);
 
 void kp_mpi_type_hold(struct kp_mpi_type *type);
 void kp_mpi_type_release(struct kp_mpi_type *type);

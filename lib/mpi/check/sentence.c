@@ -24,6 +24,43 @@ static void add(struct text *text, const char *format, ...)
         text->used += (size_t)length < room ? (size_t)length : room - 1;
 }
 
+static bool waits_for_requests(const char *function)
+{
+    return strncmp(function, "MPI_Wait", 8) == 0 || strncmp(function, "MPI_Test", 8) == 0 ||
+           strcmp(function, "MPI_Finalize") == 0;
+}
+
+void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, char *text,
+                       size_t size)
+{
+    static const char called[] = " called MPI_";
+    struct text out = {.bytes = text, .size = size};
+    text[0] = '\0';
+    for (const char *at = sentence; *at;) {
+        int number = -1, length = 0;
+        if (sscanf(at, "rank %d%n", &number, &length) < 1 || number < 0 || number >= world->size ||
+            strncmp(at + length, called, strlen(called)) != 0) {
+            add(&out, "%c", *at++);
+            continue;
+        }
+        const struct kp_mpi_rank *rank = world->ranks[number];
+        const char *function = rank ? rank->call.function : NULL;
+        const char *name = at + length + strlen(" called ");
+        const size_t name_length = strspn(name, "MPI_abcdefghijklmnopqrstuvwxyz");
+        at = name;
+        add(&out, "rank %d called ", number);
+        if (!function || waits_for_requests(function))
+            continue;
+        add(&out, "%s", function);
+        at = name + name_length;
+        if (strlen(function) != name_length || strncmp(function, name, name_length) != 0) {
+            const char *values = *at == '(' ? strchr(at, ')') : NULL; /* of another function */
+            if (values && strncmp(function, "MPI_I", 5) != 0)
+                at = values + 1;
+        }
+    }
+}
+
 /* What a rank does, without its number. */
 static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *report, char *text,
                      size_t size)

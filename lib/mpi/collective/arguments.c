@@ -268,6 +268,21 @@ static int prepare_reduction(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
 
 /* --- All others --- */
 
+/* Moves a buffer and its type, which is held, away from MPI_BOTTOM. */
+static int from_bottom(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Count count,
+                       const void *asked, const void **buffer, struct kp_mpi_type **type)
+{
+    struct kp_mpi_type *before = *type;
+    const void *at = asked;
+    const int error = kp_mpi_from_bottom(self, comm, &at, (size_t)count, type);
+    if (error || *type == before)
+        return error;
+    *buffer = at;
+    kp_mpi_type_hold(*type);
+    kp_mpi_type_release(before);
+    return MPI_SUCCESS;
+}
+
 static int prepare_blocks(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                           const struct kp_mpi_asked *asked, bool out, bool in,
                           struct kp_mpi_collective *c)
@@ -283,6 +298,14 @@ static int prepare_blocks(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     if (in && (error = check_side(self, comm, asked->in, asked->in_counts ? 0 : asked->in_count,
                                   asked->in_type, scatters && root, &c->in_type)))
         return error;
+    if (c->out_type && (error = from_bottom(self, comm, asked->out_counts ? 1 : asked->out_count,
+                                            asked->out, &a->out, &c->out_type)))
+        return error;
+    const void *incoming = a->in;
+    if (c->in_type && (error = from_bottom(self, comm, asked->in_counts ? 1 : asked->in_count,
+                                           asked->in, &incoming, &c->in_type)))
+        return error;
+    a->in = (void *)(uintptr_t)incoming;
     if (c->out_type) {
         a->out_layout = layout_of(self, c->out_type);
         a->out_count = c->out_type->size > 0 ? (size_t)asked->out_count : 0;

@@ -85,6 +85,40 @@ static int store(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     return MPI_SUCCESS;
 }
 
+static size_t bytes_of(const struct kp_mpi_type *type, MPI_Count count, int blocks)
+{
+    return type && type->dense ? type->size * (size_t)count * (size_t)blocks : 0;
+}
+
+/* Says what the request reads and writes, if its blocks have one length. */
+static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
+                struct kp_mpi_request *request)
+{
+    const struct kp_mpi_collective *c = request->collective;
+    const kp_operation operation = c->operation;
+    const bool all_out = operation == KP_INDEX || operation == KP_SCATTER;
+    const bool all_in = operation == KP_INDEX || operation == KP_CONCAT || operation == KP_GATHER;
+    const struct kp_mpi_type *either = c->in_type ? c->in_type : c->out_type;
+    struct kp_mpi_span out = {asked->out, 0}, in = {asked->in, 0};
+    if (operation == KP_MPI_BARRIER || asked->out_counts || asked->in_counts || asked->in_types)
+        return;
+    if (c->reduces) {
+        out.bytes =
+            bytes_of(either, asked->in_count, operation == KP_REDUCE_SCATTER ? comm->size : 1);
+        in.bytes = bytes_of(either, asked->in_count, 1);
+    } else {
+        out.bytes = bytes_of(c->out_type, asked->out_count, all_out ? comm->size : 1);
+        in.bytes = bytes_of(c->in_type, asked->in_count, all_in ? comm->size : 1);
+    }
+    if (!c->arguments.out || !asked->out || asked->out == MPI_IN_PLACE)
+        out.bytes = 0;
+    if (!c->arguments.in || !asked->in || asked->in == MPI_IN_PLACE)
+        in.bytes = 0;
+    const bool sends = operation == KP_BROADCAST && asked->root == comm->rank;
+    request->owned.read = sends ? in : out;
+    request->owned.written = sends ? (struct kp_mpi_span){0} : in;
+}
+
 /* Makes the request of a collective, which has the collective's arguments. */
 static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation operation,
                 const struct kp_mpi_asked *asked, struct kp_mpi_request **made)
@@ -106,6 +140,7 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
         return MPI_ERR_NO_MEM;
     }
     request->collective = collective;
+    own(comm, asked, request);
     request->ended = store;
     return MPI_SUCCESS;
 }
@@ -114,6 +149,7 @@ int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *req
 {
     struct kp_mpi_part *part = &request->first;
     *part = (struct kp_mpi_part){0};
+    kp_mpi_owned_begin(self, request);
     kp_mpi_load(request->collective);
     const int status =
         kp_mpi_carry_out_later(request->comm->group, request->collective, &part->request);

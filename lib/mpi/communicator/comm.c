@@ -92,7 +92,11 @@ int kp_mpi_comm_make_of(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp
     }
     (*made)->errhandler = parent->errhandler;
     kp_mpi_errhandler_hold(self, parent->errhandler);
-    return MPI_SUCCESS;
+    /* A member that has sent and freed its handle before another one has made its own would take
+     * the message along. */
+    kp_mpi_again(self);
+    const int met = kp_barrier((*made)->inner);
+    return met ? kp_mpi_fail_by(self, *made, met) : MPI_SUCCESS;
 }
 
 int kp_mpi_comm_make(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, const int *numbers,

@@ -119,6 +119,8 @@ void kp_mpi_type_release(struct kp_mpi_type *type)
     if (type->predefined || --type->references > 0)
         return;
     release_contents(type->contents);
+    if (type->relative)
+        kp_mpi_type_release(type->relative);
     kp_layout_free((kp_layout *)type->layout);
     free(type->attributes.list);
     free(type);

@@ -47,7 +47,9 @@ int kp_mpi_check_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                       struct kp_mpi_message_args *args, const void *buffer, MPI_Count count,
                       MPI_Datatype type, int to, int tag, enum kp_mpi_mode mode)
 {
-    const int error = kp_mpi_check_data(self, comm, buffer, count, type, &args->type);
+    int error = kp_mpi_check_data(self, comm, buffer, count, type, &args->type);
+    if (!error)
+        error = kp_mpi_from_bottom(self, comm, &buffer, (size_t)count, &args->type);
     args->receives = false;
     args->mode = mode;
     args->buffer = (void *)(uintptr_t)buffer;
@@ -61,48 +63,17 @@ int kp_mpi_check_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                          struct kp_mpi_message_args *args, void *buffer, MPI_Count count,
                          MPI_Datatype type, int from, int tag)
 {
-    const int error = kp_mpi_check_data(self, comm, buffer, count, type, &args->type);
+    const void *at = buffer;
+    int error = kp_mpi_check_data(self, comm, buffer, count, type, &args->type);
+    if (!error)
+        error = kp_mpi_from_bottom(self, comm, &at, (size_t)count, &args->type);
     args->receives = true;
     args->mode = KP_MPI_STANDARD;
-    args->buffer = buffer;
+    args->buffer = (void *)(uintptr_t)at;
     args->count = (size_t)count;
     args->peer = from;
     args->tag = tag;
     return error ? error : kp_mpi_check_peer(self, comm, from, tag, true);
-}
-
-/* --- Buffers that change while a request owns them --- */
-
-#define WORDS 32 /* of a buffer that the checksum reads */
-
-/* Reads all of a short buffer, and 32 words of a long one, at equal distances. */
-static uint64_t checksum(const void *buffer, size_t bytes)
-{
-    const unsigned char *at = buffer;
-    uint64_t sum = bytes, word;
-    const size_t words = bytes / sizeof word, step = words > WORDS ? words / WORDS : 1;
-    for (size_t i = 0; i < words; i += step) {
-        memcpy(&word, at + i * sizeof word, sizeof word);
-        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        sum ^= sum >> 29;
-    }
-    word = 0;
-    memcpy(&word, at + words * sizeof word, bytes % sizeof word);
-    return (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-static bool is_guarded(const struct kp_mpi_rank *self, const struct kp_mpi_part *part)
-{
-    return part->type->dense && part->buffer && part->type->size * part->count > 0 &&
-           !(self->world->job->unchecked & KP_MPI_NO_BUFFERS);
-}
-
-static void check_buffer(struct kp_mpi_rank *self, const struct kp_mpi_part *part)
-{
-    if (is_guarded(self, part) &&
-        checksum(part->buffer, part->type->size * part->count) != part->checksum)
-        kp_mpi_tell(self, "buffer", &part->start,
-                    "the program has changed the buffer of this send before the send had ended");
 }
 
 /* --- Beginning --- */
@@ -131,10 +102,6 @@ static int begin_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_gro
         message.note = kp_mpi_type_signature(args->type, args->count);
     if (args->mode == KP_MPI_READY)
         message.note |= KP_MPI_NOTE_READY;
-    if (!waits && is_guarded(self, part)) {
-        part->checksum = checksum(args->buffer, bytes);
-        part->start = self->call;
-    }
     return kp_face_send(group, &message, waits ? NULL : &part->request);
 }
 
@@ -207,8 +174,6 @@ int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct k
         if (part->found.bytes > 0)
             compare_types(self, comm, part);
         check_ready(self, comm, part);
-    } else if (!part->receives && part->checksum != 0) {
-        check_buffer(self, part);
     }
     kp_mpi_type_release(part->type);
     part->type = NULL;

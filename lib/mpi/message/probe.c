@@ -41,6 +41,8 @@ static int probe(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int source,
         return error;
     const int status = waits ? kp_probe(comm->group, from, tag, found)
                              : kp_probe_now(comm->group, from, tag, flag, found);
+    if (!status && !*flag)
+        kp_mpi_in_vain(self);
     return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
 }
 

@@ -116,6 +116,7 @@ int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
                        MPI_Request *handle, MPI_Status *status)
 {
     end_parts(self, request);
+    kp_mpi_owned_end(self, request);
     int error = error_of(request);
     kp_mpi_store_status(status, request->comm, &request->first);
     if (request->ended && !error)
@@ -137,6 +138,8 @@ void kp_mpi_request_leave(struct kp_mpi_rank *self, struct kp_mpi_request *reque
 {
     kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
     request->handle = NULL;
+    request->owned.read.bytes = 0; /* the program learns of the end in some other way */
+    kp_mpi_owned_end(self, request);
     request->persistent = false;
     request->next = self->left;
     self->left = request;

@@ -4,6 +4,27 @@
 #include "lib/mpi/request.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static int copy_back(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    (void)self;
+    if (!request->first.cancelled)
+        memcpy(request->apart_from, request->data, request->first.found.bytes);
+    return MPI_SUCCESS;
+}
+
+/* The program's buffer is poisoned for AddressSanitizer until the request has ended, so the message
+ * comes into other memory. */
+static void receive_apart(struct kp_mpi_request *request, struct kp_mpi_message_args *args)
+{
+    if (!request->data && !(request->data = malloc(args->type->size * args->count)))
+        return;
+    request->apart_from = args->buffer;
+    args->buffer = request->data;
+    request->ended = copy_back;
+    request->owned.poisoned = true;
+}
 
 /* Starts the message of a request. A buffered send ends at once. */
 static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
@@ -15,7 +36,16 @@ static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
         *part = (struct kp_mpi_part){0};
         return kp_mpi_send_buffered(self, request->comm, args);
     }
-    part->status = kp_mpi_part_start(self, request->comm, request->comm->group, args, part, false);
+    struct kp_mpi_message_args apart = *args;
+    if (args->peer != MPI_PROC_NULL && args->type->dense) {
+        const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
+        *(args->receives ? &request->owned.written : &request->owned.read) = span;
+        if (kp_mpi_poisons() && args->receives && span.bytes > 0)
+            receive_apart(request, &apart);
+        kp_mpi_owned_begin(self, request);
+    }
+    part->status =
+        kp_mpi_part_start(self, request->comm, request->comm->group, &apart, part, false);
     return part->status ? kp_mpi_part_end(self, request->comm, part) : MPI_SUCCESS;
 }
 

@@ -18,6 +18,8 @@ static int find(struct kp_mpi_rank *self, MPI_Request handle, int index,
     return MPI_SUCCESS;
 }
 
+#define MOST_COMPARED 16 /* the first ones of a list are compared with each other */
+
 static int check_list(struct kp_mpi_rank *self, int count, const MPI_Request *handles)
 {
     if (count < 0)
@@ -30,6 +32,11 @@ static int check_list(struct kp_mpi_rank *self, int count, const MPI_Request *ha
         const int error = find(self, handles[i], i, &request);
         if (error)
             return error;
+        for (int j = i < MOST_COMPARED ? 0 : i; request && j < i; j++) {
+            if (handles[j] == handles[i])
+                return kp_mpi_fail(self, request->comm, MPI_ERR_REQUEST,
+                                   "requests %d and %d of the list are the same request", j, i);
+        }
     }
     return MPI_SUCCESS;
 }
@@ -79,6 +86,7 @@ int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
     if (kp_mpi_request_poll(self, request, true))
         return kp_mpi_request_end(self, request, handle, status);
     *flag = 0;
+    kp_mpi_in_vain(self);
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Test);
@@ -95,6 +103,8 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
         kp_mpi_empty_status(status);
     else if ((*flag = kp_mpi_request_poll(self, request, true)))
         kp_mpi_store_status(status, request->comm, &request->first);
+    else
+        kp_mpi_in_vain(self);
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Request_get_status);
@@ -155,6 +165,8 @@ int MPI_Testall(int count, MPI_Request handles[], int *flag, MPI_Status statuses
     if (error)
         return error;
     *flag = poll_list(self, count, handles, true, &which, &none);
+    if (!*flag)
+        kp_mpi_in_vain(self);
     for (int i = 0; i < count && *flag; i++) {
         struct kp_mpi_request *request = active(self, handles[i]);
         MPI_Status *status = statuses ? &statuses[i] : NULL;
@@ -259,6 +271,8 @@ int MPI_Testany(int count, MPI_Request handles[], int *index, int *flag, MPI_Sta
     if (error)
         return error;
     *flag = poll_list(self, count, handles, false, &which, &none) || none;
+    if (!*flag)
+        kp_mpi_in_vain(self);
     *index = MPI_UNDEFINED;
     return *flag ? end_one(self, handles, which, index, status) : MPI_SUCCESS;
 }
@@ -304,6 +318,11 @@ int MPI_Testsome(int count, MPI_Request handles[], int *outcount, int indices[],
         return error;
     (void)poll_list(self, count, handles, true, &which, &none);
     *outcount = MPI_UNDEFINED;
-    return none ? MPI_SUCCESS : end_some(self, count, handles, outcount, indices, statuses);
+    if (none)
+        return MPI_SUCCESS;
+    const int ended = end_some(self, count, handles, outcount, indices, statuses);
+    if (*outcount == 0)
+        kp_mpi_in_vain(self);
+    return ended;
 }
 KP_MPI_NAMES(Testsome);

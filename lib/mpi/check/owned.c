@@ -1,0 +1,102 @@
+/* Buffers that a request owns: the program may not write to what the request reads, and may not
+ * touch what the request writes. Only buffers in one piece are looked at. */
+#include "lib/mpi/check/owned.h"
+
+#include "lib/mpi/request.h"
+
+#include <string.h>
+
+#define WORDS 32 /* of a buffer that the sum reads */
+
+/* Reads all of a short buffer, and 32 words of a long one, at equal distances. */
+static uint64_t sum_of(const struct kp_mpi_span *span)
+{
+    const unsigned char *at = span->at;
+    uint64_t sum = span->bytes, word;
+    const size_t words = span->bytes / sizeof word, step = words > WORDS ? words / WORDS : 1;
+    for (size_t i = 0; i < words; i += step) {
+        memcpy(&word, at + i * sizeof word, sizeof word);
+        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        sum ^= sum >> 29;
+    }
+    word = 0;
+    memcpy(&word, at + words * sizeof word, span->bytes % sizeof word);
+    return (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* --- Requests with the same memory --- */
+
+static bool overlap(const struct kp_mpi_span *a, const struct kp_mpi_span *b)
+{
+    const uintptr_t a_from = (uintptr_t)a->at, b_from = (uintptr_t)b->at;
+    return a->bytes > 0 && b->bytes > 0 && a_from < b_from + b->bytes && b_from < a_from + a->bytes;
+}
+
+#define MOST_OTHERS 16 /* the others that a start looks at */
+
+/* Benchmarks receive many messages of one loop into one buffer, whose contents they do not use. So
+ * two requests of the same call of the program are not compared. */
+static void compare(struct kp_mpi_rank *self, const struct kp_mpi_request *request)
+{
+    const struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
+    const struct kp_mpi_owned *owned = &request->owned;
+    for (uint32_t i = 0; i < table->used && i < MOST_OTHERS; i++) {
+        const struct kp_mpi_request *other = table->slots[i].object;
+        if (!other || other == request || !other->active ||
+            (other->owned.start.line == owned->start.line &&
+             other->owned.start.file == owned->start.file))
+            continue;
+        if (overlap(&owned->written, &other->owned.written) ||
+            overlap(&owned->written, &other->owned.read) ||
+            overlap(&owned->read, &other->owned.written)) {
+            char where[200];
+            kp_mpi_say_place(&other->owned.start, where, sizeof where);
+            kp_mpi_tell(self, "buffer", &owned->start,
+                        "the buffer overlaps that of a request which has not ended (%s%s), and "
+                        "one of the two receives into it",
+                        other->owned.start.function, where);
+            return;
+        }
+    }
+}
+
+/* --- With AddressSanitizer, the program may not touch what a request writes --- */
+
+/* NULL: the program has no AddressSanitizer. */
+extern void __asan_poison_memory_region(const volatile void *at, size_t bytes)
+    __attribute__((weak));
+extern void __asan_unpoison_memory_region(const volatile void *at, size_t bytes)
+    __attribute__((weak));
+
+bool kp_mpi_poisons(void)
+{
+    return __asan_poison_memory_region && __asan_unpoison_memory_region;
+}
+
+/* --- A request's life --- */
+
+void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    struct kp_mpi_owned *owned = &request->owned;
+    if (self->world->job->unchecked & KP_MPI_NO_BUFFERS) {
+        *owned = (struct kp_mpi_owned){0};
+        return;
+    }
+    owned->start = self->call;
+    if (owned->read.bytes > 0)
+        owned->sum = sum_of(&owned->read);
+    compare(self, request);
+    if (owned->poisoned)
+        __asan_poison_memory_region(owned->written.at, owned->written.bytes);
+}
+
+void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    const struct kp_mpi_owned owned = request->owned;
+    request->owned = (struct kp_mpi_owned){0};
+    if (owned.poisoned)
+        __asan_unpoison_memory_region(owned.written.at, owned.written.bytes);
+    if (owned.read.bytes > 0 && sum_of(&owned.read) != owned.sum)
+        kp_mpi_tell(self, "buffer", &owned.start,
+                    "the program has changed the buffer of this call before the call had ended");
+}

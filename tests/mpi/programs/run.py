@@ -52,7 +52,9 @@ def main():
     tools, failures, runs, by_one = asked.tools.resolve(), 0, 0, {}
     beside = not asked.alone and all(shutil.which(tool) for tool in ("mpicc", "mpirun"))
     with tempfile.TemporaryDirectory() as scratch:
-        for source in sorted(HERE.glob(f"*{asked.only}*.c")):
+        for source in sorted(HERE.glob("*.c")):
+            if asked.only not in source.stem:
+                continue
             made, other = f"{scratch}/{source.stem}", f"{scratch}/{source.stem}-other"
             compile_(tools / "kportcc", source, made)
             if beside:

@@ -1,4 +1,4 @@
-/* Rank 0 sums its column first, the others their rows.
+/* Ranks 0 and 3 sum their columns first, the others their rows.
  *
  * ranks: 4
  * goal: deadlock/mismatch
@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     MPI_Comm row, column;
     MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &row);
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &column);
-    if (rank == 0) {
+    if (rank == 0 || rank == 3) {
         MPI_Allreduce(&x, &sum, 1, MPI_INT, MPI_SUM, column); /* A */
         MPI_Allreduce(&x, &sum, 1, MPI_INT, MPI_SUM, row);
     } else {

@@ -1,7 +1,7 @@
 /* The ranks give different groups to MPI_Comm_create.
  *
  * ranks: 3
- * goal: mismatch
+ * goal: mismatch/deadlock
  * names: MPI_Comm_create | {A}
  */
 #include <mpi.h>

@@ -12,12 +12,13 @@
 #include "tools/kport/common/random.h"
 #include "tools/kport/soak/trial.h"
 
-static const struct trial_scope scope = {.most_processors = 9,
-                                         .most_steps = 40,
-                                         .most_bytes = 20000,
-                                         .may_exit = !WATCHES_THREADS,
-                                         .faults = 50,
-                                         .endings = 400};
+static const struct trial_scope scope = {
+    .most_processors = 9,
+    .most_steps = 60, /* messages and started calls pass no barrier of the world */
+    .most_bytes = 20000,
+    .may_exit = !WATCHES_THREADS,
+    .faults = 50,
+    .endings = 400};
 
 /* Returns the barrier's word after a run: a pair's word, or the generation word. */
 static uint32_t word_of(const struct kp_shared *world)

@@ -42,6 +42,7 @@ struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
 
 void kp_mpi_rank_free(struct kp_mpi_rank *self)
 {
+    kp_mpi_requests_end(self);
     kp_mpi_ops_end(self);
     kp_mpi_types_end(self);
     kp_mpi_comms_end(self);

@@ -1,6 +1,6 @@
 /* Loops of calls that test and never find anything. They never sleep, so the machine does not know
- * that they wait. A job whose ranks all wait or test in vain for two seconds is a deadlock: no rank
- * is outside of MPI, and none has ended a call. */
+ * that they wait. A job whose ranks all wait or test in vain for five seconds is a deadlock: no
+ * rank is outside of MPI, and none has ended a call. */
 #include "lib/mpi/rank.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 
 #define TESTS_BETWEEN_LOOKS 256
-#define DEADLOCK_MS         2000
+#define DEADLOCK_MS         5000
 #define STATES_APART_MS     100
 #define FRESH_MS            500 /* a rank whose latest tests are older may do something else */
 

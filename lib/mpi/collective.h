@@ -35,7 +35,8 @@ struct kp_mpi_collective {
     const void *load_from;
     void *load_to, *store_to;
     size_t load_count, store_count;
-    void *arrays; /* the memory of lengths, displacements and layouts */
+    size_t store_first; /* on an intercommunicator: the first item to store */
+    void *arrays;       /* the memory of lengths, displacements and layouts */
 };
 
 /* Carry out a call: waits; starts a request; makes a persistent request. */
@@ -67,8 +68,11 @@ int kp_mpi_carry_out(kp_group *group, const struct kp_mpi_collective *collective
 int kp_mpi_carry_out_later(kp_group *group, const struct kp_mpi_collective *collective,
                            kp_request **request);
 
-/* The same between the two sides of an intercommunicator (intercomm.c): waits. */
-int kp_mpi_collective_between(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                              kp_operation operation, const struct kp_mpi_asked *asked);
+/* The same between the two sides of an intercommunicator (between.c): makes a request of messages,
+ * which kp_mpi_neighbours_again starts; or does all of it and waits. */
+int kp_mpi_between_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation operation,
+                        const struct kp_mpi_asked *asked, struct kp_mpi_request **made);
+int kp_mpi_between_now(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation operation,
+                       const struct kp_mpi_asked *asked);
 
 #endif

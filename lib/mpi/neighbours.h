@@ -29,8 +29,17 @@ int kp_mpi_neighbours_later(struct kp_mpi_rank *self, MPI_Comm handle,
 int kp_mpi_neighbours_keep(struct kp_mpi_rank *self, MPI_Comm handle,
                            const struct kp_mpi_neighbour_call *call, MPI_Request *request);
 
-/* Starts a persistent request again, and frees the messages of a request. */
+/* Starts a request, a persistent one again; does this and waits; frees the messages of a request.
+ */
 int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+int kp_mpi_neighbours_wait(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 void kp_mpi_neighbours_free(struct kp_mpi_neighbours *neighbours);
+
+/* Make a list of at most so many messages. The caller fills the next one, whose type it holds, and
+ * adds it. `_new` returns NULL if there is no memory. */
+struct kp_mpi_neighbours *kp_mpi_neighbours_new(size_t most);
+int kp_mpi_neighbours_count(const struct kp_mpi_neighbours *neighbours);
+struct kp_mpi_message_args *kp_mpi_neighbours_next(struct kp_mpi_neighbours *neighbours);
+void kp_mpi_neighbours_add(struct kp_mpi_neighbours *neighbours);
 
 #endif

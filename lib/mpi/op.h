@@ -50,6 +50,10 @@ int kp_mpi_reduction_of(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_
                         struct kp_mpi_type *type, struct kp_mpi_reduction *reduction);
 void kp_mpi_reduction_release(struct kp_mpi_reduction *reduction);
 
+/* Combines items as they lie in the program's buffers: `inout` becomes `in` op `inout`. */
+void kp_mpi_reduction_apply(const struct kp_mpi_reduction *reduction, const void *in, void *inout,
+                            size_t count);
+
 /* Copies `count` items between the program's buffer `data` and a buffer for kport. */
 void kp_mpi_reduction_load(const struct kp_mpi_reduction *reduction, void *buffer, const void *data,
                            size_t count);

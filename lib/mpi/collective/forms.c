@@ -1,5 +1,6 @@
 /* The three forms of a collective. */
 #include "lib/mpi/collective.h"
+#include "lib/mpi/neighbours.h"
 
 #include <stdlib.h>
 
@@ -66,7 +67,7 @@ int kp_mpi_collective_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operatio
     struct kp_mpi_collective collective;
     KP_MPI_COMM_OF(handle);
     if (comm->inter)
-        return kp_mpi_collective_between(self, comm, operation, asked);
+        return kp_mpi_between_now(self, comm, operation, asked);
     const int error = kp_mpi_prepare(self, comm, operation, asked, &collective);
     if (error)
         return error;
@@ -124,8 +125,7 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
                 const struct kp_mpi_asked *asked, struct kp_mpi_request **made)
 {
     if (comm->inter)
-        return kp_mpi_fail(self, comm, MPI_ERR_COMM,
-                           "kport does not serve this collective on an intercommunicator");
+        return kp_mpi_between_make(self, comm, operation, asked, made);
     struct kp_mpi_collective *collective = malloc(sizeof *collective);
     if (!collective)
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a request");
@@ -148,6 +148,8 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
 int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     struct kp_mpi_part *part = &request->first;
+    if (request->neighbours)
+        return kp_mpi_neighbours_again(self, request);
     *part = (struct kp_mpi_part){0};
     kp_mpi_owned_begin(self, request);
     kp_mpi_load(request->collective);

@@ -16,6 +16,29 @@ struct kp_mpi_neighbours {
     struct kp_mpi_message_args message[]; /* each holds its type */
 };
 
+struct kp_mpi_neighbours *kp_mpi_neighbours_new(size_t most)
+{
+    struct kp_mpi_neighbours *made = malloc(sizeof *made + most * sizeof made->message[0]);
+    if (made)
+        made->count = 0;
+    return made;
+}
+
+int kp_mpi_neighbours_count(const struct kp_mpi_neighbours *neighbours)
+{
+    return neighbours->count;
+}
+
+struct kp_mpi_message_args *kp_mpi_neighbours_next(struct kp_mpi_neighbours *neighbours)
+{
+    return &neighbours->message[neighbours->count];
+}
+
+void kp_mpi_neighbours_add(struct kp_mpi_neighbours *neighbours)
+{
+    neighbours->count++;
+}
+
 void kp_mpi_neighbours_free(struct kp_mpi_neighbours *neighbours)
 {
     for (int i = 0; i < neighbours->count; i++)
@@ -88,10 +111,9 @@ static int make_messages(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     if (error)
         return error;
     const size_t count = (size_t)topology->source_count + (size_t)topology->target_count;
-    *made = malloc(sizeof **made + count * sizeof(*made)->message[0]);
+    *made = kp_mpi_neighbours_new(count);
     if (!*made)
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for messages to neighbours");
-    (*made)->count = 0;
     for (int i = 0; i < topology->source_count && !error; i++)
         error = add_message(self, comm, &call->in, i, true, *made);
     for (int i = 0; i < topology->target_count && !error; i++)
@@ -160,11 +182,14 @@ int kp_mpi_neighbours_now(struct kp_mpi_rank *self, MPI_Comm handle,
 {
     struct kp_mpi_request *request;
     KP_MPI_COMM_OF(handle);
-    int error = make(self, comm, call, &request);
-    if (error)
-        return error;
+    const int error = make(self, comm, call, &request);
+    return error ? error : kp_mpi_neighbours_wait(self, request);
+}
+
+int kp_mpi_neighbours_wait(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
     MPI_Request own = request->handle;
-    error = kp_mpi_neighbours_again(self, request);
+    const int error = kp_mpi_neighbours_again(self, request);
     if (error)
         return error;
     kp_mpi_request_await(self, request);

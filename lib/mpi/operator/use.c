@@ -167,7 +167,23 @@ void kp_mpi_reduction_store(const struct kp_mpi_reduction *reduction, void *data
     copy(reduction, (char *)buffer, data, count, false);
 }
 
-/* --- MPI_Reduce_local --- */
+/* --- Buffers of the program --- */
+
+void kp_mpi_reduction_apply(const struct kp_mpi_reduction *reduction, const void *in, void *inout,
+                            size_t count)
+{
+    struct kp_mpi_use *use = reduction->use;
+    int length = (int)count;
+    if (count == 0)
+        return;
+    if (!use) {
+        kp_face_combine(reduction->op, reduction->type, inout, in, inout,
+                        count * reduction->per_item);
+        return;
+    }
+    MPI_Datatype handle = handle_of(use);
+    use->op->function((void *)(uintptr_t)in, inout, &length, &handle);
+}
 
 int MPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype,
                      MPI_Op handle)
@@ -180,15 +196,9 @@ int MPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype 
     int class = kp_mpi_type_check(self, NULL, datatype, &type);
     if (!class)
         class = kp_mpi_reduction_of(self, NULL, handle, type, &reduction);
-    if (class || count == 0) {
-        if (!class)
-            kp_mpi_reduction_release(&reduction);
+    if (class)
         return class;
-    }
-    if (reduction.use)
-        reduction.use->op->function((void *)inbuf, inoutbuf, &count, &datatype);
-    else
-        kp_face_combine(reduction.op, reduction.type, inoutbuf, inbuf, inoutbuf, (size_t)count);
+    kp_mpi_reduction_apply(&reduction, inbuf, inoutbuf, (size_t)count);
     kp_mpi_reduction_release(&reduction);
     return MPI_SUCCESS;
 }

@@ -45,6 +45,7 @@ struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
 void kp_mpi_rank_end(struct kp_mpi_rank *self)
 {
     atomic_store_explicit(&self->ended, true, memory_order_relaxed);
+    kp_mpi_requests_end(self);
     kp_mpi_ops_end(self);
     kp_mpi_types_end(self);
     kp_mpi_comms_end(self);
@@ -53,10 +54,6 @@ void kp_mpi_rank_end(struct kp_mpi_rank *self)
     kp_mpi_infos_end(self);
     kp_mpi_errhandlers_end(self);
     kp_layout_free(self->byte);
-    for (struct kp_mpi_request *spare = self->spare, *next; spare; spare = next) {
-        next = spare->next;
-        free(spare);
-    }
     for (int i = 0; i < KP_MPI_KINDS; i++)
         kp_mpi_table_free(&self->tables[i]);
     kp_face_set_data(self->proc, NULL);

@@ -78,6 +78,8 @@ struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_m
 
 /* Frees a request whose parts are not under way, and its handle. */
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+/* Frees the memory of former requests. */
+void kp_mpi_requests_end(struct kp_mpi_rank *self);
 
 /* Returns whether all parts have ended, and stores their statuses. Lets requests go on first if
  * `goes_on`. */

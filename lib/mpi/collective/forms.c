@@ -99,11 +99,9 @@ static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked
     const bool all_out = operation == KP_INDEX || operation == KP_SCATTER;
     const bool all_in = operation == KP_INDEX || operation == KP_CONCAT || operation == KP_GATHER;
     const struct kp_mpi_type *either = c->in_type ? c->in_type : c->out_type;
-    if (!asked || operation == KP_MPI_BARRIER)
+    if (operation == KP_MPI_BARRIER || asked->out_counts || asked->in_counts || asked->in_types)
         return;
     struct kp_mpi_span out = {asked->out, 0}, in = {asked->in, 0};
-    if (asked->out_counts || asked->in_counts || asked->in_types)
-        return;
     if (c->reduces) {
         out.bytes =
             bytes_of(either, asked->in_count, operation == KP_REDUCE_SCATTER ? comm->size : 1);

@@ -52,6 +52,15 @@ void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *reques
     self->spare = request;
 }
 
+void kp_mpi_requests_end(struct kp_mpi_rank *self)
+{
+    for (struct kp_mpi_request *next, *spare = self->spare; spare; spare = next) {
+        next = spare->next;
+        free(spare);
+    }
+    self->spare = NULL;
+}
+
 void kp_mpi_part_settle(struct kp_mpi_rank *self, struct kp_mpi_request *request,
                         struct kp_mpi_part *part, int status)
 {

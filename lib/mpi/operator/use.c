@@ -5,6 +5,8 @@
 #include "lib/problem/face.h"
 
 #include <limits.h>
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +22,8 @@ struct kp_mpi_use {
     size_t bytes;
     bool borrowed;   /* the type has a handle for the program's function alone */
     bool one_by_one; /* items of the datatype do not lie so far apart, so the function gets each */
-    char scratch[];  /* SCRATCH_BYTES or one item, if the operator is not commutative */
+    /* SCRATCH_BYTES or one item, if the operator is not commutative */
+    alignas(max_align_t) char scratch[];
 };
 
 /* --- Calls of the program's function --- */

@@ -32,16 +32,19 @@ struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
         !kp_mpi_groups_begin(self) || !kp_mpi_infos_begin(self) ||
         !kp_mpi_handle_make(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, self) ||
         kp_mpi_comms_begin(self) || !kp_mpi_types_begin(self) || !kp_mpi_ops_begin(self)) {
-        kp_mpi_rank_free(self);
+        kp_mpi_rank_end(self);
+        free(self);
         return NULL;
     }
     kp_face_set_data(proc, self);
-    world->ranks[self->number] = self;
+    /* release: pairs with the acquire of kp_mpi_rank_of */
+    atomic_store_explicit(&world->ranks[self->number], self, memory_order_release);
     return self;
 }
 
-void kp_mpi_rank_free(struct kp_mpi_rank *self)
+void kp_mpi_rank_end(struct kp_mpi_rank *self)
 {
+    atomic_store_explicit(&self->ended, true, memory_order_relaxed);
     kp_mpi_requests_end(self);
     kp_mpi_ops_end(self);
     kp_mpi_types_end(self);
@@ -54,7 +57,6 @@ void kp_mpi_rank_free(struct kp_mpi_rank *self)
     for (int i = 0; i < KP_MPI_KINDS; i++)
         kp_mpi_table_free(&self->tables[i]);
     kp_face_set_data(self->proc, NULL);
-    free(self);
 }
 
 /* --- A program that was started by itself, as one rank --- */
@@ -65,7 +67,7 @@ static const struct kp_mpi_job only_job;
 
 static void begin_alone(void)
 {
-    static struct kp_mpi_rank *ranks[1];
+    static struct kp_mpi_rank *_Atomic ranks[1];
     kp_machine *machine;
     kp_proc *proc;
     only_world = (struct kp_mpi_world){

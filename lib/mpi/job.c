@@ -32,7 +32,7 @@ static int run_rank(kp_proc *proc, void *argument)
         kp_mpi_tell(self, "no-finalize", NULL, "ended without MPI_Finalize");
         keep_status(running, EXIT_FAILURE);
     }
-    kp_mpi_rank_free(self);
+    kp_mpi_rank_end(self);
     return KP_OK;
 }
 
@@ -78,6 +78,8 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
         }
         (void)kp_machine_destroy(machine);
     }
+    for (int i = 0; i < running.world.size; i++)
+        free(atomic_load_explicit(&running.world.ranks[i], memory_order_relaxed));
     free(running.world.ranks);
     *exit_status = atomic_load(&running.exit_status);
     return status;

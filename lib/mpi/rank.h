@@ -39,10 +39,10 @@ enum kp_mpi_phase {
 struct kp_mpi_world {
     const struct kp_mpi_job *job;
     int size;
-    struct kp_mpi_rank **ranks; /* by number; NULL: not begun */
-    _Atomic int ending;         /* 1: a rank is ending the job */
-    _Atomic int findings;       /* how many have been told */
-    double begin;               /* the clock at the job's beginning, in seconds */
+    struct kp_mpi_rank *_Atomic *ranks; /* by number (kp_mpi_rank_of); NULL: not begun */
+    _Atomic int ending;                 /* 1: a rank is ending the job */
+    _Atomic int findings;               /* how many have been told */
+    double begin;                       /* the clock at the job's beginning, in seconds */
 };
 
 struct kp_mpi_rank {
@@ -51,6 +51,7 @@ struct kp_mpi_rank {
     int number;
     enum kp_mpi_phase phase;
     int thread_level;
+    _Atomic bool ended;       /* what its handles held is freed */
     struct kp_mpi_place call; /* the present call */
     bool placed;              /* the macro of the next call has stored its place in `call` */
     /* Of loops of tests (check/spin.c). Other ranks read the atomic ones. */
@@ -155,6 +156,16 @@ void kp_mpi_in_vain(struct kp_mpi_rank *self);
 
 /* Makes the state of the processor's rank, and frees it. */
 struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc);
-void kp_mpi_rank_free(struct kp_mpi_rank *self);
+void kp_mpi_rank_end(struct kp_mpi_rank *self);
+
+/* Returns a rank of the job, or NULL if it has not begun or has ended. The memory of a rank that
+ * ends meanwhile stays until the job's end. */
+static inline const struct kp_mpi_rank *kp_mpi_rank_of(const struct kp_mpi_world *world, int number)
+{
+    /* acquire: pairs with the release of kp_mpi_rank_make, which has filled in the rank */
+    const struct kp_mpi_rank *rank =
+        atomic_load_explicit(&world->ranks[number], memory_order_acquire);
+    return rank && !atomic_load_explicit(&rank->ended, memory_order_relaxed) ? rank : NULL;
+}
 
 #endif

@@ -43,7 +43,7 @@ void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, c
             add(&out, "%c", *at++);
             continue;
         }
-        const struct kp_mpi_rank *rank = world->ranks[number];
+        const struct kp_mpi_rank *rank = kp_mpi_rank_of(world, number);
         const char *function = rank ? rank->call.function : NULL;
         const char *name = at + length + strlen(" called ");
         const size_t name_length = strspn(name, "MPI_abcdefghijklmnopqrstuvwxyz");
@@ -100,9 +100,10 @@ char *kp_mpi_deadlock_sentence(const struct kp_mpi_world *world, const kp_diagno
             add(&out, "\n  and ranks %d-%d", first, diagnosis->count - 1);
             break;
         }
-        say_rank(world->ranks[first], &diagnosis->processors[first], one, sizeof one);
+        say_rank(kp_mpi_rank_of(world, first), &diagnosis->processors[first], one, sizeof one);
         for (last = first; last + 1 < diagnosis->count; last++) {
-            say_rank(world->ranks[last + 1], &diagnosis->processors[last + 1], next, sizeof next);
+            say_rank(kp_mpi_rank_of(world, last + 1), &diagnosis->processors[last + 1], next,
+                     sizeof next);
             if (strcmp(one, next) != 0)
                 break;
         }

@@ -25,7 +25,7 @@ static bool all_wait(const struct kp_mpi_world *world, int64_t now, uint64_t *do
 {
     *done = 0;
     for (int i = 0; i < world->size; i++) {
-        const struct kp_mpi_rank *rank = world->ranks[i];
+        const struct kp_mpi_rank *rank = kp_mpi_rank_of(world, i);
         if (!rank)
             continue; /* has ended */
         const uint64_t calls = atomic_load_explicit(&rank->calls, memory_order_relaxed);
@@ -46,7 +46,7 @@ static _Noreturn void end(struct kp_mpi_rank *self)
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < self->world->size && used + 1 < sizeof text; i++) {
-        const struct kp_mpi_rank *rank = self->world->ranks[i];
+        const struct kp_mpi_rank *rank = kp_mpi_rank_of(self->world, i);
         char where[200] = "";
         if (!rank || rank == self)
             continue;

@@ -252,9 +252,9 @@ typedef struct kp_report {
 } kp_report;
 
 /* Makes a machine, runs `program(self, arg)` on n processors, and ends the machine. Returns 0, or
- * the status of the first failure. The status is KP_EFAILED if a program returned a number that is
- * no status. `report` may be NULL. Any thread may call this function, several threads at the same
- * time. */
+ * the status of the first failure; KP_EPEER gives way to the error of the processor whose arguments
+ * were refused. The status is KP_EFAILED if a program returned a number that is no status. `report`
+ * may be NULL. Any thread may call this function, several threads at the same time. */
 KP_API int kp_run(const kp_config *config, kp_program *program, void *arg,
                   kp_report *report) KP_MUST_CHECK;
 

@@ -18,7 +18,9 @@
 
 void kp_first_failure(kp_machine *machine, const kp_error_record *why)
 {
-    if (machine->first.status == KP_OK)
+    /* Of a refused call, the other members may end before the one whose arguments were wrong. */
+    const bool passed_on = machine->first.status == KP_EPEER && why->status != KP_EPEER;
+    if (machine->first.status == KP_OK || passed_on)
         machine->first = *why;
 }
 

@@ -130,7 +130,27 @@ extern "C" {
 /* Notes the place of the calling rank's next call. */
 void kp_mpi_here(const char *file, int line);
 
-#define KP_MPI_PLACED(call) (kp_mpi_here(__FILE__, __LINE__), call)
+#ifdef __cplusplus
+} /* C++ programs may write ::MPI_Send, so a macro has to begin with a name */
+struct kp_mpi_placed {
+    template <class F> F *of(F *function) const
+    {
+        return function;
+    }
+};
+inline kp_mpi_placed kp_mpi_at(const char *file, int line)
+{
+    kp_mpi_here(file, line);
+    return kp_mpi_placed();
+}
+extern "C" {
+#endif
+
+#ifdef __cplusplus
+#define KP_MPI_PLACED(function, ...) kp_mpi_at(__FILE__, __LINE__).of(function)(__VA_ARGS__)
+#else
+#define KP_MPI_PLACED(function, ...) (kp_mpi_here(__FILE__, __LINE__), function(__VA_ARGS__))
+#endif
 #define KP_MPI(type, name, parameters)                                                             \
     type MPI_##name parameters;                                                                    \
     type PMPI_##name parameters

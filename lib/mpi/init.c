@@ -90,8 +90,7 @@ static int begin(const char *function, const void *caller, int required, int *pr
     if (self->phase != KP_MPI_BEFORE_INIT)
         kp_mpi_end(self, EXIT_FAILURE, "init", &self->call, "%s was called %s", function,
                    self->phase == KP_MPI_RUNNING ? "twice" : "after MPI_Finalize");
-    const int most = self->world->job->config.carrier == KP_CARRIER_FIBERS ? MPI_THREAD_FUNNELED
-                                                                           : MPI_THREAD_SERIALIZED;
+    const int most = MPI_THREAD_FUNNELED; /* only the rank's own thread calls */
     self->phase = KP_MPI_RUNNING;
     self->thread_level = required < most ? required : most;
     if (provided)

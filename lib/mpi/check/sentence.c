@@ -46,7 +46,8 @@ void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, c
         const struct kp_mpi_rank *rank = kp_mpi_rank_of(world, number);
         const char *function = rank ? rank->call.function : NULL;
         const char *name = at + length + strlen(" called ");
-        const size_t name_length = strspn(name, "MPI_abcdefghijklmnopqrstuvwxyz");
+        const size_t name_length =
+            strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
         at = name;
         add(&out, "rank %d called ", number);
         if (!function || waits_for_requests(function))
@@ -79,7 +80,8 @@ static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *
     } else if (report->call) {
         char call[300];
         kp_mpi_reword(report->call, call, sizeof call);
-        add(&out, ": %s", call);
+        if (strcmp(call, "barrier") != 0) /* the function says as much */
+            add(&out, ": %s", call);
     }
 }
 

@@ -60,6 +60,18 @@ result = run("-n", "2", "--prefix", globals_, "-a", "x", "-b", "3")
 lines = sorted(result.stdout.splitlines())
 check(result, 0, lines[0] == "0: end 0" and lines[3].startswith("1: rank 1 words"), "--prefix")
 
+# --- A mismatch in the words of MPI ---
+
+differ = compiled("differ.c")
+numbers = {text[-4]: i for i, text in enumerate((programs / "differ.c").read_text().splitlines(), 1) if text.endswith("*/")}
+sentence = (f"rank 0 called MPI_Comm_dup ({programs}/differ.c:{numbers['A']}), "
+            f"rank 1 called MPI_Barrier ({programs}/differ.c:{numbers['B']})")  # fmt: skip
+for carrier in ["fibers", "threads"]:
+    result = run("-n", "2", "--carrier", carrier, differ)
+    told = result.stderr.replace("\n", " ")
+    right = sentence in told or ", ".join(reversed(sentence.split(", "))) in told
+    tests.check(result.returncode not in [0, 3] and right, f"{carrier}: the functions that differ have their names", said(result))
+
 # --- C++, OpenMP, the compiler's options ---
 
 if shutil.which(os.environ.get("KPORT_CXX", "c++")):

@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     static Loud inside;
     inside.rank = 100 + rank;
     std::cout << "rank " << rank;
-    MPI_Barrier(MPI_COMM_WORLD);
+    ::MPI_Barrier(MPI_COMM_WORLD);
     try {
         throw std::runtime_error("caught");
     } catch (const std::exception &error) {

@@ -1,8 +1,9 @@
 """Adds up what the tests of some build folders came to, from Meson's logs.
 
 usage: count.py FOLDER...
-Prints "N passed, N failed". A test that speaks TAP counts with each of its lines, any other as one;
-skipped tests count as neither. A folder without a log counts as one failure: nothing ran there.
+Prints what each failed test said, and "N passed, N failed". A test that speaks TAP counts with each of
+its lines, any other as one; skipped tests count as neither. A folder without a log counts as one failure:
+nothing ran there.
 """
 
 import json
@@ -11,6 +12,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 GOOD = {"OK", "EXPECTEDFAIL"}
+SAID = 20  # lines of a failed test that are shown
 
 
 def cases_of(folder):
@@ -32,6 +34,15 @@ def cases_of(folder):
     return cases
 
 
+def tell(folder, test):
+    """Who reads a log from its end finds here what failed, and why."""
+    print(f"{folder}: {test['name']}: {test['result']} after {test['duration']:.1f} s")
+    lines = (test.get("stdout", "") + test.get("stderr", "")).splitlines()
+    wrong = [line for line in lines if line.startswith("not ok")]
+    for line in wrong[:SAID] + lines[-SAID:]:
+        print(f"    {line[:300]}")
+
+
 def count(folder):
     log = folder / "meson-logs" / "testlog.json"
     if not log.exists():
@@ -45,6 +56,8 @@ def count(folder):
         inside_passed, inside_failed = cases.get(test["name"], (int(good), 0))
         skipped = test["result"] == "SKIP"
         passed += inside_passed
+        if not good and not skipped:
+            tell(folder, test)
         # A test can also fail as a whole, by a crash or for time, without a failed line.
         failed += inside_failed or int(not good and not skipped)
     if passed + failed == 0:

@@ -173,6 +173,7 @@ static int run_job(void)
                    .stack_bytes = options.stack_bytes},
         .buffering = options.buffering,
         .unchecked = options.unchecked,
+        .strict = options.strict,
         .tell = report_finding,
         .leave = leave,
     };

@@ -45,7 +45,7 @@ try_dev() {
     say 'tools/dev run, with nothing installed'
     unpacked dev
     expect 'verified: every byte' "$folder/dev/tools/dev" run
-    rm -rf "$folder/dev"
+    rm -rf "${folder:?}/dev"
 }
 
 try_debian() {

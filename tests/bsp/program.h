@@ -84,7 +84,7 @@ static inline void fill(void *data, size_t bytes, uint64_t value)
 /* A hash of a process's blocks after a superstep. In the next superstep others may write to block 0
  * at any time, so it counts at the end only. */
 static inline uint64_t hash_of_blocks(const struct program *program, int superstep,
-                                      const unsigned char (*blocks)[BLOCK_BYTES])
+                                      unsigned char (*blocks)[BLOCK_BYTES])
 {
     const int first = superstep < program->supersteps - 1 ? 1 : 0;
     return mixed_bytes(0, blocks[first], (size_t)(BLOCKS - first) * BLOCK_BYTES);

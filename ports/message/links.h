@@ -82,8 +82,8 @@ struct kp_link_table {
     struct kp_link_entry {
         int rank;
         struct kp_link *link; /* NULL: the entry is free */
-    } * entries;
-    size_t room, count; /* room: 0 or a power of two */
+    } last, *entries;         /* `last`: the one looked for last; not valid if its `link` is NULL */
+    size_t room, count;       /* room: 0 or a power of two */
 };
 
 /* What a member has for its messages. */

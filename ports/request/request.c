@@ -142,7 +142,7 @@ void kp_requests_at_call(kp_proc *self)
 {
     struct kp_requests *all = &self->requests;
     kp_progress_take(self);
-    if (++all->passed_over < active(all) / GO_ON_ALWAYS)
+    if (++all->passed_over < all->under_way / GO_ON_ALWAYS)
         return;
     all->passed_over = 0;
     kp_progress(self);

@@ -93,8 +93,8 @@ void kp_request_yield(kp_proc *self);
 void kp_progress(kp_proc *self);
 bool kp_requests_can_go(const kp_proc *self);
 
-/* Called when the processor begins a call: its requests are its own again, and go on. If many do
- * not rest, they do so in some calls only, so that starting n requests takes time for n of them
+/* Called when the processor begins a call: its requests are its own again, and go on. If many are
+ * under way, they do so in some calls only, so that starting n requests takes time for n of them
  * and not for their square. */
 void kp_requests_at_call(kp_proc *self);
 

@@ -173,6 +173,8 @@ int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sendin
         memcpy(slot->payload, send->data, send->bytes);
     link->head++;
     kp_ring_post(slot, is_short ? KP_RING_SHORT : KP_RING_OBJECT);
+    /* The receiver may be looking at the next slot already, but not at the one after it. */
+    kp_fetch_to_write(&link->slots[(link->head + 1) & link->sender_mask]);
     return KP_OK;
 }
 

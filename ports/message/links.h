@@ -155,6 +155,19 @@ struct kp_sending {
     struct kp_message *offered; /* not NULL: the message stays in the sender's memory */
 };
 
+/* Returns why a wait for messages of the member with rank `source` is over. With KP_ANY_SOURCE it
+ * is over when all other members are gone. Returns NULL if the wait goes on. What a member had sent
+ * before it was gone is found by a poll after this call. The first function does so when some
+ * member is gone, or may be (messages.c). */
+const kp_error_record *kp_messages_look_for_end_of(const struct kp_messages *own, int source);
+
+static inline const kp_error_record *kp_messages_end_of(const struct kp_messages *own, int source)
+{
+    if (!own->box && atomic_load_explicit(&own->group->ends, KP_ORDER_OBSERVE) == 0)
+        return NULL;
+    return kp_messages_look_for_end_of(own, source);
+}
+
 /* Returns the ring to a member. Makes it, if this is the first message to the member. Returns NULL
  * if the messages to this member go without a ring. */
 struct kp_link *kp_link_to(struct kp_messages *own, int rank);

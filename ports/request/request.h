@@ -66,10 +66,12 @@ struct kp_request {
 kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row);
 
 /* Puts the request at the end of the processor's list and lets it go as far as it can. These are
- * two steps for a request that may end at once or rest. */
+ * two steps for a request that may rest. `add_ended` puts a request there that has ended already,
+ * without an error. */
 void kp_request_begin(kp_request *request);
 void kp_request_add(kp_request *request);
 void kp_request_go(kp_request *request);
+void kp_request_add_ended(kp_request *request);
 
 /* A request rests if another one goes on for both, and ends or rouses it. So many of them take no
  * more time than one. A roused request goes on by itself. */

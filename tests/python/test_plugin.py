@@ -1,7 +1,12 @@
 """The plugin of pytest, in runs of pytest of its own."""
 
+import importlib.metadata
+
 import pytest
 
+# An installed package is a plugin by itself.
+INSTALLED = any(point.name == "kport" for point in importlib.metadata.entry_points(group="pytest11"))
+PLUGIN = [] if INSTALLED else ["-p", "kport.pytest_plugin"]
 PROGRAM = """
     from mpi4py import MPI
     comm = MPI.COMM_WORLD
@@ -15,7 +20,7 @@ PROGRAM = """
 def run(pytester):
     def run(tests, *options):
         pytester.makepyfile(test_it=tests)
-        return pytester.runpytest_inprocess("-p", "kport.pytest_plugin", "-p", "no:cacheprovider", *options)
+        return pytester.runpytest_inprocess(*PLUGIN, "-p", "no:cacheprovider", *options)
 
     return run
 

@@ -111,6 +111,24 @@ def test_reduce_scatter(comm):
         assert result.tolist() == [[15], [], [18, 21]][comm.rank]
 
 
+@pytest.mark.ranks(3)
+def test_in_place_has_three_names(comm):
+    for name in (MPI.IN_PLACE, None, "the same"):
+        data = ints(comm.rank)
+        comm.Allreduce(data if name == "the same" else name, data)
+        assert data[0] == 3
+        data = ints(*[comm.rank] * 3)
+        comm.Reduce_scatter(data if name == "the same" else name, data)
+        assert data[0] == 3
+
+
+@pytest.mark.ranks(3)
+def test_reduce_scatter_asks_for_the_counts(comm):
+    result = ints(*[0] * (comm.rank + 1))
+    comm.Reduce_scatter(ints(*range(6)), result)
+    assert result.tolist() == [[0], [3, 6], [9, 12, 15]][comm.rank]
+
+
 @pytest.mark.ranks(5)
 def test_scans(comm):
     for call in both(comm, "Scan"):

@@ -200,6 +200,12 @@ def test_debuggers_see_the_ranks():
     assert {"call", "line"} <= lines
 
 
+def test_no_thread_is_left():
+    before = threading.active_count()
+    names = kport.run(20, lambda comm: threading.current_thread().name).results
+    assert names == [f"rank {i}" for i in range(20)] and threading.active_count() == before
+
+
 def test_machines_in_machines():
     def program(comm):
         return sum(kport.run(2, lambda inner: inner.allreduce(comm.rank)).results)

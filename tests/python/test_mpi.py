@@ -74,6 +74,44 @@ def test_waitsome(comm):
 
 
 @pytest.mark.ranks(2)
+def test_testing_ends_all_or_none(comm):
+    if comm.rank == 0:
+        comm.send("first", 1, 0)
+        comm.recv(source=1)
+        comm.send("second", 1, 1)
+        return
+    requests = [comm.irecv(source=0, tag=0), comm.irecv(source=0, tag=1)]
+    while not requests[0]._look():
+        pass
+    assert MPI.Request.testall(requests) == (False, None) and all(requests)
+    assert MPI.Request.testany(requests) == (0, True, "first") and not requests[0]
+    assert MPI.Request.Testany(requests) == (MPI.UNDEFINED, False) and MPI.Request.Testsome(requests) == []
+    comm.send(None, 0)
+    assert MPI.Request.waitsome(requests) == ([1], ["second"])
+    assert MPI.Request.testsome(requests) == (None, None) and MPI.Request.Testall(requests)
+
+
+def test_synchronous_sends():
+    def program(comm):
+        if comm.rank == 0:
+            comm.Ssend(b"1", 1)
+            comm.issend(2, 1).wait()
+        else:
+            return comm.Recv(bytearray(1)), comm.recv()
+
+    assert kport.run(2, program, buffered=False).results[1] == (None, 2)
+    with pytest.raises(NotImplementedError, match="buffered=False"):
+        kport.run(2, program)
+
+
+@pytest.mark.ranks(2)
+def test_an_empty_message_is_no_object(comm):
+    comm.Send([None, 0, MPI.BYTE], comm.rank)
+    comm.Send(b"", comm.rank)
+    assert comm.recv() is None and comm.irecv().wait() is None
+
+
+@pytest.mark.ranks(2)
 def test_proc_null(comm):
     status = MPI.Status()
     comm.Send(b"", MPI.PROC_NULL)
@@ -122,8 +160,29 @@ def test_split(comm):
     part = comm.Split(comm.rank % 2, key=-comm.rank)
     assert part.size == 3 and part.allgather(comm.rank) == sorted(range(comm.rank % 2, 6, 2), reverse=True)
     none = comm.Split(MPI.UNDEFINED if comm.rank else 0)
-    assert (none is None) == (comm.rank != 0)
+    assert bool(none) == (comm.rank == 0) and (none == MPI.COMM_NULL) == (comm.rank != 0)
     part.Free()
+    assert part == MPI.COMM_NULL
+    with pytest.raises(kport.Ended, match="null"):
+        part.Barrier()
+
+
+@pytest.mark.ranks(5)
+def test_groups(comm):
+    world = comm.Get_group()
+    odd, even = world.Incl([3, 1]), world.Excl([1, 3])
+    assert (odd.size, even.size, odd.Get_rank()) == (2, 3, {1: 1, 3: 0}.get(comm.rank, MPI.UNDEFINED))
+    part = comm.Create(odd)
+    assert bool(part) == (comm.rank in (1, 3))
+    if part:
+        assert part.allgather(comm.rank) == [3, 1]
+        assert MPI.Comm.Compare(part, comm) == MPI.UNEQUAL
+    else:
+        assert comm.Create_group(even).allgather(comm.rank) == [0, 2, 4]
+    assert MPI.Group.Union(odd, even).Translate_ranks([0, 4], world) == [3, 4]
+    assert MPI.Group.Intersection(odd, even) == MPI.GROUP_EMPTY and MPI.Group.Difference(world, odd) == even
+    assert MPI.Group.Compare(world, MPI.Group.Union(even, odd)) == MPI.SIMILAR
+    assert MPI.Comm.Compare(comm, comm) == MPI.IDENT and MPI.Comm.Compare(comm, comm.Dup()) == MPI.CONGRUENT
 
 
 @pytest.mark.ranks(2)

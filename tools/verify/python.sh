@@ -13,7 +13,7 @@ part_python() {
     export PATH="$work/bin:$PATH" PYTHONDONTWRITEBYTECODE=1
     say "pip install --no-build-isolation ."
     quietly pip install --no-build-isolation .
-    cd "$work"
+    cd "$work" || return
     kport run index:n=4,k=1,b=8
     python -m kport --version
     python -m pytest -q -p no:cacheprovider "$source/tests/python"

@@ -6,6 +6,7 @@ not raises AttributeError, so that no program runs with something else than it a
 
 from __future__ import annotations
 
+import pickle
 import platform
 import time
 from typing import Any
@@ -13,22 +14,32 @@ from typing import Any
 from .communicator import Comm
 from .datatypes import ALIASES, DATATYPES, IN_PLACE, OPERATORS, Datatype, Op
 from .errors import Error as Exception
+from .groups import CONGRUENT, IDENT, SIMILAR, UNEQUAL, Group
 from .ranks import current
 from .requests import ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED, Request, Status
 
 Intracomm = Comm
-COMM_NULL = None
-REQUEST_NULL = Request(None, None)
-REQUEST_NULL._null = False
+COMM_NULL = Comm()
+REQUEST_NULL = Request()
+GROUP_EMPTY = Group()
+GROUP_NULL = None
+DATATYPE_NULL = None
+OP_NULL = None
+INFO_NULL = None
+BOTTOM = None
 SUCCESS = 0
 TAG_UB = 2**31 - 1
+MAX_PROCESSOR_NAME = 256
 THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE = range(4)
-BOTTOM = None
-INFO_NULL = None
 
-globals().update(DATATYPES)
-globals().update(OPERATORS)
-globals().update({name: DATATYPES[meant] for name, meant in ALIASES.items()})
+(
+    BYTE, CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG, LONG_LONG,
+    UNSIGNED_LONG_LONG, FLOAT, DOUBLE, LONG_DOUBLE, C_BOOL, C_FLOAT_COMPLEX, C_DOUBLE_COMPLEX,
+    C_LONG_DOUBLE_COMPLEX, INT8_T, INT16_T, INT32_T, INT64_T, UINT8_T, UINT16_T, UINT32_T, UINT64_T,
+    SHORT_INT, TWOINT, LONG_INT, FLOAT_INT, DOUBLE_INT, LONG_DOUBLE_INT,
+) = DATATYPES.values()  # fmt: skip
+BOOL, UNSIGNED_INT, INT_INT, COMPLEX, C_COMPLEX, DOUBLE_COMPLEX = (DATATYPES[name] for name in ALIASES.values())
+SUM, PROD, MIN, MAX, LAND, LOR, LXOR, BAND, BOR, BXOR, COMPOSE, MINLOC, MAXLOC = OPERATORS.values()
 
 
 class _OfThisRank:
@@ -40,9 +51,11 @@ class _OfThisRank:
     def _meant(self) -> Comm:
         rank = current()
         if rank.alone is None and self._attribute == "alone":
-            me = rank.world._processor
-            rank.alone = Comm(rank, rank.group((me,)), "COMM_SELF")
+            rank.alone = Comm.of(rank, rank.group((rank.number,)), "COMM_SELF")
         return getattr(rank, self._attribute)
+
+    def _fields(self) -> dict[str, Any]:
+        return self._meant()._fields()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._meant(), name)
@@ -54,7 +67,10 @@ class _OfThisRank:
         return f"<kport.MPI.{self._name}>"
 
     def __eq__(self, other: object) -> bool:
-        return other is self or other is self._meant()
+        return other is self or self._meant() == other
+
+    def __bool__(self) -> bool:
+        return True
 
     __hash__ = object.__hash__
     # isinstance(MPI.COMM_WORLD, MPI.Comm) holds.
@@ -104,6 +120,13 @@ def Get_library_version() -> str:
     return f"kport {__version__}"
 
 
+def get_vendor() -> tuple[str, tuple[int, int, int]]:
+    from . import __version__
+
+    major, minor, micro = map(int, __version__.split("."))
+    return "kport", (major, minor, micro)
+
+
 def Get_version() -> tuple[int, int]:
     return 4, 0
 
@@ -114,11 +137,3 @@ def Wtime() -> float:
 
 def Wtick() -> float:
     return time.get_clock_info("perf_counter").resolution
-
-
-__all__ = [
-    "ANY_SOURCE", "ANY_TAG", "COMM_NULL", "COMM_SELF", "COMM_WORLD", "Comm", "Datatype", "Exception",
-    "Get_library_version", "Get_processor_name", "Get_version", "IN_PLACE", "Intracomm", "Op", "PROC_NULL",
-    "REQUEST_NULL", "Request", "SUCCESS", "Status", "TAG_UB", "UNDEFINED", "Wtick", "Wtime",
-    *DATATYPES, *OPERATORS, *ALIASES,
-]  # fmt: skip

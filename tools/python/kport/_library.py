@@ -25,6 +25,7 @@ from ctypes import (
     c_uint64,
     c_void_p,
 )
+from typing import Any
 
 HEADERS = b"0.1.0"  # KP_HEADERS of the headers that this file describes
 PARAMETERS = 4
@@ -133,10 +134,10 @@ _SIZES = POINTER(c_size_t)
 _HINTS = POINTER(Hints)
 _RECORD = POINTER(ErrorRecord)
 _REQUESTS = POINTER(c_void_p)
-_REDUCED = [_P, _P, _P, _S, _I, _P]  # group, out, in, count, type, operator
+_REDUCED: list = [_P, _P, _P, _S, _I, _P]  # group, out, in, count, type, operator
 
 # The calls of a member that have a form with a request, as kp_NAME and kp_NAME_start.
-COLLECTIVES = {
+COLLECTIVES: dict[str, list] = {
     "barrier": [_P],
     "index": [_P, _P, _P, _S, _HINTS],
     "concat": [_P, _P, _P, _S, _HINTS],
@@ -154,7 +155,7 @@ COLLECTIVES = {
     "scatterv": [_P, _P, _SIZES, _SIZES, _P, _S, _I, _HINTS],
     "gatherv": [_P, _P, _S, _P, _SIZES, _SIZES, _I, _HINTS],
 }
-FUNCTIONS = {
+FUNCTIONS: dict[str, tuple[Any, list]] = {
     "last_error": (_RECORD, []),
     "error": (_RECORD, [_P]),
     "strerror": (c_char_p, [_I]),
@@ -236,7 +237,7 @@ class Library:
         if version != HEADERS:
             raise ImportError(f"{path} is kport {version.decode()}; this package needs {HEADERS.decode()}")
 
-    def _declare(self, loaded: ctypes.CDLL, name: str, result: object, arguments: list) -> None:
+    def _declare(self, loaded: ctypes.CDLL, name: str, result: Any, arguments: list) -> None:
         function = getattr(loaded, "kp_" + name)
         function.restype, function.argtypes = result, arguments
         setattr(self, name, function)

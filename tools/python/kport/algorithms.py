@@ -88,7 +88,8 @@ class Algorithm:
         serves: Callable[[Problem], str | None] | None, parameters: dict[str, tuple[int, int]],
     ) -> None:  # fmt: skip
         self.generate, self.operation, self.name = generate, operation, name
-        self._serves, self._reason = serves, b""
+        self._serves = serves
+        self._reason = ctypes.create_string_buffer(b"")
         self.parameters = parameters
         self._parameters = tuple(parameters)
         self.failure: BaseException | None = None

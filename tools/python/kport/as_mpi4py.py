@@ -20,8 +20,8 @@ def install() -> None:
     package = types.ModuleType("mpi4py", "mpi4py's names, by kport")
     package.__path__ = []  # a package: it has a module MPI
     package.__spec__ = importlib.machinery.ModuleSpec("mpi4py", None, is_package=True)
-    package.rc = types.SimpleNamespace(initialize=True, finalize=True, threads=True, thread_level="multiple")
-    package.MPI = MPI
+    rc = types.SimpleNamespace(initialize=True, finalize=True, threads=True, thread_level="multiple")
+    package.__dict__.update(MPI=MPI, rc=rc)
     sys.modules["mpi4py"], sys.modules["mpi4py.MPI"] = package, MPI
 
 

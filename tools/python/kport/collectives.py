@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import ctypes
 from typing import Any
 
@@ -11,6 +12,11 @@ from .datatypes import IN_PLACE, SUM, BlocksBuffer, Buffer, Op
 from .requests import Request
 
 _Arguments = tuple[str, list, list]  # the call, its arguments, and what has to stay until its end
+
+
+def _in_place(buffer: Any) -> bool:
+    """As in mpi4py, no buffer means the same as IN_PLACE."""
+    return buffer is IN_PLACE or buffer is None
 
 
 class Collectives:
@@ -46,14 +52,14 @@ class Collectives:
 
     def _alltoall(self, sendbuf: Any, recvbuf: Any) -> _Arguments:
         into = Buffer(recvbuf, True, self.size)
-        if sendbuf is IN_PLACE:
+        if _in_place(sendbuf):
             return "index", [PLACE, into.address, into.bytes], [into]
         out = Buffer(sendbuf, False, self.size)
         return "index", [out.address, into.address, self._same_bytes(out, into)], [out, into]
 
     def _allgather(self, sendbuf: Any, recvbuf: Any) -> _Arguments:
         into = Buffer(recvbuf, True, self.size)
-        if sendbuf is IN_PLACE:
+        if _in_place(sendbuf):
             return "concat", [PLACE, into.address, into.bytes], [into]
         out = Buffer(sendbuf, False)
         return "concat", [out.address, into.address, self._same_bytes(out, into)], [out, into]
@@ -67,7 +73,7 @@ class Collectives:
             into = Buffer(recvbuf, True)
             return "scatter", [None, into.address, into.bytes, root], [into]
         out = Buffer(sendbuf, False, self.size)
-        if recvbuf is IN_PLACE:
+        if _in_place(recvbuf):
             return "scatter", [out.address, PLACE, out.bytes, root], [out]
         into = Buffer(recvbuf, True)
         return "scatter", [out.address, into.address, self._same_bytes(out, into), root], [out, into]
@@ -77,14 +83,14 @@ class Collectives:
             out = Buffer(sendbuf, False)
             return "gather", [out.address, None, out.bytes, root], [out]
         into = Buffer(recvbuf, True, self.size)
-        if sendbuf is IN_PLACE:
+        if _in_place(sendbuf):
             return "gather", [PLACE, into.address, into.bytes, root], [into]
         out = Buffer(sendbuf, False)
         return "gather", [out.address, into.address, self._same_bytes(out, into), root], [out, into]
 
     def _reduction(self, name: str, sendbuf: Any, recvbuf: Any, op: Op, blocks: int = 1) -> _Arguments:
         """The reductions without a root, whose outgoing buffer has `blocks` operands."""
-        if sendbuf is IN_PLACE:
+        if _in_place(sendbuf) or sendbuf is recvbuf:
             into = Buffer(recvbuf, True, blocks)
             out, place = into, PLACE
         else:
@@ -104,14 +110,16 @@ class Collectives:
         return "reduce", [out.address, None, *self._operands(out, op), root], [out, op]
 
     def _reduce_scatter(self, sendbuf: Any, recvbuf: Any, recvcounts: Any, op: Op) -> _Arguments:
-        data = Buffer(recvbuf if sendbuf is IN_PLACE else sendbuf, sendbuf is IN_PLACE)
+        in_place = _in_place(sendbuf) or sendbuf is recvbuf
+        data = Buffer(recvbuf if in_place else sendbuf, in_place)
         if recvcounts is None:
-            count, rest = divmod(data.count, self.size)
-            recvcounts = [count + (rank < rest) for rank in range(self.size)]
+            own = data.count // self.size if in_place else Buffer(recvbuf, True).count
+            recvcounts = array.array("q", [0] * self.size)
+            self.Allgather(array.array("q", [own]), recvcounts)
         if len(recvcounts) != self.size or sum(recvcounts) > data.count:
             raise ValueError(f"recvcounts is {list(recvcounts)}; it may be {self.size} numbers, {data.count} in all")
         counts = (ctypes.c_size_t * self.size)(*recvcounts)
-        if sendbuf is IN_PLACE:
+        if in_place:
             into, place = data, PLACE
         else:
             into, place = Buffer(recvbuf, True), data.address
@@ -123,7 +131,7 @@ class Collectives:
     def _alltoallv(self, sendbuf: Any, recvbuf: Any) -> _Arguments:
         into = BlocksBuffer(recvbuf, True, self.size)
         receives = [into.address, into.counts, into.displacements]
-        if sendbuf is IN_PLACE:
+        if _in_place(sendbuf):
             return "indexv", [PLACE, None, None, *receives], [into]
         out = BlocksBuffer(sendbuf, False, self.size)
         return "indexv", [out.address, out.counts, out.displacements, *receives], [out, into]
@@ -131,27 +139,29 @@ class Collectives:
     def _allgatherv(self, sendbuf: Any, recvbuf: Any) -> _Arguments:
         into = BlocksBuffer(recvbuf, True, self.size)
         receives = [into.address, into.counts, into.displacements]
-        if sendbuf is IN_PLACE:
+        if _in_place(sendbuf):
             return "concatv", [PLACE, 0, *receives], [into]
         out = Buffer(sendbuf, False)
         return "concatv", [out.address, out.bytes, *receives], [out, into]
 
     def _scatterv(self, sendbuf: Any, recvbuf: Any, root: int) -> _Arguments:
-        sends, keep = [None, None, None], []
+        sends: list = [None, None, None]
+        keep: list = []
         if self.rank == root:
             out = BlocksBuffer(sendbuf, False, self.size)
             sends, keep = [out.address, out.counts, out.displacements], [out]
-        if recvbuf is IN_PLACE:
+        if _in_place(recvbuf):
             return "scatterv", [*sends, PLACE, 0, root], keep
         into = Buffer(recvbuf, True)
         return "scatterv", [*sends, into.address, into.bytes, root], [*keep, into]
 
     def _gatherv(self, sendbuf: Any, recvbuf: Any, root: int) -> _Arguments:
-        receives, keep = [None, None, None], []
+        receives: list = [None, None, None]
+        keep: list = []
         if self.rank == root:
             into = BlocksBuffer(recvbuf, True, self.size)
             receives, keep = [into.address, into.counts, into.displacements], [into]
-        if sendbuf is IN_PLACE:
+        if _in_place(sendbuf):
             return "gatherv", [PLACE, 0, *receives, root], keep
         out = Buffer(sendbuf, False)
         return "gatherv", [out.address, out.bytes, *receives, root], [out, *keep]

@@ -53,7 +53,7 @@ class Datatype:
 
 
 # Name, type in C, kport's type, codes of the buffer protocol, of array.array and of NumPy.
-_TABLE = [
+_TABLE: list[tuple[str, Any, int, str]] = [
     ("BYTE", ctypes.c_ubyte, 0, ""),
     ("CHAR", ctypes.c_byte, 4, "c"),
     ("SIGNED_CHAR", ctypes.c_byte, 4, "b i1"),
@@ -88,7 +88,7 @@ def _pair(value: Any) -> Any:
     return type("_Pair", (ctypes.Structure,), {"_fields_": [("value", value), ("index", ctypes.c_int)]})
 
 
-_PAIRS = [
+_PAIRS: list[tuple[str, Any, int]] = [
     ("SHORT_INT", ctypes.c_int16, 16),
     ("TWOINT", ctypes.c_int32, 17),
     ("LONG_INT", ctypes.c_int64, 18),
@@ -158,9 +158,7 @@ class Buffer:
         if count is None:
             elements, rest = divmod(max(0, self.length - offset), size)
             if rest or elements % blocks:
-                raise ValueError(
-                    f"a buffer of {self.length} bytes is not {blocks} blocks of elements of {size} bytes"
-                )
+                raise ValueError(f"a buffer of {self.length} bytes is not {blocks} blocks of elements of {size} bytes")
             count = elements // blocks
         _within(offset, blocks * count * size, self.length)
         self.address += offset
@@ -170,7 +168,8 @@ class Buffer:
     def _set(self, data: Any, datatype: Any, writable: bool) -> None:
         self.view = None if data is None else _View(data, writable)
         self.length: int = self.view.len if self.view else 0
-        self.address: int = (self.view.buf or 0) if self.view else 0
+        # Of an empty buffer some objects give an address that no element could have.
+        self.address: int = (self.view.buf or 0) if self.view and self.length else 0
         if datatype is None:
             code = self.view.format.decode() if self.view and self.view.format else "B"
             # Bytes have no other code of their own.
@@ -317,7 +316,5 @@ _OPERATORS: list[tuple[str, Callable]] = [
     ("MINLOC", _chosen(operator.lt)),
     ("MAXLOC", _chosen(operator.gt)),
 ]
-OPERATORS = {
-    name: Op(name, function, number, name != "COMPOSE") for number, (name, function) in enumerate(_OPERATORS)
-}
+OPERATORS = {name: Op(name, function, number, name != "COMPOSE") for number, (name, function) in enumerate(_OPERATORS)}
 SUM = OPERATORS["SUM"]

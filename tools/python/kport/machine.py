@@ -35,8 +35,8 @@ class Report:
 class _Run:
     """One run. Its methods are called by the threads of the ranks, and by kport."""
 
-    def __init__(self, n: int, program: Callable, arguments: tuple) -> None:
-        self.n, self.program, self.arguments = n, program, arguments
+    def __init__(self, n: int, program: Callable, arguments: tuple, buffered: bool) -> None:
+        self.n, self.program, self.arguments, self.buffered = n, program, arguments, buffered
         self.results: list[Any] = [None] * n
         self.raised: list[tuple[int, BaseException]] = []
         self.told: list[str] = []
@@ -47,13 +47,13 @@ class _Run:
     def rank(self, handle: int, _argument: Any) -> int:
         """The program of a processor. An exception ends the rank; others that wait for it fail too."""
         number = lib.processor(handle)
-        rank = Rank(handle, self.seen)
+        rank = Rank(handle, self.seen, self.buffered)
         threading.current_thread().name = f"rank {number}"
         # What a debugger or a measurement of coverage asks of each thread that Python starts.
         sys.setprofile(threading.getprofile())
         sys.settrace(threading.gettrace())
         try:
-            rank.world = Comm(rank, lib.world(handle), "COMM_WORLD")
+            rank.world = Comm.of(rank, lib.world(handle), "COMM_WORLD")
             rank.enter()
             self.results[number] = self.program(rank.world, *self.arguments)
             return 0
@@ -65,6 +65,8 @@ class _Run:
         finally:
             sys.settrace(None)
             rank.leave()
+            # Python before 3.13 keeps its record of a thread that others have started.
+            getattr(threading, "_active", {}).pop(threading.get_ident(), None)
 
     def tell(self, diagnosis: int, _argument: Any) -> None:
         """Called by kport at each failure."""
@@ -132,7 +134,7 @@ def run(
     config.unreceived_bytes = 0 if buffered else UNBUFFERED
     if n < 1:
         raise ValueError(f"n is {n}; it may be 1 or more")
-    this = _Run(n, program, arguments)
+    this = _Run(n, program, arguments, buffered)
     # A thread of its own, so that an interrupt by the keyboard reaches the caller, who waits in Python.
     thread = threading.Thread(target=this.start, args=(config,), name="kport", daemon=True)
     thread.start()

@@ -12,17 +12,16 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any
 
+from .collectives import Collectives
 from .datatypes import SUM, Op
+from .messages import Messages
 from .requests import ANY_SOURCE, ANY_TAG, PROC_NULL, Request, Status
 
 RECEIVED = 32768  # bytes of the buffer that irecv makes, as many as mpi4py's
 
 
-class Objects:
+class Objects(Messages, Collectives):
     """The calls that take and return objects."""
-
-    rank: int
-    size: int
 
     def _each_length(self, pickled: bytes) -> list[int]:
         lengths = array.array("q", [0] * self.size)
@@ -34,6 +33,12 @@ class Objects:
     def send(self, obj: Any, dest: int, tag: int = 0) -> None:
         self.Send(pickle.dumps(obj), dest, tag)
 
+    def ssend(self, obj: Any, dest: int, tag: int = 0) -> None:
+        self.Ssend(pickle.dumps(obj), dest, tag)
+
+    def issend(self, obj: Any, dest: int, tag: int = 0) -> Request:
+        return self.Issend(pickle.dumps(obj), dest, tag)
+
     def recv(
         self, buf: Any = None, source: int = ANY_SOURCE, tag: int = ANY_TAG, status: Status | None = None
     ) -> Any:  # fmt: skip
@@ -44,16 +49,18 @@ class Objects:
             return None
         data = bytearray(found.count)
         self.Recv(data, found.source, found.tag)
-        return pickle.loads(data)
+        return _unpickled_one(data)
 
     def isend(self, obj: Any, dest: int, tag: int = 0) -> Request:
         return self.Isend(pickle.dumps(obj), dest, tag)
 
     def irecv(self, buf: Any = None, source: int = ANY_SOURCE, tag: int = ANY_TAG) -> Request:
-        """Starts to receive an object, of at most 32 KiB or as many bytes as `buf` has."""
-        data = bytearray(RECEIVED) if buf is None else buf
+        """Starts to receive an object, of at most 32 KiB or of as many bytes as `buf` has or is."""
+        data = bytearray(RECEIVED if buf is None else buf) if buf is None or isinstance(buf, int) else buf
         request = self.Irecv(data, source, tag)
-        request._result = None if source == PROC_NULL else lambda: pickle.loads(data)
+        if request._found is not None:
+            found = request._found
+            request._result = lambda: _unpickled_one(memoryview(data)[: found.bytes])
         return request
 
     def sendrecv(
@@ -76,7 +83,8 @@ class Objects:
         return obj if self.rank == root else pickle.loads(data)
 
     def scatter(self, sendobj: Sequence[Any] | None, root: int = 0) -> Any:
-        sends, lengths = None, None
+        sends: Any = None
+        lengths: Any = None
         if self.rank == root:
             pickled = self._pickled(sendobj)
             lengths = array.array("q", map(len, pickled))
@@ -89,12 +97,16 @@ class Objects:
 
     def gather(self, sendobj: Any, root: int = 0) -> list[Any] | None:
         pickled = pickle.dumps(sendobj)
-        at_root = self.rank == root
-        lengths = array.array("q", [0] * self.size) if at_root else None
-        self.Gather(array.array("q", [len(pickled)]), lengths, root)
-        data = bytearray(sum(lengths)) if at_root else None
-        self.Gatherv(pickled, [data, lengths.tolist()] if at_root else None, root)
-        return _unpickled(data, lengths.tolist()) if at_root else None
+        length = array.array("q", [len(pickled)])
+        if self.rank != root:
+            self.Gather(length, None, root)
+            self.Gatherv(pickled, None, root)
+            return None
+        lengths = array.array("q", [0] * self.size)
+        self.Gather(length, lengths, root)
+        data = bytearray(sum(lengths))
+        self.Gatherv(pickled, [data, lengths.tolist()], root)
+        return _unpickled(data, lengths.tolist())
 
     def allgather(self, sendobj: Any) -> list[Any]:
         pickled = pickle.dumps(sendobj)
@@ -133,6 +145,11 @@ class Objects:
         return [pickle.dumps(item) for item in objects]
 
 
-def _unpickled(data: bytearray | None, lengths: list[int]) -> list[Any]:
+def _unpickled_one(data: Any) -> Any:
+    """The object of a message; None if the message is empty."""
+    return pickle.loads(data) if len(data) else None
+
+
+def _unpickled(data: bytearray, lengths: list[int]) -> list[Any]:
     ends = list(accumulate(lengths))
-    return [pickle.loads(memoryview(data or b"")[end - length : end]) for end, length in zip(ends, lengths)]
+    return [pickle.loads(memoryview(data)[end - length : end]) for end, length in zip(ends, lengths)]

@@ -39,8 +39,9 @@ def current() -> Rank:
 class Rank:
     """A processor of a machine, for the thread that carries it."""
 
-    def __init__(self, handle: int, seen: set[int]) -> None:
-        self.handle, self.seen = handle, seen
+    def __init__(self, handle: int, seen: set[int], buffered: bool) -> None:
+        self.handle, self.seen, self.buffered = handle, seen, buffered
+        self.number: int = lib.processor(handle)
         self.ended = False
         self.bases: dict[tuple[int, ...], ctypes.c_void_p] = {}
         self.world: Comm | None = None
@@ -72,6 +73,11 @@ class Rank:
             raise failure
         if status != 0:
             raise self.failure(status)
+
+    def without_buffers(self, name: str) -> None:
+        """kport has no call that waits for its receive while others do not."""
+        if self.buffered:
+            raise NotImplementedError(f"{name} needs a run with buffered=False, in which every send waits")
 
     def failure(self, status: int) -> Error:
         self.seen.add(status)

@@ -53,29 +53,37 @@ class Status:
 
 
 class Request:
-    """A call that was started. It keeps the buffers of the call until it has ended.
-
-    `result` makes what `wait` returns, from nothing.
-    """
+    """A call that was started. It keeps the buffers of the call until it has ended, and is true as long as nobody
+    has been told that it has. `result` makes what `wait` returns."""
 
     def __init__(
-        self, rank: Rank | None, handle: ctypes.c_void_p | None, keep: Any = None,
+        self, rank: Rank | None = None, handle: ctypes.c_void_p | None = None, keep: Any = None,
         found: L.MessageStatus | None = None, result: Callable[[], Any] | None = None,
     ) -> None:  # fmt: skip
-        self._rank, self._handle, self._keep, self._found = rank, handle, keep, found
-        self._result = result
-        self._null = handle is None
+        self._rank: Any = rank
+        self._handle, self._keep, self._found, self._result = handle, keep, found, result
+        # Ended, and nobody knows. A message to or from PROC_NULL has ended when it begins.
+        self._ended = handle is None and rank is not None
+        self._nowhere = self._ended
 
     def __bool__(self) -> bool:
-        return bool(self._handle)
+        return bool(self._handle) or self._ended
+
+    def _look(self) -> bool:
+        """Whether the request has ended. Does not wait."""
+        if self._handle:
+            ended = ctypes.c_int()
+            self._rank.call(lib.test, ctypes.byref(self._handle), ctypes.byref(ended))
+            self._ended = bool(ended)
+        return not self._handle
 
     def _end(self, status: Status | None) -> Any:
-        """What has to be done once, when the request has ended."""
-        if status is not None and (self._found is not None or self._null):
+        """Tells the end of the request, and gives back its buffers."""
+        if status is not None and (self._found is not None or self._nowhere):
             status.set(self._found)
         result = self._result() if self._result else None
-        self._handle = self._keep = self._result = None
-        self._null = False
+        self._handle = self._keep = self._found = self._result = None
+        self._ended = self._nowhere = False
         return result
 
     def wait(self, status: Status | None = None) -> Any:
@@ -90,18 +98,15 @@ class Request:
 
     def test(self, status: Status | None = None) -> tuple[bool, Any]:
         """Whether the request has ended, and the object that was received. Does not wait."""
-        if self._handle:
-            ended = ctypes.c_int()
-            self._rank.call(lib.test, ctypes.byref(self._handle), ctypes.byref(ended))
-            if not ended:
-                return False, None
-        return True, self._end(status)
+        return (True, self._end(status)) if self._look() else (False, None)
 
     def Test(self, status: Status | None = None) -> bool:
         return self.test(status)[0]
 
     def Cancel(self) -> None:
         raise NotImplementedError("kport cancels no requests")
+
+    cancel = Cancel
 
     def Free(self) -> None:
         raise NotImplementedError("kport frees no request before its end; wait for it")
@@ -117,14 +122,10 @@ class Request:
 
     @classmethod
     def testall(cls, requests: Sequence[Request], statuses: list[Status] | None = None) -> tuple[bool, Any]:
-        """Ends the requests one by one as they are found ended; those that have ended keep their results."""
-        for request, status in zip(requests, _statuses(requests, statuses)):
-            if request._handle or request._result:
-                ended, result = request.test(status)
-                if not ended:
-                    return False, None
-                request._result = _Given(result)
-        return True, [request._end(None) for request in requests]
+        """Whether all requests have ended, and the objects that were received. Ends all of them or none."""
+        if not all([request._look() for request in requests]):
+            return False, None
+        return True, cls.waitall(requests, statuses)
 
     @classmethod
     def Testall(cls, requests: Sequence[Request], statuses: list[Status] | None = None) -> bool:
@@ -135,7 +136,7 @@ class Request:
         """Waits until one of the requests has ended: its index, or UNDEFINED if there is none, and the
         object that was received."""
         for index, request in enumerate(requests):
-            if request._null:
+            if request._ended:
                 return index, request._end(status)
         rank = next((request._rank for request in requests if request._handle), None)
         if rank is None:
@@ -150,28 +151,67 @@ class Request:
         return cls.waitany(requests, status)[0]
 
     @classmethod
-    def Waitsome(cls, requests: Sequence[Request], statuses: list[Status] | None = None) -> list[int] | None:
-        """Waits until at least one request has ended: the indices of those that have; None if there is none."""
-        first = cls.Waitany(requests, statuses[0] if statuses else None)
+    def testany(cls, requests: Sequence[Request], status: Status | None = None) -> tuple[int, bool, Any]:
+        """The first request that has ended: its index, True, and its object. UNDEFINED and False if none has
+        ended, UNDEFINED and True if there is none."""
+        under_way = [index for index, request in enumerate(requests) if request]
+        for index in under_way:
+            ended, result = requests[index].test(status)
+            if ended:
+                return index, True, result
+        return UNDEFINED, not under_way, None
+
+    @classmethod
+    def Testany(cls, requests: Sequence[Request], status: Status | None = None) -> tuple[int, bool]:
+        return cls.testany(requests, status)[:2]
+
+    @classmethod
+    def testsome(
+        cls, requests: Sequence[Request], statuses: list[Status] | None = None
+    ) -> tuple[list[int] | None, list[Any] | None]:  # fmt: skip
+        """The indices of the requests that have ended, and their objects; None if there is no request."""
+        if not any(requests):
+            return None, None
+        indices, objects, found = [], [], []
+        for index in [index for index, request in enumerate(requests) if request]:
+            status = Status()
+            ended, result = requests[index].test(status)
+            if ended:
+                indices.append(index)
+                objects.append(result)
+                found.append(status)
+        if statuses is not None:
+            statuses[:] = found
+        return indices, objects
+
+    @classmethod
+    def Testsome(cls, requests: Sequence[Request], statuses: list[Status] | None = None) -> list[int] | None:
+        return cls.testsome(requests, statuses)[0]
+
+    @classmethod
+    def waitsome(
+        cls, requests: Sequence[Request], statuses: list[Status] | None = None
+    ) -> tuple[list[int] | None, list[Any] | None]:  # fmt: skip
+        """Waits until at least one request has ended; returns what testsome does."""
+        status = Status()
+        first, result = cls.waitany(requests, status)
         if first == UNDEFINED:
-            return None
-        others = [i for i, request in enumerate(requests) if request._handle and request.Test()]
-        return sorted([first, *others])
+            return None, None
+        others: list[Status] = []
+        indices, objects = cls.testsome(requests, others)
+        if statuses is not None:
+            statuses[:] = [status, *others]
+        return [first, *(indices or [])], [result, *(objects or [])]
 
-
-class _Given:
-    """A function that returns what it was made with."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __call__(self) -> Any:
-        return self.value
+    @classmethod
+    def Waitsome(cls, requests: Sequence[Request], statuses: list[Status] | None = None) -> list[int] | None:
+        return cls.waitsome(requests, statuses)[0]
 
 
 def _statuses(requests: Sequence[Request], statuses: list[Status] | None) -> list[Status | None]:
     """A status for every request; a list of the caller's is filled up."""
     if statuses is None:
         return [None] * len(requests)
-    statuses.extend(Status() for _ in range(len(requests) - len(statuses)))
-    return list(statuses)
+    if isinstance(statuses, list):
+        statuses.extend(Status() for _ in range(len(requests) - len(statuses)))
+    return [*statuses, *([None] * (len(requests) - len(statuses)))]

@@ -51,7 +51,7 @@ class _OfThisRank:
     def _meant(self) -> Comm:
         rank = current()
         if rank.alone is None and self._attribute == "alone":
-            rank.alone = Comm.of(rank, rank.group((rank.number,)), "COMM_SELF")
+            rank.alone = Comm._of(rank, rank.group((rank.number,)), "COMM_SELF")
         return getattr(rank, self._attribute)
 
     def _fields(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class Comm(Objects):
         self.__dict__.update(comm._fields() if comm else {})
 
     @classmethod
-    def of(cls, rank: Rank, handle: Any, name: str = "") -> Comm:
+    def _of(cls, rank: Rank, handle: Any, name: str = "") -> Comm:
         """The communicator of a handle of kport's."""
         self = cls()
         self._rank, self._handle, self.name = rank, handle, name
@@ -79,7 +79,7 @@ class Comm(Objects):
 
     def Dup(self, info: Any = None) -> Comm:
         """A communicator of the same members, whose messages meet none of this one."""
-        return Comm.of(self._rank, self._rank.duplicate(self._handle), self.name)
+        return Comm._of(self._rank, self._rank.duplicate(self._handle), self.name)
 
     Clone = Dup
 
@@ -100,7 +100,7 @@ class Comm(Objects):
     def _of_numbers(self, numbers: Any) -> Comm:
         if self._numbers[self.rank] not in numbers:
             return Comm()
-        return Comm.of(self._rank, self._rank.group(tuple(numbers)))
+        return Comm._of(self._rank, self._rank.group(tuple(numbers)))
 
     def Compare(self, other: Comm) -> int:
         """IDENT, CONGRUENT (the same members in the same order), SIMILAR (in another order) or UNEQUAL."""

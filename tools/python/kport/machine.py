@@ -53,7 +53,7 @@ class _Run:
         sys.setprofile(threading.getprofile())
         sys.settrace(threading.gettrace())
         try:
-            rank.world = Comm.of(rank, lib.world(handle), "COMM_WORLD")
+            rank.world = Comm._of(rank, lib.world(handle), "COMM_WORLD")
             rank.enter()
             self.results[number] = self.program(rank.world, *self.arguments)
             return 0

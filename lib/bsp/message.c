@@ -41,6 +41,28 @@ KP_BSP_EXPORT void kp_bsp_set_tagsize(const char *file, int line, void *tag_size
     self->bits |= KP_BSP_TAG_SIZES;
 }
 
+static void copy(char *to, const void *from, size_t size)
+{
+    if (size == 8)
+        memcpy(to, from, 8);
+    else if (size > 0)
+        memcpy(to, from, size);
+}
+
+/* Returns the line of the messages for a process. */
+static struct kp_bsp_message_line *line_of(struct kp_bsp_process *self, int pid)
+{
+    const struct kp_bsp_team *team = self->team;
+    struct kp_bsp_message_line *line =
+        &team->messages[kp_bsp_generation(self)]
+                       [(size_t)self->pid * (size_t)team->size + (size_t)pid];
+    if (line->used != self->superstep + 1) {
+        line->used = self->superstep + 1;
+        line->count = line->bytes = 0;
+    }
+    return line;
+}
+
 KP_BSP_EXPORT void kp_bsp_send(const char *file, int line, int pid, const void *tag,
                                const void *payload, size_t size)
 {
@@ -55,42 +77,52 @@ KP_BSP_EXPORT void kp_bsp_send(const char *file, int line, int pid, const void *
                     !tag && self->tag_size > 0 ? self->tag_size : size);
     const size_t tag_room = kp_bsp_aligned(self->tag_size);
     const size_t all = sizeof(struct message) + tag_room + kp_bsp_aligned(size);
-    struct kp_bsp_queue *queue = &kp_bsp_out_to(self, pid)->messages;
-    char *at = kp_bsp_queue_room(queue, &self->pool, all);
-    if (!at)
-        kp_bsp_no_memory(self);
+    struct kp_bsp_message_line *line_to = line_of(self, pid);
+    struct kp_bsp_queue *queue = &line_to->queue;
+    struct kp_bsp_writer *writer = &self->outs[kp_bsp_generation(self)][pid].messages;
+    if (!kp_bsp_queue_has_room(queue, writer, all))
+        kp_bsp_grow(self, pid, queue, writer, all);
     kp_bsp_count(self, pid, size + self->tag_size);
+    char *at = queue->at;
     ((struct message *)(void *)at)->bytes = size;
+    at += sizeof(struct message);
     if (tag_room > 0)
-        memcpy(at + sizeof(struct message), tag, self->tag_size);
-    if (size == 8)
-        memcpy(at + sizeof(struct message) + tag_room, payload, 8);
-    else if (size > 0)
-        memcpy(at + sizeof(struct message) + tag_room, payload, size);
-    queue->at = at + all;
-    queue->count++;
-    queue->bytes += size;
+        memcpy(at, tag, self->tag_size);
+    copy(at + tag_room, payload, size);
+    queue->at = at + tag_room + kp_bsp_aligned(size);
+    line_to->count++;
+    line_to->bytes += size;
     self->bits |= KP_BSP_MESSAGES;
 }
 
 /* --- The messages that have come --- */
 
-static struct kp_bsp_out *out_of(const struct kp_bsp_process *self, unsigned generation, int sender)
+/* Returns what a sender has sent in the superstep that has ended; NULL: nothing. */
+static const struct kp_bsp_message_line *line_from(const struct kp_bsp_process *self, int sender)
 {
     const struct kp_bsp_team *team = self->team;
-    return team->outs[generation][(size_t)self->pid * (size_t)team->size + (size_t)sender];
+    const struct kp_bsp_message_line *line =
+        &team->messages[self->inbox.generation]
+                       [(size_t)sender * (size_t)team->size + (size_t)self->pid];
+    return line->used == self->superstep ? line : NULL;
+}
+
+static void go_to_chunk(struct kp_bsp_inbox *inbox, const struct kp_bsp_queue *queue,
+                        const struct kp_bsp_chunk *chunk)
+{
+    inbox->chunk = chunk;
+    inbox->at = chunk->data;
+    inbox->end = kp_bsp_chunk_end(queue, chunk);
 }
 
 /* Goes to the first message of this sender or of a later one. */
 static void go_to(struct kp_bsp_process *self, int sender)
 {
-    struct kp_bsp_inbox *inbox = &self->inbox;
-    const struct kp_bsp_out *out = out_of(self, inbox->generation, sender);
-    while (!out || !out->messages.first)
-        out = out_of(self, inbox->generation, ++sender);
-    inbox->sender = sender;
-    inbox->chunk = out->messages.first;
-    inbox->at = inbox->chunk->data;
+    const struct kp_bsp_message_line *line = line_from(self, sender);
+    while (!line)
+        line = line_from(self, ++sender);
+    self->inbox.sender = sender;
+    go_to_chunk(&self->inbox, &line->queue, line->queue.first);
 }
 
 void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool some)
@@ -102,9 +134,9 @@ void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool so
     inbox->generation = generation;
     inbox->tag_size = self->tag_size;
     for (int sender = 0; sender < self->team->size; sender++) {
-        const struct kp_bsp_out *out = out_of(self, generation, sender);
-        inbox->count += out ? out->messages.count : 0;
-        inbox->bytes += out ? out->messages.bytes : 0;
+        const struct kp_bsp_message_line *line = line_from(self, sender);
+        inbox->count += line ? line->count : 0;
+        inbox->bytes += line ? line->bytes : 0;
     }
     if (inbox->count > 0)
         go_to(self, 0);
@@ -125,23 +157,24 @@ static char *payload_of(const struct kp_bsp_inbox *inbox)
     return tag_of(inbox) + kp_bsp_aligned(inbox->tag_size);
 }
 
-/* Goes on to the next message. */
-static void take(struct kp_bsp_process *self)
+/* The chunk is empty: goes to the next one. */
+static __attribute__((noinline)) void go_on(struct kp_bsp_process *self)
 {
     struct kp_bsp_inbox *inbox = &self->inbox;
-    const uint64_t bytes = first_of(inbox)->bytes;
-    inbox->at = payload_of(inbox) + kp_bsp_aligned(bytes);
-    inbox->bytes -= bytes;
-    if (--inbox->count == 0)
-        return;
-    const struct kp_bsp_queue *queue = &out_of(self, inbox->generation, inbox->sender)->messages;
-    if (inbox->at < kp_bsp_chunk_end(queue, inbox->chunk))
-        return;
-    inbox->chunk = inbox->chunk->next;
-    if (inbox->chunk)
-        inbox->at = inbox->chunk->data;
+    if (inbox->chunk->next)
+        go_to_chunk(inbox, &line_from(self, inbox->sender)->queue, inbox->chunk->next);
     else
         go_to(self, inbox->sender + 1);
+}
+
+/* Goes on to the next message. `bytes` is the length of the first. */
+static void take(struct kp_bsp_process *self, uint64_t bytes)
+{
+    struct kp_bsp_inbox *inbox = &self->inbox;
+    inbox->at = payload_of(inbox) + kp_bsp_aligned(bytes);
+    inbox->bytes -= bytes;
+    if (--inbox->count > 0 && inbox->at == inbox->end)
+        go_on(self);
 }
 
 KP_BSP_EXPORT void kp_bsp_qsize(const char *file, int line, void *messages, size_t messages_width,
@@ -177,11 +210,8 @@ KP_BSP_EXPORT void kp_bsp_move(const char *file, int line, void *payload, size_t
     size = bytes < size ? bytes : size;
     if (!payload && size > 0)
         kp_bsp_fail(self, "argument", "payload is NULL with %zu bytes", size);
-    if (size == 8)
-        memcpy(payload, payload_of(&self->inbox), 8);
-    else if (size > 0)
-        memcpy(payload, payload_of(&self->inbox), size);
-    take(self);
+    copy(payload, payload_of(&self->inbox), size);
+    take(self, bytes);
 }
 
 KP_BSP_EXPORT ptrdiff_t kp_bsp_hpmove(const char *file, int line, void **tag, void **payload)
@@ -194,6 +224,6 @@ KP_BSP_EXPORT ptrdiff_t kp_bsp_hpmove(const char *file, int line, void **tag, vo
     const uint64_t bytes = first_of(&self->inbox)->bytes;
     *tag = tag_of(&self->inbox);
     *payload = payload_of(&self->inbox);
-    take(self);
+    take(self, bytes);
     return (ptrdiff_t)bytes;
 }

@@ -82,6 +82,7 @@ static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all
 {
     if (all & KP_BSP_AREAS) {
         compare_areas(self, generation);
+        self->last_block = NULL;
         if (!kp_bsp_areas_settle(&self->areas))
             kp_bsp_no_memory(self);
     }

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-/* A message in its queue; the tag and the payload follow, each aligned. */
-struct message {
-    uint64_t bytes;
-};
-
 /* Stores a number where the program has an integer of `width` bytes. */
 static void store(struct kp_bsp_process *self, void *to, size_t width, uint64_t value,
                   const char *name)
@@ -63,6 +58,26 @@ static struct kp_bsp_message_line *line_of(struct kp_bsp_process *self, int pid)
     return line;
 }
 
+/* Returns where a message of `size` bytes goes, which takes `room` bytes with its tag. It continues
+ * the last run if it can. */
+static inline char *room_for(struct kp_bsp_process *self, int pid, struct kp_bsp_queue *queue,
+                             uint64_t size, size_t room)
+{
+    const uint64_t length = (UINT64_C(1) << KP_BSP_LENGTH_BITS) - 1;
+    struct kp_bsp_out *out = &self->outs[kp_bsp_generation(self)][pid];
+    if (out->run && (*out->run & length) == size &&
+        *out->run >> KP_BSP_LENGTH_BITS < KP_BSP_LONGEST_RUN &&
+        kp_bsp_queue_has_room(queue, &out->messages, room)) {
+        *out->run += UINT64_C(1) << KP_BSP_LENGTH_BITS;
+        return queue->at;
+    }
+    if (!kp_bsp_queue_has_room(queue, &out->messages, room + sizeof *out->run))
+        kp_bsp_grow(self, pid, queue, &out->messages, room + sizeof *out->run);
+    out->run = (void *)queue->at;
+    *out->run = size;
+    return queue->at + sizeof *out->run;
+}
+
 KP_BSP_EXPORT void kp_bsp_send(const char *file, int line, int pid, const void *tag,
                                const void *payload, size_t size)
 {
@@ -75,21 +90,14 @@ KP_BSP_EXPORT void kp_bsp_send(const char *file, int line, int pid, const void *
         kp_bsp_fail(self, "argument", "%s is NULL with %zu bytes",
                     !tag && self->tag_size > 0 ? "tag" : "payload",
                     !tag && self->tag_size > 0 ? self->tag_size : size);
-    const size_t tag_room = kp_bsp_aligned(self->tag_size);
-    const size_t all = sizeof(struct message) + tag_room + kp_bsp_aligned(size);
-    struct kp_bsp_message_line *line_to = line_of(self, pid);
-    struct kp_bsp_queue *queue = &line_to->queue;
-    struct kp_bsp_writer *writer = &self->outs[kp_bsp_generation(self)][pid].messages;
-    if (!kp_bsp_queue_has_room(queue, writer, all))
-        kp_bsp_grow(self, pid, queue, writer, all);
     kp_bsp_count(self, pid, size + self->tag_size);
-    char *at = queue->at;
-    ((struct message *)(void *)at)->bytes = size;
-    at += sizeof(struct message);
+    const size_t tag_room = kp_bsp_aligned(self->tag_size);
+    struct kp_bsp_message_line *line_to = line_of(self, pid);
+    char *at = room_for(self, pid, &line_to->queue, size, tag_room + kp_bsp_aligned(size));
     if (tag_room > 0)
         memcpy(at, tag, self->tag_size);
     copy(at + tag_room, payload, size);
-    queue->at = at + tag_room + kp_bsp_aligned(size);
+    line_to->queue.at = at + tag_room + kp_bsp_aligned(size);
     line_to->count++;
     line_to->bytes += size;
     self->bits |= KP_BSP_MESSAGES;
@@ -107,12 +115,21 @@ static const struct kp_bsp_message_line *line_from(const struct kp_bsp_process *
     return line->used == self->superstep ? line : NULL;
 }
 
+static void begin_run(struct kp_bsp_inbox *inbox)
+{
+    const uint64_t *head = (const void *)inbox->at;
+    inbox->size = *head & ((UINT64_C(1) << KP_BSP_LENGTH_BITS) - 1);
+    inbox->run = (*head >> KP_BSP_LENGTH_BITS) + 1;
+    inbox->at += sizeof *head;
+}
+
 static void go_to_chunk(struct kp_bsp_inbox *inbox, const struct kp_bsp_queue *queue,
                         const struct kp_bsp_chunk *chunk)
 {
     inbox->chunk = chunk;
     inbox->at = chunk->data;
     inbox->end = kp_bsp_chunk_end(queue, chunk);
+    begin_run(inbox);
 }
 
 /* Goes to the first message of this sender or of a later one. */
@@ -142,14 +159,9 @@ void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool so
         go_to(self, 0);
 }
 
-static const struct message *first_of(const struct kp_bsp_inbox *inbox)
-{
-    return (const void *)inbox->at;
-}
-
 static char *tag_of(const struct kp_bsp_inbox *inbox)
 {
-    return (char *)(uintptr_t)inbox->at + sizeof(struct message);
+    return (char *)(uintptr_t)inbox->at;
 }
 
 static char *payload_of(const struct kp_bsp_inbox *inbox)
@@ -157,23 +169,26 @@ static char *payload_of(const struct kp_bsp_inbox *inbox)
     return tag_of(inbox) + kp_bsp_aligned(inbox->tag_size);
 }
 
-/* The chunk is empty: goes to the next one. */
+/* The run has ended: goes to the next one. */
 static __attribute__((noinline)) void go_on(struct kp_bsp_process *self)
 {
     struct kp_bsp_inbox *inbox = &self->inbox;
-    if (inbox->chunk->next)
+    if (inbox->at < inbox->end)
+        begin_run(inbox);
+    else if (inbox->chunk->next)
         go_to_chunk(inbox, &line_from(self, inbox->sender)->queue, inbox->chunk->next);
     else
         go_to(self, inbox->sender + 1);
 }
 
-/* Goes on to the next message. `bytes` is the length of the first. */
-static void take(struct kp_bsp_process *self, uint64_t bytes)
+/* Goes on to the next message. */
+static void take(struct kp_bsp_process *self)
 {
     struct kp_bsp_inbox *inbox = &self->inbox;
-    inbox->at = payload_of(inbox) + kp_bsp_aligned(bytes);
-    inbox->bytes -= bytes;
-    if (--inbox->count > 0 && inbox->at == inbox->end)
+    inbox->at = payload_of(inbox) + kp_bsp_aligned(inbox->size);
+    inbox->bytes -= inbox->size;
+    inbox->run--;
+    if (--inbox->count > 0 && inbox->run == 0)
         go_on(self);
 }
 
@@ -191,7 +206,7 @@ KP_BSP_EXPORT void kp_bsp_get_tag(const char *file, int line, void *status, size
     struct kp_bsp_process *self = kp_bsp_enter("bsp_get_tag", file, line);
     const struct kp_bsp_inbox *inbox = &self->inbox;
     const bool some = inbox->count > 0;
-    store(self, status, width, some ? first_of(inbox)->bytes : UINT64_MAX, "status");
+    store(self, status, width, some ? inbox->size : UINT64_MAX, "status");
     if (!some || inbox->tag_size == 0)
         return;
     if (!tag)
@@ -206,12 +221,12 @@ KP_BSP_EXPORT void kp_bsp_move(const char *file, int line, void *payload, size_t
         kp_bsp_fail(self, "argument", "size is %td; it may not be negative", (ptrdiff_t)size);
     if (self->inbox.count == 0)
         kp_bsp_fail(self, "empty", "there is no message to take");
-    const uint64_t bytes = first_of(&self->inbox)->bytes;
+    const uint64_t bytes = self->inbox.size;
     size = bytes < size ? bytes : size;
     if (!payload && size > 0)
         kp_bsp_fail(self, "argument", "payload is NULL with %zu bytes", size);
     copy(payload, payload_of(&self->inbox), size);
-    take(self, bytes);
+    take(self);
 }
 
 KP_BSP_EXPORT ptrdiff_t kp_bsp_hpmove(const char *file, int line, void **tag, void **payload)
@@ -221,9 +236,9 @@ KP_BSP_EXPORT ptrdiff_t kp_bsp_hpmove(const char *file, int line, void **tag, vo
         kp_bsp_fail(self, "argument", "%s is NULL", tag ? "payload" : "tag");
     if (self->inbox.count == 0)
         return -1;
-    const uint64_t bytes = first_of(&self->inbox)->bytes;
+    const uint64_t bytes = self->inbox.size;
     *tag = tag_of(&self->inbox);
     *payload = payload_of(&self->inbox);
-    take(self, bytes);
+    take(self);
     return (ptrdiff_t)bytes;
 }

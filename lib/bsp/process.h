@@ -60,8 +60,10 @@ struct kp_bsp_put_line {
 /* The same for messages. */
 struct kp_bsp_message_line {
     _Alignas(KP_BSP_LINE) uint64_t used;
+    uint64_t count;
     struct kp_bsp_queue queue;
-    uint64_t count, bytes; /* of messages, and of their payloads */
+    /* Of all payloads. Not beside `count`: a compiler that adds to both at once takes longer. */
+    uint64_t bytes;
 };
 
 /* What only the sender needs. */
@@ -69,6 +71,7 @@ struct kp_bsp_out {
     struct kp_bsp_writer puts, messages;
     char *after;    /* the address that follows the last put of the queue, or NULL */
     uint64_t *last; /* the head of this put */
+    uint64_t *run;  /* the head of the last run of messages, or NULL */
 };
 
 /* The block that a process has registered. It writes this before the registration counts. */
@@ -108,6 +111,12 @@ struct kp_bsp_world {
 #define KP_BSP_ADDRESS_BITS 48
 #define KP_BSP_SHORT        0xffff
 
+/* Messages of one length that follow each other are a run. Its head has the length in its lower 48
+ * bits, and above the number of messages less 1. The messages follow: each a tag and a payload,
+ * both aligned. */
+#define KP_BSP_LENGTH_BITS 48
+#define KP_BSP_LONGEST_RUN 0xffff
+
 struct kp_bsp_origin {
     const char *file;
     const char *source; /* of bsp_hpput; NULL: bsp_put */
@@ -123,12 +132,14 @@ struct kp_bsp_get {
 
 /* The messages that a process can take. */
 struct kp_bsp_inbox {
-    uint64_t count, bytes; /* left */
+    uint64_t count; /* of messages left */
     size_t tag_size;
+    uint64_t bytes; /* of their payloads; not beside `count`, as in a line */
     unsigned generation;
     int sender; /* the first message's */
     const struct kp_bsp_chunk *chunk;
-    const char *at, *end; /* the first message; the end of the chunk's messages */
+    const char *at, *end; /* the first message's tag; the end of the chunk's messages */
+    uint64_t run, size;   /* how many messages of the run are left, and their length */
 };
 
 /* What members compare in a sync. There are two of them, for even and odd supersteps. */

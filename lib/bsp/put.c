@@ -29,6 +29,7 @@ void kp_bsp_outs_clear(struct kp_bsp_process *self, unsigned generation)
         kp_bsp_queue_clear(&team->messages[generation][first + (size_t)pid].queue, &out->messages,
                            &self->pool);
         out->after = NULL;
+        out->run = NULL;
     }
     self->touches[generation] = 0;
 }
@@ -118,8 +119,8 @@ static __attribute__((noinline)) void capture_long(struct kp_bsp_process *self, 
     out->after = NULL;
 }
 
-static void capture(struct kp_bsp_process *self, int pid, char *to, const void *from, size_t size,
-                    bool hp)
+static inline void capture(struct kp_bsp_process *self, int pid, char *to, const void *from,
+                           size_t size, bool hp)
 {
     const unsigned generation = kp_bsp_generation(self);
     struct kp_bsp_team *team = self->team;

@@ -137,6 +137,16 @@ def check_report(folder, program):
     tests.check(result.returncode == 0 and len(numbers) == 3 and min(numbers[0], numbers[2]) > 0, "--bsp-parameters", said(result))
 
 
+def check_bench():
+    result = execute([tools / "kport", "bench", "bsp", "-n", "2,3"])
+    rows = [line.split()[:2] for line in result.stdout.splitlines()[1:]]
+    tests.check(result.returncode == 0 and ["2", "threads"] in rows and ["3", "threads"] in rows, "kport bench bsp",
+                said(result))  # fmt: skip
+    result = execute([tools / "kport", "bench", "bsp", "-n", "two"])
+    tests.check(result.returncode != 0 and "-n is 'two'" in result.stderr, "kport bench bsp refuses a wrong number",
+                said(result))  # fmt: skip
+
+
 def check_options(program):
     result = kportrun("-n", 2, "--buffering", 0, program)
     tests.check(result.returncode == 2 and "--buffering is for programs of MPI" in result.stderr, "--buffering is refused",
@@ -151,4 +161,5 @@ with tempfile.TemporaryDirectory() as name:
     check_same_order(wrong)
     check_report(folder, folder / "right")
     check_options(folder / "right")
+    check_bench()
 tests.end()

@@ -31,7 +31,7 @@ KP_BSP_EXPORT void kp_bsp_set_tagsize(const char *file, int line, void *tag_size
                     PTRDIFF_MAX / 2);
     store(self, tag_size, width, self->next_tag_size, "tag_size");
     self->next_tag_size = (size_t)wanted;
-    agreed->sets_tag_size = true;
+    agreed->tag_sizes++;
     agreed->tag_place = self->call;
     self->bits |= KP_BSP_TAG_SIZES;
 }

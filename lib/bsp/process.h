@@ -145,8 +145,8 @@ struct kp_bsp_inbox {
 /* What members compare in a sync. There are two of them, for even and odd supersteps. */
 struct kp_bsp_agreed {
     uint64_t pushes, pops, sequence; /* a hash of all pushes and pops */
+    uint64_t tag_sizes;              /* how often the length of tags was set */
     size_t tag_size;
-    bool sets_tag_size;
     struct kp_bsp_place tag_place, area_place; /* of the last such calls */
 };
 

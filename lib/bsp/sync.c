@@ -71,10 +71,14 @@ static void compare_tag_sizes(struct kp_bsp_process *self, unsigned generation)
     const struct kp_bsp_agreed *own = &self->agreed[generation];
     for (int i = 0; i < self->team->size; i++) {
         const struct kp_bsp_agreed *other = &self->team->members[i]->agreed[generation];
+        const struct kp_bsp_place *place =
+            other->tag_place.function ? &other->tag_place : &own->tag_place;
         if (other->tag_size != own->tag_size)
-            fail_unlike(self, i, "the lengths of tags differ",
-                        other->tag_place.function ? &other->tag_place : &own->tag_place,
-                        own->tag_size, other->tag_size);
+            fail_unlike(self, i, "the lengths of tags differ", place, own->tag_size,
+                        other->tag_size);
+        if (other->tag_sizes != own->tag_sizes)
+            fail_unlike(self, i, "numbers of bsp_set_tagsize in the superstep differ", place,
+                        own->tag_sizes, other->tag_sizes);
     }
 }
 

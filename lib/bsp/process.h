@@ -48,13 +48,13 @@ enum kp_bsp_bits {
 };
 
 /* The puts of a process for another one. The sender writes it in a superstep, the receiver reads it
- * after the barrier. It is a cache line, which holds the first put itself if that is short. */
+ * after the barrier. It is two cache lines, which hold the first put itself if that is short. */
 struct kp_bsp_put_line {
     _Alignas(KP_BSP_LINE) uint64_t used; /* the superstep after that of the latest put; 0: none */
     struct kp_bsp_queue queue;           /* of the other puts */
     char *to;
     uint64_t bytes; /* 0: all puts are in the queue */
-    char data[KP_BSP_LINE - 5 * sizeof(uint64_t)];
+    char data[2 * KP_BSP_LINE - 5 * sizeof(uint64_t)];
 };
 
 /* The same for messages. */
@@ -177,7 +177,7 @@ struct kp_bsp_process {
     kp_proc *proc;
     int pid, number;
     bool initialised; /* bsp_init was called */
-    bool checks;
+    bool checks, traced;
     struct kp_bsp_world *world;
     double begin; /* the clock at bsp_begin, in seconds */
     jmp_buf out;

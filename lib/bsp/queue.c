@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
+/* A little more than a power of two, so that a payload of such a length has room with its head. */
 static size_t room_of(int order)
 {
-    return (size_t)1 << order;
+    return ((size_t)1 << order) + 32;
 }
 
 static struct kp_bsp_chunk *take(struct kp_bsp_pool *pool, int order)
@@ -26,7 +27,9 @@ bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_writer *writer,
                        struct kp_bsp_pool *pool, size_t bytes)
 {
     /* As much as in the last superstep, then twice the chunk before. */
-    int order = queue->first ? writer->last->order + 1 : KP_BSP_LEAST_ORDER;
+    int order = queue->first           ? writer->last->order + 1
+                : writer->earlier == 0 ? KP_BSP_FIRST_ORDER
+                                       : KP_BSP_LEAST_ORDER;
     while (!queue->first && order < KP_BSP_LARGE_ORDER && room_of(order) < writer->earlier)
         order++;
     order = order < KP_BSP_LARGE_ORDER ? order : KP_BSP_LARGE_ORDER;

@@ -11,7 +11,7 @@
 struct kp_bsp_chunk {
     struct kp_bsp_chunk *next;
     char *used; /* up to here it is written; valid when a later chunk was begun */
-    int order;  /* the room's length is this power of two */
+    int order;  /* of its length (room_of in queue.c) */
     _Alignas(16) char data[];
 };
 
@@ -29,7 +29,8 @@ struct kp_bsp_writer {
 };
 
 enum {
-    KP_BSP_LEAST_ORDER = 9,  /* 512 bytes */
+    KP_BSP_LEAST_ORDER = 6,  /* 64 bytes */
+    KP_BSP_FIRST_ORDER = 9,  /* 512 bytes, where nothing is known of the last superstep */
     KP_BSP_LARGE_ORDER = 18, /* chunks grow up to 256 KiB */
     KP_BSP_ORDERS = 48
 };

@@ -21,7 +21,8 @@ static const struct kp_call end_call = {UINT64_C(0xb5b53), describe_sync, "bsp_e
 static unsigned meet(struct kp_bsp_process *self, const struct kp_call *call, unsigned bits)
 {
     unsigned all = 0;
-    kp_here(self->call.file, self->call.line);
+    if (self->traced) /* reports have the place anyway */
+        kp_here(self->call.file, self->call.line);
     const int status = kp_face_meet(self->group, call, bits, &all);
     if (status)
         kp_bsp_fail_by(self, status);
@@ -144,7 +145,8 @@ KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
         /* release: pairs with the acquire of kp_bsp_may_touch */
         atomic_store_explicit(&self->applied, self->superstep, memory_order_release);
     }
-    kp_bsp_outs_clear(self, kp_bsp_generation(self));
+    if (self->touches[kp_bsp_generation(self)] > 0)
+        kp_bsp_outs_clear(self, kp_bsp_generation(self));
     begin_superstep(self, all);
     if (self->tally)
         kp_bsp_tally_resume(self);

@@ -4,7 +4,10 @@
 
 #include "tools/kport/command.h"
 
+#include "kport.h"
+
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -66,7 +66,7 @@ void kp_leave_core(int core)
 {
     struct kp_affinity all, others;
     /* seldom taken: kernels may refuse, and the system may have moved the thread */
-    if (sched_getaffinity(0, sizeof all.set, set_of(&all)) != 0 || !has(&all, core))
+    if (core < 0 || sched_getaffinity(0, sizeof all.set, set_of(&all)) != 0 || !has(&all, core))
         return;
     others = all;
     CPU_CLR_S((size_t)core, sizeof others.set, set_of(&others));

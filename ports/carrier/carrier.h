@@ -56,6 +56,9 @@ struct kp_carrier_row {
     void (*wake)(struct kp_wait_word *word);
     /* Lets other processors of the caller's thread run first. NULL: there are none. */
     void (*yield)(kp_proc *self);
+    /* Returns how often the caller may look for a message before it waits. NULL: as its waiter
+     * says. */
+    int (*looks)(const kp_proc *self);
 
     /* These functions inform the deadlock detector (fail/deadlock.c). The thread of a member calls
      * `parking` before it sleeps on a word, and `unparked` after the sleep. `note` fills a struct

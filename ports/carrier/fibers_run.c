@@ -332,7 +332,8 @@ static void learn(struct kp_worker *worker, bool in_vain)
 static bool is_shared(const struct kp_worker *worker, int core)
 {
     const struct kp_pool *pool = worker->machine->pool;
-    for (int i = 0; i < worker->index; i++) {
+    for (int i = 0; i < worker->index; i++) { /* seldom taken: part is seldom called so far */
+        /* seldom taken: the system decides where threads run */
         if (atomic_load_explicit(&pool->workers[i].core, KP_ORDER_NOTE) == core)
             return true;
     }
@@ -347,12 +348,13 @@ static void part(struct kp_worker *worker)
 {
     const int core = kp_core_here();
     atomic_store_explicit(&worker->core, core, KP_ORDER_NOTE);
+    /* seldom taken: the system decides where threads run, and mostly knows it */
     if (++worker->crowded < worker->patience || worker->machine->cores > 0 || core < 0)
         return;
     worker->crowded = 0;
-    if (!is_shared(worker, core))
+    if (!is_shared(worker, core)) /* seldom taken: the system decides where threads run */
         return;
-    if (worker->patience < MOST_PATIENCE)
+    if (worker->patience < MOST_PATIENCE) /* seldom taken: the system decides where threads run */
         worker->patience *= 2;
     kp_leave_core(core);
 }
@@ -376,7 +378,7 @@ static void idle(struct kp_worker *worker)
         if (look_around(worker)) {
             const bool few = so_far.done <= FEW_YIELDS + 1;
             learn(worker, few);
-            if (few)
+            if (few) /* seldom taken: the system decides where threads run */
                 part(worker);
             return;
         }

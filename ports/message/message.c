@@ -1,5 +1,6 @@
 /* The public functions for messages with tags: arguments, and calls that end at once. Others become
  * requests (send.c, receive.c). */
+#include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/message/requests.h"
 
@@ -98,10 +99,14 @@ static int carry_out_send(struct kp_send *send)
 }
 
 /* A thread with a core of its own looks for its message for a while, before it posts the receive.
- * It does not if it has requests, as these have to go on. */
+ * So does a fiber that is the only one of its worker. They do not if they have requests, as these
+ * have to go on. */
 static int looks_of(const kp_group *member)
 {
-    return kp_requests_go_on(member) ? 0 : member->waiter.spins;
+    const struct kp_carrier_row *carrier = member->shared->machine->carrier;
+    if (kp_requests_go_on(member))
+        return 0;
+    return carrier->looks ? carrier->looks(member->self) : member->waiter.spins;
 }
 
 static int carry_out_receive(struct kp_receive *receive)

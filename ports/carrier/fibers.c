@@ -219,13 +219,6 @@ static bool note(const kp_proc *proc, struct kp_note *note)
                               atomic_load_explicit(&fiber->parked.value, KP_ORDER_NOTE));
 }
 
-/* A fiber that is not alone leaves its worker to the others at once. */
-static int looks(const kp_proc *self)
-{
-    const struct kp_worker *worker = self->machine->pool->fibers[self->number].worker;
-    return worker->count == 1 ? worker->spins : 0;
-}
-
 const struct kp_carrier_row kp_fibers_row = {
     .thread_stack = WORKER_STACK,
     .complete = complete,
@@ -240,6 +233,7 @@ const struct kp_carrier_row kp_fibers_row = {
     .wait = kp_fiber_wait,
     .wake = kp_fiber_wake,
     .yield = kp_fiber_yield,
-    .looks = looks,
+    .looks = kp_fiber_looks,
+    .looks_on = kp_fiber_looks_on,
     .note = note,
 };

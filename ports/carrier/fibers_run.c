@@ -341,9 +341,8 @@ static bool is_shared(const struct kp_worker *worker, int core)
 }
 
 /* A few yields let another thread run, which made a fiber ready. If this happens again and again,
- * two workers share a core, and every message between them takes a switch of threads. The system
- * may leave them there while another core is idle, so the worker with the larger number leaves the
- * core. If that does not help, the worker has more patience the next time. */
+ * two workers share a core, and each of their messages takes a switch of threads. The system may
+ * leave them there, so the worker with the larger number leaves. It is more patient each time. */
 static void part(struct kp_worker *worker)
 {
     const int core = kp_core_here();
@@ -354,9 +353,8 @@ static void part(struct kp_worker *worker)
     worker->crowded = 0;
     if (!is_shared(worker, core)) /* seldom taken: the system decides where threads run */
         return;
-    if (worker->patience < MOST_PATIENCE) /* seldom taken: the system decides where threads run */
-        worker->patience *= 2;
     kp_leave_core(core);
+    worker->patience += worker->patience < MOST_PATIENCE; /* seldom taken: as above */
 }
 
 /* Waits until a fiber is ready: the worker spins, then yields, then parks. If another worker runs
@@ -516,6 +514,19 @@ void kp_fiber_yield(kp_proc *self)
     (void)self;
     make_ready(fiber->worker, fiber, fiber);
     go_on(fiber->worker, fiber, next_ready(fiber->worker), true);
+}
+
+int kp_fiber_looks(const kp_proc *self)
+{
+    const struct kp_worker *worker = kp_self.fiber->worker;
+    /* A seed's order must not depend on the time that a message takes. */
+    return self->machine->pool->count > 1 && !worker->bag ? worker->spins : 0;
+}
+
+bool kp_fiber_looks_on(const kp_proc *self)
+{
+    (void)self;
+    return !look_around(kp_self.fiber->worker);
 }
 
 void kp_self_point(void)

@@ -34,7 +34,7 @@ static int help(void)
                 commands[i]->summary);
     fprintf(
         out,
-        "  kport help [COMMAND]\n"
+        "  kport help [COMMAND|--json]\n"
         "  kport --version\n\n"
         "A PROBLEM names an operation, the number of processors n, ports k, and bytes of a "
         "block b,\nand, if wanted, the algorithm and its parameters; K, M or G may stand behind "
@@ -95,12 +95,31 @@ static int refuse(const char *name)
     return EXIT_IMPOSSIBLE;
 }
 
+/* Prints all of the help as JSON. The manual pages and the shells' completions are made from it. */
+static int help_json(void)
+{
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_IMPOSSIBLE;
+    json_t *list = json_array();
+    for (size_t i = 0; i < COMMANDS; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "name", commands[i]->name,
+                                              "usage", commands[i]->usage, "summary",
+                                              commands[i]->summary, "help", commands[i]->help));
+    output_json(out, json_pack("{s:i, s:s, s:s, s:o}", "format", 1, "kport", kp_version(), "every",
+                               LOAD_HELP, "commands", list));
+    return output_end(out, EXIT_DONE);
+}
+
 /* Carries out `kport help [COMMAND]`, which prints the same text as `kport COMMAND --help`. */
 static int help_about(int count, char **names)
 {
+    if (count == 1 && strcmp(names[0], "--json") == 0)
+        return help_json();
     const struct command *command = count > 0 ? find(names[0]) : NULL;
     if (count > 1) {
-        fprintf(stderr, "kport help: \"%s\" is not understood; usage: kport help [COMMAND]\n",
+        fprintf(stderr,
+                "kport help: \"%s\" is not understood; usage: kport help [COMMAND|--json]\n",
                 names[1]);
         return EXIT_IMPOSSIBLE;
     }

@@ -1,0 +1,90 @@
+"""The manual pages and the completions that are made from the programs' help and the public headers.
+
+usage: manual.py SOURCE_FOLDER FOLDER_OF_THE_MANUAL KPORT LIBKPORT
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import sys
+
+from tap import Tests, execute, said
+
+root, folder, kport, library = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+tests = Tests()
+commands = json.loads(execute([kport, "help", "--json"]).stdout)["commands"]
+pages = {path.stem for path in (folder / "man1").glob("*.1")}
+calls = {path.stem for path in (folder / "man3").glob("*.3")}
+
+wanted = {"kport"} | {f"kport-{command['name']}" for command in commands}
+programs = {"kportrun", "kportcc", "kportc++"}
+tests.check(pages - programs == wanted, "a page for each command, and no other", sorted(pages ^ wanted))
+tests.check(not pages & programs or programs <= pages, "pages of kportrun and its compilers", sorted(pages))
+
+declared = set()
+for header in (root / "include" / "kport").glob("*.h"):
+    text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+    declared |= set(re.findall(r"^KP_API\b[^;]*?\b(kp_\w+)\s*[(\[]", text, re.M))
+tests.check(len(declared) > 150, "the headers declare functions", len(declared))
+tests.check(calls == declared | {"kport"}, "a page for each public function", sorted(calls ^ (declared | {"kport"})))
+
+bare = []
+for path in sorted(folder.glob("man?/*")):
+    text = path.read_text()
+    # What is told, beside the name and the synopsis.
+    told = text.partition(".SH DESCRIPTION")[2].partition(".SH SEE ALSO")[0]
+    if len(told.split()) < 8:
+        bare.append(path.name)
+tests.check(not bare, "every page tells something", bare)
+
+if shutil.which("mandoc"):
+    result = execute(["mandoc", "-Tlint"] + sorted(folder.glob("man?/*")))
+    tests.check(result.returncode == 0 and not result.stdout, "mandoc finds nothing wrong", said(result))
+else:
+    tests.skip("mandoc finds nothing wrong", "not installed")
+
+# What is completed, by the words before, and some of what has to be offered.
+LINES = [
+    (["kport", "ex"], {"explain", "export"}),
+    (["kport", "help", "ta"], {"tables"}),
+    (["kport", "check", "--bac"], {"--back-pressure"}),
+    (["kport", "predict", "--engine", ""], {"loggp", "simgrid"}),
+    (["kport", "run", "sca"], {"scan:", "scan-exclusive:", "scatter:", "scatterv:"}),
+    (["kport", "bench", "allr"], {"allreduce"}),
+]
+if "kportrun" in pages:
+    LINES += [(["kportrun", "--inter"], {"--interleave"}), (["kportrun", "--carrier", "f"], {"fibers"})]
+
+BASH = """
+source "$1"; shift
+compopt() { :; }
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+_kport
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+def offered(shell, words):
+    if shell == "bash":
+        return execute(["bash", "-c", BASH, "bash", folder / "completions" / "kport"] + words)
+    line = " ".join(words)
+    source = folder / "vendor_completions.d" / "kport.fish"
+    return execute(["fish", "--no-config", "-c", f"source {source}; complete -C '{line}'"])
+
+
+for shell in ["bash", "fish"]:
+    if not shutil.which(shell):
+        tests.skip(f"{shell} completes", "not installed")
+        continue
+    for words, some in LINES:
+        result = offered(shell, words)
+        got = {line.split("\t")[0] for line in result.stdout.splitlines()}
+        right = result.returncode == 0 and not result.stderr and got == some
+        tests.check(right, f"{shell} completes \"{' '.join(words)}\"", said(result))
+if shutil.which("zsh"):
+    result = execute(["zsh", "-n", folder / "site-functions" / "_kport"])
+    tests.check(result.returncode == 0 and not result.stderr, "zsh reads its file", said(result))
+else:
+    tests.skip("zsh reads its file", "not installed")
+tests.end()

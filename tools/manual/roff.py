@@ -1,0 +1,76 @@
+"""Writes roff for manual pages, with the macros of man(7)."""
+
+import re
+import textwrap
+
+
+def escaped(text):
+    """The text as roff prints it. A minus stays one that can be copied; a line may begin with anything."""
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return re.sub(r"^([.'])", r"\\&\1", text, flags=re.M)
+
+
+def filled(text):
+    """Lines of a paragraph, which roff fills again."""
+    return escaped("\n".join(textwrap.wrap(" ".join(text.split()), 70, break_on_hyphens=False)))
+
+
+class Page:
+    def __init__(self, name, section, release, summary):
+        """`release` is the version and its date."""
+        version, date = release
+        self.lines = [f'.TH {name.upper()} {section} {date} "kport {version}" "kport"']
+        self.heading("NAME")
+        self.line(f"{escaped(name)} \\-\n{filled(summary)}")
+
+    def line(self, text):
+        self.lines.append(text)
+
+    def heading(self, text):
+        self.line(f".SH {text}")
+
+    def paragraph(self, text):
+        self.begin()
+        self.line(filled(text))
+
+    def begin(self):
+        """A paragraph, unless a heading has begun one."""
+        if not self.lines[-1].startswith((".SH", ".SS")):
+            self.line(".PP")
+
+    def as_written(self, text):
+        """Keeps the lines as they are, indented."""
+        self.begin()
+        self.lines += [".RS 4", ".nf", escaped(text), ".fi", ".RE"]
+
+    def text(self, text, keep=lambda line: line.startswith("  ")):
+        """Paragraphs are filled. Lines for which `keep` is true are kept as they are."""
+        paragraph, kept = [], []
+        for line in text.splitlines() + [""]:
+            if paragraph and (keep(line) or not line.strip()):
+                self.paragraph(" ".join(paragraph))
+                paragraph = []
+            if kept and not keep(line) and line.strip():
+                self._keep(kept)
+                kept = []
+            if keep(line) or (kept and not line.strip()):
+                kept.append(line)
+            elif line.strip():
+                paragraph.append(line)
+        self._keep(kept)
+
+    def _keep(self, lines):
+        while lines and not lines[-1].strip():
+            lines = lines[:-1]
+        if lines:
+            self.as_written("\n".join(line.removeprefix("  ") for line in lines))
+
+    def see_also(self, pages):
+        self.heading("SEE ALSO")
+        for name, section in pages[:-1]:
+            self.line(f".BR {escaped(name)} ({section}),")
+        self.line(f".BR {escaped(pages[-1][0])} ({pages[-1][1]})")
+
+    def write(self, folder, name, section):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.{section}").write_text("\n".join(self.lines) + "\n")

@@ -84,23 +84,26 @@ static inline int begin(struct wire *self, struct kp_wire_message *message, bool
 }
 
 static inline int begin_all(struct wire *self, struct kp_wire_message *messages, int count,
-                            bool sends)
+                            bool sends, int *locals)
 {
     int status = KP_OK;
     for (int i = 0; i < count && !status; i++)
-        if (!wires_is_local(self->process, messages[i].peer))
+        if (wires_is_local(self->process, messages[i].peer))
+            ++*locals;
+        else
             status = begin(self, &messages[i], sends);
     return status;
 }
 
 int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int receive_count,
-                       struct kp_wire_message *sends, int send_count)
+                       struct kp_wire_message *sends, int send_count, int *locals)
 {
+    *locals = 0;
     if (!self->holds)
         self->holds = wires_enter(self->process, true);
     /* The sends come first, so that a receiver waits for less work of the sender. */
-    int status = begin_all(self, sends, send_count, true);
-    status = status ? status : begin_all(self, receives, receive_count, false);
+    int status = begin_all(self, sends, send_count, true, locals);
+    status = status ? status : begin_all(self, receives, receive_count, false, locals);
     /* What is begun on a branch need not be waited for next. */
     if (self->process->per_process > 1 || self->root != self)
         wires_let_go(self);

@@ -110,9 +110,6 @@ KP_VARIANT int kp_begin_by_wire(const struct kp_execution *x, const struct code_
         const struct kp_turn turn = kp_turn_of(x, r, t, i, true, kept, &room);
         status = kp_pack_by_wire(x, &turn, kept);
     }
-    const int sent = status ? KP_OK : kp_wired_send(x->member, t);
-    if (sent)
-        return sent;
     for (uint32_t i = 0; i < receives && !status; i++) {
         struct code_message room;
         const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept, &room);
@@ -120,7 +117,7 @@ KP_VARIANT int kp_begin_by_wire(const struct kp_execution *x, const struct code_
     }
     if (status)
         return kp_wired_refuse(x->member, x->call->published.describe, x->call->published.subject);
-    return kp_wired_receive(x->member, t);
+    return kp_wired_begin(x->member, t);
 }
 
 /* Takes the data out of the messages of a round, which have come. */

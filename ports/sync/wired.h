@@ -216,19 +216,16 @@ static inline const char *kp_wired_came(const kp_group *member, int i)
 /* Begins a round, and forgets the messages of the last round. */
 void kp_wired_next(kp_group *member);
 
-/* `kp_wired_send` begins to send this round's messages, and `kp_wired_receive` to receive those
- * that are expected. Until `kp_wired_end` the member changes nothing that it sends. `kp_wired_end`
- * waits until the expected messages have come and its own are sent. All return 0 or the error's
- * status. If `kp_wired_send` or `kp_wired_receive` fails, the round is over. A message is the
- * sooner on its way the less a member does before `kp_wired_send`. */
-int kp_wired_send(kp_group *member, int round);
-int kp_wired_receive(kp_group *member, int round);
+/* `kp_wired_begin` begins to send this round's messages, and then to receive those that are
+ * expected. Until `kp_wired_end` the member changes nothing that it sends. `kp_wired_end` waits
+ * until the expected messages have come and its own are sent. Both return 0 or the error's status.
+ * If `kp_wired_begin` fails, the round is over. */
+int kp_wired_begin(kp_group *member, int round);
 int kp_wired_end(kp_group *member, int round);
 
 static inline int kp_wired_round(kp_group *member, int round)
 {
-    int status = kp_wired_send(member, round);
-    status = status ? status : kp_wired_receive(member, round);
+    const int status = kp_wired_begin(member, round);
     return status ? status : kp_wired_end(member, round);
 }
 

@@ -26,7 +26,7 @@ int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refu
     return status;
 }
 
-/* Ends what kp_wired_send has begun. */
+/* Ends what kp_wired_begin has begun. */
 static void release(kp_group *member)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
@@ -97,7 +97,8 @@ static void add_long(struct kp_transfers *transfers, int i)
     contents->length = transfers->all[i].bytes;
 }
 
-static int another_call(kp_group *member, const struct kp_transfer *in, int round)
+__attribute__((noinline)) static int another_call(kp_group *member, const struct kp_transfer *in,
+                                                  int round)
 {
     char call[160];
     kp_call_name(member, call, sizeof call);
@@ -150,31 +151,26 @@ static void split_long(kp_group *member, int i)
     rounds->out.heads[i].length = sizeof head;
 }
 
-int kp_wired_send(kp_group *member, int round)
+int kp_wired_begin(kp_group *member, int round)
 {
+    struct kp_wired_round *rounds = kp_wired_round_of(member);
     struct kp_wire *wire = member->wired->wire;
-    struct kp_transfers *out = &kp_wired_round_of(member)->out;
-    kp_wired_round_of(member)->held = kp_wired_hold();
+    struct kp_transfers *in = &rounds->in, *out = &rounds->out;
+    rounds->held = kp_wired_hold();
     member->round = round;
     for (int i = 0; out->any_long && i < out->count; i++) {
         if (kp_wired_goes_directly(out->all[i].bytes))
             split_long(member, i);
     }
     int status = kp_wired_may_begin(member);
-    status = status ? status : wire->begin(wire, NULL, 0, out->heads, out->count);
+    status = status ? status : wire->begin(wire, in->heads, in->count, out->heads, out->count);
     if (!status && out->long_count > 0)
         status = wire->begin(wire, NULL, 0, out->longs, out->long_count);
-    return status ? broken_at_begin(member, status, round) : KP_OK;
-}
-
-int kp_wired_receive(kp_group *member, int round)
-{
-    struct kp_wire *wire = member->wired->wire;
-    struct kp_transfers *in = &kp_wired_round_of(member)->in;
-    const int status = wire->begin(wire, in->heads, in->count, NULL, 0);
+    if (status)
+        return broken_at_begin(member, status, round);
     if (kp_member_is_lane(member))
         release(member); /* it does not wait */
-    return status ? broken_at_begin(member, status, round) : KP_OK;
+    return KP_OK;
 }
 
 /* The heads have come. Begins to receive the longer contents. */

@@ -89,10 +89,14 @@ struct kp_worker {
     /* How long the worker may look for ready fibers before it parks. */
     struct kp_waiter idling;
     int spins; /* how often the worker now looks with a pause, before it begins to yield */
+    /* How many waits in a row have ended because another worker got this core; how many make this
+     * worker leave the core. */
+    int crowded, patience;
 
     /* The queues that other threads have posted to this worker. */
     alignas(KP_CACHE_LINE) kp_inbox inbox;
     _Atomic int parked;
+    _Atomic int core;     /* the core on which the worker last waited; -1: not known */
     _Atomic bool counted; /* the deadlock detector counts the worker's fibers as waiting */
     /* A parked worker sleeps on this word; adding 1 to the word wakes the worker. */
     struct kp_wait_word bell;
@@ -122,6 +126,8 @@ static inline struct kp_wait_queue *kp_queue_of(struct kp_wait_word *word,
 uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 void kp_fiber_wake(struct kp_wait_word *word);
 void kp_fiber_yield(kp_proc *self);
+int kp_fiber_looks(const kp_proc *self);
+bool kp_fiber_looks_on(const kp_proc *self);
 void kp_fibers_carry(kp_machine *machine, int hand);
 void kp_fibers_carry_rest(kp_proc *self);
 

@@ -82,8 +82,8 @@ struct kp_link_table {
     struct kp_link_entry {
         int rank;
         struct kp_link *link; /* NULL: the entry is free */
-    } * entries;
-    size_t room, count; /* room: 0 or a power of two */
+    } last, *entries;         /* `last`: the one looked for last; not valid if its `link` is NULL */
+    size_t room, count;       /* room: 0 or a power of two */
 };
 
 /* What a member has for its messages. */
@@ -109,14 +109,18 @@ struct kp_messages {
     struct kp_postbox *box; /* NULL: the members share memory */
     struct kp_flow *flows;  /* by rank, with a postbox */
     struct kp_messages *next_in_box;
-    const struct kp_receive *poller; /* the receive that polls for all that are posted, or NULL */
-    kp_error_record why;             /* why `gone` is 1; written before it */
+    struct kp_receive *poller; /* the receive that polls for all that are posted, or NULL */
+    uint32_t ends_known;       /* how many of `ends` the posted receives know of */
+    kp_error_record why;       /* why `gone` is 1; written before it */
 };
 
 /* What the members of a group have for their messages, in one piece of memory. */
 struct kp_messages_group {
     _Atomic uint32_t broken; /* 1: no member waits for a message any more, because of a failure */
     kp_error_record why;     /* why `broken` is 1; written before it */
+    /* How often a member has gone, or the group broken. Without a wire, 0 says that no wait is
+     * over, and a change that one may be. */
+    _Atomic uint32_t ends;
     _Atomic size_t ring_bytes;
     struct kp_messages members[];
 };
@@ -151,6 +155,19 @@ struct kp_sending {
     struct kp_message *offered; /* not NULL: the message stays in the sender's memory */
 };
 
+/* Returns why a wait for messages of the member with rank `source` is over. With KP_ANY_SOURCE it
+ * is over when all other members are gone. Returns NULL if the wait goes on. What a member had sent
+ * before it was gone is found by a poll after this call. The first function does so when some
+ * member is gone, or may be (messages.c). */
+const kp_error_record *kp_messages_look_for_end_of(const struct kp_messages *own, int source);
+
+static inline const kp_error_record *kp_messages_end_of(const struct kp_messages *own, int source)
+{
+    if (!own->box && atomic_load_explicit(&own->group->ends, KP_ORDER_OBSERVE) == 0)
+        return NULL;
+    return kp_messages_look_for_end_of(own, source);
+}
+
 /* Returns the ring to a member. Makes it, if this is the first message to the member. Returns NULL
  * if the messages to this member go without a ring. */
 struct kp_link *kp_link_to(struct kp_messages *own, int rank);
@@ -165,10 +182,14 @@ static inline bool kp_link_has_room(const struct kp_link *link)
  * or KP_EMEMORY, with no error set. */
 int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sending *send);
 
-/* Takes what has come, until `until` has its message, or nothing more is there: first from the ring
- * of the source that `until` names, then from all others. Messages that nobody waits for are kept.
- * `until` may be NULL. Returns 0 or KP_EMEMORY, with no error set. */
+/* Takes what has come, until `until` has its message and no other receive is posted, or nothing
+ * more is there: first from the ring of the source that `until` names, then from all others.
+ * Messages that nobody waits for are kept. `until` may be NULL. Returns 0 or KP_EMEMORY, with no
+ * error set. */
 int kp_link_poll(struct kp_messages *own, struct kp_receiving *until);
+
+/* Called for a posted receive that has got its message without a packet (receive.c). */
+void kp_receive_got(struct kp_receiving *receiving);
 
 /* Returns whether kp_link_poll would find anything, at first from `source` (or KP_ANY). */
 bool kp_link_has_come(const struct kp_messages *own, int source);

@@ -66,6 +66,14 @@ bool kp_send_try(struct kp_send *send)
     return !send->sending.offered;
 }
 
+void kp_send_begin(struct kp_send *send)
+{
+    if (kp_send_try(send) && !send->status)
+        kp_request_add_ended(&send->request);
+    else
+        kp_request_begin(&send->request);
+}
+
 /* Puts the send on its way if there is room. Otherwise its receiver is told that it waits. */
 static bool try_to_post(struct kp_send *send)
 {

@@ -66,7 +66,10 @@ void kp_mpi_say_place(const struct kp_mpi_place *place, char *text, size_t size)
 _Noreturn void kp_mpi_unserved(const char *function, const void *caller)
 {
     struct kp_mpi_rank *self = kp_mpi_enter_any(function, caller);
-    if (!self)
-        refuse(self, function);
+    if (!self) { /* before MPI_Init, where some of these functions may be called */
+        fprintf(stderr, "kport: kport does not serve %s\n", function);
+        fflush(stdout);
+        _exit(EXIT_FAILURE);
+    }
     kp_mpi_end(self, EXIT_FAILURE, "unserved", &self->call, "kport does not serve %s", function);
 }

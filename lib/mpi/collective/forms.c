@@ -100,7 +100,8 @@ static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked
     const bool all_out = operation == KP_INDEX || operation == KP_SCATTER;
     const bool all_in = operation == KP_INDEX || operation == KP_CONCAT || operation == KP_GATHER;
     const struct kp_mpi_type *either = c->in_type ? c->in_type : c->out_type;
-    if (operation == KP_MPI_BARRIER || asked->out_counts || asked->in_counts || asked->in_types)
+    if (operation == KP_MPI_BARRIER || asked->out_counts.values || asked->in_counts.values ||
+        asked->in_types)
         return;
     struct kp_mpi_span out = {asked->out, 0}, in = {asked->in, 0};
     if (c->reduces) {

@@ -3,7 +3,7 @@
 #ifndef KPORT_MPI_COLLECTIVE_H
 #define KPORT_MPI_COLLECTIVE_H
 
-#include "lib/mpi/list.h"
+#include "lib/mpi/collective/list.h"
 #include "lib/mpi/request.h"
 
 /* The arguments of a call. Those that the operation does not have are 0. */

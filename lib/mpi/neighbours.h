@@ -2,7 +2,7 @@
 #ifndef KPORT_LIB_MPI_NEIGHBOURS_H
 #define KPORT_LIB_MPI_NEIGHBOURS_H
 
-#include "lib/mpi/list.h"
+#include "lib/mpi/collective/list.h"
 #include "lib/mpi/request.h"
 
 /* One side of a call. */

@@ -89,4 +89,15 @@ for name, fault, report in [
             result = run("--carrier", carrier, program, fault)
             right = result.returncode != 0 and re.search(report, result.stderr)
             tests.check(right, f"-fsanitize={name}, {carrier}: the mistake of rank 2", said(result))
+    if name != "thread":
+        continue
+    # Threads of a rank call MPI one at a time: that is no race, and a race of the program is found.
+    program = made / "serialized"
+    execute([tools / "kportcc", "-g", "-fsanitize=thread", programs / "serialized.c", "-o", program])
+    result = execute([tools / "kportrun", "-n", "3", "--carrier", "threads", program], timeout=120)
+    right = result.returncode == 0 and not result.stderr and result.stdout.count(" right") == 3
+    tests.check(right, "-fsanitize=thread: threads of a rank call MPI", said(result))
+    result = execute([tools / "kportrun", "-n", "2", "--carrier", "threads", program, "race"], timeout=120)
+    right = result.returncode != 0 and re.search(r"data race[^$]*#0 talk .*serialized\.c", result.stderr)
+    tests.check(right, "-fsanitize=thread: threads of a rank call MPI and have a race", said(result))
 tests.end()

@@ -88,6 +88,26 @@ if result.returncode == 0:
     check(result, 0, result.stdout.count(" right") == 4, "each rank has OpenMP threads")
 else:
     tests.skip("OpenMP", "the compiler has none")
+# Threads that call MPI.
+serialized = compiled("serialized.c", "-pthread")
+result = run("-n", "4", "--carrier", "threads", serialized)
+right = sorted(result.stdout.splitlines()) == [f"rank {rank} granted 2 right" for rank in range(4)]
+check(result, 0, right, "threads: a rank's threads call MPI, one at a time")
+result = execute([serialized])
+check(result, 0, result.stdout == "rank 0 granted 2 right\n", "started by itself: the rank's threads call MPI")
+text = (programs / "serialized.c").read_text().splitlines()
+at = {word: next(i for i, line in enumerate(text, 1) if word in line) for word in ["MPI_Irecv(&got", "/* at once */"]}
+place = f"{programs}/serialized.c:{at['MPI_Irecv(&got']}"
+for carrier, way in [("fibers", "fibers"), ("threads", "funneled")]:
+    result = run("-n", "2", "--carrier", carrier, serialized, way)
+    sentence = f"MPI_Irecv at {place}: a thread that the rank has started calls MPI, and MPI_Init_thread has granted MPI_THREAD_FUNNELED"
+    check(result, 1, sentence in result.stderr, f"{carrier}: MPI_THREAD_FUNNELED is granted, and another thread calls")
+result = run("-n", "2", "--carrier", "threads", serialized, "at once")
+sentence = (f"rank 0: MPI_Send at {programs}/serialized.c:{at['/* at once */']}: another thread of the rank is in MPI_Recv at the "
+            "same time, and MPI_Init_thread has granted MPI_THREAD_SERIALIZED")  # fmt: skip
+check(result, 1, sentence in result.stderr, "two threads of a rank call at once")
+result = run("-n", "2", "--carrier", "threads", serialized, "exit")
+check(result, 4, result.stdout == "", "a thread of a rank calls exit")
 # As configure and make call a compiler.
 (made / "part.c").write_text("int part(void) { return 3; }\n")
 (made / "whole.c").write_text("#include <math.h>\nint part(void);\nint main() { return part() + (int)sqrt(part() - 3.); }\n")

@@ -8,8 +8,10 @@
 KP_MPI_EXPORT void kp_mpi_here(const char *file, int line)
 {
     struct kp_mpi_rank *self = kp_face_data();
-    if (!self)
+    if (!self) {
+        kp_mpi_thread_here(file, line);
         return;
+    }
     self->call.file = file;
     self->call.line = line;
     self->placed = true;
@@ -18,8 +20,10 @@ KP_MPI_EXPORT void kp_mpi_here(const char *file, int line)
 struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller)
 {
     struct kp_mpi_rank *self = kp_face_data();
-    if (!self)
+    if (!self && !(self = kp_mpi_thread_enter(function)))
         return NULL;
+    if (self->thread_level >= MPI_THREAD_SERIALIZED)
+        kp_mpi_thread_alone(self, function);
     self->call.function = function;
     atomic_store_explicit(&self->calls,
                           atomic_load_explicit(&self->calls, memory_order_relaxed) + 1,

@@ -93,7 +93,7 @@ for name, fault, report in [
         continue
     # Threads of a rank call MPI one at a time: that is no race, and a race of the program is found.
     program = made / "serialized"
-    execute([tools / "kportcc", "-g", "-fsanitize=thread", programs / "serialized.c", "-o", program])
+    execute([tools / "kportcc", "-g", "-fsanitize=thread", faults.parent / "serialized.c", "-o", program])
     result = execute([tools / "kportrun", "-n", "3", "--carrier", "threads", program], timeout=120)
     right = result.returncode == 0 and not result.stderr and result.stdout.count(" right") == 3
     tests.check(right, "-fsanitize=thread: threads of a rank call MPI", said(result))

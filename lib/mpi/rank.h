@@ -98,8 +98,12 @@ static inline void kp_mpi_again(const struct kp_mpi_rank *self)
     kp_here(self->call.file, self->call.line);
 }
 
-/* Writes " at app.c:31", or nothing if the place is not known. */
+/* Writes " at app.c:31"; without debug information " at main+0x1c"; or nothing if the place is not
+ * known. */
 void kp_mpi_say_place(const struct kp_mpi_place *place, char *text, size_t size);
+
+/* Returns the place with its file and line, which are looked up if the macro was not used. */
+struct kp_mpi_place kp_mpi_place_found(const struct kp_mpi_place *place);
 
 /* Ends the job, as kport does not serve the function. */
 _Noreturn void kp_mpi_unserved(const char *function, const void *caller);

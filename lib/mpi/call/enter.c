@@ -60,13 +60,6 @@ struct kp_mpi_rank *kp_mpi_enter(const char *function, const void *caller)
     return self;
 }
 
-void kp_mpi_say_place(const struct kp_mpi_place *place, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (place->file)
-        snprintf(text, size, " at %s:%d", place->file, place->line);
-}
-
 _Noreturn void kp_mpi_unserved(const char *function, const void *caller)
 {
     struct kp_mpi_rank *self = kp_mpi_enter_any(function, caller);

@@ -108,6 +108,20 @@ sentence = (f"rank 0: MPI_Send at {programs}/serialized.c:{at['/* at once */']}:
 check(result, 1, sentence in result.stderr, "two threads of a rank call at once")
 result = run("-n", "2", "--carrier", "threads", serialized, "exit")
 check(result, 4, result.stdout == "", "a thread of a rank calls exit")
+# A profiler's functions in place of MPI's, and the place of a call by a function's address.
+execute([tools / "kportcc", "-DKP_NO_CALL_SITES", "-c", programs / "profile.c", "-o", made / "profile.o"])
+pointer = compiled("pointer.c", str(made / "profile.o"))
+for carrier in ["fibers", "threads"]:
+    result = run("-n", "3", "--carrier", carrier, pointer)
+    wanted = ["rank 0 sent 1", "rank 1 sent 0", "rank 2 sent 0"]
+    check(result, 0, sorted(result.stdout.splitlines()) == wanted, f"{carrier}: a program has its own MPI_Send, which calls PMPI_Send")
+line = next(i for i, text in enumerate((programs / "pointer.c").read_text().splitlines(), 1) if "/* here */" in text)
+finding = json.loads(run("-n", "2", "--report", "json", pointer, "x").stderr.splitlines()[0])
+right = finding["file"].endswith("/pointer.c") and finding["line"] == line and f"pointer.c:{line}: the source is rank 77" in finding["sentence"]
+tests.check(right, "the place of a call by address, by debug information", str(finding))
+for option, wanted in [("-g0", r"MPI_Recv at receive_from\+0x[0-9a-f]+: "), ("-s", r"MPI_Recv at bare\+0x[0-9a-f]+: ")]:
+    result = run("-n", "2", compiled("pointer.c", option, "-g0", to="bare"), "x")
+    tests.check(re.search(wanted, result.stderr), f"the place of a call by address, with {option}", said(result))
 # As configure and make call a compiler.
 (made / "part.c").write_text("int part(void) { return 3; }\n")
 (made / "whole.c").write_text("#include <math.h>\nint part(void);\nint main() { return part() + (int)sqrt(part() - 3.); }\n")

@@ -29,6 +29,10 @@ struct kp_mpi_job {
      * for its receive. */
     size_t buffering;
     unsigned unchecked; /* enum kp_mpi_unchecked, combined by | */
+    /* Takes more time and memory, and finds more: all of a buffer is compared, messages come into
+     * memory of their own until their requests end, every collective waits for all ranks, and ready
+     * sends do not wait. */
+    bool strict;
     /* Called for each finding, by one thread at a time. NULL: the sentence goes to stderr. */
     void (*tell)(void *argument, const struct kp_finding *finding);
     /* Called when the job ends before its ranks have ended: MPI_Abort, an error that no error

@@ -184,6 +184,7 @@ static int run_mpi(const kp_config *config, kp_report *report, int *status)
         .config = *config,
         .buffering = options.buffering,
         .unchecked = options.unchecked,
+        .strict = options.strict,
         .tell = report_finding,
         .leave = leave,
     };

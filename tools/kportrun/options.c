@@ -12,6 +12,7 @@
 
 #define MOST_RANKS    65536
 #define DEFAULT_STACK ((size_t)8 << 20)
+#define STRICT_SEEDS  10
 
 static const char help[] =
     "usage: kportrun [OPTION...] PROGRAM [ARGUMENT...]\n"
@@ -38,6 +39,9 @@ static const char help[] =
     "  --bsp-parameters      measure g and l of the BSP model for these ranks, and run no program\n"
     "  --unchecked leaks|buffers|signatures\n"
     "                        leave out one of these checks; may be given several times\n"
+    "  --strict              find all that kportrun can find, in more time: --buffering 0 and\n"
+    "                        --interleave 1..10, unless other values are given, and all of every\n"
+    "                        buffer is compared\n"
     "  --stack SIZE          the size of each rank's stack, as in 512K or 64M; default: 8M\n"
     "  --timeout SECONDS     end the program after this time, with status 124\n"
     "  --trace FILE          write a trace of what every rank did and when\n"
@@ -184,6 +188,7 @@ enum option_name {
     OPTION_COMPARE,
     OPTION_BUFFERING,
     OPTION_UNCHECKED,
+    OPTION_STRICT,
     OPTION_STACK,
     OPTION_TIMEOUT,
     OPTION_TRACE,
@@ -206,6 +211,7 @@ static const struct option names[] = {
     {"compare", required_argument, NULL, OPTION_COMPARE},
     {"buffering", required_argument, NULL, OPTION_BUFFERING},
     {"unchecked", required_argument, NULL, OPTION_UNCHECKED},
+    {"strict", no_argument, NULL, OPTION_STRICT},
     {"stack", required_argument, NULL, OPTION_STACK},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"trace", required_argument, NULL, OPTION_TRACE},
@@ -240,6 +246,8 @@ static bool take(struct options *options, int name, const char *value)
         return read_buffering(options, value);
     case OPTION_UNCHECKED:
         return read_unchecked(options, value);
+    case OPTION_STRICT:
+        return options->strict = true;
     case OPTION_STACK:
         return size("--stack", value, &options->stack_bytes);
     case OPTION_TIMEOUT:
@@ -270,9 +278,23 @@ static bool take(struct options *options, int name, const char *value)
     }
 }
 
+/* Chooses what the command line has left open. A trace and gdb need one run. */
+static void be_strict(struct options *options)
+{
+    options->buffering = options->buffering > 0 ? options->buffering : KP_UNBUFFERED;
+    if (options->seeded || options->interleave || options->threads || options->workers > 1 ||
+        options->gdb || options->trace)
+        return;
+    options->interleave = true;
+    options->first = 1;
+    options->last = STRICT_SEEDS;
+}
+
 /* What cannot be had together. */
 static bool agree(struct options *options)
 {
+    if (options->strict)
+        be_strict(options);
     bool ordered = options->seeded || options->interleave;
     if (options->threads && ordered)
         return wrong("a seed orders fibers; --carrier threads leaves the order to the system");

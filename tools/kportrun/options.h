@@ -25,6 +25,7 @@ struct options {
     size_t stack_bytes;
     size_t buffering; /* as in struct kp_mpi_job */
     unsigned unchecked;
+    bool strict;
     const char *trace; /* NULL: none */
     double timeout_s;  /* 0: none */
     bool json, gdb, prefix;

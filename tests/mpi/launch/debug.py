@@ -75,10 +75,12 @@ else:
 
 for name, fault, report in [
     ("address", "memory", r"heap-buffer-overflow[^$]*#0 .* in main .*faults\.c"),
+    ("address -cc=clang", "memory", r"heap-buffer-overflow[^$]*#0 .* in main .*faults\.c"),
     ("thread", "race", r"data race[^$]*#0 count .*faults\.c"),
     ("undefined", None, ""),
+    ("undefined -cc=clang", None, ""),
 ]:  # fmt: skip
-    program = compiled(name, f"-fsanitize={name}")
+    program = compiled(name.replace(" ", ""), *f"-fsanitize={name}".split())
     if not program or execute([program]).returncode != 0:
         tests.skip(f"-fsanitize={name}", "the compiler has none that runs here")
         continue

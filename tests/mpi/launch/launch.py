@@ -170,6 +170,24 @@ check(result, 1, "10 seeds have" in result.stderr, "--strict tries ten orders")
 result = run("-n", "4", "--strict", "--seed", "3", order)
 check(result, 0, "seeds have" not in result.stderr, "--strict with a seed makes one run")
 
+# --- Surroundings ---
+
+GIVE_INPUT = ["sh", "-c", 'echo hello | "$0" "$@"']
+surroundings = compiled("surroundings.c")
+for carrier in ["fibers", "threads"]:
+    result = execute([*GIVE_INPUT, tools / "kportrun", "-n", "3", "--carrier", carrier, "--prefix", "-x", "KPORT_TEST_WORD=a word",
+                      surroundings, "input"], timeout=60)  # fmt: skip
+    wanted = ["0: end", "0: read hello has a word", "1: end", "1: read nothing has a word", "2: end", "2: read nothing has a word"]
+    check(result, 0, sorted(result.stdout.splitlines()) == wanted,
+          f"{carrier}: rank 0 reads the input, -x sets a variable, --prefix begins each line")  # fmt: skip
+    for code in [0, 1, 42, 255]:  # as under mpirun
+        result = run("-n", "3", "--carrier", carrier, surroundings, "abort", str(code))
+        check(result, code, f"the program ends all ranks, with {code}" in result.stderr, f"{carrier}: MPI_Abort's code {code} is the exit status")
+    result = run("-n", "3", "--carrier", carrier, surroundings, "return", "5")
+    check(result, 5, result.stdout.count("read nothing has none\n") == 3, f"{carrier}: a rank's status is the exit status")
+result = execute([*GIVE_INPUT, surroundings, "input"])
+check(result, 0, result.stdout == "read hello has none\nend", "started by itself it reads the input")
+
 # --- How it ends ---
 
 endings = compiled("endings.c")

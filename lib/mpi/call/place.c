@@ -60,7 +60,7 @@ static int start(const char *object, size_t offset, pid_t *child)
     return -1;
 }
 
-/* Reads "/home/me/app.c:31", perhaps with words behind it. */
+/* Reads "app.c:31", perhaps with words behind it. */
 static bool read_answer(char *answer, char **file, int *line)
 {
     char *colon = strrchr(answer, ':');

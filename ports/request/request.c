@@ -55,8 +55,6 @@ static void link_last(kp_request *request)
     request->next = NULL;
     *(all->last ? &all->last->next : &all->first) = request;
     all->last = request;
-    all->under_way++;
-    settle_unusual(request->self);
 }
 
 static void unlink_it(kp_request *request)
@@ -142,7 +140,7 @@ void kp_requests_at_call(kp_proc *self)
 {
     struct kp_requests *all = &self->requests;
     kp_progress_take(self);
-    if (++all->passed_over < active(all) / GO_ON_ALWAYS)
+    if (++all->passed_over < all->under_way / GO_ON_ALWAYS)
         return;
     all->passed_over = 0;
     kp_progress(self);
@@ -161,13 +159,27 @@ bool kp_requests_can_go(const kp_proc *self)
     return false;
 }
 
-void kp_request_add(kp_request *request)
+static void add(kp_request *request, bool ended)
 {
     request->self = request->member->self;
     request->site = kp_site_of(request->self);
-    request->ended = request->rests = false;
+    request->ended = ended;
+    request->rests = false;
     request->why = NULL;
     link_last(request);
+}
+
+void kp_request_add(kp_request *request)
+{
+    add(request, false);
+    request->self->requests.under_way++;
+    settle_unusual(request->self);
+}
+
+void kp_request_add_ended(kp_request *request)
+{
+    add(request, true);
+    request->status = KP_OK;
 }
 
 void kp_request_begin(kp_request *request)

@@ -86,7 +86,7 @@ static const struct kp_request_row row = {.go = go,
                                           .finish = finish,
                                           .word = word,
                                           .awaits = awaits,
-                                          .bytes = sizeof(struct barrier)};
+                                          .size = KP_REQUEST_SIZE(struct barrier)};
 
 static int start_entered(kp_group *group, kp_request **request)
 {

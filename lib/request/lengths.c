@@ -141,7 +141,7 @@ static const struct kp_request_row row = {.go = go,
                                           .finish = finish,
                                           .word = word,
                                           .awaits = awaits,
-                                          .bytes = sizeof(struct lengths)};
+                                          .size = KP_REQUEST_SIZE(struct lengths)};
 
 int kp_lengths_start(struct kp_lane *lane, const kp_arguments *a, kp_request **request)
 {

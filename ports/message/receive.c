@@ -216,7 +216,7 @@ const struct kp_request_row kp_receive_row = {
     .describe = receive_describe,
     .awaits = receive_awaits,
     .release = receive_release,
-    .bytes = sizeof(struct kp_receive),
+    .size = KP_REQUEST_SIZE(struct kp_receive),
 };
 
 /* --- Probes --- */
@@ -262,5 +262,5 @@ const struct kp_request_row kp_probe_row = {
     .can_go = probe_can_go,
     .describe = probe_describe,
     .awaits = receive_awaits,
-    .bytes = sizeof(struct kp_receive),
+    .size = KP_REQUEST_SIZE(struct kp_receive),
 };

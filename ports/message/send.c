@@ -142,5 +142,5 @@ const struct kp_request_row kp_send_row = {
     .can_go = send_can_go,
     .describe = send_describe,
     .awaits = send_awaits,
-    .bytes = sizeof(struct kp_send),
+    .size = KP_REQUEST_SIZE(struct kp_send),
 };

@@ -16,27 +16,16 @@
 
 #define LEAST_BYTES ((size_t)64)
 
-static int size_of(const struct kp_request_row *row)
-{
-    int size = 0;
-    while (LEAST_BYTES << size < row->bytes)
-        size++;
-    return size;
-}
-
 kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row)
 {
-    const int size = size_of(row);
-    kp_request **spare = &member->self->requests.spare[size], *made = *spare;
+    kp_request **spare = &member->self->requests.spare[row->size], *made = *spare;
     if (made)
         *spare = made->next;
     else
-        made = kp_lines(1, LEAST_BYTES << size);
+        made = kp_lines(1, LEAST_BYTES << row->size);
     if (!made)
         return NULL;
-    memset(made, 0, sizeof *made);
-    made->row = row;
-    made->member = member;
+    *made = (kp_request){.row = row, .member = member};
     return made;
 }
 
@@ -48,15 +37,20 @@ static void settle_unusual(kp_proc *self)
         self->unusual = self->failed || self->requests.under_way > 0;
 }
 
-static void link_last(kp_request *request)
+void kp_request_enlist(kp_request *request)
 {
-    struct kp_requests *all = &request->self->requests;
+    kp_proc *self = request->member->self;
+    struct kp_requests *all = &self->requests;
+    request->self = self;
+    request->site = kp_site_of(self);
+    request->ended = false;
+    request->why = NULL;
     request->before = all->last;
     request->next = NULL;
     *(all->last ? &all->last->next : &all->first) = request;
     all->last = request;
     all->under_way++;
-    settle_unusual(request->self);
+    settle_unusual(self);
 }
 
 static void unlink_it(kp_request *request)
@@ -73,7 +67,7 @@ static void free_it(kp_request *request)
         request->row->release(request);
     if (request->why)
         free(request->why);
-    kp_request **spare = &all->spare[size_of(request->row)];
+    kp_request **spare = &all->spare[request->row->size];
     request->next = *spare;
     *spare = request;
 }
@@ -81,22 +75,15 @@ static void free_it(kp_request *request)
 /* --- Progress --- */
 
 /* Calls `act`, a function of the request's row. Errors name the site of the start, not that of the
- * present call. */
+ * present call. No request goes on meanwhile, even if `act` waits. */
 static void go_by(kp_request *request, int (*act)(kp_request *request))
 {
     kp_proc *self = request->self;
-    const bool within = self->requests.going;
-    const char *file = atomic_load_explicit(&self->started_file, KP_ORDER_NOTE);
-    const int line = atomic_load_explicit(&self->started_line, KP_ORDER_NOTE);
     atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
     atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
     atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
-    self->requests.going = true;
     request->status = act(request);
-    self->requests.going = within;
-    atomic_store_explicit(&self->started_line, line, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->started_file, file, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->in_request, within, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
     if (request->status == KP_WAITS)
         return;
     request->ended = true;
@@ -106,7 +93,7 @@ static void go_by(kp_request *request, int (*act)(kp_request *request))
     settle_unusual(self);
 }
 
-static void go(kp_request *request)
+void kp_request_go(kp_request *request)
 {
     go_by(request, request->row->go);
 }
@@ -115,7 +102,7 @@ void kp_progress(kp_proc *self)
 {
     for (kp_request *r = self->requests.first; r; r = r->next) {
         if (!r->ended)
-            go(r);
+            kp_request_go(r);
     }
     settle_unusual(self);
 }
@@ -143,12 +130,8 @@ bool kp_requests_can_go(const kp_proc *self)
 
 void kp_request_begin(kp_request *request)
 {
-    request->self = request->member->self;
-    request->site = kp_site_of(request->self);
-    request->ended = false;
-    request->why = NULL;
-    link_last(request);
-    go(request);
+    kp_request_enlist(request);
+    kp_request_go(request);
 }
 
 /* --- Waiting --- */
@@ -292,7 +275,7 @@ bool kp_request_finish_alone(kp_request *request)
 bool kp_requests_go_on(const kp_group *member)
 {
     const struct kp_requests *all = &member->self->requests;
-    return all->under_way > 0 && !all->going;
+    return all->under_way > 0 && !atomic_load_explicit(&member->self->in_request, KP_ORDER_NOTE);
 }
 
 /* --- Ends --- */
@@ -412,12 +395,12 @@ void kp_requests_drop(kp_proc *self)
         free_it(first);
     }
     self->requests.under_way = 0;
-    self->requests.going = false;
     self->requests.beside = NULL;
     self->requests.awaited = NULL;
     self->requests.tested = NULL;
     free(self->requests.loop);
     self->requests.loop = NULL;
+    atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
     atomic_store_explicit(&self->listening, 0, KP_ORDER_RESET);
 }
 

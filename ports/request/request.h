@@ -41,8 +41,14 @@ struct kp_request_row {
     int (*awaits)(const kp_request *request);
     /* Frees what the request holds, except for the memory of the struct itself. May be NULL. */
     void (*release)(kp_request *request);
-    size_t bytes; /* the size of the struct, at most 8 KiB; 0 if it lies on the caller's stack */
+    int size; /* KP_REQUEST_SIZE of the struct; not used if the struct lies on the caller's stack */
 };
+
+/* The number of the least size, 64 << size bytes, that suffices for a struct of this type. The
+ * struct may have at most 8 KiB. */
+#define KP_REQUEST_SIZE(type)                                                                      \
+    ((sizeof(type) > 64) + (sizeof(type) > 128) + (sizeof(type) > 256) + (sizeof(type) > 512) +    \
+     (sizeof(type) > 1024) + (sizeof(type) > 2048) + (sizeof(type) > 4096))
 
 struct kp_request {
     const struct kp_request_row *row;
@@ -64,8 +70,11 @@ struct kp_request {
  * earlier requests of the processor if there are any. */
 kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row);
 
-/* Puts the request at the end of the processor's list and lets it go as far as it can. */
+/* Puts the request at the end of the processor's list (`enlist`) and lets it go as far as it can
+ * (`go`). `begin` does both. */
 void kp_request_begin(kp_request *request);
+void kp_request_enlist(kp_request *request);
+void kp_request_go(kp_request *request);
 
 /* Starts a request that lies on the caller's stack, waits until it has ended, and returns its
  * status. The caller has filled in `row` and `member`. `kp_request_await` does this for a request

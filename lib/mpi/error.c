@@ -45,7 +45,7 @@ const char *kp_mpi_class_text(int class)
 
 /* --- Telling --- */
 
-static void tell(struct kp_mpi_world *world, const struct kp_mpi_finding *finding)
+static void tell(struct kp_mpi_world *world, const struct kp_finding *finding)
 {
     const struct kp_mpi_job *job = world->job;
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
@@ -58,15 +58,15 @@ static void tell(struct kp_mpi_world *world, const struct kp_mpi_finding *findin
     pthread_mutex_unlock(&one_at_a_time);
 }
 
-static struct kp_mpi_finding finding_of(const struct kp_mpi_rank *self, const char *kind,
-                                        const struct kp_mpi_place *place, const char *sentence)
+static struct kp_finding finding_of(const struct kp_mpi_rank *self, const char *kind,
+                                    const struct kp_mpi_place *place, const char *sentence)
 {
-    return (struct kp_mpi_finding){.kind = kind,
-                                   .rank = self->number,
-                                   .function = place ? place->function : NULL,
-                                   .file = place ? place->file : NULL,
-                                   .line = place ? place->line : 0,
-                                   .sentence = sentence};
+    return (struct kp_finding){.kind = kind,
+                               .rank = self->number,
+                               .function = place ? place->function : NULL,
+                               .file = place ? place->file : NULL,
+                               .line = place ? place->line : 0,
+                               .sentence = sentence};
 }
 
 /* Writes "rank 2: MPI_Send at app.c:31: ...". */
@@ -92,7 +92,7 @@ void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi
     va_start(arguments, format);
     write_sentence(self, place, format, arguments, sentence, sizeof sentence);
     va_end(arguments);
-    const struct kp_mpi_finding finding = finding_of(self, kind, place, sentence);
+    const struct kp_finding finding = finding_of(self, kind, place, sentence);
     tell(self->world, &finding);
 }
 
@@ -100,13 +100,13 @@ void kp_mpi_tell_end(struct kp_mpi_world *world, const kp_error_record *why)
 {
     char sentence[KP_SENTENCE_BYTES];
     kp_mpi_reword(why->sentence, sentence, sizeof sentence);
-    tell(world, &(struct kp_mpi_finding){.kind = why->status == KP_EMISMATCH  ? "mismatch"
-                                                 : why->status == KP_EUNTAKEN ? "unmatched"
-                                                                              : "request",
-                                         .rank = why->processor,
-                                         .file = why->file,
-                                         .line = why->line,
-                                         .sentence = sentence});
+    tell(world, &(struct kp_finding){.kind = why->status == KP_EMISMATCH  ? "mismatch"
+                                             : why->status == KP_EUNTAKEN ? "unmatched"
+                                                                          : "request",
+                                     .rank = why->processor,
+                                     .file = why->file,
+                                     .line = why->line,
+                                     .sentence = sentence});
 }
 
 /* --- Ends --- */
@@ -138,7 +138,7 @@ void kp_mpi_end(struct kp_mpi_rank *self, int exit_status, const char *kind,
         va_start(arguments, format);
         write_sentence(self, place, format, arguments, sentence, sizeof sentence);
         va_end(arguments);
-        struct kp_mpi_finding finding = finding_of(self, kind, place, sentence);
+        struct kp_finding finding = finding_of(self, kind, place, sentence);
         finding.ends = true;
         tell(self->world, &finding);
     }
@@ -153,12 +153,12 @@ void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *argument)
     begin_end(world);
     const bool late = diagnosis->kind == KP_DIAGNOSIS_LATE;
     const char *text = late ? NULL : kp_mpi_deadlock_sentence(world, diagnosis);
-    const struct kp_mpi_finding finding = {.kind = late ? "timeout" : "deadlock",
-                                           .rank = -1,
-                                           .file = diagnosis->error.file,
-                                           .line = diagnosis->error.line,
-                                           .ends = true,
-                                           .sentence = text ? text : diagnosis->error.sentence};
+    const struct kp_finding finding = {.kind = late ? "timeout" : "deadlock",
+                                       .rank = -1,
+                                       .file = diagnosis->error.file,
+                                       .line = diagnosis->error.line,
+                                       .ends = true,
+                                       .sentence = text ? text : diagnosis->error.sentence};
     tell(world, &finding);
     leave(world, MPI_ERR_OTHER);
 }
@@ -171,7 +171,7 @@ static int fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, c
     const MPI_Errhandler handler = comm              ? comm->errhandler
                                    : self->comm_self ? self->comm_self->errhandler
                                                      : MPI_ERRORS_ARE_FATAL;
-    struct kp_mpi_finding finding = finding_of(self, kind, &self->call, self->sentence);
+    struct kp_finding finding = finding_of(self, kind, &self->call, self->sentence);
     if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT) {
         begin_end(self->world);
         finding.ends = true;

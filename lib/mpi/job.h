@@ -4,6 +4,7 @@
 #define KPORT_MPI_JOB_H
 
 #include "kport/machine.h"
+#include "ports/fail/finding.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,19 +22,6 @@ enum kp_mpi_unchecked {
     KP_MPI_NO_SIGNATURES = 4, /* the types of a message and of its receive */
 };
 
-/* What a job has found wrong with its program. `kind` is a word: "deadlock", "mismatch",
- * "argument", "leak", "abort" ... `rank` is -1 if no single rank is meant, and `file` NULL if no
- * place is known. */
-struct kp_mpi_finding {
-    const char *kind;
-    int rank;
-    const char *function; /* "MPI_Send" ..., or NULL */
-    const char *file;
-    int line;
-    bool ends; /* the job ends because of it */
-    const char *sentence;
-};
-
 struct kp_mpi_job {
     /* The machine. `on_failure` must be NULL. */
     kp_config config;
@@ -41,8 +29,12 @@ struct kp_mpi_job {
      * for its receive. */
     size_t buffering;
     unsigned unchecked; /* enum kp_mpi_unchecked, combined by | */
+    /* Takes more time and memory, and finds more: all of a buffer is compared, messages come into
+     * memory of their own until their requests end, every collective waits for all ranks, and ready
+     * sends do not wait. */
+    bool strict;
     /* Called for each finding, by one thread at a time. NULL: the sentence goes to stderr. */
-    void (*tell)(void *argument, const struct kp_mpi_finding *finding);
+    void (*tell)(void *argument, const struct kp_finding *finding);
     /* Called when the job ends before its ranks have ended: MPI_Abort, an error that no error
      * handler of the program takes, a deadlock, exit. Does not return. Other ranks may still be
      * running. NULL: standard output is flushed, and the process ends with this status. */

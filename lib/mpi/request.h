@@ -41,6 +41,7 @@ struct kp_mpi_request {
     struct kp_mpi_comm *comm;    /* held */
     struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
     bool persistent, active;
+    bool started;  /* a persistent one has been started */
     bool buffered; /* its data count in the attached buffer */
     struct kp_mpi_part first;
     struct kp_mpi_part *more; /* the other parts */
@@ -53,7 +54,6 @@ struct kp_mpi_request {
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data; /* for `ended`; freed with the request */
     struct kp_mpi_owned owned;
-    void *apart_from; /* the program's buffer, if the message comes into other memory */
 };
 
 static inline int kp_mpi_parts(const struct kp_mpi_request *request)
@@ -146,7 +146,7 @@ int kp_mpi_message_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
 
 /* --- Buffered sends (buffered.c) --- */
 
-/* Sends by a copy, which counts in the attached buffer. */
+/* Sends by a copy, which counts in the attached buffer unless the send is a ready one. */
 int kp_mpi_send_buffered(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                          const struct kp_mpi_message_args *args);
 /* The request of a buffered send has ended. */

@@ -40,13 +40,13 @@ if not all(shutil.which(tool) for tool in ["nm", "readelf"]):
 
 public = declared()
 # What libkport_mpi uses beyond that.
-FACE = "".join((include.parent / folder / "face.h").read_text() for folder in ["ports", "lib/layout", "lib/problem"])
+FACE = "".join((include.parent / folder / "face.h").read_text() for folder in ["ports", "lib/call", "lib/layout", "lib/problem"])
 faced = set(re.findall(r"\bKP_FACE\b[^;{]*?\b(kp_\w+)\s*\(", FACE))
 tests.check(len(public) > 10, "the headers declare functions", sorted(public))
 
 exported = defined(["-D"], shared) - {"_init", "_fini"}
 tests.check(exported >= public, "every declared function is exported", sorted(public - exported))
-tests.check(exported >= faced, "so is what libkport_mpi uses", sorted(faced - exported))
+tests.check(exported >= faced, "so is what libkport_mpi and libkport_bsp use", sorted(faced - exported))
 tests.check(exported <= public | faced, "nothing else is exported", sorted(exported - public - faced))
 
 every = defined(["-g"], static)

@@ -303,7 +303,7 @@ static int programs(int rank, void *argument)
 }
 
 /* Many calls are refused, and each of them is told. */
-static void be_silent(void *argument, const struct kp_mpi_finding *finding)
+static void be_silent(void *argument, const struct kp_finding *finding)
 {
     (void)argument;
     if (strcmp(finding->kind, "argument") != 0)

@@ -63,6 +63,7 @@ def install(folder, root, objects):
     told = result.stdout.splitlines()[:1]
     tests.check(result.returncode == 0 and told == [f"kport {' '.join(version)}"], "kport --version", said(result))
     check_mpi(root)
+    check_cmake(root, version[0])
     if objects:
         check_objects(root, description, environment)
 
@@ -80,6 +81,39 @@ def check_mpi(root):
     tests.check(result.stdout == "got 1\ngot 2\n", "kportrun runs it, installed", said(result))
     result = execute([program])
     tests.check(result.returncode == 0, "it starts by itself, installed", said(result))
+
+
+CMAKE = """
+cmake_minimum_required(VERSION 3.18)
+project(stranger C)
+find_package(kport {version} EXACT REQUIRED)
+add_executable(shared {program})
+target_link_libraries(shared kport::kport)
+add_executable(static {program})
+target_link_libraries(static kport::static)
+"""
+
+
+def check_cmake(root, version):
+    """find_package(kport), and what it says of another version. CMake finds all from where its file is."""
+    if not shutil.which("cmake"):
+        tests.skip("CMake", "not installed")
+        return
+    folder = root / "stranger"
+    folder.mkdir()
+    (folder / "CMakeLists.txt").write_text(CMAKE.format(version=version, program=program))
+    environment = dict(os.environ, CC=shlex.join(compiler))
+    found = f"-Dkport_DIR={next(root.rglob('cmake/kport'))}"
+    for command in [["cmake", found, "-S", folder, "-B", folder / "built"], ["cmake", "--build", folder / "built"]]:
+        result = execute(command, env=environment)
+        tests.check(result.returncode == 0, f"{' '.join(map(str, command[:2]))}, find_package(kport)", said(result))
+    for name in ["shared", "static"]:
+        result = execute([folder / "built" / name])
+        tests.check(result.returncode == 0 and "rounds" in result.stdout, f"CMake: runs, {name}", said(result))
+    (folder / "CMakeLists.txt").write_text(CMAKE.format(version="9.9", program=program))
+    result = execute(["cmake", found, "-S", folder, "-B", folder / "other"], env=environment)
+    right = result.returncode != 0 and f"version: {version}" in result.stderr
+    tests.check(right, "CMake: another version is refused, and this one named", said(result))
 
 
 def taken_from_head(text, begins):

@@ -13,13 +13,14 @@ from tap import Tests, execute, said
 
 # What lib/ and the program see of ports/.
 SEEN = {"ports/port.h", "ports/member.h"}
-# What lib/mpi, a library of its own, sees of it.
-FACE = {"ports/face.h", "lib/layout/face.h", "lib/problem/face.h"}
+# What lib/mpi and lib/bsp, libraries of their own, see of it.
+FACE = {"ports/face.h", "ports/fail/finding.h", "lib/call/face.h", "lib/layout/face.h", "lib/problem/face.h"}
 # Which folders of lib/ a folder of lib/ includes, beside itself.
 FOLDERS = {
     "problem": set(),
     "schedule": {"problem"},
     "algorithms": {"schedule"},
+    "bsp": set(),
     "check": {"problem", "schedule"},
     "cost": {"problem", "schedule", "tune"},
     "draw": {"check", "problem", "schedule"},
@@ -33,11 +34,13 @@ FOLDERS = {
     "route": {"call", "schedule"},
 }
 # Includes beyond that: an algorithm for blocks with lengths is built from its lender's schedule; the table of
-# algorithms begins with the library's; and a problem's block has whole elements.
+# algorithms begins with the library's; a problem's block has whole elements; and a program of kportcc has a copy for
+# each rank, whatever it is written against.
 NAMED = {
     ("lib/schedule/schedule_build.c", "lib/algorithms/lengths.h"),
     ("lib/problem/rows.c", "lib/algorithms/table.h"),
     ("lib/problem/problem.c", "lib/schedule/elements.h"),
+    ("lib/bsp/plain.c", "lib/mpi/private/host.h"),
 }
 # What the program includes of lib/ and ports/; all else it does by public headers.
 SEEN_BY_TOOLS = {
@@ -53,8 +56,8 @@ INSIDES = re.compile(r"\b(?:member|group|self|proc)->\w+|->shared\b|\bstruct kp_
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
-def is_mpi(path):
-    return path.is_relative_to(root / "lib/mpi")
+def is_face(path):
+    return path.is_relative_to(root / "lib/mpi") or path.is_relative_to(root / "lib/bsp")
 
 
 def includes(path):
@@ -115,7 +118,7 @@ above = lib + sorted((root / "tools/kport").rglob("*.[ch]"))
 tests.check(min(len(lib), len(ports), len(above) - len(lib)) > 10, "there are C files")
 
 private = [f"{path.relative_to(root)}: {name}" for path in above
-           for name in sorted(includes(path) - (FACE if is_mpi(path) else SEEN))
+           for name in sorted(includes(path) - (FACE if is_face(path) else SEEN))
            if name.startswith("ports/")]  # fmt: skip
 tests.check(not private, "lib/ and the program include port.h and member.h of ports/, and no other",
             "\n".join(private))  # fmt: skip
@@ -124,12 +127,12 @@ tests.check(set(FOLDERS) == {path.name for path in (root / "lib").iterdir() if p
 foreign = []
 for path in lib:
     name = str(path.relative_to(root))
-    folder = "mpi" if is_mpi(path) else path.parent.name
+    folder = path.relative_to(root / "lib").parts[0] if is_face(path) else path.parent.name
     may = {"lib/" + other for other in FOLDERS.get(folder, set()) | {folder}}
     may |= set() if folder == "algorithms" else {"ports"}
     foreign += [f"{name}: {used}" for used in sorted(includes(path))
                 if used.startswith(("lib/", "ports/")) and used.rpartition("/")[0] not in may
-                and not (is_mpi(path) and (used.startswith("lib/mpi/") or used in FACE)) and (name, used) not in NAMED]  # fmt: skip
+                and not (is_face(path) and (used.startswith(f"lib/{folder}/") or used in FACE)) and (name, used) not in NAMED]  # fmt: skip
 tests.check(not foreign, "folders of lib/ include what they may", "\n".join(foreign))
 tools = [f"{path.relative_to(root)}: {used}" for path in above if path not in lib for used in sorted(includes(path))
          if used.startswith(("lib/", "ports/")) and used not in SEEN_BY_TOOLS]  # fmt: skip
@@ -143,7 +146,7 @@ strange = [f"{path.relative_to(root)}: {used}" for path in beyond for used in so
            if used not in {"ports/carrier/mpi/wires.h", "ports/carrier/wire.h", "ports/order.h"}]  # fmt: skip
 tests.check(len(beyond) > 3 and not strange, "a carrier beyond libkport includes the wire's interface only",
             "\n".join(strange))  # fmt: skip
-inside = found([path for path in lib if not is_mpi(path)], INSIDES)
+inside = found([path for path in lib if not is_face(path)], INSIDES)
 tests.check(not inside, "lib/ names nothing of what members, groups and machines are made of", inside)
 others = found(ports, re.compile(r'#include "(?!ports/|kport/)'))
 tests.check(not others, "ports/ includes nothing but its own and what is public", others)

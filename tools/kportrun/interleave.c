@@ -106,7 +106,7 @@ static void tell(const struct outcomes *outcomes, uint64_t seeds)
         (unsigned long long)seeds, outcomes->count, outcomes->others ? " or more" : "");
     if (outcomes->count > 1)
         report_finding(NULL,
-                       &(struct kp_mpi_finding){.kind = "order", .rank = -1, .sentence = sentence});
+                       &(struct kp_finding){.kind = "order", .rank = -1, .sentence = sentence});
     else
         fprintf(stderr, "kportrun: %llu seeds have the same outcome\n", (unsigned long long)seeds);
     for (int i = 0; outcomes->count > 1 && i < outcomes->count; i++)

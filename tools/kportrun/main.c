@@ -1,5 +1,6 @@
-/* kportrun runs an MPI program. Its ranks are fibers or threads of this process, and each has a
- * copy of the program. */
+/* kportrun runs a program of MPI or BSPlib. Its ranks are fibers or threads of this process, and
+ * each has a copy of the program. */
+#include "bsp.h"
 #include "copies.h"
 #include "crash.h"
 #include "interleave.h"
@@ -8,6 +9,7 @@
 #include "program.h"
 #include "report.h"
 
+#include "lib/bsp/job.h"
 #include "lib/mpi/job.h"
 
 #include <errno.h>
@@ -28,13 +30,14 @@ struct rank {
 
 static struct options options;
 static struct rank *ranks;
+static bool is_bsp;      /* the program is one of BSPlib, not of MPI */
 static int loading = -1; /* the rank whose copy is being loaded */
 
 /* --- What the copies need of kportrun --- */
 
 static int rank_here(void)
 {
-    return loading >= 0 ? loading : kp_mpi_rank();
+    return loading >= 0 ? loading : is_bsp ? kp_bsp_number() : kp_mpi_rank();
 }
 
 static struct kp_copy_frame *frame_here(void)
@@ -57,10 +60,15 @@ static void end(int status)
     end_all(status);
 }
 
+static void exiting(int status)
+{
+    (is_bsp ? kp_bsp_exit : kp_mpi_exit)(status);
+}
+
 __attribute__((visibility("default"))) struct kp_copy_host kp_copy_host = {
     .frame = frame_here,
     .rank = rank_here,
-    .exiting = kp_mpi_exit,
+    .exiting = exiting,
     .end = end,
 };
 
@@ -73,7 +81,8 @@ const char *__tsan_default_suppressions(void);
 __attribute__((visibility("default"))) const char *__tsan_default_suppressions(void)
 {
     return "called_from_lib:libkport.so\n"
-           "called_from_lib:libkport_mpi.so\n";
+           "called_from_lib:libkport_mpi.so\n"
+           "called_from_lib:libkport_bsp.so\n";
 }
 
 /* --- The ranks --- */
@@ -130,7 +139,8 @@ static int load_ranks(int file, const char *path)
     for (int i = 0; i < options.ranks; i++)
         ranks[i].copy = copies[i];
     free(copies);
-    return status;
+    is_bsp = status == 0 && ranks[0].copy->bsp_mark;
+    return status ? status : options_suit(&options, is_bsp);
 }
 
 /* --- The run --- */
@@ -161,32 +171,53 @@ static bool watch_time(void)
            (pthread_create(&thread, NULL, end_in_time, NULL) == 0 && pthread_detach(thread) == 0);
 }
 
+static void exit_rank(void *argument)
+{
+    (void)argument;
+    ranks[rank_here()].copy->exit(0);
+}
+
+static int run_mpi(const kp_config *config, kp_report *report, int *status)
+{
+    const struct kp_mpi_job job = {
+        .config = *config,
+        .buffering = options.buffering,
+        .unchecked = options.unchecked,
+        .strict = options.strict,
+        .tell = report_finding,
+        .leave = leave,
+    };
+    return kp_mpi_run(&job, run_rank, NULL, report, status);
+}
+
+static int run_bsp(const kp_config *config, kp_report *report, int *status)
+{
+    struct kp_bsp_job job = {
+        .config = *config,
+        .checks = options.checks,
+        .tell = report_finding,
+        .leave = leave,
+        .end_process = exit_rank,
+    };
+    return bsp_run(&job, &options, run_rank, report, status);
+}
+
 static int run_job(void)
 {
     int status = 0;
     kp_report report = {0};
-    struct kp_mpi_job job = {
-        .config = {.processors = options.ranks,
-                   .carrier = options.threads ? KP_CARRIER_THREADS : KP_CARRIER_FIBERS,
-                   .workers = options.workers,
-                   .seed = options.seed,
-                   .stack_bytes = options.stack_bytes},
-        .buffering = options.buffering,
-        .unchecked = options.unchecked,
-        .tell = report_finding,
-        .leave = leave,
-    };
+    kp_config config = options_config(&options);
     kp_trace *trace = NULL;
     if (options.trace && kp_trace_create(0, &trace) != 0) {
         fprintf(stderr, "kportrun: %s\n", kp_last_error()->sentence);
         return STATUS_UNLOADED;
     }
-    job.config.trace = trace;
+    config.trace = trace;
     if (!watch_time()) {
         fprintf(stderr, "kportrun: no thread for --timeout: %s\n", strerror(errno));
         return STATUS_UNLOADED;
     }
-    if (kp_mpi_run(&job, run_rank, NULL, &report, &status) != 0) {
+    if ((is_bsp ? run_bsp : run_mpi)(&config, &report, &status) != 0) {
         fprintf(stderr, "kportrun: %s\n", report.error.sentence);
         status = status ? status : 1;
     }
@@ -233,6 +264,8 @@ int main(int argc, char **argv)
     char *path;
     if (!options_read(argc, argv, &options, &status))
         return status;
+    if (options.bsp_parameters)
+        return bsp_print_parameters(&options);
     if (options.gdb)
         return debug(argv);
     int file = program_open(options.program[0], &path, &status);

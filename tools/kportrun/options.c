@@ -12,10 +12,12 @@
 
 #define MOST_RANKS    65536
 #define DEFAULT_STACK ((size_t)8 << 20)
+#define STRICT_SEEDS  10
 
 static const char help[] =
     "usage: kportrun [OPTION...] PROGRAM [ARGUMENT...]\n"
-    "Runs an MPI program that kportcc has linked. All ranks are fibers or threads of one process.\n"
+    "Runs a program of MPI or BSPlib that kportcc has linked. All ranks are fibers or threads of "
+    "one process.\n"
     "\n"
     "  -n, -np N             the number of ranks; default: 1\n"
     "  --carrier fibers|threads\n"
@@ -31,8 +33,15 @@ static const char help[] =
     "                        (default), or the exit status and the findings\n"
     "  --buffering BYTES     buffer messages up to this length in a send; with 0 every send waits\n"
     "                        for its receive\n"
+    "  --check               of BSPlib: report puts of different values to the same place\n"
+    "  --bsp-report[=FILE]   of BSPlib: write what each superstep cost to standard error, or to a\n"
+    "                        file as text, JSON (.json) or a drawing (.svg)\n"
+    "  --bsp-parameters      measure g and l of the BSP model for these ranks, and run no program\n"
     "  --unchecked leaks|buffers|signatures\n"
     "                        leave out one of these checks; may be given several times\n"
+    "  --strict              find all that kportrun can find, in more time: --buffering 0 and\n"
+    "                        --interleave 1..10, unless other values are given, and all of every\n"
+    "                        buffer is compared\n"
     "  --stack SIZE          the size of each rank's stack, as in 512K or 64M; default: 8M\n"
     "  --timeout SECONDS     end the program after this time, with status 124\n"
     "  --trace FILE          write a trace of what every rank did and when\n"
@@ -179,12 +188,16 @@ enum option_name {
     OPTION_COMPARE,
     OPTION_BUFFERING,
     OPTION_UNCHECKED,
+    OPTION_STRICT,
     OPTION_STACK,
     OPTION_TIMEOUT,
     OPTION_TRACE,
     OPTION_REPORT,
     OPTION_PREFIX,
     OPTION_GDB,
+    OPTION_CHECK,
+    OPTION_BSP_REPORT,
+    OPTION_BSP_PARAMETERS,
 };
 
 static const struct option names[] = {
@@ -198,12 +211,16 @@ static const struct option names[] = {
     {"compare", required_argument, NULL, OPTION_COMPARE},
     {"buffering", required_argument, NULL, OPTION_BUFFERING},
     {"unchecked", required_argument, NULL, OPTION_UNCHECKED},
+    {"strict", no_argument, NULL, OPTION_STRICT},
     {"stack", required_argument, NULL, OPTION_STACK},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"trace", required_argument, NULL, OPTION_TRACE},
     {"report", required_argument, NULL, OPTION_REPORT},
     {"prefix", no_argument, NULL, OPTION_PREFIX},
     {"gdb", no_argument, NULL, OPTION_GDB},
+    {"check", no_argument, NULL, OPTION_CHECK},
+    {"bsp-report", optional_argument, NULL, OPTION_BSP_REPORT},
+    {"bsp-parameters", no_argument, NULL, OPTION_BSP_PARAMETERS},
     {0},
 };
 
@@ -229,6 +246,8 @@ static bool take(struct options *options, int name, const char *value)
         return read_buffering(options, value);
     case OPTION_UNCHECKED:
         return read_unchecked(options, value);
+    case OPTION_STRICT:
+        return options->strict = true;
     case OPTION_STACK:
         return size("--stack", value, &options->stack_bytes);
     case OPTION_TIMEOUT:
@@ -244,15 +263,38 @@ static bool take(struct options *options, int name, const char *value)
     case OPTION_GDB:
         options->gdb = true;
         return true;
+    case OPTION_CHECK:
+        options->checks = true;
+        return true;
+    case OPTION_BSP_REPORT:
+        options->bsp_report = value ? value : "-";
+        return true;
+    case OPTION_BSP_PARAMETERS:
+        options->bsp_parameters = true;
+        return true;
     default: /* getopt has said what is wrong */
         fputs("kportrun --help lists the options\n", stderr);
         return false;
     }
 }
 
+/* Chooses what the command line has left open. A trace and gdb need one run. */
+static void be_strict(struct options *options)
+{
+    options->buffering = options->buffering > 0 ? options->buffering : KP_UNBUFFERED;
+    if (options->seeded || options->interleave || options->threads || options->workers > 1 ||
+        options->gdb || options->trace)
+        return;
+    options->interleave = true;
+    options->first = 1;
+    options->last = STRICT_SEEDS;
+}
+
 /* What cannot be had together. */
 static bool agree(struct options *options)
 {
+    if (options->strict)
+        be_strict(options);
     bool ordered = options->seeded || options->interleave;
     if (options->threads && ordered)
         return wrong("a seed orders fibers; --carrier threads leaves the order to the system");
@@ -262,9 +304,11 @@ static bool agree(struct options *options)
         return wrong("--workers is %d; with a seed all ranks run on one worker", options->workers);
     if (options->seeded && options->interleave)
         return wrong("--seed and --interleave both name seeds; use one of them");
-    if (options->interleave && (options->gdb || options->trace))
-        return wrong("%s is for one run; use --seed instead of --interleave",
-                     options->gdb ? "--gdb" : "--trace");
+    if (options->interleave && (options->gdb || options->trace || options->bsp_report))
+        return wrong("%s is for one run; use --seed instead of --interleave", options->gdb ? "--gdb"
+                                                                              : options->trace
+                                                                                  ? "--trace"
+                                                                                  : "--bsp-report");
     if (ordered)
         options->workers = 1;
     if (options->workers > options->ranks)
@@ -287,7 +331,31 @@ bool options_read(int argc, char **argv, struct options *options, int *status)
             return false;
     }
     options->program = &argv[optind];
-    if (!options->program[0])
+    if (!options->program[0] && !options->bsp_parameters)
         return wrong("no program is named");
     return agree(options);
+}
+
+int options_suit(const struct options *options, bool is_bsp)
+{
+    const char *of_bsp = options->checks ? "--check" : options->bsp_report ? "--bsp-report" : NULL;
+    const char *of_mpi = options->buffering   ? "--buffering"
+                         : options->unchecked ? "--unchecked"
+                                              : NULL;
+    if (!is_bsp && of_bsp)
+        (void)wrong("%s is for programs of BSPlib, and %s uses MPI", of_bsp, options->program[0]);
+    else if (is_bsp && of_mpi)
+        (void)wrong("%s is for programs of MPI, and %s uses BSPlib", of_mpi, options->program[0]);
+    else
+        return 0;
+    return STATUS_USAGE;
+}
+
+kp_config options_config(const struct options *options)
+{
+    return (kp_config){.processors = options->ranks,
+                       .carrier = options->threads ? KP_CARRIER_THREADS : KP_CARRIER_FIBERS,
+                       .workers = options->workers,
+                       .seed = options->seed,
+                       .stack_bytes = options->stack_bytes};
 }

@@ -2,6 +2,7 @@
 #ifndef KPORT_KPORTRUN_OPTIONS_H
 #define KPORT_KPORTRUN_OPTIONS_H
 
+#include <kport.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,14 +25,25 @@ struct options {
     size_t stack_bytes;
     size_t buffering; /* as in struct kp_mpi_job */
     unsigned unchecked;
+    bool strict;
     const char *trace; /* NULL: none */
     double timeout_s;  /* 0: none */
     bool json, gdb, prefix;
-    char **program; /* its name and its arguments, with NULL at the end */
+    bool checks;            /* of a program of BSPlib: --check */
+    const char *bsp_report; /* the file; "-": standard error; NULL: no report */
+    bool bsp_parameters;    /* measure g and l only */
+    char **program;         /* its name and its arguments, with NULL at the end */
 };
 
 /* Reads the command line and sets the environment that -x names. Returns true, or prints an error
  * message or help, and stores the exit status. */
 bool options_read(int argc, char **argv, struct options *options, int *status);
+
+/* Returns 0 if all options are for programs of this kind. Otherwise prints an error message and
+ * returns the exit status. */
+int options_suit(const struct options *options, bool is_bsp);
+
+/* The machine that the options name. */
+kp_config options_config(const struct options *options);
 
 #endif

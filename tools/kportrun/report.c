@@ -67,7 +67,7 @@ static void add_string(struct text *text, const char *name, const char *value)
     add(text, "\"");
 }
 
-static void add_object(struct text *text, const struct kp_mpi_finding *finding)
+static void add_object(struct text *text, const struct kp_finding *finding)
 {
     add(text, "{\"rank\":%d,\"ends\":%s", finding->rank, finding->ends ? "true" : "false");
     add_string(text, "kind", finding->kind);
@@ -78,7 +78,7 @@ static void add_object(struct text *text, const struct kp_mpi_finding *finding)
     add(text, "}\n");
 }
 
-void report_finding(void *argument, const struct kp_mpi_finding *finding)
+void report_finding(void *argument, const struct kp_finding *finding)
 {
     static struct text text; /* one thread at a time calls this */
     (void)argument;

@@ -8,7 +8,7 @@
 void report_begin(bool json);
 
 /* Writes a finding; a function for struct kp_mpi_job. */
-void report_finding(void *argument, const struct kp_mpi_finding *finding);
+void report_finding(void *argument, const struct kp_finding *finding);
 
 /* Makes `put` take the findings instead of standard error. */
 void report_redirect(void (*put)(const char *kind, const char *text, size_t bytes));

@@ -13,8 +13,10 @@ struct kp_mpi_span {
 
 struct kp_mpi_owned {
     struct kp_mpi_span read, written;
-    uint64_t sum;  /* of what is read, at the start */
-    bool poisoned; /* what is written is poisoned for AddressSanitizer */
+    uint64_t read_sum, written_sum; /* at the start */
+    /* Memory in place of what is written, until the request ends, so that the program's buffer must
+     * not change meanwhile. NULL: the data come into the program's buffer itself. */
+    void *apart;
     struct kp_mpi_place start;
 };
 
@@ -22,7 +24,9 @@ struct kp_mpi_owned {
 void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 
-/* Whether the program is compiled with AddressSanitizer. */
-bool kp_mpi_poisons(void);
+/* The program gives up an active request, and learns of its end in some other way. What the request
+ * reads is not looked at any more. What comes apart does not come into the program's buffer, which
+ * may be gone by then. */
+void kp_mpi_owned_leave(struct kp_mpi_request *request);
 
 #endif

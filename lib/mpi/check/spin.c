@@ -10,6 +10,7 @@
 
 #define TESTS_BETWEEN_LOOKS 256
 #define DEADLOCK_MS         5000
+#define STRICT_DEADLOCK_MS  1000 /* --strict runs the program many times */
 #define STATES_APART_MS     100
 #define FRESH_MS            500 /* a rank whose latest tests are older may do something else */
 
@@ -86,7 +87,8 @@ void kp_mpi_in_vain(struct kp_mpi_rank *self)
     } else if (self->state_since == 0 || done != self->state) {
         self->state = done;
         self->state_since = now;
-    } else if (now - self->state_since > DEADLOCK_MS) {
+    } else if (now - self->state_since >
+               (self->world->job->strict ? STRICT_DEADLOCK_MS : DEADLOCK_MS)) {
         end(self);
     }
 }

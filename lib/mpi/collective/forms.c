@@ -86,36 +86,81 @@ static int store(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     return MPI_SUCCESS;
 }
 
-static size_t bytes_of(const struct kp_mpi_type *type, MPI_Count count, int blocks)
+/* A side of a call in one piece, or an empty span. */
+static struct kp_mpi_span span_of(const void *buffer, const struct kp_mpi_type *type,
+                                  MPI_Count count, int blocks)
 {
-    return type && type->dense ? type->size * (size_t)count * (size_t)blocks : 0;
+    const bool known = type && type->dense && buffer && buffer != MPI_IN_PLACE;
+    return (struct kp_mpi_span){buffer, known ? type->size * (size_t)count * (size_t)blocks : 0};
 }
 
-/* Says what the request reads and writes, if its blocks have one length. */
+/* The same of blocks with their own lengths, if they lie one after another in any order, and the
+ * first one at the buffer. Without displacements they lie so. */
+static struct kp_mpi_span span_of_blocks(const void *buffer, const struct kp_mpi_type *type,
+                                         const int *counts, const int *displacements, int blocks)
+{
+    MPI_Count sum = 0, end = 0;
+    for (int i = 0; i < blocks; i++) {
+        sum += counts[i];
+        if (displacements && counts[i] > 0 && displacements[i] < 0)
+            return (struct kp_mpi_span){buffer, 0};
+        if (displacements && counts[i] > 0 && (MPI_Count)displacements[i] + counts[i] > end)
+            end = (MPI_Count)displacements[i] + counts[i];
+    }
+    return span_of(buffer, type, displacements && end != sum ? 0 : sum, 1);
+}
+
+static void own_reduction(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
+                          const struct kp_mpi_collective *c, struct kp_mpi_span *out,
+                          struct kp_mpi_span *in)
+{
+    const struct kp_mpi_type *type = c->in_type ? c->in_type : c->out_type;
+    const bool in_place = asked->out == MPI_IN_PLACE;
+    const int blocks = c->operation == KP_REDUCE_SCATTER ? comm->size : 1;
+    if (!asked->in_counts) {
+        *out = span_of(asked->out, type, asked->in_count, blocks);
+        *in = span_of(asked->in, type, asked->in_count, in_place ? blocks : 1);
+        return;
+    }
+    *out = span_of_blocks(asked->out, type, asked->in_counts, NULL, comm->size);
+    *in = in_place ? span_of_blocks(asked->in, type, asked->in_counts, NULL, comm->size)
+                   : span_of(asked->in, type, asked->in_counts[comm->rank], 1);
+}
+
+static void own_blocks(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
+                       const struct kp_mpi_collective *c, struct kp_mpi_span *out,
+                       struct kp_mpi_span *in)
+{
+    const kp_operation operation = c->operation;
+    const bool all_out = operation == KP_INDEX || operation == KP_SCATTER;
+    const bool all_in = operation == KP_INDEX || operation == KP_CONCAT || operation == KP_GATHER;
+    *out = asked->out_counts && c->out_type
+               ? span_of_blocks(asked->out, c->out_type, asked->out_counts,
+                                asked->out_displacements, comm->size)
+               : span_of(asked->out, c->out_type, asked->out_count, all_out ? comm->size : 1);
+    *in = asked->in_counts && c->in_type
+              ? span_of_blocks(asked->in, c->in_type, asked->in_counts, asked->in_displacements,
+                               comm->size)
+              : span_of(asked->in, c->in_type, asked->in_count, all_in ? comm->size : 1);
+}
+
+/* Says what the request reads and writes, if these are in one piece. */
 static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
                 struct kp_mpi_request *request)
 {
     const struct kp_mpi_collective *c = request->collective;
-    const kp_operation operation = c->operation;
-    const bool all_out = operation == KP_INDEX || operation == KP_SCATTER;
-    const bool all_in = operation == KP_INDEX || operation == KP_CONCAT || operation == KP_GATHER;
-    const struct kp_mpi_type *either = c->in_type ? c->in_type : c->out_type;
-    if (operation == KP_MPI_BARRIER || asked->out_counts || asked->in_counts || asked->in_types)
+    struct kp_mpi_span out, in;
+    if (c->operation == KP_MPI_BARRIER || asked->in_types)
         return;
-    struct kp_mpi_span out = {asked->out, 0}, in = {asked->in, 0};
-    if (c->reduces) {
-        out.bytes =
-            bytes_of(either, asked->in_count, operation == KP_REDUCE_SCATTER ? comm->size : 1);
-        in.bytes = bytes_of(either, asked->in_count, 1);
-    } else {
-        out.bytes = bytes_of(c->out_type, asked->out_count, all_out ? comm->size : 1);
-        in.bytes = bytes_of(c->in_type, asked->in_count, all_in ? comm->size : 1);
-    }
-    if (!c->arguments.out || !asked->out || asked->out == MPI_IN_PLACE)
+    if (c->reduces)
+        own_reduction(comm, asked, c, &out, &in);
+    else
+        own_blocks(comm, asked, c, &out, &in);
+    if (!c->arguments.out)
         out.bytes = 0;
-    if (!c->arguments.in || !asked->in || asked->in == MPI_IN_PLACE)
+    if (!c->arguments.in)
         in.bytes = 0;
-    const bool sends = operation == KP_BROADCAST && asked->root == comm->rank;
+    const bool sends = c->operation == KP_BROADCAST && asked->root == comm->rank;
     request->owned.read = sends ? in : out;
     request->owned.written = sends ? (struct kp_mpi_span){0} : in;
 }
@@ -134,7 +179,8 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
         free(collective);
         return error;
     }
-    struct kp_mpi_request *request = *made = kp_mpi_request_make(self, comm, 1);
+    const int parts = self->world->job->strict && operation != KP_MPI_BARRIER ? 2 : 1;
+    struct kp_mpi_request *request = *made = kp_mpi_request_make(self, comm, parts);
     if (!request) {
         kp_mpi_collective_free(self, collective);
         return MPI_ERR_NO_MEM;
@@ -145,6 +191,20 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
     return MPI_SUCCESS;
 }
 
+/* A barrier ends with the collective, if the request has a part for it: so the collective ends only
+ * when all ranks have started it. */
+static void start_barrier(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    if (kp_mpi_parts(request) < 2)
+        return;
+    struct kp_mpi_part *part = kp_mpi_part(request, 1);
+    *part = (struct kp_mpi_part){0};
+    kp_mpi_again(self);
+    const int status = kp_barrier_start(request->comm->group, &part->request);
+    if (status)
+        kp_mpi_part_settle(self, request, part, status);
+}
+
 int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     struct kp_mpi_part *part = &request->first;
@@ -153,10 +213,13 @@ int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *req
     *part = (struct kp_mpi_part){0};
     kp_mpi_owned_begin(self, request);
     kp_mpi_load(request->collective);
-    const int status =
-        kp_mpi_carry_out_later(request->comm->group, request->collective, &part->request);
+    struct kp_mpi_collective call = *request->collective;
+    if (request->owned.apart && call.arguments.in == request->owned.written.at)
+        call.arguments.in = request->owned.apart;
+    const int status = kp_mpi_carry_out_later(request->comm->group, &call, &part->request);
     if (status)
         return kp_mpi_fail_by(self, request->comm, status);
+    start_barrier(self, request);
     request->active = true;
     return MPI_SUCCESS;
 }

@@ -29,14 +29,15 @@ static int no_room(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, size_t by
 int kp_mpi_send_buffered(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                          const struct kp_mpi_message_args *args)
 {
+    const bool ready = args->mode == KP_MPI_READY;
     const size_t bytes = args->type->size * args->count, counted = bytes + MPI_BSEND_OVERHEAD;
     if (args->peer == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    if (self->buffer && self->buffer->used + counted > self->buffer->bytes) {
+    if (!ready && self->buffer && self->buffer->used + counted > self->buffer->bytes) {
         kp_mpi_reap(self, false);
         kp_mpi_again(self);
     }
-    if (!self->buffer || self->buffer->used + counted > self->buffer->bytes)
+    if (!ready && (!self->buffer || self->buffer->used + counted > self->buffer->bytes))
         return no_room(self, comm, counted);
     struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
     if (!request)
@@ -54,15 +55,18 @@ int kp_mpi_send_buffered(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                                       .bytes = bytes,
                                       .to = comm->offset + args->peer,
                                       .tag = args->tag,
-                                      .note = kp_mpi_type_signature(args->type, args->count)},
+                                      .note = kp_mpi_type_signature(args->type, args->count) |
+                                              (ready ? KP_MPI_NOTE_READY : 0)},
         &request->first.request);
     if (status) {
         kp_mpi_request_free(self, request);
         return kp_mpi_fail_by(self, comm, status);
     }
-    request->active = request->buffered = true;
+    request->active = true;
+    request->buffered = !ready;
     request->first.count = counted;
-    self->buffer->used += counted;
+    if (!ready)
+        self->buffer->used += counted;
     kp_mpi_request_leave(self, request);
     kp_mpi_reap(self, false);
     return MPI_SUCCESS;

@@ -35,6 +35,8 @@ struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_m
 
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
+    kp_mpi_owned_leave(request);
+    free(request->owned.apart);
     if (request->again) {
         kp_mpi_type_release(request->again->type);
         free((void *)(uintptr_t)request->again);
@@ -147,8 +149,7 @@ void kp_mpi_request_leave(struct kp_mpi_rank *self, struct kp_mpi_request *reque
 {
     kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
     request->handle = NULL;
-    request->owned.read.bytes = 0; /* the program learns of the end in some other way */
-    kp_mpi_owned_end(self, request);
+    kp_mpi_owned_leave(request);
     request->persistent = false;
     request->next = self->left;
     self->left = request;
@@ -182,6 +183,9 @@ int MPI_Request_free(MPI_Request *handle)
         kp_mpi_tell(self, "request", &self->call,
                     "a receive that has not ended is freed, so the program cannot know when its "
                     "buffer has the message");
+    if (request->persistent && !request->started && self->world->job->strict)
+        kp_mpi_tell(self, "request", &request->made,
+                    "this persistent request was never started before it was freed");
     if (!request->active) {
         kp_mpi_request_free(self, request);
         return MPI_SUCCESS;

@@ -12,7 +12,7 @@ static int send(struct kp_mpi_rank *self, const void *buffer, MPI_Count count, M
     const int error = kp_mpi_check_send(self, comm, &args, buffer, count, type, to, tag, mode);
     if (error)
         return error;
-    if (mode == KP_MPI_BUFFERED)
+    if (mode == KP_MPI_BUFFERED || (mode == KP_MPI_READY && self->world->job->strict))
         return kp_mpi_send_buffered(self, comm, &args);
     part.status = kp_mpi_part_start(self, comm, comm->group, &args, &part, true);
     return kp_mpi_part_end(self, comm, &part);

@@ -6,43 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int copy_back(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+/* Whether a send ends at once, because its message is copied. */
+static bool is_copied(const struct kp_mpi_rank *self, enum kp_mpi_mode mode)
 {
-    (void)self;
-    if (!request->first.cancelled)
-        memcpy(request->apart_from, request->data, request->first.found.bytes);
-    return MPI_SUCCESS;
+    return mode == KP_MPI_BUFFERED || (mode == KP_MPI_READY && self->world->job->strict);
 }
 
-/* The program's buffer is poisoned for AddressSanitizer until the request has ended, so the message
- * comes into other memory. */
-static void receive_apart(struct kp_mpi_request *request, struct kp_mpi_message_args *args)
-{
-    if (!request->data && !(request->data = malloc(args->type->size * args->count)))
-        return;
-    request->apart_from = args->buffer;
-    args->buffer = request->data;
-    request->ended = copy_back;
-    request->owned.poisoned = true;
-}
-
-/* Starts the message of a request. A buffered send ends at once. */
+/* Starts the message of a request. */
 static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
                  const struct kp_mpi_message_args *args)
 {
     struct kp_mpi_part *part = &request->first;
     request->is_message = request->active = true;
-    if (args->mode == KP_MPI_BUFFERED) {
-        *part = (struct kp_mpi_part){0};
-        return kp_mpi_send_buffered(self, request->comm, args);
-    }
     struct kp_mpi_message_args apart = *args;
-    if (args->peer != MPI_PROC_NULL && args->type->dense) {
+    request->owned = (struct kp_mpi_owned){0};
+    if (args->mode != KP_MPI_BUFFERED && args->peer != MPI_PROC_NULL && args->type->dense) {
         const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
         *(args->receives ? &request->owned.written : &request->owned.read) = span;
-        if (kp_mpi_poisons() && args->receives && span.bytes > 0)
-            receive_apart(request, &apart);
         kp_mpi_owned_begin(self, request);
+        if (request->owned.apart)
+            apart.buffer = request->owned.apart;
+    }
+    if (is_copied(self, args->mode)) {
+        *part = (struct kp_mpi_part){0};
+        return kp_mpi_send_buffered(self, request->comm, args);
     }
     part->status =
         kp_mpi_part_start(self, request->comm, request->comm->group, &apart, part, false);
@@ -201,6 +188,7 @@ static int start_again(struct kp_mpi_rank *self, MPI_Request handle)
         return kp_mpi_fail(self, request->comm, MPI_ERR_REQUEST,
                            "the request is active: it was started and has not been waited for");
     kp_mpi_again(self);
+    request->started = true;
     if (request->neighbours)
         return kp_mpi_neighbours_again(self, request);
     return request->again ? start(self, request, request->again)

@@ -120,5 +120,7 @@ static int run(struct kp_copy_frame *frame, int argc, char **argv, char **enviro
 __attribute__((visibility("default"))) const struct kp_copy kp_copy = {
     .version = KP_VERSION,
     .private_mark = &kp_copy_is_private,
+    .bsp_mark = &kp_copy_is_bsp,
+    .exit = exit,
     .run = run,
 };

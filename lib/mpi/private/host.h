@@ -31,7 +31,7 @@ extern struct kp_copy_host {
     struct kp_copy_frame *(*frame)(void);
     /* Returns that rank, or -1. */
     int (*rank)(void);
-    /* kp_mpi_exit (lib/mpi/job.h). */
+    /* kp_mpi_exit (lib/mpi/job.h) or kp_bsp_exit (lib/bsp/job.h). */
     void (*exiting)(int status);
     /* Ends the process with this status. */
     void (*end)(int status);
@@ -43,6 +43,9 @@ extern const struct kp_copy {
     const char *version; /* kport's; kportrun refuses a program of another version */
     /* NULL if the program was linked by kportcc -fno-private: then all ranks use one copy. */
     const char *private_mark;
+    const char *bsp_mark; /* NULL: a program of MPI */
+    /* The copy's `exit`, which ends the rank only. */
+    void (*exit)(int status) __attribute__((noreturn));
     /* Calls main and returns its status, or the status that the program has given to `exit`. Calls
      * what `atexit` and C++'s static objects have registered. */
     int (*run)(struct kp_copy_frame *frame, int argc, char **argv, char **environment);
@@ -50,6 +53,9 @@ extern const struct kp_copy {
 
 /* A copy with private functions of libc has this object. In others its address is NULL. */
 extern const char kp_copy_is_private __attribute__((weak));
+
+/* So does a program of BSPlib. */
+extern const char kp_copy_is_bsp __attribute__((weak));
 
 /* Returns libc's own function, which a function of the same name hides in the copy. */
 typedef void kp_copy_function(void);

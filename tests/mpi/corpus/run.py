@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 """Compiles and runs the corpus of small MPI programs, and compares what kportrun reports with what each must say.
 
-usage: run.py [--tools FOLDER] [--only WORD] [--sample K/N] [--jobs N] [--verbose] [--keep FOLDER] [--reference]
+usage: run.py [--tools FOLDER] [--only WORD] [--sample K/N] [--jobs N] [--verbose] [--keep FOLDER]
+              [--options WORDS] [--reference]
 
 The first comment of a program says what is wrong with it, and in lines of their own:
     ranks: N        how many ranks it runs with
     goal: WORDS     right, or what the report must find; "a/b": one of the two will do
     names: ITEMS    what the findings of that goal must name, separated by " | ":
                     R2 (rank 2), {A} (the line with the comment A), a text; "a/b": one of the two
-    options: WORDS  options of kportrun that only this program needs
     with: address   compile with AddressSanitizer
-All others run by one command line, `kportrun -n N --report json PROGRAM`, and are counted together; those with
-options or a sanitizer are counted apart. The status is 0 if the goal recall is 0.95 or more in each count and no
+All run by one command line, `kportrun -n N --strict --report json PROGRAM`; those with a sanitizer are counted
+apart. The status is 0 if the goal recall is 0.95 or more in each count and no
 right program is blamed.
 
 --sample K/N: each N-th program, beginning with number K; --only WORD: programs with WORD in their names
+--options WORDS: options of kportrun in place of --strict
 --reference: compiles all programs with mpicc and runs the right ones under mpirun, which must end with status 0
 """
 
@@ -45,17 +46,15 @@ class Program:
         self.path, self.text = path, path.read_text()
         self.name = f"{path.parent.name}/{path.stem}"
         head = self.text.split("*/", 1)[0]
-        field = dict(re.findall(r"^ \* (ranks|goal|names|options|with): (.*)$", head, re.M))
+        field = dict(re.findall(r"^ \* (ranks|goal|names|with): (.*)$", head, re.M))
         self.ranks, self.goals = int(field["ranks"]), field["goal"].split("/")
         self.names = [item.split("/") for item in field.get("names", "").split(" | ") if item]
-        self.options, self.address = field.get("options", "").split(), field.get("with") == "address"
+        self.address = field.get("with") == "address"
         self.right = self.goals == ["right"]
 
     def count(self):
         """In which count the program is."""
-        if self.address:
-            return "with AddressSanitizer"
-        return " ".join(["with", *self.options]) if self.options else "by the fixed command line"
+        return "with AddressSanitizer" if self.address else "by the fixed command line"
 
     def lines(self, letter):
         """The lines of the statement before the comment with this letter."""
@@ -129,7 +128,7 @@ def run(command, seconds=SECONDS):
         return f"no end after {seconds} s", (hung.stdout or b"").decode(errors="replace")
 
 
-def tried(program, tools, folder):
+def tried(program, tools, folder, options):
     """Compiles and runs a program by kport: what is amiss."""
     made = folder / program.name.replace("/", "-")
     compile_ = [tools / "kportcc", "-g", "-O0", *(["-fsanitize=address"] if program.address else []),
@@ -137,7 +136,7 @@ def tried(program, tools, folder):
     status, output = run(compile_)
     if status != "status 0":
         return "does not compile", output.strip()[-300:]
-    status, output = run([tools / "kportrun", "-n", str(program.ranks), "--report", "json", *program.options, made])
+    status, output = run([tools / "kportrun", "-n", str(program.ranks), "--report", "json", *options, made])
     found = findings_of(output)
     if program.address and SANITIZED.search(output):
         found.append(("buffer", output))
@@ -187,6 +186,7 @@ def main():
     parser.add_argument("--sample", default="0/1")
     parser.add_argument("--jobs", default=os.cpu_count() or 2, type=int)
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--options", default="--strict")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--reference", action="store_true")
     asked = parser.parse_args()
@@ -200,7 +200,7 @@ def main():
         folder = asked.keep or pathlib.Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         work = (lambda program: refer(program, folder)) if asked.reference else (
-            lambda program: tried(program, asked.tools.resolve(), folder))  # fmt: skip
+            lambda program: tried(program, asked.tools.resolve(), folder, asked.options.split()))  # fmt: skip
         with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
             results = dict(zip((program.name for program in programs), pool.map(work, programs)))
     for program in programs:

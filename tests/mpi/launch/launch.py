@@ -131,6 +131,10 @@ if told:
 result = run("-n", "4", "--interleave", "1..20", order, "ordered")
 wanted = "got 1\ngot 2\ngot 3\n"
 check(result, 0, result.stdout == wanted and "20 seeds have the same outcome" in result.stderr, "--interleave, one outcome")
+result = run("-n", "4", "--strict", order)
+check(result, 1, "10 seeds have" in result.stderr, "--strict tries ten orders")
+result = run("-n", "4", "--strict", "--seed", "3", order)
+check(result, 0, "seeds have" not in result.stderr, "--strict with a seed makes one run")
 
 # --- How it ends ---
 

@@ -3,7 +3,6 @@
  * ranks: 4
  * goal: deadlock/buffering
  * names: R0 | R1 | R2 | R3 | MPI_Send | {A}
- * options: --buffering 0
  */
 #include <mpi.h>
 

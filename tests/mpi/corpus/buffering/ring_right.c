@@ -2,7 +2,6 @@
  *
  * ranks: 4
  * goal: right
- * options: --buffering 0
  */
 #include <mpi.h>
 

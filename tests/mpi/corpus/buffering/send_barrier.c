@@ -3,7 +3,6 @@
  * ranks: 2
  * goal: deadlock/buffering
  * names: R0 | R1 | MPI_Send | MPI_Barrier | {A} | {B}
- * options: --buffering 0
  */
 #include <mpi.h>
 

@@ -3,7 +3,6 @@
  * ranks: 3
  * goal: deadlock/buffering
  * names: R0 | R2 | MPI_Send | MPI_Bcast | {A} | {B}
- * options: --buffering 0
  */
 #include <mpi.h>
 

@@ -3,7 +3,6 @@
  * ranks: 2
  * goal: deadlock/buffering
  * names: R0 | R1 | MPI_Wait | {A}
- * options: --buffering 0
  */
 #include <mpi.h>
 

@@ -2,7 +2,6 @@
  *
  * ranks: 2
  * goal: right
- * options: --buffering 0
  */
 #include <mpi.h>
 

@@ -3,7 +3,6 @@
  * ranks: 3
  * goal: race/deadlock
  * names: R0 | MPI_Recv | {A}
- * options: --interleave 1..20
  */
 #include <mpi.h>
 

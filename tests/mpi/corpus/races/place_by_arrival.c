@@ -3,7 +3,6 @@
  * ranks: 4
  * goal: race
  * names: R0 | MPI_Recv | {A}
- * options: --interleave 1..20
  */
 #include <mpi.h>
 

@@ -2,7 +2,6 @@
  *
  * ranks: 4
  * goal: right
- * options: --interleave 1..20
  */
 #include <mpi.h>
 

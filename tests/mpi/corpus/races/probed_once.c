@@ -3,7 +3,6 @@
  * ranks: 2
  * goal: race
  * names: R0 | MPI_Iprobe | {A}
- * options: --interleave 1..20
  */
 #include <mpi.h>
 

@@ -4,7 +4,6 @@
  * ranks: 3
  * goal: race
  * names: R0 | MPI_Recv | {A}
- * options: --interleave 1..20
  */
 #include <mpi.h>
 

@@ -3,7 +3,6 @@
  * ranks: 3
  * goal: race
  * names: R0 | MPI_Waitany | {A}
- * options: --interleave 1..20
  */
 #include <mpi.h>
 

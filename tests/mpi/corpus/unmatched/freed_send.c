@@ -1,7 +1,7 @@
 /* A message is sent by a request that is freed, and never received.
  *
  * ranks: 2
- * goal: unmatched
+ * goal: unmatched/deadlock
  * names: R0 | {A}
  */
 #include <mpi.h>

@@ -1,0 +1,2 @@
+/* The name that MulticoreBSP gives to bsp.h. */
+#include "bsp.h"

@@ -1,0 +1,259 @@
+/* The beginning and the end of a process, and of the parallel part. */
+#include "lib/bsp/process.h"
+
+#include "lib/bsp/plain.h"
+#include "lib/bsp/record.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double kp_bsp_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct kp_bsp_process *kp_bsp_process_make(struct kp_bsp_world *world, kp_proc *proc)
+{
+    void *memory = NULL;
+    if (posix_memalign(&memory, _Alignof(struct kp_bsp_process), sizeof(struct kp_bsp_process)))
+        return NULL;
+    struct kp_bsp_process *self = memory;
+    *self = (struct kp_bsp_process){
+        .world = world, .proc = proc, .number = kp_processor(proc), .checks = world->job->checks};
+    kp_bsp_areas_begin(&self->areas);
+    kp_face_set_data(proc, self);
+    /* release: pairs with the acquire of process_at in error.c */
+    atomic_store_explicit(&world->processes[self->number], self, memory_order_release);
+    return self;
+}
+
+void kp_bsp_process_end(struct kp_bsp_process *self)
+{
+    for (unsigned generation = 0; generation < 2; generation++) {
+        if (self->outs[generation])
+            kp_bsp_outs_clear(self, generation);
+        free(self->outs[generation]);
+        free(self->touched[generation]);
+        self->outs[generation] = NULL;
+        self->touched[generation] = NULL;
+    }
+    kp_bsp_pool_end(&self->pool);
+    self->pool = (struct kp_bsp_pool){.kept = 0};
+    kp_bsp_areas_end(&self->areas);
+    free(self->gets);
+    free(self->fetched);
+    self->gets = NULL;
+    self->fetched = NULL;
+    kp_face_set_data(self->proc, NULL);
+}
+
+void kp_bsp_team_free(struct kp_bsp_team *team)
+{
+    if (!team)
+        return;
+    free(team->members);
+    free(team->outs[0]);
+    free(team->outs[1]);
+    free(team);
+}
+
+/* --- The parallel part begins --- */
+
+static struct kp_bsp_team *make_team(int size)
+{
+    struct kp_bsp_team *team = calloc(1, sizeof *team);
+    if (!team)
+        return NULL;
+    const size_t count = (size_t)size;
+    team->size = size;
+    team->members = calloc(count, sizeof *team->members);
+    for (int generation = 0; generation < 2; generation++)
+        team->outs[generation] = calloc(count * count, sizeof *team->outs[generation]);
+    if (team->members && team->outs[0] && team->outs[1])
+        return team;
+    kp_bsp_team_free(team);
+    return NULL;
+}
+
+/* A report has a tally for each process of the parallel part. */
+static bool make_record(struct kp_bsp_record *record, int size)
+{
+    if (!record)
+        return true;
+    record->size = size;
+    return (record->tallies = calloc((size_t)size, sizeof *record->tallies)) != NULL;
+}
+
+/* What a process tells all others. */
+struct beginning {
+    int processes;
+    bool initialised, has_team;
+};
+
+static _Noreturn void end_process(struct kp_bsp_process *self)
+{
+    const struct kp_bsp_job *job = self->world->job;
+    if (job->end_process)
+        job->end_process(job->argument);
+    longjmp(self->out, 1);
+}
+
+/* Returns how many processes the parallel part has. */
+static int agree_on_size(struct kp_bsp_process *self, int processes)
+{
+    const int size = self->world->size;
+    struct beginning own = {.processes = processes, .initialised = self->initialised};
+    struct beginning *all = calloc((size_t)size, sizeof *all);
+    const int most = processes < size ? processes : size;
+    if (self->number == 0 && most >= 1 && make_record(self->world->job->record, most))
+        self->world->team = make_team(most);
+    own.has_team = self->number == 0 && self->world->team;
+    kp_here(self->call.file, self->call.line);
+    const int status = all ? kp_concat(self->group, &own, all, sizeof own, NULL) : KP_EMEMORY;
+    if (status)
+        kp_bsp_fail_by(self, status);
+    processes = all[0].processes;
+    if (processes < 1)
+        kp_bsp_fail(self, "argument", "processes is %d; it may be 1 ... %d", processes, size);
+    if (!all[0].has_team)
+        kp_bsp_no_memory(self);
+    for (int i = 0; i < size; i++) {
+        if (!all[i].initialised && all[i].processes != processes)
+            kp_bsp_fail(self, "mismatch",
+                        "processes is %d in process 0, and %d in process %d; without bsp_init all "
+                        "must name the same number",
+                        processes, all[i].processes, i);
+    }
+    free(all);
+    return processes < size ? processes : size;
+}
+
+/* Makes the group of the first `size` processes. */
+static void make_group(struct kp_bsp_process *self, int size)
+{
+    int *numbers = calloc((size_t)size, sizeof *numbers);
+    for (int i = 0; numbers && i < size; i++)
+        numbers[i] = i;
+    const int status =
+        numbers ? kp_group_create(self->proc, numbers, size, &self->group) : KP_EMEMORY;
+    free(numbers);
+    if (status)
+        kp_bsp_fail_by(self, status);
+}
+
+static void join_team(struct kp_bsp_process *self, int size)
+{
+    self->team = self->world->team;
+    self->pid = self->number;
+    self->team->members[self->pid] = self;
+    for (int generation = 0; generation < 2; generation++) {
+        self->outs[generation] = calloc((size_t)size, sizeof *self->outs[generation]);
+        self->touched[generation] = calloc((size_t)size, sizeof *self->touched[generation]);
+        if (!self->outs[generation] || !self->touched[generation])
+            kp_bsp_no_memory(self);
+    }
+    if (!kp_bsp_tally_begin(self))
+        kp_bsp_no_memory(self);
+    kp_bsp_meet_at_begin(self);
+    self->phase = KP_BSP_RUNNING;
+    self->begin = kp_bsp_clock();
+    kp_bsp_tally_resume(self);
+}
+
+KP_BSP_EXPORT void kp_bsp_begin(const char *file, int line, int processes)
+{
+    const struct kp_bsp_place place = {"bsp_begin", file, line};
+    if (!kp_face_data())
+        kp_bsp_plain_begin(&place, processes);
+    struct kp_bsp_process *self = kp_bsp_enter_any("bsp_begin", file, line);
+    if (self->phase != KP_BSP_BEFORE)
+        kp_bsp_fail(self, "begin", "was called %s",
+                    self->phase == KP_BSP_RUNNING ? "twice" : "after bsp_end");
+    self->group = kp_world(self->proc);
+    const int size = agree_on_size(self, processes);
+    if (self->number >= size)
+        end_process(self);
+    if (size < self->world->size)
+        make_group(self, size);
+    join_team(self, size);
+}
+
+KP_BSP_EXPORT void kp_bsp_init(const char *file, int line, void (*spmd)(void), int argc,
+                               char **argv)
+{
+    struct kp_bsp_process *self = kp_bsp_enter_any("bsp_init", file, line);
+    (void)argc;
+    (void)argv;
+    if (!self) {
+        kp_bsp_plain_init(spmd);
+        return;
+    }
+    if (self->phase != KP_BSP_BEFORE || self->initialised)
+        kp_bsp_fail(self, "begin", "was called %s",
+                    self->initialised ? "twice" : "after bsp_begin");
+    self->initialised = true;
+    if (self->number == 0)
+        return;
+    spmd();
+    if (self->phase == KP_BSP_BEFORE)
+        kp_bsp_fail(self, "no-begin", "the function that it names has ended without bsp_begin");
+    if (self->phase == KP_BSP_RUNNING)
+        kp_bsp_fail_without_end(self);
+    end_process(self);
+}
+
+void kp_bsp_fail_without_end(struct kp_bsp_process *self)
+{
+    kp_bsp_fail(self, "no-end", "its program has ended after this call, without bsp_end");
+}
+
+/* --- Its end --- */
+
+KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)
+{
+    struct kp_bsp_process *self = kp_bsp_enter("bsp_end", file, line);
+    if (self->checks && self->bits)
+        kp_bsp_tell(self, "unfinished", &self->call,
+                    "what was asked for since the last bsp_sync is not done");
+    kp_bsp_meet_at_end(self);
+    kp_bsp_tally_end(self);
+    self->phase = KP_BSP_AFTER;
+    kp_bsp_plain_end(self);
+}
+
+KP_BSP_EXPORT int kp_bsp_pid(const char *file, int line)
+{
+    return kp_bsp_enter("bsp_pid", file, line)->pid;
+}
+
+KP_BSP_EXPORT double kp_bsp_time(const char *file, int line)
+{
+    return kp_bsp_clock() - kp_bsp_enter("bsp_time", file, line)->begin;
+}
+
+KP_BSP_EXPORT int bsp_nprocs(void)
+{
+    const struct kp_bsp_process *self = kp_face_data();
+    if (!self)
+        return kp_bsp_plain_processes();
+    return self->team ? self->team->size : self->world->size;
+}
+
+KP_BSP_EXPORT void bsp_abort(const char *format, ...)
+{
+    char text[KP_SENTENCE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (size_t length = strlen(text); length > 0 && text[length - 1] == '\n'; length--)
+        text[length - 1] = '\0';
+    struct kp_bsp_process *self = kp_face_data();
+    const struct kp_bsp_place place = {.function = "bsp_abort"};
+    kp_bsp_end_job(self, EXIT_FAILURE, "abort", &place, "%s", text);
+}

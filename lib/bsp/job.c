@@ -1,0 +1,78 @@
+/* A job: a machine whose processors run the program's main as its processes. */
+#include "lib/bsp/job.h"
+
+#include "lib/bsp/process.h"
+
+#include <stdlib.h>
+
+struct running {
+    struct kp_bsp_world world;
+    int (*process_main)(int number, void *argument);
+    void *argument;
+    _Atomic int exit_status; /* the first that is not 0 */
+};
+
+void kp_bsp_world_end(struct kp_bsp_world *world)
+{
+    for (int i = 0; i < world->size; i++)
+        free(atomic_load_explicit(&world->processes[i], memory_order_relaxed));
+    free(world->processes);
+    kp_bsp_team_free(world->team);
+}
+
+static int run_process(kp_proc *proc, void *argument)
+{
+    struct running *running = argument;
+    struct kp_bsp_process *self = kp_bsp_process_make(&running->world, proc);
+    if (!self)
+        return kp_fail(proc, "no memory for a process of BSP");
+    if (setjmp(self->out) == 0) {
+        int none = 0, status = running->process_main(self->number, running->argument) & 0xff;
+        if (status != 0)
+            atomic_compare_exchange_strong(&running->exit_status, &none, status);
+    }
+    if (self->phase == KP_BSP_RUNNING)
+        kp_bsp_fail_without_end(self);
+    kp_bsp_process_end(self);
+    return KP_OK;
+}
+
+KP_BSP_EXPORT int kp_bsp_run(const struct kp_bsp_job *job,
+                             int (*process_main)(int number, void *argument), void *argument,
+                             kp_report *report, int *exit_status)
+{
+    kp_config config = job->config;
+    kp_machine *machine;
+    struct running running = {.process_main = process_main, .argument = argument};
+    const int size = config.processors > 0 ? config.processors : 1;
+    config.processors = size;
+    config.on_failure = kp_bsp_on_failure;
+    config.on_failure_arg = &running.world;
+    running.world.job = job;
+    running.world.size = size;
+    running.world.processes = calloc((size_t)size, sizeof *running.world.processes);
+    if (!running.world.processes)
+        return KP_EMEMORY;
+    int status = kp_machine_create(&config, &machine);
+    if (!status) {
+        status = kp_machine_run(machine, run_process, &running, report);
+        (void)kp_machine_destroy(machine);
+    }
+    kp_bsp_world_end(&running.world);
+    *exit_status = atomic_load(&running.exit_status);
+    return status;
+}
+
+KP_BSP_EXPORT void kp_bsp_exit(int status)
+{
+    struct kp_bsp_process *self = kp_face_data();
+    if (self && self->phase == KP_BSP_RUNNING)
+        kp_bsp_end_job(self, status, "exit", &self->call,
+                       "the program has called exit(%d) after this call, without bsp_end", status);
+}
+
+KP_BSP_EXPORT int kp_bsp_number(void)
+{
+    const struct kp_bsp_process *self = kp_face_data();
+    return self ? self->number : -1;
+}

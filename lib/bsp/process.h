@@ -1,0 +1,306 @@
+/* What a process has: its job, its call, its registrations, and what it has for the others. Its own
+ * thread or fiber writes it. The others read some of it after a sync; each comment says what. */
+#ifndef KPORT_BSP_PROCESS_H
+#define KPORT_BSP_PROCESS_H
+
+#define KP_NO_CALL_SITES
+#include "kport-bsp/bsp.h"
+#include "kport.h"
+#include "lib/bsp/area.h"
+#include "lib/bsp/job.h"
+#include "lib/bsp/queue.h"
+#include "ports/face.h"
+
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KP_BSP_EXPORT __attribute__((visibility("default")))
+
+/* Of a sentence, which may have two of kport's. */
+#define KP_BSP_SENTENCE_BYTES (2 * KP_SENTENCE_BYTES)
+
+struct kp_bsp_process;
+
+enum kp_bsp_phase {
+    KP_BSP_BEFORE,
+    KP_BSP_RUNNING,
+    KP_BSP_AFTER
+};
+
+/* The place of a call in the program; `file` NULL: not known. */
+struct kp_bsp_place {
+    const char *function, *file;
+    int line;
+};
+
+/* What a member brings to a sync: bits that are combined by OR. */
+enum kp_bsp_bits {
+    KP_BSP_PUTS = 1,      /* puts that were captured */
+    KP_BSP_GETS = 2,      /* gets that are still to be done */
+    KP_BSP_MESSAGES = 4,  /* messages */
+    KP_BSP_AREAS = 8,     /* registrations */
+    KP_BSP_TAG_SIZES = 16 /* another length of tags */
+};
+
+/* The processes between bsp_begin and bsp_end. */
+struct kp_bsp_team {
+    int size;
+    struct kp_bsp_process **members;
+    /* By generation, receiver and sender: what the sender has for the receiver in this superstep,
+     * or NULL. The sender writes it before it arrives, the receiver reads it after that. */
+    struct kp_bsp_out **outs[2];
+};
+
+/* All processes of a job. */
+struct kp_bsp_world {
+    const struct kp_bsp_job *job;
+    int size;
+    struct kp_bsp_process *_Atomic *processes; /* by number; NULL: not begun */
+    struct kp_bsp_team *team; /* process 0 has made it before it sends its number */
+    _Atomic int ending;       /* 1: a process is ending the job */
+    void (*spmd)(void);       /* in a process that kport has not started */
+};
+
+/* What a process has for another one in a superstep. */
+struct kp_bsp_out {
+    struct kp_bsp_queue puts, messages;
+    char *after;      /* the address that follows the last put, or NULL */
+    uint64_t *length; /* the last put's length */
+};
+
+/* The record of a put in its queue. With the job's checks a kp_bsp_origin follows. Then the payload
+ * follows. */
+struct kp_bsp_put {
+    char *to;
+    uint64_t bytes;
+};
+
+struct kp_bsp_origin {
+    const char *file;
+    const char *source; /* of bsp_hpput; NULL: bsp_put */
+    int line;
+};
+
+/* A get that is done in the sync. */
+struct kp_bsp_get {
+    const char *from;
+    char *to;
+    size_t bytes;
+};
+
+/* The messages that a process can take. */
+struct kp_bsp_inbox {
+    uint64_t count, bytes; /* left */
+    size_t tag_size;
+    unsigned generation;
+    int sender; /* the first message's */
+    const struct kp_bsp_chunk *chunk;
+    const char *at;
+};
+
+/* What members compare in a sync. There are two of them, for even and odd supersteps. */
+struct kp_bsp_agreed {
+    uint64_t pushes, pops, sequence; /* a hash of all pushes and pops */
+    size_t tag_size;
+    bool sets_tag_size;
+    struct kp_bsp_place tag_place, area_place; /* of the last such calls */
+};
+
+struct kp_bsp_process {
+    struct kp_bsp_team *team;
+    enum kp_bsp_phase phase;
+    unsigned bits; /* of this superstep */
+    uint64_t superstep;
+    uint64_t written; /* the superstep before which some member has last written by puts or gets */
+    struct kp_bsp_place call;
+    struct kp_bsp_areas areas;
+    struct kp_bsp_out *outs[2]; /* by generation and receiver */
+    struct kp_bsp_pool pool;
+    int *touched[2]; /* the receivers whose `outs` are used */
+    int touches[2];
+    struct kp_bsp_get *gets;
+    size_t get_count, get_room;
+    char *fetched; /* what gets have read */
+    size_t fetched_bytes, fetched_room;
+    size_t tag_size, next_tag_size;
+    struct kp_bsp_inbox inbox;
+    struct kp_bsp_agreed agreed[2];
+    int agreeing;               /* how many of the next supersteps clear one of them */
+    struct kp_bsp_tally *tally; /* what is counted for a report; NULL: nothing */
+    kp_group *group;
+    kp_proc *proc;
+    int pid, number;
+    bool initialised; /* bsp_init was called */
+    bool checks;
+    struct kp_bsp_world *world;
+    double begin; /* the clock at bsp_begin, in seconds */
+    jmp_buf out;
+    /* The superstep before which this member has written all that it got. The others read it at any
+     * time (kp_bsp_may_touch). On a line of its own. */
+    _Alignas(128) _Atomic uint64_t applied;
+};
+
+static inline unsigned kp_bsp_generation(const struct kp_bsp_process *self)
+{
+    return self->superstep & 1;
+}
+
+/* --- error.c --- */
+
+/* Begins a function of BSPlib. Returns the calling process, which is between bsp_begin and bsp_end;
+ * otherwise ends the job. kp_bsp_enter_any is for functions that may be called at any time, and
+ * returns NULL if the calling thread is no process. */
+_Noreturn void kp_bsp_refuse(const char *function, const char *file, int line);
+
+static inline struct kp_bsp_process *kp_bsp_enter(const char *function, const char *file, int line)
+{
+    struct kp_bsp_process *self = kp_face_data();
+    if (!self || self->phase != KP_BSP_RUNNING)
+        kp_bsp_refuse(function, file, line);
+    self->call = (struct kp_bsp_place){function, file, line};
+    return self;
+}
+
+static inline struct kp_bsp_process *kp_bsp_enter_any(const char *function, const char *file,
+                                                      int line)
+{
+    struct kp_bsp_process *self = kp_face_data();
+    if (self)
+        self->call = (struct kp_bsp_place){function, file, line};
+    return self;
+}
+
+/* Ends the job with a finding about the present call. The sentence gets the process, the function
+ * and the place before it. */
+_Noreturn void kp_bsp_fail(struct kp_bsp_process *self, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Does this for a status other than 0 that a function of kport has returned. */
+_Noreturn void kp_bsp_fail_by(struct kp_bsp_process *self, int status);
+
+_Noreturn void kp_bsp_no_memory(struct kp_bsp_process *self);
+
+/* Tells a finding after which the job goes on. `place` may be NULL. */
+void kp_bsp_tell(struct kp_bsp_process *self, const char *kind, const struct kp_bsp_place *place,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Ends the job, with a finding if `kind` is not NULL. `self` may be NULL. */
+_Noreturn void kp_bsp_end_job(struct kp_bsp_process *self, int exit_status, const char *kind,
+                              const struct kp_bsp_place *place, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Writes " at app.c:31", or nothing if the place is not known. */
+#define KP_BSP_WHERE_BYTES 200
+void kp_bsp_say_place(const struct kp_bsp_place *place, char text[KP_BSP_WHERE_BYTES]);
+
+/* What kport reports at a failure of the machine (kp_config.on_failure). */
+void kp_bsp_on_failure(const kp_diagnosis *diagnosis, void *world);
+
+/* --- begin.c --- */
+
+/* Makes the state of the processor's process, and frees what it holds. The memory of the process
+ * itself stays until the job's end. */
+struct kp_bsp_process *kp_bsp_process_make(struct kp_bsp_world *world, kp_proc *proc);
+void kp_bsp_process_end(struct kp_bsp_process *self);
+void kp_bsp_team_free(struct kp_bsp_team *team);
+double kp_bsp_clock(void);
+
+/* Ends the job, as the process's program has ended between bsp_begin and bsp_end. */
+_Noreturn void kp_bsp_fail_without_end(struct kp_bsp_process *self);
+
+/* --- job.c --- */
+
+/* Frees what the world has, when its processes have ended. */
+void kp_bsp_world_end(struct kp_bsp_world *world);
+
+/* --- tally.c: what a report counts --- */
+
+bool kp_bsp_tally_begin(struct kp_bsp_process *self);
+void kp_bsp_tally_end(struct kp_bsp_process *self);
+/* `size` bytes go from this process to another, or come from there. */
+void kp_bsp_tally_add(struct kp_bsp_process *self, int pid, size_t size, bool comes);
+/* A superstep ends, or the next one begins. */
+void kp_bsp_tally_stop(struct kp_bsp_process *self);
+void kp_bsp_tally_resume(struct kp_bsp_process *self);
+
+static inline void kp_bsp_count(struct kp_bsp_process *self, int pid, size_t size)
+{
+    if (__builtin_expect(self->tally != NULL, 0))
+        kp_bsp_tally_add(self, pid, size, false);
+}
+
+static inline void kp_bsp_count_get(struct kp_bsp_process *self, int pid, size_t size)
+{
+    if (__builtin_expect(self->tally != NULL, 0))
+        kp_bsp_tally_add(self, pid, size, true);
+}
+
+/* --- put.c --- */
+
+/* Returns what the process has for the member `pid` in this superstep. */
+struct kp_bsp_out *kp_bsp_out_begin(struct kp_bsp_process *self, int pid);
+
+static inline struct kp_bsp_out *kp_bsp_out_to(struct kp_bsp_process *self, int pid)
+{
+    struct kp_bsp_out *out = &self->outs[kp_bsp_generation(self)][pid];
+    if (!out->puts.first && !out->messages.first)
+        return kp_bsp_out_begin(self, pid);
+    return out;
+}
+
+/* Frees what the process had for others in the superstep before the present one. */
+void kp_bsp_outs_clear(struct kp_bsp_process *self, unsigned generation);
+
+/* Writes what the others have put here. */
+void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
+
+/* Ends the job unless there is such a process. */
+static inline void kp_bsp_check_pid(struct kp_bsp_process *self, int pid)
+{
+    if ((unsigned)pid >= (unsigned)self->team->size)
+        kp_bsp_fail(self, "argument", "pid is %d; it may be 0 ... %d", pid, self->team->size - 1);
+}
+
+/* Returns the address in the memory of process `pid` that `block`, `offset` and `size` name.
+ * Otherwise ends the job. */
+char *kp_bsp_remote(struct kp_bsp_process *self, int pid, const void *block, size_t offset,
+                    size_t size);
+
+/* Returns whether the memory of process `pid` may be used at this moment: it has written all that
+ * it got in the last sync. */
+static inline bool kp_bsp_may_touch(const struct kp_bsp_process *self, int pid)
+{
+    if (self->written < self->superstep)
+        return true;
+    /* acquire: pairs with the release of kp_bsp_sync, which follows the writing */
+    return atomic_load_explicit(&self->team->members[pid]->applied, memory_order_acquire) >=
+           self->superstep;
+}
+
+/* --- get.c --- */
+
+/* Reads what gets ask for, before anybody writes; writes it. */
+void kp_bsp_gets_read(struct kp_bsp_process *self);
+void kp_bsp_gets_write(struct kp_bsp_process *self);
+
+/* --- message.c --- */
+
+/* Makes the messages of the superstep that has just ended those that can be taken. */
+void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool some);
+
+/* --- check.c --- */
+
+/* Tells which puts to this process differ where they overlap, and which bsp_hpput's source has
+ * changed. */
+void kp_bsp_check_puts(struct kp_bsp_process *self, unsigned generation);
+
+/* --- sync.c --- */
+
+/* The barriers of bsp_begin and bsp_end. */
+void kp_bsp_meet_at_begin(struct kp_bsp_process *self);
+void kp_bsp_meet_at_end(struct kp_bsp_process *self);
+
+#endif

@@ -1,0 +1,156 @@
+/* The end of a superstep. What members want of each other travels in the bits that arrive with the
+ * barrier. If nobody wants anything, this is all. Puts and messages lie in queues that their
+ * receivers read after the barrier, and of which there are two generations. So they need no second
+ * one. Gets need it, as everything is read before anything is written. */
+#include "lib/bsp/process.h"
+
+#include "lib/call/face.h"
+
+#include <stdio.h>
+
+static void describe_sync(const void *subject, char *text, size_t size)
+{
+    snprintf(text, size, "%s", (const char *)subject);
+}
+
+static const struct kp_call sync_call = {UINT64_C(0xb5b51), describe_sync, "bsp_sync"};
+static const struct kp_call read_call = {UINT64_C(0xb5b52), describe_sync, "bsp_sync (gets)"};
+static const struct kp_call begin_call = {UINT64_C(0xb5b54), describe_sync, "bsp_begin"};
+static const struct kp_call end_call = {UINT64_C(0xb5b53), describe_sync, "bsp_end"};
+
+static unsigned meet(struct kp_bsp_process *self, const struct kp_call *call, unsigned bits)
+{
+    unsigned all = 0;
+    kp_here(self->call.file, self->call.line);
+    const int status = kp_face_meet(self->group, call, bits, &all);
+    if (status)
+        kp_bsp_fail_by(self, status);
+    return all;
+}
+
+/* --- What all have to do alike --- */
+
+static _Noreturn void fail_unlike(struct kp_bsp_process *self, int pid, const char *what,
+                                  const struct kp_bsp_place *place, uint64_t own, uint64_t other)
+{
+    char where[KP_BSP_WHERE_BYTES];
+    kp_bsp_say_place(place, where);
+    kp_bsp_fail(self, "mismatch",
+                "%s: %llu in this process, %llu in process %d%s%s; all processes must do the same",
+                what, (unsigned long long)own, (unsigned long long)other, pid,
+                place->function ? ", there last" : "", where);
+}
+
+static void compare_areas(struct kp_bsp_process *self, unsigned generation)
+{
+    const struct kp_bsp_agreed *own = &self->agreed[generation];
+    for (int i = 0; i < self->team->size; i++) {
+        const struct kp_bsp_agreed *other = &self->team->members[i]->agreed[generation];
+        if (other->sequence == own->sequence)
+            continue;
+        const struct kp_bsp_place *place =
+            other->area_place.function ? &other->area_place : &own->area_place;
+        if (other->pushes != own->pushes)
+            fail_unlike(self, i, "numbers of bsp_push_reg in the superstep differ", place,
+                        own->pushes, other->pushes);
+        if (other->pops != own->pops)
+            fail_unlike(self, i, "numbers of bsp_pop_reg in the superstep differ", place, own->pops,
+                        other->pops);
+        char where[KP_BSP_WHERE_BYTES];
+        kp_bsp_say_place(&other->area_place, where);
+        kp_bsp_fail(
+            self, "mismatch",
+            "process %d has taken away other registrations than this process, or in another "
+            "order%s%s",
+            i, where[0] ? "; its last call is" : "", where);
+    }
+}
+
+static void compare_tag_sizes(struct kp_bsp_process *self, unsigned generation)
+{
+    const struct kp_bsp_agreed *own = &self->agreed[generation];
+    for (int i = 0; i < self->team->size; i++) {
+        const struct kp_bsp_agreed *other = &self->team->members[i]->agreed[generation];
+        if (other->tag_size != own->tag_size)
+            fail_unlike(self, i, "the lengths of tags differ",
+                        other->tag_place.function ? &other->tag_place : &own->tag_place,
+                        own->tag_size, other->tag_size);
+    }
+}
+
+static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all)
+{
+    if (all & KP_BSP_AREAS) {
+        compare_areas(self, generation);
+        if (!kp_bsp_areas_settle(&self->areas))
+            kp_bsp_no_memory(self);
+    }
+    if (all & KP_BSP_TAG_SIZES)
+        compare_tag_sizes(self, generation);
+}
+
+/* --- The sync --- */
+
+/* Readies what the members will compare in the next sync. Nobody reads it before. */
+static void begin_superstep(struct kp_bsp_process *self, unsigned all)
+{
+    self->tag_size = self->next_tag_size;
+    self->bits = 0;
+    if (all & (KP_BSP_AREAS | KP_BSP_TAG_SIZES))
+        self->agreeing = 2; /* both generations have to be cleared */
+    if (self->agreeing > 0) {
+        self->agreeing--;
+        self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
+    }
+}
+
+/* Exchanges what the superstep that has just ended asked for. */
+static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned all)
+{
+    if (all & KP_BSP_GETS) {
+        kp_bsp_gets_read(self);
+        (void)meet(self, &read_call, 0);
+        kp_bsp_gets_write(self);
+    }
+    if (all & KP_BSP_PUTS) {
+        if (self->checks)
+            kp_bsp_check_puts(self, generation);
+        kp_bsp_puts_apply(self, generation);
+    }
+    agree(self, generation, all);
+    kp_bsp_inbox_open(self, generation, all & KP_BSP_MESSAGES);
+}
+
+KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
+{
+    struct kp_bsp_process *self = kp_bsp_enter("bsp_sync", file, line);
+    const unsigned generation = kp_bsp_generation(self);
+    self->agreed[generation].tag_size = self->next_tag_size;
+    if (self->tally)
+        kp_bsp_tally_stop(self);
+    const unsigned all = meet(self, &sync_call, self->bits);
+    self->superstep++;
+    if (all)
+        exchange(self, generation, all);
+    else
+        self->inbox.count = self->inbox.bytes = 0;
+    if (all & (KP_BSP_PUTS | KP_BSP_GETS)) {
+        self->written = self->superstep;
+        /* release: pairs with the acquire of kp_bsp_may_touch */
+        atomic_store_explicit(&self->applied, self->superstep, memory_order_release);
+    }
+    kp_bsp_outs_clear(self, kp_bsp_generation(self));
+    begin_superstep(self, all);
+    if (self->tally)
+        kp_bsp_tally_resume(self);
+}
+
+void kp_bsp_meet_at_begin(struct kp_bsp_process *self)
+{
+    (void)meet(self, &begin_call, 0);
+}
+
+void kp_bsp_meet_at_end(struct kp_bsp_process *self)
+{
+    (void)meet(self, &end_call, 0);
+}

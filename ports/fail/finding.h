@@ -1,0 +1,19 @@
+/* What a library of a program's interface (lib/mpi/, lib/bsp/) has found wrong with the program. */
+#ifndef KPORT_PORTS_FAIL_FINDING_H
+#define KPORT_PORTS_FAIL_FINDING_H
+
+#include <stdbool.h>
+
+/* `kind` is a word: "deadlock", "mismatch", "argument", "leak", "abort" ... `rank` is -1 if no
+ * single rank is meant, and `file` NULL if no place is known. */
+struct kp_finding {
+    const char *kind;
+    int rank;
+    const char *function; /* "MPI_Send", "bsp_put" ..., or NULL */
+    const char *file;
+    int line;
+    bool ends; /* the job ends because of it */
+    const char *sentence;
+};
+
+#endif

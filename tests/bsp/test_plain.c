@@ -1,0 +1,109 @@
+/* BSPlib in a process that kportrun has not started: parallel parts one after the other, on threads
+ * that share the process's globals; and functions that are called by pointers. */
+#include <bsp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define MOST 9
+
+static int processes;
+static int got[MOST]; /* of each process: the numbers of all, added up */
+
+static void add_up(void)
+{
+    bsp_begin(processes);
+    const int pid = bsp_pid(), n = bsp_nprocs();
+    int numbers[MOST] = {0}, own = pid + 1;
+    bsp_push_reg(numbers, sizeof numbers);
+    bsp_sync();
+    for (int i = 0; i < n; i++)
+        bsp_put(i, &own, numbers, (size_t)pid * sizeof own, sizeof own);
+    bsp_sync();
+    got[pid] = 0;
+    for (int i = 0; i < n; i++)
+        got[pid] += numbers[i];
+    bsp_end();
+}
+
+static void test_parts(void **state)
+{
+    (void)state;
+    bsp_init(add_up, 0, NULL);
+    for (processes = 1; processes <= MOST; processes++) {
+        add_up();
+        assert_int_equal(bsp_nprocs(), processes);
+        for (int i = 0; i < processes; i++)
+            assert_int_equal(got[i], processes * (processes + 1) / 2);
+    }
+}
+
+/* Each function by its name alone, without the macros' places. */
+static void by_pointers(void)
+{
+    void (*begin)(int) = bsp_begin;
+    void (*end)(void) = bsp_end, (*sync)(void) = bsp_sync;
+    int (*pid)(void) = bsp_pid;
+    double (*seconds)(void) = bsp_time;
+    void (*push)(const void *, size_t) = bsp_push_reg, (*pop)(const void *) = bsp_pop_reg;
+    void (*put)(int, const void *, void *, size_t, size_t) = bsp_put,
+                                                   (*hpput)(int, const void *, void *, size_t,
+                                                            size_t) = bsp_hpput;
+    void (*get)(int, const void *, size_t, void *,
+                size_t) = bsp_get,
+                (*hpget)(int, const void *, size_t, void *, size_t) = bsp_hpget,
+                (*direct)(int, const void *, size_t, void *, size_t) = bsp_direct_get;
+    void (*send)(int, const void *, const void *, size_t) = bsp_send;
+    void (*set)(size_t *) = bsp_set_tagsize, (*size)(size_t *, size_t *) = bsp_qsize,
+                       (*tag_of)(size_t *, void *) = bsp_get_tag,
+                       (*move)(void *, size_t) = bsp_move;
+    ptrdiff_t (*hpmove)(void **, void **) = bsp_hpmove;
+    size_t tag_bytes = sizeof(int), count = 0, bytes = 0;
+    int block[4] = {0}, a, b = 0, c = 0, d = 0, tag = 0;
+    void *tag_at, *at;
+    begin(2);
+    const int me = pid(), other = 1 - me;
+    a = 10 + me;
+    push(block, sizeof block);
+    set(&tag_bytes);
+    sync();
+    put(other, &a, block, 0, sizeof a);
+    hpput(other, &a, block, sizeof a, sizeof a);
+    get(other, block, 8, &b, sizeof b);
+    hpget(other, block, 8, &c, sizeof c);
+    direct(other, block, 8, &d, sizeof d);
+    send(other, &a, &a, sizeof a);
+    send(other, &a, NULL, 0);
+    sync();
+    size(&count, &bytes);
+    tag_of(&bytes, &tag);
+    move(&c, sizeof c);
+    got[me] = block[0] == 10 + other && block[1] == 10 + other && b == 0 && d == 0 && count == 2 &&
+              bytes == sizeof a && tag == 10 + other && c == 10 + other &&
+              hpmove(&tag_at, &at) == 0 && hpmove(&tag_at, &at) == -1 && seconds() >= 0;
+    pop(block);
+    sync();
+    end();
+}
+
+static void test_pointers(void **state)
+{
+    void (*init)(void (*)(void), int, char **) = bsp_init;
+    (void)state;
+    init(by_pointers, 0, NULL);
+    by_pointers();
+    assert_true(got[0] && got[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_pointers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+/* Wrong BSP programs, by name: `wrong NAME`. programs.py says what each must be told. */
+#include <bsp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int x, y, block[16];
+
+static void unregistered(void)
+{
+    bsp_put(0, &x, &y, 0, sizeof x);
+}
+
+static void too_early(void)
+{
+    bsp_push_reg(&y, sizeof y);
+    bsp_put(0, &x, &y, 0, sizeof x);
+}
+
+static void popped(void)
+{
+    bsp_push_reg(&y, sizeof y);
+    bsp_sync();
+    bsp_pop_reg(&y);
+    bsp_sync();
+    bsp_get(0, &y, 0, &x, sizeof x);
+}
+
+static void popped_twice(void)
+{
+    bsp_push_reg(&y, sizeof y);
+    bsp_pop_reg(&y);
+    bsp_pop_reg(&y);
+}
+
+static void pushed_by_some(void)
+{
+    if (bsp_pid() == 1)
+        bsp_push_reg(&y, sizeof y);
+    bsp_sync();
+}
+
+static void popped_by_some(void)
+{
+    bsp_push_reg(&y, sizeof y);
+    bsp_sync();
+    if (bsp_pid() == 1)
+        bsp_pop_reg(&y);
+    bsp_sync();
+}
+
+static void popped_in_other_order(void)
+{
+    bsp_push_reg(&x, sizeof x);
+    bsp_push_reg(&y, sizeof y);
+    bsp_sync();
+    bsp_pop_reg(bsp_pid() == 1 ? &x : &y);
+    bsp_sync();
+}
+
+static void beyond(void)
+{
+    bsp_push_reg(block, bsp_pid() == 1 ? sizeof block / 2 : sizeof block);
+    bsp_sync();
+    bsp_hpput(1, &x, block, 30, sizeof x);
+}
+
+static void negative_offset(void)
+{
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+    bsp_get(1, block, (size_t)-4, &x, sizeof x);
+}
+
+static void no_part(void)
+{
+    bsp_push_reg(bsp_pid() == 1 ? NULL : block, bsp_pid() == 1 ? 0 : sizeof block);
+    bsp_sync();
+    bsp_put(1, &x, block, 0, sizeof x);
+}
+
+static void no_process(void)
+{
+    bsp_send(bsp_nprocs(), NULL, &x, sizeof x);
+}
+
+static void sync_missing(void)
+{
+    if (bsp_pid() != 1)
+        bsp_sync();
+}
+
+static void ended(void)
+{
+    if (bsp_pid() == 1)
+        exit(7);
+    bsp_sync();
+}
+
+static void begin_twice(void)
+{
+    bsp_begin(bsp_nprocs());
+}
+
+static void init_late(void)
+{
+    bsp_init(begin_twice, 0, NULL);
+}
+
+static void tag_sizes(void)
+{
+    size_t size = bsp_pid() == 1 ? 8 : 4;
+    bsp_set_tagsize(&size);
+    bsp_sync();
+}
+
+static void no_message(void)
+{
+    bsp_move(&x, sizeof x);
+}
+
+static void aborted(void)
+{
+    if (bsp_pid() == 1)
+        bsp_abort("x is %d\n", 42);
+    bsp_sync();
+}
+
+static void conflict(void)
+{
+    int mine = bsp_pid(), *place = &block[bsp_pid() == 2 ? 4 : 5];
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+    if (bsp_pid() > 0)
+        bsp_put(0, bsp_pid() == 2 ? (int[]){9, 9} : &mine, block,
+                (size_t)((char *)place - (char *)block),
+                bsp_pid() == 2 ? 2 * sizeof mine : sizeof mine);
+    bsp_sync();
+    if (bsp_pid() == 0)
+        printf("%d\n", block[5]);
+}
+
+static void same_values(void)
+{
+    int seven = 7;
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+    bsp_put(0, &seven, block, 8, sizeof seven);
+    bsp_sync();
+}
+
+static void changed(void)
+{
+    int mine = 1;
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+    if (bsp_pid() == 1)
+        bsp_hpput(0, &mine, block, 0, sizeof mine);
+    mine = 2;
+    bsp_sync();
+}
+
+static void unfinished(void)
+{
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+    bsp_put(0, &x, block, 0, sizeof x);
+}
+
+static void before(void)
+{
+    bsp_sync();
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } cases[] = {
+        {"unregistered", unregistered},
+        {"too_early", too_early},
+        {"popped", popped},
+        {"popped_twice", popped_twice},
+        {"pushed_by_some", pushed_by_some},
+        {"popped_by_some", popped_by_some},
+        {"popped_in_other_order", popped_in_other_order},
+        {"beyond", beyond},
+        {"negative_offset", negative_offset},
+        {"no_part", no_part},
+        {"no_process", no_process},
+        {"sync_missing", sync_missing},
+        {"ended", ended},
+        {"begin_twice", begin_twice},
+        {"init_late", init_late},
+        {"tag_sizes", tag_sizes},
+        {"no_message", no_message},
+        {"aborted", aborted},
+        {"conflict", conflict},
+        {"same_values", same_values},
+        {"changed", changed},
+        {"unfinished", unfinished},
+    };
+    if (argc > 1 && strcmp(argv[1], "before") == 0)
+        before();
+    if (argc > 1 && strcmp(argv[1], "no_processes") == 0)
+        bsp_begin(0);
+    if (argc > 1 &&
+        strcmp(argv[1], "numbers") == 0) /* process 0 reads something, the others nothing */
+        bsp_begin(getchar() == EOF ? 1 : 2);
+    bsp_begin(bsp_nprocs());
+    if (argc > 1 && strcmp(argv[1], "no_end") == 0 && bsp_pid() == 1)
+        return 0;
+    if (argc > 1 && strcmp(argv[1], "begin_again") == 0) {
+        bsp_end();
+        bsp_begin(bsp_nprocs());
+    }
+    for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; i++) {
+        if (strcmp(argv[1], cases[i].name) == 0)
+            cases[i].run();
+    }
+    bsp_end();
+    return 0;
+}

@@ -144,6 +144,15 @@ static inline bool kp_member_is_plain(const kp_group *member)
     return !member->trace && !member->exchanged;
 }
 
+/* Returns whether a request may begin on the lane at once, and needs no extra work as for traces
+ * and for the config's check_buffers. */
+static inline bool kp_lane_is_plain(const struct kp_lane *lane)
+{
+    const kp_group *member = lane->member;
+    return kp_lane_is_free(lane) && !member->dead && !member->trace &&
+           !member->shared->machine->config.check_buffers;
+}
+
 /* Returns the KP_PORT_SPACES addresses of lent memory that this member publishes. */
 static inline const char *const *kp_member_bases(const kp_group *member)
 {

@@ -124,7 +124,15 @@ static int awaits(const kp_request *request)
     return c->lane.begun ? kp_step_awaits(&c->step) : -1;
 }
 
+static void trace(const kp_request *request, struct kp_trace_request *what)
+{
+    const kp_problem asked = kp_call_problem(request->member, &of(request)->arguments);
+    what->name = kp_operation_row(asked.operation)->name;
+    what->bytes = asked.b;
+}
+
 static const struct kp_request_row row = {.go = go,
+                                          .trace = trace,
                                           .can_go = can_go,
                                           .describe = describe,
                                           .finish = finish,

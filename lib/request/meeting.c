@@ -40,7 +40,7 @@ static void begin(struct meeting *m)
     if (code->early)
         kp_first_moves(&m->x, true);
     kp_packs(&m->x, r, 0, kp_member_buffer(member, r->buffer_bytes), true);
-    kp_member_arrive_as(member, member->sync, KP_COMPARES_CALLS ? call->published.fingerprint : 0);
+    kp_member_arrive(member);
     if (!code->early)
         kp_first_moves(&m->x, true);
 }
@@ -90,9 +90,7 @@ static const struct kp_request_row row = {.go = go,
 static bool serves(const struct kp_lane *lane, const kp_arguments *a,
                    const struct kp_prepared *call)
 {
-    const kp_group *member = lane->member;
-    return KP_HAS(SHORT_REQUESTS) && call->code && call->code->meets && kp_lane_is_free(lane) &&
-           !member->dead && !kp_member_is_traced(member) && !kp_port_checks_buffers(member) &&
+    return KP_HAS(SHORT_REQUESTS) && call->code && call->code->meets && kp_lane_is_plain(lane) &&
            !a->hints && a->out != KP_IN_PLACE && a->in != KP_IN_PLACE;
 }
 
@@ -109,8 +107,7 @@ bool kp_meeting_start(struct kp_lane *lane, const kp_arguments *a, struct kp_pre
     m->x = (struct kp_execution){lane->member, call, NULL, m->base};
     kp_lay(m->base, a->out, a->in, cache->scratch);
     kp_lane_enlist(&m->lane, lane);
-    m->lane.begun = true;
-    lane->member->started = m->lane.request.site;
+    (void)kp_lane_admit(&m->lane); /* serves has asked whether the lane is usable */
     begin(m);
     *request = &m->lane.request;
     return true;

@@ -92,9 +92,12 @@ static int no_request(kp_group *member)
     return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
 }
 
+/* In a trace, each message is a request. */
 static int carry_out_send(struct kp_send *send)
 {
-    return kp_send_try(send) ? send->status : kp_request_carry_out(&send->request);
+    return kp_send_try(send) && !kp_member_is_traced(send->own->member)
+               ? send->status
+               : kp_request_carry_out(&send->request);
 }
 
 /* A thread with a core of its own looks for its message for a while, before it posts the receive.
@@ -106,7 +109,8 @@ static int looks_of(const kp_group *member)
 
 static int carry_out_receive(struct kp_receive *receive)
 {
-    return kp_receive_try(receive, looks_of(receive->own->member))
+    return kp_receive_try(receive, looks_of(receive->own->member)) &&
+                   !kp_member_is_traced(receive->own->member)
                ? kp_receive_end(receive)
                : kp_request_carry_out(&receive->request);
 }
@@ -190,7 +194,7 @@ int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
 /* Receives while a message is on its way. If both fail, the receive's error is told. */
 static int exchange(struct kp_send *send, struct kp_receive *receive)
 {
-    const bool has_come = kp_receive_try(receive, 0);
+    const bool has_come = kp_receive_try(receive, 0) && !kp_member_is_traced(receive->own->member);
     if (!has_come)
         kp_request_begin(&receive->request);
     int sent = carry_out_send(send);

@@ -45,6 +45,7 @@ void kp_request_enlist(kp_request *request)
     request->site = kp_site_of(self);
     request->ended = false;
     request->why = NULL;
+    request->traced = 0;
     request->before = all->last;
     request->next = NULL;
     *(all->last ? &all->last->next : &all->first) = request;
@@ -74,19 +75,35 @@ static void free_it(kp_request *request)
 
 /* --- Progress --- */
 
+/* Records that a request has gone on since `begin`. */
+static void trace(kp_request *request, uint64_t begin)
+{
+    struct kp_trace_request what = {.name = "request", .with = -1, .tag = -1};
+    const int failed = request->ended && request->status ? KP_TRACE_FAILED : 0;
+    request->row->trace(request, &what);
+    request->traced = kp_trace_request(request->member, request->traced, &what, begin,
+                                       failed | (request->ended ? KP_TRACE_LAST : 0));
+}
+
 /* Calls `act`, a function of the request's row. Errors name the site of the start, not that of the
  * present call. No request goes on meanwhile, even if `act` waits. */
 static void go_by(kp_request *request, int (*act)(kp_request *request))
 {
     kp_proc *self = request->self;
+    const bool traced = kp_member_is_traced(request->member);
+    const uint64_t begin = traced ? kp_trace_now(request->member) : 0;
+    /* A look that finds nothing is not recorded. */
+    const bool tells = traced && (request->traced == 0 || request->row->can_go(request));
     atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
     atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
     atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
     request->status = act(request);
     atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
-    if (request->status == KP_WAITS)
+    request->ended = request->status != KP_WAITS;
+    if (tells || (traced && request->ended))
+        trace(request, begin);
+    if (!request->ended)
         return;
-    request->ended = true;
     self->requests.under_way--;
     if (request->status && (request->why = malloc(sizeof *request->why)))
         *request->why = self->error;

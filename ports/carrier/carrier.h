@@ -56,6 +56,11 @@ struct kp_carrier_row {
     void (*wake)(struct kp_wait_word *word);
     /* Lets other processors of the caller's thread run first. NULL: there are none. */
     void (*yield)(kp_proc *self);
+    /* Returns how often a processor may look for what another one is about to do, before it waits.
+     * Before each further look it asks `looks_on` whether it may, as no other processor of its
+     * thread can run. Both are NULL if the member's kp_waiter says how often. */
+    int (*looks)(const kp_proc *self);
+    bool (*looks_on)(const kp_proc *self);
 
     /* These functions inform the deadlock detector (fail/deadlock.c). The thread of a member calls
      * `parking` before it sleeps on a word, and `unparked` after the sleep. `note` fills a struct

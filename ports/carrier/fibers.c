@@ -232,5 +232,7 @@ const struct kp_carrier_row kp_fibers_row = {
     .wait = kp_fiber_wait,
     .wake = kp_fiber_wake,
     .yield = kp_fiber_yield,
+    .looks = kp_fiber_looks,
+    .looks_on = kp_fiber_looks_on,
     .note = note,
 };

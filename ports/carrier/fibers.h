@@ -122,6 +122,8 @@ static inline struct kp_wait_queue *kp_queue_of(struct kp_wait_word *word,
 uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 void kp_fiber_wake(struct kp_wait_word *word);
 void kp_fiber_yield(kp_proc *self);
+int kp_fiber_looks(const kp_proc *self);
+bool kp_fiber_looks_on(const kp_proc *self);
 void kp_fibers_carry(kp_machine *machine, int hand);
 void kp_fibers_carry_rest(kp_proc *self);
 

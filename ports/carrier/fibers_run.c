@@ -481,6 +481,19 @@ void kp_fiber_yield(kp_proc *self)
     go_on(fiber->worker, fiber, next_ready(fiber->worker), true);
 }
 
+int kp_fiber_looks(const kp_proc *self)
+{
+    const struct kp_worker *worker = kp_self.fiber->worker;
+    /* A seed's order must not depend on the time that a message takes. */
+    return self->machine->pool->count > 1 && !worker->bag ? worker->spins : 0;
+}
+
+bool kp_fiber_looks_on(const kp_proc *self)
+{
+    (void)self;
+    return !look_around(kp_self.fiber->worker);
+}
+
 void kp_self_point(void)
 {
     struct kp_fiber *self = kp_self.fiber;

@@ -7,9 +7,7 @@ static bool cancel_receive(struct kp_receive *receive)
         return false;
     if (receive->receiving.done)
         return false; /* untaken: a receive that has its message has ended */
-    kp_matching_unpost(&receive->own->matching, &receive->receiving.match);
-    if (receive->own->poller == receive)
-        receive->own->poller = NULL;
+    kp_receive_unpost(receive);
     return true;
 }
 

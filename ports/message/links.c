@@ -1,5 +1,6 @@
 #include "ports/message/links.h"
 
+#include "ports/carrier/carrier.h"
 #include "ports/member.h"
 #include "ports/message/messages.h"
 #include "ports/message/pool.h"
@@ -238,8 +239,10 @@ static void arrive(struct kp_messages *own, struct kp_message *message)
         kp_matching_receive_for(&own->matching, message->match.source, message->match.tag);
     if (!match)
         kp_matching_keep(&own->matching, &message->match);
-    else if (kp_link_hand_over(own, message, receiving_of(match)))
+    else if (kp_link_hand_over(own, message, receiving_of(match))) {
         kp_matching_unpost(&own->matching, match);
+        kp_receive_got(receiving_of(match));
+    }
 }
 
 /* Keeps a message for which no receive is posted, and which the slot will not hold. */
@@ -308,6 +311,7 @@ static bool take(struct kp_messages *own, struct kp_link *link)
     } else if ((match = kp_matching_receive_for(&own->matching, link->from->rank, slot->tag))) {
         kp_matching_unpost(&own->matching, match);
         deliver_short(link, slot, receiving_of(match));
+        kp_receive_got(receiving_of(match));
     } else if (!keep_short(own, link, slot)) {
         return false;
     }
@@ -323,9 +327,10 @@ static void announce_room(struct kp_link *link)
         kp_request_notify(kp_member_carrier(link->from));
 }
 
-static bool is_done(const struct kp_receiving *until)
+/* Returns whether a poll for `until` may stop. It serves the other posted receives, too. */
+static bool is_enough(const struct kp_messages *own, const struct kp_receiving *until)
 {
-    return until && until->done;
+    return until && until->done && own->matching.posted_count == 0;
 }
 
 /* Takes what lies in the ring, at most as much as it has slots. */
@@ -333,7 +338,8 @@ static int drain(struct kp_messages *own, struct kp_link *link, const struct kp_
 {
     const uint32_t begin = link->tail;
     bool has_memory = true;
-    while (has_memory && !is_done(until) && link->tail - begin <= link->mask && has_message(link))
+    while (has_memory && !is_enough(own, until) && link->tail - begin <= link->mask &&
+           has_message(link))
         has_memory = take(own, link);
     if (link->tail != begin)
         announce_room(link);
@@ -374,11 +380,11 @@ int kp_link_poll(struct kp_messages *own, struct kp_receiving *until)
 {
     if (own->box && kp_postbox_poll(own))
         return KP_EMEMORY;
-    if (is_done(until))
+    if (is_enough(own, until))
         return KP_OK;
     struct kp_link *link = until ? table_find(&own->sources, until->match.source) : NULL;
     int status = link ? drain(own, link, until) : KP_OK;
-    if (status || is_done(until))
+    if (status || is_enough(own, until))
         return status;
     if (kp_inbox_has_any(&own->rings))
         meet_rings(own);
@@ -388,9 +394,9 @@ int kp_link_poll(struct kp_messages *own, struct kp_receiving *until)
     if (!link)
         return KP_OK;
     do {
-        status = is_done(until) ? KP_OK : drain(own, link, until);
+        status = is_enough(own, until) ? KP_OK : drain(own, link, until);
         link = link->next;
-    } while (!status && !is_done(until) && link != own->first);
+    } while (!status && !is_enough(own, until) && link != own->first);
     own->first = link; /* the next time another sender comes first */
     return status;
 }
@@ -412,6 +418,13 @@ bool kp_link_has_come(const struct kp_messages *own, int source)
     return false;
 }
 
+static bool looks_on(const struct kp_messages *own)
+{
+    const kp_proc *self = own->member->self;
+    const struct kp_carrier_row *carrier = self->machine->carrier;
+    return !carrier->looks_on || carrier->looks_on(self);
+}
+
 bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, int looks)
 {
     struct kp_link *link = table_find(&own->sources, receive->match.source);
@@ -421,7 +434,7 @@ bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, in
     }
     if (!link)
         return false;
-    while (!has_message(link) && looks-- > 0)
+    while (!has_message(link) && looks-- > 0 && looks_on(own))
         kp_pause();
     struct kp_ring_slot *slot = next_slot(link);
     if (!has_message(link) || (receive->match.tag != KP_ANY && receive->match.tag != slot->tag))

@@ -109,14 +109,18 @@ struct kp_messages {
     struct kp_postbox *box; /* NULL: the members share memory */
     struct kp_flow *flows;  /* by rank, with a postbox */
     struct kp_messages *next_in_box;
-    const struct kp_receive *poller; /* the receive that polls for all that are posted, or NULL */
-    kp_error_record why;             /* why `gone` is 1; written before it */
+    struct kp_receive *poller; /* the receive that polls for all that are posted, or NULL */
+    uint32_t ends_known;       /* how many of `ends` the posted receives know of */
+    kp_error_record why;       /* why `gone` is 1; written before it */
 };
 
 /* What the members of a group have for their messages, in one piece of memory. */
 struct kp_messages_group {
     _Atomic uint32_t broken; /* 1: no member waits for a message any more, because of a failure */
     kp_error_record why;     /* why `broken` is 1; written before it */
+    /* How often a member has gone, or the group broken. Without a wire, 0 says that no wait is
+     * over, and a change that one may be. */
+    _Atomic uint32_t ends;
     _Atomic size_t ring_bytes;
     struct kp_messages members[];
 };
@@ -165,10 +169,14 @@ static inline bool kp_link_has_room(const struct kp_link *link)
  * or KP_EMEMORY, with no error set. */
 int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sending *send);
 
-/* Takes what has come, until `until` has its message, or nothing more is there: first from the ring
- * of the source that `until` names, then from all others. Messages that nobody waits for are kept.
- * `until` may be NULL. Returns 0 or KP_EMEMORY, with no error set. */
+/* Takes what has come, until `until` has its message and no other receive is posted, or nothing
+ * more is there: first from the ring of the source that `until` names, then from all others.
+ * Messages that nobody waits for are kept. `until` may be NULL. Returns 0 or KP_EMEMORY, with no
+ * error set. */
 int kp_link_poll(struct kp_messages *own, struct kp_receiving *until);
+
+/* Called for a posted receive that has got its message without a packet (receive.c). */
+void kp_receive_got(struct kp_receiving *receiving);
 
 /* Returns whether kp_link_poll would find anything, at first from `source` (or KP_ANY). */
 bool kp_link_has_come(const struct kp_messages *own, int source);

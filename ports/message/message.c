@@ -1,5 +1,6 @@
 /* The public functions for messages with tags: arguments, and calls that end at once. Others become
  * requests (send.c, receive.c). */
+#include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/message/requests.h"
 
@@ -95,24 +96,32 @@ static int no_request(kp_group *member)
 /* In a trace, each message is a request. */
 static int carry_out_send(struct kp_send *send)
 {
-    return kp_send_try(send) && !kp_member_is_traced(send->own->member)
-               ? send->status
-               : kp_request_carry_out(&send->request);
+    if (kp_member_is_traced(send->own->member)) {
+        kp_send_begin(send);
+        return kp_request_await(&send->request);
+    }
+    return kp_send_try(send) ? send->status : kp_request_carry_out(&send->request);
 }
 
-/* A thread with a core of its own looks for its message for a while, before it posts the receive.
- * It does not if it has requests, as these have to go on. */
+/* A processor with a core of its own looks for its message for a while, before it posts the
+ * receive. It does not if it has requests, as these have to go on. */
 static int looks_of(const kp_group *member)
 {
-    return kp_requests_go_on(member) ? 0 : member->waiter.spins;
+    const struct kp_carrier_row *carrier = member->self->machine->carrier;
+    if (kp_requests_go_on(member))
+        return 0;
+    return carrier->looks ? carrier->looks(member->self) : member->waiter.spins;
 }
 
 static int carry_out_receive(struct kp_receive *receive)
 {
-    return kp_receive_try(receive, looks_of(receive->own->member)) &&
-                   !kp_member_is_traced(receive->own->member)
-               ? kp_receive_end(receive)
-               : kp_request_carry_out(&receive->request);
+    kp_group *member = receive->own->member;
+    const bool has_come = kp_receive_try(receive, looks_of(member));
+    if (has_come && kp_member_is_traced(member)) {
+        kp_receive_begin(receive, true);
+        return kp_request_await(&receive->request);
+    }
+    return has_come ? kp_receive_end(receive) : kp_request_carry_out(&receive->request);
 }
 
 /* --- Public functions --- */
@@ -194,11 +203,12 @@ int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
 /* Receives while a message is on its way. If both fail, the receive's error is told. */
 static int exchange(struct kp_send *send, struct kp_receive *receive)
 {
-    const bool has_come = kp_receive_try(receive, 0) && !kp_member_is_traced(receive->own->member);
-    if (!has_come)
-        kp_request_begin(&receive->request);
+    const bool has_come = kp_receive_try(receive, 0);
+    const bool ends = has_come && !kp_member_is_traced(receive->own->member);
+    if (!ends)
+        kp_receive_begin(receive, has_come);
     int sent = carry_out_send(send);
-    int received = has_come ? kp_receive_end(receive) : kp_request_await(&receive->request);
+    int received = ends ? kp_receive_end(receive) : kp_request_await(&receive->request);
     return received ? received : sent;
 }
 
@@ -298,8 +308,7 @@ static int send_start_entered(kp_group *group, const struct kp_sending *what, kp
     send->holds = true;
     if (!kp_is_typed(&what->typed))
         kp_request_watch(&send->request, what->data, what->bytes);
-    (void)kp_send_try(send);
-    kp_request_begin(&send->request);
+    kp_send_begin(send);
     if (send->request.ended && send->request.status == KP_EMEMORY) {
         kp_request_finish(&send->request, true);
         return KP_EMEMORY;
@@ -337,8 +346,7 @@ static int receive_start_entered(kp_group *group, const struct receiving *what,
     describe_receive(receive, own, what);
     kp_typed_hold(&receive->receiving.typed);
     receive->holds = true;
-    (void)kp_receive_try(receive, 0);
-    kp_request_begin(&receive->request);
+    kp_receive_begin(receive, kp_receive_try(receive, 0));
     *request = &receive->request;
     return KP_OK;
 }

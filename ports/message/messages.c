@@ -35,6 +35,13 @@ int kp_messages_complete(struct kp_machine_config *config)
     return KP_OK;
 }
 
+/* A member is gone, or the group is broken. The addition is a release of this (partner:
+ * kp_messages_end_of). */
+static void count_end(struct kp_messages_group *group)
+{
+    atomic_fetch_add_explicit(&group->ends, 1, KP_ORDER_PUBLISH);
+}
+
 /* Marks what failed before the group had data for messages. The caller holds the machine's lock. */
 static void catch_up(const struct kp_shared *shared, struct kp_messages_group *group)
 {
@@ -44,12 +51,14 @@ static void catch_up(const struct kp_shared *shared, struct kp_messages_group *g
             continue;
         group->members[i].why = proc->end;
         atomic_store_explicit(&group->members[i].gone, 1, KP_ORDER_PUBLISH);
+        count_end(group);
     }
     /* The end of a member fails the barrier, but not the messages of the others. */
     if (!shared->failed || shared->failure.status == KP_ELOST)
         return;
     group->why = shared->failure;
     atomic_store_explicit(&group->broken, 1, KP_ORDER_PUBLISH);
+    count_end(group);
 }
 
 static struct kp_messages_group *make_group(struct kp_shared *shared)
@@ -121,6 +130,7 @@ static void fail(struct kp_shared *shared, const kp_error_record *why)
     group->why = *why;
     /* The store is a release of the reason (partner: kp_messages_end_of). */
     atomic_store_explicit(&group->broken, 1, KP_ORDER_PUBLISH);
+    count_end(group);
     ring_all(shared);
 }
 
@@ -139,6 +149,7 @@ void kp_messages_leave(struct kp_shared *shared, int processor, const kp_error_r
     /* The store is a release of the reason, and of all that the member has sent (partner:
      * kp_messages_end_of). */
     atomic_store_explicit(&own->gone, 1, KP_ORDER_PUBLISH);
+    count_end(group);
     ring_all(shared);
 }
 
@@ -168,6 +179,8 @@ const kp_error_record *kp_messages_end_of(const struct kp_messages *own, int sou
 {
     const struct kp_messages_group *group = own->group;
     const kp_error_record *why = NULL;
+    if (!own->box && atomic_load_explicit(&group->ends, KP_ORDER_OBSERVE) == 0)
+        return NULL;
     if (atomic_load_explicit(&group->broken, KP_ORDER_OBSERVE) != 0)
         return &group->why;
     if (source != KP_ANY)

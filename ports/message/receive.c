@@ -4,6 +4,7 @@
 #include "ports/message/postbox.h"
 #include "ports/message/requests.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,6 +86,22 @@ static void describe_elements(const struct kp_typed *typed, char *text, size_t s
         snprintf(text, size, "bytes");
 }
 
+/* Returns whether a receive that has got its message ends without an error. */
+static bool is_right(const struct kp_receive *receive)
+{
+    const struct kp_receiving *receiving = &receive->receiving;
+    return !receiving->memory_is_short && !receiving->differs &&
+           receiving->found.bytes <= receiving->room;
+}
+
+static void store_found(const struct kp_receive *receive)
+{
+    const struct kp_envelope *found = &receive->receiving.found;
+    kp_message_store(receive->status, found->source, found->tag, found->bytes);
+    if (receive->envelope)
+        *receive->envelope = *found;
+}
+
 int kp_receive_end(struct kp_receive *receive)
 {
     const struct kp_envelope *found = &receive->receiving.found;
@@ -92,10 +109,8 @@ int kp_receive_end(struct kp_receive *receive)
     char here[120], there[120];
     if (receive->receiving.memory_is_short)
         return no_memory(member);
-    kp_message_store(receive->status, found->source, found->tag, found->bytes);
-    if (receive->envelope)
-        *receive->envelope = *found;
-    if (found->bytes <= receive->receiving.room && !receive->receiving.differs)
+    store_found(receive);
+    if (is_right(receive))
         return KP_OK;
     const struct kp_site site = kp_site_of(member->self);
     where(&site, here, sizeof here);
@@ -121,17 +136,74 @@ int kp_receive_end(struct kp_receive *receive)
 }
 
 /* One of the posted receives polls for all of them, so that many of them take no more time than
- * one. It does so until it ends. Then the next one that goes on takes its place. */
+ * one. It is the first one in the processor's list, and does so until it ends. The others rest,
+ * until they get their messages, or a member ends. Over a wire they do not rest, because only a
+ * look at their own sources says whether these have ended. */
 static bool may_poll(const struct kp_receive *receive)
 {
     return !receive->own->poller || receive->own->poller == receive;
 }
 
+static bool rests_for(const kp_request *request, const struct kp_messages *own)
+{
+    return request->rests && request->row == &kp_receive_row &&
+           ((const struct kp_receive *)request)->own == own;
+}
+
+/* The next receive polls instead of this one. */
+static void pass_on(struct kp_receive *receive)
+{
+    kp_request *next = receive->request.next;
+    while (next && !rests_for(next, receive->own))
+        next = next->next;
+    if (next)
+        kp_request_rouse(next);
+    receive->own->poller = next ? receive_of(next) : NULL;
+}
+
 static int end(struct kp_receive *receive, int status)
 {
     if (receive->own->poller == receive)
-        receive->own->poller = NULL;
+        pass_on(receive);
     return status;
+}
+
+void kp_receive_unpost(struct kp_receive *receive)
+{
+    kp_matching_unpost(&receive->own->matching, &receive->receiving.match);
+    (void)end(receive, KP_OK);
+}
+
+/* Ends a receive that has got its message, unless it ends with an error. */
+static bool end_well(struct kp_receive *receive)
+{
+    if (!is_right(receive))
+        return false;
+    store_found(receive);
+    (void)end(receive, KP_OK);
+    kp_request_end(&receive->request);
+    return true;
+}
+
+void kp_receive_got(struct kp_receiving *receiving)
+{
+    struct kp_receive *receive =
+        (struct kp_receive *)(void *)((char *)receiving - offsetof(struct kp_receive, receiving));
+    if (!end_well(receive))
+        kp_request_rouse(&receive->request);
+}
+
+void kp_receive_begin(struct kp_receive *receive, bool has_come)
+{
+    const struct kp_messages *own = receive->own;
+    kp_request_add(&receive->request);
+    if (has_come && end_well(receive))
+        return;
+    if (!has_come && own->poller && !own->box &&
+        !kp_messages_end_of(own, receive->receiving.match.source))
+        kp_request_rest(&receive->request);
+    else
+        kp_request_go(&receive->request);
 }
 
 /* Goes on with a receive that has found its message, whose contents are on their way. */
@@ -145,6 +217,26 @@ static int receive_contents(struct kp_receive *receive)
                                : kp_receive_end(receive));
 }
 
+static uint32_t ends_of(const struct kp_messages *own)
+{
+    return atomic_load_explicit(&own->group->ends, KP_ORDER_OBSERVE);
+}
+
+/* Makes a receive the one that polls. If a member has ended, all look whether it was theirs. */
+static void become_poller(struct kp_receive *receive)
+{
+    struct kp_messages *own = receive->own;
+    const uint32_t ends = ends_of(own);
+    own->poller = receive;
+    if (ends == own->ends_known)
+        return;
+    own->ends_known = ends;
+    for (kp_request *r = own->member->self->requests.first; r; r = r->next) {
+        if (rests_for(r, own))
+            kp_request_rouse(r);
+    }
+}
+
 static int receive_go(kp_request *request)
 {
     struct kp_receive *receive = receive_of(request);
@@ -153,29 +245,36 @@ static int receive_go(kp_request *request)
     int status = KP_OK;
     if (receiving->done)
         return end(receive, kp_receive_end(receive));
+    if (may_poll(receive))
+        become_poller(receive);
     /* The look comes before the poll, which finds what a member has sent before its end. */
     const kp_error_record *why = kp_messages_end_of(own, receiving->match.source);
-    if (may_poll(receive))
-        own->poller = receive;
     if (why || own->poller == receive)
         status = kp_link_poll(own, receiving);
+    if (request->ended)
+        return KP_WAITS;
     if (receiving->arrives)
         return receive_contents(receive);
     if (receiving->done)
         return end(receive, kp_receive_end(receive));
-    if (!status && !why)
+    if (!status && !why) {
+        if (own->poller != receive && !own->box)
+            kp_request_rest(request);
         return KP_WAITS;
-    kp_matching_unpost(&own->matching, &receiving->match);
-    return end(receive, why ? kp_request_meets_failure(request, why) : no_memory(request->member));
+    }
+    kp_receive_unpost(receive);
+    return why ? kp_request_meets_failure(request, why) : no_memory(request->member);
 }
 
 static bool receive_can_go(const kp_request *request)
 {
     const struct kp_receive *receive = (const struct kp_receive *)request;
+    const struct kp_messages *own = receive->own;
     const int source = receive->receiving.match.source;
     return receive->receiving.done ||
-           (may_poll(receive) && kp_link_has_come(receive->own, source)) ||
-           kp_messages_end_of(receive->own, source);
+           (may_poll(receive) &&
+            (kp_link_has_come(own, source) || ends_of(own) != own->ends_known)) ||
+           kp_messages_end_of(own, source);
 }
 
 /* Writes "from rank 3 with tag 5". */

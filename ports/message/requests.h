@@ -37,13 +37,20 @@ static inline const struct kp_send *kp_send_of(const kp_request *request)
 }
 
 /* Tries to end a send without waiting and without a request. Returns whether it has ended, with
- * `send->status`. Otherwise the caller starts the request. */
+ * `send->status`. Otherwise the caller starts the request. `kp_send_begin` does both. */
 bool kp_send_try(struct kp_send *send);
+void kp_send_begin(struct kp_send *send);
 
 /* Does this for a receive, which takes a message that has come before. A receive that does not end
  * so is posted, and the caller starts the request. `looks` says how often the receive may look for
  * the next message of its source. */
 bool kp_receive_try(struct kp_receive *receive, int looks);
+
+/* Begins the request of a receive. `has_come` is what kp_receive_try has returned. */
+void kp_receive_begin(struct kp_receive *receive, bool has_come);
+
+/* Takes a posted receive out, which ends without a message. */
+void kp_receive_unpost(struct kp_receive *receive);
 
 /* Ends a receive that has got its message: stores the status. Returns 0, KP_ELENGTH if the message
  * is too long, or KP_EMISMATCH if it has another sequence of elements. */

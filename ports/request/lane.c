@@ -56,7 +56,7 @@ void kp_lane_enlist(struct kp_lane_request *request, struct kp_lane *lane)
     request->begun = false;
     *(lane->last ? &lane->last->behind : &lane->first) = request;
     lane->last = request;
-    kp_request_enlist(&request->request);
+    kp_request_add(&request->request);
 }
 
 void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane)

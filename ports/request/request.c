@@ -37,23 +37,6 @@ static void settle_unusual(kp_proc *self)
         self->unusual = self->failed || self->requests.under_way > 0;
 }
 
-void kp_request_enlist(kp_request *request)
-{
-    kp_proc *self = request->member->self;
-    struct kp_requests *all = &self->requests;
-    request->self = self;
-    request->site = kp_site_of(self);
-    request->ended = false;
-    request->why = NULL;
-    request->traced = 0;
-    request->before = all->last;
-    request->next = NULL;
-    *(all->last ? &all->last->next : &all->first) = request;
-    all->last = request;
-    all->under_way++;
-    settle_unusual(self);
-}
-
 static void unlink_it(kp_request *request)
 {
     struct kp_requests *all = &request->self->requests;
@@ -97,15 +80,19 @@ static void go_by(kp_request *request, int (*act)(kp_request *request))
     atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
     atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
     atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
-    request->status = act(request);
+    const int status = act(request);
     atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
-    request->ended = request->status != KP_WAITS;
-    if (tells || (traced && request->ended))
-        trace(request, begin);
-    if (!request->ended)
+    if (status == KP_WAITS) {
+        if (tells && !request->ended) /* kp_request_end has recorded the end */
+            trace(request, begin);
         return;
+    }
+    request->status = status;
+    request->ended = true;
+    if (traced)
+        trace(request, begin);
     self->requests.under_way--;
-    if (request->status && (request->why = malloc(sizeof *request->why)))
+    if (status && (request->why = malloc(sizeof *request->why)))
         *request->why = self->error;
     settle_unusual(self);
 }
@@ -115,11 +102,26 @@ void kp_request_go(kp_request *request)
     go_by(request, request->row->go);
 }
 
+/* The number of requests that go on by themselves. */
+static int active(const struct kp_requests *all)
+{
+    return all->under_way - all->resting;
+}
+
+static bool is_active(const kp_request *request)
+{
+    return !request->ended && !request->rests;
+}
+
+/* A request that goes on may end or rouse others, so their number is asked for again. */
 void kp_progress(kp_proc *self)
 {
-    for (kp_request *r = self->requests.first; r; r = r->next) {
-        if (!r->ended)
-            kp_request_go(r);
+    int seen = 0;
+    for (kp_request *r = self->requests.first; r && seen < active(&self->requests); r = r->next) {
+        if (!is_active(r))
+            continue;
+        kp_request_go(r);
+        seen += is_active(r);
     }
     settle_unusual(self);
 }
@@ -130,7 +132,7 @@ void kp_requests_at_call(kp_proc *self)
 {
     struct kp_requests *all = &self->requests;
     kp_progress_take(self);
-    if (++all->passed_over < all->under_way / GO_ON_ALWAYS)
+    if (++all->passed_over < active(all) / GO_ON_ALWAYS)
         return;
     all->passed_over = 0;
     kp_progress(self);
@@ -138,17 +140,63 @@ void kp_requests_at_call(kp_proc *self)
 
 bool kp_requests_can_go(const kp_proc *self)
 {
-    for (const kp_request *r = self->requests.first; r; r = r->next) {
-        if (!r->ended && r->row->can_go(r))
+    int left = active(&self->requests);
+    for (const kp_request *r = self->requests.first; r && left > 0; r = r->next) {
+        if (!is_active(r))
+            continue;
+        if (r->row->can_go(r))
             return true;
+        left--;
     }
     return false;
 }
 
+void kp_request_add(kp_request *request)
+{
+    kp_proc *self = request->member->self;
+    struct kp_requests *all = &self->requests;
+    request->self = self;
+    request->site = kp_site_of(self);
+    request->ended = request->rests = false;
+    request->why = NULL;
+    request->traced = 0;
+    request->before = all->last;
+    request->next = NULL;
+    *(all->last ? &all->last->next : &all->first) = request;
+    all->last = request;
+    all->under_way++;
+    settle_unusual(self);
+}
+
 void kp_request_begin(kp_request *request)
 {
-    kp_request_enlist(request);
+    kp_request_add(request);
     kp_request_go(request);
+}
+
+void kp_request_rest(kp_request *request)
+{
+    request->rests = true;
+    request->self->requests.resting++;
+    if (kp_member_is_traced(request->member) && request->traced == 0) /* this is its start */
+        trace(request, kp_trace_now(request->member));
+}
+
+void kp_request_rouse(kp_request *request)
+{
+    request->self->requests.resting -= request->rests;
+    request->rests = false;
+}
+
+void kp_request_end(kp_request *request)
+{
+    kp_request_rouse(request);
+    request->status = KP_OK;
+    request->ended = true;
+    if (kp_member_is_traced(request->member))
+        trace(request, kp_trace_now(request->member));
+    request->self->requests.under_way--;
+    settle_unusual(request->self);
 }
 
 /* --- Waiting --- */
@@ -362,6 +410,7 @@ void kp_request_finish(kp_request *request, bool tells)
 
 void kp_request_drop(kp_request *request)
 {
+    kp_request_rouse(request);
     request->self->requests.under_way--;
     settle_unusual(request->self);
     kp_request_finish(request, false);
@@ -411,7 +460,7 @@ void kp_requests_drop(kp_proc *self)
         unlink_it(first);
         free_it(first);
     }
-    self->requests.under_way = 0;
+    self->requests.under_way = self->requests.resting = 0;
     self->requests.beside = NULL;
     self->requests.awaited = NULL;
     self->requests.tested = NULL;

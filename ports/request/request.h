@@ -25,8 +25,8 @@ struct kp_trace_request;
 
 struct kp_request_row {
     /* Goes on as far as possible without waiting. Returns KP_WAITS, or the status with which the
-     * request has ended. If this is an error, it is set at the processor (kp_port_error). Not
-     * called again after the end. */
+     * request has ended. If this is an error, it is set at the processor (kp_port_error). Also
+     * returns KP_WAITS if it has called kp_request_end. Not called again after the end. */
     int (*go)(kp_request *request);
     /* Returns whether `go` would get any further. If so, acquires what `go` is going to read. */
     bool (*can_go)(const kp_request *request);
@@ -61,6 +61,7 @@ struct kp_request {
     struct kp_site site;       /* of the start */
     kp_request *next, *before; /* in the processor's list */
     bool ended;
+    bool rests;      /* see kp_request_rest */
     int status;      /* valid after the end */
     unsigned tests;  /* how often kp_test has found that it has not ended */
     uint64_t traced; /* its number in the trace (kp_trace_request) */
@@ -75,11 +76,19 @@ struct kp_request {
  * earlier requests of the processor if there are any. */
 kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row);
 
-/* Puts the request at the end of the processor's list (`enlist`) and lets it go as far as it can
- * (`go`). `begin` does both. */
+/* Puts the request at the end of the processor's list and lets it go as far as it can. These are
+ * two steps for a request that may end at once or rest. */
 void kp_request_begin(kp_request *request);
-void kp_request_enlist(kp_request *request);
+void kp_request_add(kp_request *request);
 void kp_request_go(kp_request *request);
+
+/* A request rests if another one goes on for both, and ends or rouses it. So many of them take no
+ * more time than one. A roused request goes on by itself. */
+void kp_request_rest(kp_request *request);
+void kp_request_rouse(kp_request *request);
+
+/* Ends a request without an error. */
+void kp_request_end(kp_request *request);
 
 /* Starts a request that lies on the caller's stack, waits until it has ended, and returns its
  * status. The caller has filled in `row` and `member`. `kp_request_await` does this for a request
@@ -95,8 +104,8 @@ void kp_request_yield(kp_proc *self);
 void kp_progress(kp_proc *self);
 bool kp_requests_can_go(const kp_proc *self);
 
-/* Called when the processor begins a call: its requests are its own again, and go on. If many are
- * under way, they do so in some calls only, so that starting n requests takes time for n of them
+/* Called when the processor begins a call: its requests are its own again, and go on. If many do
+ * not rest, they do so in some calls only, so that starting n requests takes time for n of them
  * and not for their square. */
 void kp_requests_at_call(kp_proc *self);
 

@@ -23,6 +23,7 @@ struct kp_request;
 struct kp_requests {
     struct kp_request *first, *last; /* under way, or ended and not yet waited for */
     int under_way;                   /* the number of those that have not ended */
+    int resting;                     /* how many of these rest (kp_request_rest) */
     int passed_over; /* in how many calls the requests have not gone on (kp_requests_at_call) */
     struct kp_request *spare[KP_REQUEST_SIZES]; /* by size: memory of ended requests, in lists */
     const struct kp_beside *beside;             /* what the processor waits for while it listens */

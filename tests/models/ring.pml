@@ -13,7 +13,7 @@
  * follows ports/message/send.c post_waiting 0c669167593d
  * follows ports/message/send.c try_to_post 0cc3325221e8
  * follows ports/message/links.c announce_room d3353c57249f
- * follows ports/message/links.c drain 543560a64f27
+ * follows ports/message/links.c drain 4fd6dc358349
  * follows ports/request/request.c kp_request_notify 3ab7d93813d9
  * follows ports/request/request.c listen 4a15d91532c4
  * follows ports/request/request.c kp_request_wait_beside 01ec389ce1d0

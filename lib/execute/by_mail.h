@@ -42,7 +42,7 @@ KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, con
 KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_round *r, int t,
                              const struct kp_turn *turn, bool *packed, const bool kept)
 {
-    const struct code_message *m = &turn->m;
+    const struct code_message *m = turn->m;
     if (m->via == KP_VIA_BOX) {
         x->base[KP_BUFFER] = (char *)kp_mail_box(x->member, m->port)->payload;
         if (kept) {
@@ -63,7 +63,7 @@ KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_rou
 KP_VARIANT int kp_mail_receive(const struct kp_execution *x, const struct code_round *r, int t,
                                const struct kp_turn *turn, const bool kept)
 {
-    const struct code_message *m = &turn->m;
+    const struct code_message *m = turn->m;
     const bool memory = m->via == KP_VIA_MEMORY;
     struct kp_mailbox *box;
     int status = kp_mail_await(x->member, m->rank, m->port, t, &box);
@@ -97,11 +97,13 @@ KP_VARIANT int kp_round_by_mail(const struct kp_execution *x, const struct code_
     if (traced && sends > 0)
         kp_trace_sends(x->member);
     for (uint32_t i = 0; i < sends && !status; i++) {
-        const struct kp_turn turn = kp_turn_of(x, r, t, i, true, kept);
+        struct code_message room;
+        const struct kp_turn turn = kp_turn_of(x, r, t, i, true, kept, &room);
         kp_mail_send(x, r, t, &turn, &packed, kept);
     }
     for (uint32_t i = 0; i < receives && !status; i++) {
-        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept);
+        struct code_message room;
+        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept, &room);
         status = kp_mail_receive(x, r, t, &turn, kept);
     }
     if (!status)

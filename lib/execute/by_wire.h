@@ -31,7 +31,7 @@ static inline char *kp_place_by_wire(const struct kp_execution *x, const struct 
 KP_VARIANT int kp_expect_by_wire(const struct kp_execution *x, const struct kp_turn *turn,
                                  const bool kept)
 {
-    const struct code_message *m = &turn->m;
+    const struct code_message *m = turn->m;
     if (!kept && x->call->lowering.way.of_blocks)
         return kp_wired_expect(x->member, m->rank, m->port,
                                kp_blocks_at_most(x->call->combiner.blocks, turn->stored->units),
@@ -45,7 +45,7 @@ static inline int kp_pack_blocks_by_wire(const struct kp_execution *x, const str
     struct kp_lengths *blocks = x->call->combiner.blocks;
     kp_blocks_in_hand(x, turn->stored, KP_COUNT_BLOCKS);
     const size_t bytes = kp_blocks_counted(blocks, turn->stored->units);
-    blocks->stream = kp_wired_out(x->member, turn->m.rank, turn->m.port, bytes, NULL);
+    blocks->stream = kp_wired_out(x->member, turn->m->rank, turn->m->port, bytes, NULL);
     if (!blocks->stream)
         return KP_EMEMORY;
     kp_blocks_in_hand(x, turn->stored, KP_PACK_BLOCKS);
@@ -55,7 +55,7 @@ static inline int kp_pack_blocks_by_wire(const struct kp_execution *x, const str
 KP_VARIANT int kp_pack_by_wire(const struct kp_execution *x, const struct kp_turn *turn,
                                const bool kept)
 {
-    const struct code_message *m = &turn->m;
+    const struct code_message *m = turn->m;
     if (!kept && x->call->lowering.way.of_blocks)
         return kp_pack_blocks_by_wire(x, turn);
     const char *place = kp_place_by_wire(x, m);
@@ -79,7 +79,7 @@ KP_VARIANT int kp_pack_by_wire(const struct kp_execution *x, const struct kp_tur
 KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_turn *turn, int i,
                                 const bool kept)
 {
-    const struct code_message *m = &turn->m;
+    const struct code_message *m = turn->m;
     struct kp_lengths *blocks = x->call->combiner.blocks;
     char *in = x->base[KP_BUFFER] = (char *)kp_wired_came(x->member, i);
     if (!kept && x->call->lowering.way.of_blocks) {
@@ -106,19 +106,18 @@ KP_VARIANT int kp_begin_by_wire(const struct kp_execution *x, const struct code_
     int status = KP_OK;
     kp_wired_next(x->member);
     for (uint32_t i = 0; i < sends && !status; i++) {
-        const struct kp_turn turn = kp_turn_of(x, r, t, i, true, kept);
+        struct code_message room;
+        const struct kp_turn turn = kp_turn_of(x, r, t, i, true, kept, &room);
         status = kp_pack_by_wire(x, &turn, kept);
     }
-    const int sent = status ? KP_OK : kp_wired_send(x->member, t);
-    if (sent)
-        return sent;
     for (uint32_t i = 0; i < receives && !status; i++) {
-        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept);
+        struct code_message room;
+        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept, &room);
         status = kp_expect_by_wire(x, &turn, kept);
     }
     if (status)
         return kp_wired_refuse(x->member, x->call->published.describe, x->call->published.subject);
-    return kp_wired_receive(x->member, t);
+    return kp_wired_begin(x->member, t);
 }
 
 /* Takes the data out of the messages of a round, which have come. */
@@ -127,7 +126,8 @@ KP_VARIANT void kp_end_by_wire(const struct kp_execution *x, const struct code_r
 {
     const uint32_t receives = kp_turns_of(x, r, t, false, kept);
     for (uint32_t i = 0; i < receives; i++) {
-        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept);
+        struct code_message room;
+        const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept, &room);
         kp_take_by_wire(x, &turn, (int)i, kept);
     }
 }

@@ -100,7 +100,7 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
  * this member sends the message, and false if this member receives it. `i` numbers the messages
  * that this member sends in the round, or those that it receives. */
 struct kp_turn {
-    struct code_message m;
+    const struct code_message *m;
     const struct stored_message *stored; /* if no code is kept: the message in the schedule */
 };
 
@@ -114,18 +114,20 @@ KP_VARIANT uint32_t kp_turns_of(const struct kp_execution *x, const struct code_
     return sent ? s[1].send - s[0].send : s[1].receive - s[0].receive;
 }
 
+/* If no code is kept, what `m` points to is stored in `room`. */
 KP_VARIANT struct kp_turn kp_turn_of(const struct kp_execution *x, const struct code_round *r,
-                                     int t, uint32_t i, const bool sent, const bool kept)
+                                     int t, uint32_t i, const bool sent, const bool kept,
+                                     struct code_message *room)
 {
     const struct kp_lowering *l = &x->call->lowering;
     if (kept)
-        return (struct kp_turn){.m = x->call->code->messages[(sent ? r->send : r->receive) + i]};
+        return (struct kp_turn){&x->call->code->messages[(sent ? r->send : r->receive) + i], NULL};
     const struct stored_round *s = kp_schedule_round(l->schedule, l->own.rank, t);
     const struct stored_message *stored =
         sent ? &l->schedule->sends[s->send + i] : &l->schedule->receives[s->receive + i];
-    return (struct kp_turn){sent ? kp_lower_sent(l, stored, r->zero_copy)
-                                 : kp_lower_received(l, stored, r->zero_copy),
-                            stored};
+    *room =
+        sent ? kp_lower_sent(l, stored, r->zero_copy) : kp_lower_received(l, stored, r->zero_copy);
+    return (struct kp_turn){room, stored};
 }
 
 /* Publishes the addresses of this member's memory to the members that copy from this memory or to

@@ -166,9 +166,11 @@ static int send_by_mail(struct kp_step *step)
     if (step->traced && sends > 0)
         kp_trace_sends(member);
     for (uint32_t i = 0; i < sends; i++) {
-        const struct kp_turn turn = kp_turn_of(&step->x, r, step->round, i, true, step->kept);
+        struct code_message room;
+        const struct kp_turn turn =
+            kp_turn_of(&step->x, r, step->round, i, true, step->kept, &room);
         kp_mail_send(&step->x, r, step->round, &turn, &packed, step->kept);
-        kp_member_notify(member, turn.m.rank);
+        kp_member_notify(member, turn.m->rank);
     }
     /* Wakes members that sleep until this member acts. Without this they would sleep until this
      * member's next step. */
@@ -184,16 +186,17 @@ static int take_by_mail(struct kp_step *step)
     const struct code_round *r = step->r;
     const uint32_t receives = kp_turns_of(&step->x, r, step->round, false, step->kept);
     for (; step->message < receives; step->message++) {
+        struct code_message room;
         const struct kp_turn turn =
-            kp_turn_of(&step->x, r, step->round, step->message, false, step->kept);
-        if (!step->waits && !kp_mail_has_come(member, turn.m.rank, turn.m.port)) {
+            kp_turn_of(&step->x, r, step->round, step->message, false, step->kept, &room);
+        if (!step->waits && !kp_mail_has_come(member, turn.m->rank, turn.m->port)) {
             kp_mail_announce(member);
             return KP_WAITS;
         }
         int status = kp_mail_receive(&step->x, r, step->round, &turn, step->kept);
         if (status)
             return failed(step, status);
-        kp_member_notify(member, turn.m.rank);
+        kp_member_notify(member, turn.m->rank);
     }
     kp_moves(&step->x, r, step->round, step->kept);
     if (step->traced)
@@ -256,9 +259,10 @@ int kp_step_finish(struct kp_step *step)
 
 /* --- For a member that waits for the call --- */
 
-static struct kp_turn next_message(const struct kp_step *step)
+static struct code_message next_message(const struct kp_step *step)
 {
-    return kp_turn_of(&step->x, step->r, step->round, step->message, false, step->kept);
+    struct code_message room;
+    return *kp_turn_of(&step->x, step->r, step->round, step->message, false, step->kept, &room).m;
 }
 
 bool kp_step_can_go(const struct kp_step *step)
@@ -271,8 +275,8 @@ bool kp_step_can_go(const struct kp_step *step)
     case KP_AT_SENDS:
         return has_room(step);
     case KP_AT_MESSAGE: {
-        const struct kp_turn turn = next_message(step);
-        return kp_mail_has_come(member, turn.m.rank, turn.m.port);
+        const struct code_message next = next_message(step);
+        return kp_mail_has_come(member, next.rank, next.port);
     }
     case KP_AT_CLOSE:
         return !step->by_mail || kp_mail_is_covered(member);
@@ -294,7 +298,7 @@ int kp_step_awaits(const struct kp_step *step)
     if (step->at == KP_AT_WIRE)
         return kp_wired_awaits(step->x.member);
     if (step->at == KP_AT_MESSAGE)
-        return next_message(step).m.rank;
+        return next_message(step).rank;
     return step->by_mail ? kp_mail_reader(step->x.member) : -1;
 }
 

@@ -174,31 +174,28 @@ void kp_receive_unpost(struct kp_receive *receive)
     (void)end(receive, KP_OK);
 }
 
-/* Ends a receive that has got its message, unless it ends with an error. */
-static bool end_well(struct kp_receive *receive)
-{
-    if (!is_right(receive))
-        return false;
-    store_found(receive);
-    (void)end(receive, KP_OK);
-    kp_request_end(&receive->request);
-    return true;
-}
-
 void kp_receive_got(struct kp_receiving *receiving)
 {
     struct kp_receive *receive =
         (struct kp_receive *)(void *)((char *)receiving - offsetof(struct kp_receive, receiving));
-    if (!end_well(receive))
+    if (!is_right(receive)) {
         kp_request_rouse(&receive->request);
+        return;
+    }
+    store_found(receive);
+    (void)end(receive, KP_OK);
+    kp_request_end(&receive->request);
 }
 
 void kp_receive_begin(struct kp_receive *receive, bool has_come)
 {
     const struct kp_messages *own = receive->own;
-    kp_request_add(&receive->request);
-    if (has_come && end_well(receive))
+    if (has_come && is_right(receive)) {
+        store_found(receive);
+        kp_request_add_ended(&receive->request);
         return;
+    }
+    kp_request_add(&receive->request);
     if (!has_come && own->poller && !own->box &&
         !kp_messages_end_of(own, receive->receiving.match.source))
         kp_request_rest(&receive->request);

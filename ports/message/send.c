@@ -68,12 +68,10 @@ bool kp_send_try(struct kp_send *send)
 
 void kp_send_begin(struct kp_send *send)
 {
-    const bool has_ended = kp_send_try(send);
-    kp_request_add(&send->request);
-    if (has_ended && !send->status)
-        kp_request_end(&send->request);
+    if (kp_send_try(send) && !send->status)
+        kp_request_add_ended(&send->request);
     else
-        kp_request_go(&send->request);
+        kp_request_begin(&send->request);
 }
 
 /* Puts the send on its way if there is room. Otherwise its receiver is told that it waits. */

@@ -51,8 +51,7 @@ static int spread(kp_group *member)
     episode->stage = episode->all.agree ? KP_WIRED_TELLS : KP_WIRED_STATES;
     int status = episode->all.agree ? kp_wired_tell_pack(member, episode->telling)
                                     : kp_wired_state_pack(member);
-    status = status ? status : kp_wired_send(member, member->round);
-    return status ? status : kp_wired_receive(member, member->round);
+    return status ? status : kp_wired_begin(member, member->round);
 }
 
 /* Goes on with the dissemination. Returns KP_WAITS, or 0, or the status of an error. */

@@ -132,7 +132,7 @@ void kp_requests_at_call(kp_proc *self)
 {
     struct kp_requests *all = &self->requests;
     kp_progress_take(self);
-    if (++all->passed_over < active(all) / GO_ON_ALWAYS)
+    if (++all->passed_over < all->under_way / GO_ON_ALWAYS)
         return;
     all->passed_over = 0;
     kp_progress(self);
@@ -151,21 +151,34 @@ bool kp_requests_can_go(const kp_proc *self)
     return false;
 }
 
-void kp_request_add(kp_request *request)
+static void add(kp_request *request, bool ended)
 {
-    kp_proc *self = request->member->self;
-    struct kp_requests *all = &self->requests;
-    request->self = self;
-    request->site = kp_site_of(self);
-    request->ended = request->rests = false;
+    struct kp_requests *all = &request->member->self->requests;
+    request->self = request->member->self;
+    request->site = kp_site_of(request->self);
+    request->ended = ended;
+    request->rests = false;
     request->why = NULL;
     request->traced = 0;
     request->before = all->last;
     request->next = NULL;
     *(all->last ? &all->last->next : &all->first) = request;
     all->last = request;
-    all->under_way++;
-    settle_unusual(self);
+}
+
+void kp_request_add(kp_request *request)
+{
+    add(request, false);
+    request->self->requests.under_way++;
+    settle_unusual(request->self);
+}
+
+void kp_request_add_ended(kp_request *request)
+{
+    add(request, true);
+    request->status = KP_OK;
+    if (kp_member_is_traced(request->member))
+        trace(request, kp_trace_now(request->member));
 }
 
 void kp_request_begin(kp_request *request)

@@ -77,10 +77,12 @@ struct kp_request {
 kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row);
 
 /* Puts the request at the end of the processor's list and lets it go as far as it can. These are
- * two steps for a request that may end at once or rest. */
+ * two steps for a request that may rest. `add_ended` puts a request there that has ended already,
+ * without an error. */
 void kp_request_begin(kp_request *request);
 void kp_request_add(kp_request *request);
 void kp_request_go(kp_request *request);
+void kp_request_add_ended(kp_request *request);
 
 /* A request rests if another one goes on for both, and ends or rouses it. So many of them take no
  * more time than one. A roused request goes on by itself. */
@@ -104,8 +106,8 @@ void kp_request_yield(kp_proc *self);
 void kp_progress(kp_proc *self);
 bool kp_requests_can_go(const kp_proc *self);
 
-/* Called when the processor begins a call: its requests are its own again, and go on. If many do
- * not rest, they do so in some calls only, so that starting n requests takes time for n of them
+/* Called when the processor begins a call: its requests are its own again, and go on. If many are
+ * under way, they do so in some calls only, so that starting n requests takes time for n of them
  * and not for their square. */
 void kp_requests_at_call(kp_proc *self);
 

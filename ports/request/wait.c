@@ -183,7 +183,8 @@ int kp_wait_all(int count, kp_request **requests)
         status = check(self, i, 1, &requests[i]);
         if (status)
             return kp_member_leave(self->world, status);
-        wait_for_one(self, 1, &requests[i]);
+        if (!requests[i]->ended)
+            wait_for_one(self, 1, &requests[i]);
         status = take(&requests[i], KP_OK);
         if (status)
             status = wait_for_rest(self, i + 1, count - i - 1, requests + i + 1, status);

@@ -98,19 +98,21 @@ int kp_wired_agree(kp_group *member);
  * come: then it knows that they belong to its call, and their length. So they may go from the
  * caller's memory to the other caller's memory. --- */
 
-/* The first bytes of a round's message: a hash of its sender's calls, and the length of the
- * contents. */
-struct kp_wired_head {
-    uint64_t mark, bytes;
-};
+/* The head of short contents is the mark of their sender, a hash of all its calls. The head of
+ * longer contents is the complement of the mark, and the length of the contents. The memory of a
+ * message has room for a head of both kinds, so contents lie at an address that suits elements of
+ * any type.
+ */
+#define KP_WIRED_HEAD sizeof(uint64_t)
+#define KP_WIRED_ROOM (2 * KP_WIRED_HEAD)
 
 /* A message of a round, to be sent or received. */
 struct kp_transfer {
     int rank, port;
     size_t bytes; /* the length of the contents; at a receiver the most, before the head has come */
     bool whole;   /* the contents have exactly `bytes` bytes; otherwise they may have fewer */
-    char *memory; /* the head, and then the contents unless they lie at `place` */
-    size_t room;  /* of `memory`, without the head */
+    char *memory; /* KP_WIRED_ROOM, and then the contents unless they lie at `place` */
+    size_t room;  /* of `memory`, for contents */
     char *place;  /* where the contents lie or go */
 };
 
@@ -140,7 +142,7 @@ static inline struct kp_wired_round *kp_wired_round_of(const kp_group *member)
 /* Returns whether contents of this length are not sent with their head. */
 static inline bool kp_wired_goes_directly(size_t bytes)
 {
-    return bytes >= KP_WIRE_SHORT - sizeof(struct kp_wired_head);
+    return bytes >= KP_WIRE_SHORT - KP_WIRED_HEAD;
 }
 
 /* Makes room for one more transfer that has no memory, or too little: for a head and `room` bytes.
@@ -162,11 +164,11 @@ static inline struct kp_transfer *kp_wired_add(kp_group *member, struct kp_trans
     transfer->rank = rank;
     transfer->port = port;
     transfer->bytes = bytes;
-    transfer->place = place ? (char *)place : transfer->memory + sizeof(struct kp_wired_head);
+    transfer->place = place ? (char *)place : transfer->memory + KP_WIRED_ROOM;
     transfers->heads[i] = (struct kp_wire_message){
         .peer = member->shared->processors[rank],
         .tag = kp_wired_round_of(member)->tag + (uint64_t)port,
-        .bytes = transfer->memory,
+        .bytes = transfer->memory + KP_WIRED_ROOM - KP_WIRED_HEAD,
         .length = length,
     };
     transfers->any_long = transfers->any_long || kp_wired_goes_directly(bytes);
@@ -197,12 +199,11 @@ static inline char *kp_wired_out(kp_group *member, int rank, int port, size_t by
                                  const void *place)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
-    const size_t with_head = kp_wired_goes_directly(bytes) ? 0 : bytes;
-    struct kp_transfer *out = kp_wired_add(member, &round->out, rank, port, bytes,
-                                           sizeof(struct kp_wired_head) + with_head, place);
+    struct kp_transfer *out =
+        kp_wired_add(member, &round->out, rank, port, bytes, KP_WIRED_HEAD + bytes, place);
     if (!out)
         return NULL;
-    *(struct kp_wired_head *)(void *)out->memory = (struct kp_wired_head){round->mark, bytes};
+    memcpy(out->memory + KP_WIRED_ROOM - KP_WIRED_HEAD, &round->mark, KP_WIRED_HEAD);
     return out->place;
 }
 
@@ -215,19 +216,16 @@ static inline const char *kp_wired_came(const kp_group *member, int i)
 /* Begins a round, and forgets the messages of the last round. */
 void kp_wired_next(kp_group *member);
 
-/* `kp_wired_send` begins to send this round's messages, and `kp_wired_receive` to receive those
- * that are expected. Until `kp_wired_end` the member changes nothing that it sends. `kp_wired_end`
- * waits until the expected messages have come and its own are sent. All return 0 or the error's
- * status. If `kp_wired_send` or `kp_wired_receive` fails, the round is over. A message is the
- * sooner on its way the less a member does before `kp_wired_send`. */
-int kp_wired_send(kp_group *member, int round);
-int kp_wired_receive(kp_group *member, int round);
+/* `kp_wired_begin` begins to send this round's messages, and then to receive those that are
+ * expected. Until `kp_wired_end` the member changes nothing that it sends. `kp_wired_end` waits
+ * until the expected messages have come and its own are sent. Both return 0 or the error's status.
+ * If `kp_wired_begin` fails, the round is over. */
+int kp_wired_begin(kp_group *member, int round);
 int kp_wired_end(kp_group *member, int round);
 
 static inline int kp_wired_round(kp_group *member, int round)
 {
-    int status = kp_wired_send(member, round);
-    status = status ? status : kp_wired_receive(member, round);
+    const int status = kp_wired_begin(member, round);
     return status ? status : kp_wired_end(member, round);
 }
 

@@ -26,7 +26,7 @@ int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refu
     return status;
 }
 
-/* Ends what kp_wired_send has begun. */
+/* Ends what kp_wired_begin has begun. */
 static void release(kp_group *member)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
@@ -77,7 +77,7 @@ int kp_wired_grow(kp_group *member, struct kp_transfers *transfers, size_t room)
     struct kp_transfer *transfer = &transfers->all[transfers->count];
     free(transfer->memory);
     transfer->room = room > KP_WIRE_SHORT ? room : KP_WIRE_SHORT;
-    transfer->memory = malloc(sizeof(struct kp_wired_head) + transfer->room);
+    transfer->memory = malloc(KP_WIRED_ROOM + transfer->room);
     if (!transfer->memory)
         goto no_memory;
     return KP_OK;
@@ -87,7 +87,7 @@ no_memory:
                          room);
 }
 
-/* Adds the longer contents of transfer i. */
+/* Adds the longer contents of transfer i, whose head has come, or is sent. */
 static void add_long(struct kp_transfers *transfers, int i)
 {
     struct kp_wire_message *contents = &transfers->longs[transfers->long_count++];
@@ -97,7 +97,8 @@ static void add_long(struct kp_transfers *transfers, int i)
     contents->length = transfers->all[i].bytes;
 }
 
-static int another_call(kp_group *member, const struct kp_transfer *in, int round)
+__attribute__((noinline)) static int another_call(kp_group *member, const struct kp_transfer *in,
+                                                  int round)
 {
     char call[160];
     kp_call_name(member, call, sizeof call);
@@ -124,45 +125,52 @@ static inline int check_head(kp_group *member, int i, int round)
     struct kp_transfers *transfers = &rounds->in;
     struct kp_transfer *in = &transfers->all[i];
     const size_t came = transfers->heads[i].length;
-    struct kp_wired_head head = {0, 0};
-    if (came >= sizeof head)
-        memcpy(&head, in->memory, sizeof head);
-    const bool fits = in->whole ? head.bytes == in->bytes : head.bytes <= in->bytes;
-    const bool is_long = kp_wired_goes_directly((size_t)head.bytes);
-    const size_t with_head = is_long ? 0 : (size_t)head.bytes;
-    if (!fits || came != sizeof head + with_head || head.mark != rounds->mark)
+    uint64_t head[2] = {0, 0};
+    if (came >= KP_WIRED_HEAD)
+        memcpy(head, transfers->heads[i].bytes, sizeof head);
+    const bool is_long = came == sizeof head && head[0] == ~rounds->mark;
+    const size_t bytes = is_long ? (size_t)head[1] : came - KP_WIRED_HEAD;
+    const bool fits = in->whole ? bytes == in->bytes : bytes <= in->bytes;
+    if (!fits || !(is_long || (came >= KP_WIRED_HEAD && head[0] == rounds->mark)))
         return another_call(member, in, round);
-    in->bytes = (size_t)head.bytes;
+    in->bytes = bytes;
     if (is_long)
         add_long(transfers, i);
     return KP_OK;
 }
 
-int kp_wired_send(kp_group *member, int round)
+/* Splits the longer contents of transfer i from their head. */
+static void split_long(kp_group *member, int i)
 {
+    struct kp_wired_round *rounds = kp_wired_round_of(member);
+    struct kp_transfer *out = &rounds->out.all[i];
+    const uint64_t head[2] = {~rounds->mark, out->bytes};
+    memcpy(out->memory, head, sizeof head);
+    add_long(&rounds->out, i);
+    rounds->out.heads[i].bytes = out->memory;
+    rounds->out.heads[i].length = sizeof head;
+}
+
+int kp_wired_begin(kp_group *member, int round)
+{
+    struct kp_wired_round *rounds = kp_wired_round_of(member);
     struct kp_wire *wire = member->wired->wire;
-    struct kp_transfers *out = &kp_wired_round_of(member)->out;
-    kp_wired_round_of(member)->held = kp_wired_hold();
+    struct kp_transfers *in = &rounds->in, *out = &rounds->out;
+    rounds->held = kp_wired_hold();
     member->round = round;
     for (int i = 0; out->any_long && i < out->count; i++) {
         if (kp_wired_goes_directly(out->all[i].bytes))
-            add_long(out, i);
+            split_long(member, i);
     }
     int status = kp_wired_may_begin(member);
-    status = status ? status : wire->begin(wire, NULL, 0, out->heads, out->count);
+    status = status ? status : wire->begin(wire, in->heads, in->count, out->heads, out->count);
     if (!status && out->long_count > 0)
         status = wire->begin(wire, NULL, 0, out->longs, out->long_count);
-    return status ? broken_at_begin(member, status, round) : KP_OK;
-}
-
-int kp_wired_receive(kp_group *member, int round)
-{
-    struct kp_wire *wire = member->wired->wire;
-    struct kp_transfers *in = &kp_wired_round_of(member)->in;
-    const int status = wire->begin(wire, in->heads, in->count, NULL, 0);
+    if (status)
+        return broken_at_begin(member, status, round);
     if (kp_member_is_lane(member))
         release(member); /* it does not wait */
-    return status ? broken_at_begin(member, status, round) : KP_OK;
+    return KP_OK;
 }
 
 /* The heads have come. Begins to receive the longer contents. */

@@ -70,12 +70,12 @@ static inline int begin_part(struct wire *self, struct kp_wire_message *message,
     return wires_mpi_error(process, sends ? "MPI_Isend" : "MPI_Irecv", code);
 }
 
-/* Begins all parts of a message. */
-static inline int begin(struct wire *self, struct kp_wire_message *message, bool sends)
+/* Begins the parts of a message that has several. This is a function of its own, so that it saves
+ * no registers for the others. */
+__attribute__((noinline)) static int begin_parts(struct wire *self, struct kp_wire_message *message,
+                                                 size_t most, bool sends)
 {
-    const size_t length = message->length, most = part_of(length);
-    if (length <= most)
-        return begin_part(self, message, message->bytes, length, sends);
+    const size_t length = message->length;
     int status = KP_OK;
     for (size_t from = 0; from < length && !status; from += most)
         status = begin_part(self, message, message->bytes + from,
@@ -83,24 +83,35 @@ static inline int begin(struct wire *self, struct kp_wire_message *message, bool
     return status;
 }
 
+static inline int begin(struct wire *self, struct kp_wire_message *message, bool sends)
+{
+    const size_t most = part_of(message->length);
+    return message->length <= most
+               ? begin_part(self, message, message->bytes, message->length, sends)
+               : begin_parts(self, message, most, sends);
+}
+
 static inline int begin_all(struct wire *self, struct kp_wire_message *messages, int count,
-                            bool sends)
+                            bool sends, int *locals)
 {
     int status = KP_OK;
     for (int i = 0; i < count && !status; i++)
-        if (!wires_is_local(self->process, messages[i].peer))
+        if (wires_is_local(self->process, messages[i].peer))
+            ++*locals;
+        else
             status = begin(self, &messages[i], sends);
     return status;
 }
 
 int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int receive_count,
-                       struct kp_wire_message *sends, int send_count)
+                       struct kp_wire_message *sends, int send_count, int *locals)
 {
+    *locals = 0;
     if (!self->holds)
         self->holds = wires_enter(self->process, true);
     /* The sends come first, so that a receiver waits for less work of the sender. */
-    int status = begin_all(self, sends, send_count, true);
-    status = status ? status : begin_all(self, receives, receive_count, false);
+    int status = begin_all(self, sends, send_count, true, locals);
+    status = status ? status : begin_all(self, receives, receive_count, false, locals);
     /* What is begun on a branch need not be waited for next. */
     if (self->process->per_process > 1 || self->root != self)
         wires_let_go(self);
@@ -131,26 +142,39 @@ static int failed_part(const struct parts *parts, int code)
     return 0;
 }
 
-/* If there is one part, MPI_Test looks again after it has gone on, which MPI_Testall does not. */
-static int test(struct parts *parts, kp_error_record *why)
+static int part_failed(const struct parts *parts, int code, kp_error_record *why)
 {
-    int done = 0, code = MPI_SUCCESS;
-    if (parts->count == 1)
-        code = PMPI_Test(parts->requests, &done, parts->statuses);
-    else if (parts->count > 1)
-        code = PMPI_Testall(parts->count, parts->requests, &done, parts->statuses);
-    if (code) {
-        const int i = failed_part(parts, code);
-        const int error = code == MPI_ERR_IN_STATUS ? parts->statuses[i].MPI_ERROR : code;
-        return lost_by(error, parts->all[i].peer, why);
-    }
-    for (int i = 0; i < parts->count && done; i++) {
+    const int i = failed_part(parts, code);
+    const int error = code == MPI_ERR_IN_STATUS ? parts->statuses[i].MPI_ERROR : code;
+    return lost_by(error, parts->all[i].peer, why);
+}
+
+/* All parts are done. Stores the lengths that have come. */
+static void end_all(struct parts *parts)
+{
+    for (int i = 0; i < parts->count; i++) {
         struct kp_wire_message *message = parts->all[i].message;
         int came = 0;
         if (message && !PMPI_Get_count(&parts->statuses[i], MPI_BYTE, &came))
             message->length = (size_t)came;
     }
-    parts->count = done ? 0 : parts->count;
+    parts->count = 0;
+}
+
+/* If there is one part, MPI_Test looks again after it has gone on, which MPI_Testall does not. */
+static inline int test(struct parts *parts, kp_error_record *why)
+{
+    int done = 0, code;
+    if (parts->count == 0)
+        return KP_OK;
+    if (parts->count == 1)
+        code = PMPI_Test(parts->requests, &done, parts->statuses);
+    else
+        code = PMPI_Testall(parts->count, parts->requests, &done, parts->statuses);
+    if (code)
+        return part_failed(parts, code, why);
+    if (done)
+        end_all(parts);
     return KP_OK;
 }
 

@@ -65,8 +65,11 @@ static int begin(struct kp_wire *wire, struct kp_wire_message *receives, int rec
         wires_look_for_farewell(self->process);
     if (wires_is_broken(self->process))
         return KP_OK; /* the wait returns the error */
-    int status = wires_remote_begin(self, receives, receive_count, sends, send_count);
-    status = status ? status : begin_local(self, receives, receive_count, false);
+    int locals;
+    int status = wires_remote_begin(self, receives, receive_count, sends, send_count, &locals);
+    if (status || locals == 0)
+        return status;
+    status = begin_local(self, receives, receive_count, false);
     return status ? status : begin_local(self, sends, send_count, true);
 }
 

@@ -304,9 +304,9 @@ void wires_sleep_us(unsigned microseconds);
 
 /* --- remote.c: messages between processes --- */
 
-/* Begins those of the messages that are for other processes. */
+/* Begins those of the messages that are for other processes, and stores how many are not. */
 int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int receive_count,
-                       struct kp_wire_message *sends, int send_count);
+                       struct kp_wire_message *sends, int send_count, int *locals);
 
 /* Looks what is done. If not `waits`, does nothing while another thread has the MPI lock. Returns 0
  * or the status of an error, which `why` describes. */

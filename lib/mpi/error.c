@@ -61,11 +61,12 @@ static void tell(struct kp_mpi_world *world, const struct kp_finding *finding)
 static struct kp_finding finding_of(const struct kp_mpi_rank *self, const char *kind,
                                     const struct kp_mpi_place *place, const char *sentence)
 {
+    const struct kp_mpi_place found = place ? kp_mpi_place_found(place) : (struct kp_mpi_place){0};
     return (struct kp_finding){.kind = kind,
                                .rank = self->number,
-                               .function = place ? place->function : NULL,
-                               .file = place ? place->file : NULL,
-                               .line = place ? place->line : 0,
+                               .function = found.function,
+                               .file = found.file,
+                               .line = found.file ? found.line : 0,
                                .sentence = sentence};
 }
 

@@ -80,17 +80,22 @@ static struct kp_mpi_span span_of(const void *buffer, const struct kp_mpi_type *
 /* The same of blocks with their own lengths, if they lie one after another in any order, and the
  * first one at the buffer. Without displacements they lie so. */
 static struct kp_mpi_span span_of_blocks(const void *buffer, const struct kp_mpi_type *type,
-                                         const int *counts, const int *displacements, int blocks)
+                                         struct kp_mpi_list counts,
+                                         struct kp_mpi_list displacements, int blocks)
 {
     MPI_Count sum = 0, end = 0;
     for (int i = 0; i < blocks; i++) {
-        sum += counts[i];
-        if (displacements && counts[i] > 0 && displacements[i] < 0)
+        const MPI_Count count = kp_mpi_list_at(counts, i);
+        sum += count;
+        if (!displacements.values || count <= 0)
+            continue;
+        const MPI_Count place = kp_mpi_list_at(displacements, i);
+        if (place < 0)
             return (struct kp_mpi_span){buffer, 0};
-        if (displacements && counts[i] > 0 && (MPI_Count)displacements[i] + counts[i] > end)
-            end = (MPI_Count)displacements[i] + counts[i];
+        if (place + count > end)
+            end = place + count;
     }
-    return span_of(buffer, type, displacements && end != sum ? 0 : sum, 1);
+    return span_of(buffer, type, displacements.values && end != sum ? 0 : sum, 1);
 }
 
 static void own_reduction(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
@@ -99,15 +104,16 @@ static void own_reduction(const struct kp_mpi_comm *comm, const struct kp_mpi_as
 {
     const struct kp_mpi_type *type = c->in_type ? c->in_type : c->out_type;
     const bool in_place = asked->out == MPI_IN_PLACE;
+    const struct kp_mpi_list none = {0};
     const int blocks = c->operation == KP_REDUCE_SCATTER ? comm->size : 1;
-    if (!asked->in_counts) {
+    if (!asked->in_counts.values) {
         *out = span_of(asked->out, type, asked->in_count, blocks);
         *in = span_of(asked->in, type, asked->in_count, in_place ? blocks : 1);
         return;
     }
-    *out = span_of_blocks(asked->out, type, asked->in_counts, NULL, comm->size);
-    *in = in_place ? span_of_blocks(asked->in, type, asked->in_counts, NULL, comm->size)
-                   : span_of(asked->in, type, asked->in_counts[comm->rank], 1);
+    *out = span_of_blocks(asked->out, type, asked->in_counts, none, comm->size);
+    *in = in_place ? span_of_blocks(asked->in, type, asked->in_counts, none, comm->size)
+                   : span_of(asked->in, type, kp_mpi_list_at(asked->in_counts, comm->rank), 1);
 }
 
 static void own_blocks(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
@@ -117,11 +123,11 @@ static void own_blocks(const struct kp_mpi_comm *comm, const struct kp_mpi_asked
     const kp_operation operation = c->operation;
     const bool all_out = operation == KP_INDEX || operation == KP_SCATTER;
     const bool all_in = operation == KP_INDEX || operation == KP_CONCAT || operation == KP_GATHER;
-    *out = asked->out_counts && c->out_type
+    *out = asked->out_counts.values && c->out_type
                ? span_of_blocks(asked->out, c->out_type, asked->out_counts,
                                 asked->out_displacements, comm->size)
                : span_of(asked->out, c->out_type, asked->out_count, all_out ? comm->size : 1);
-    *in = asked->in_counts && c->in_type
+    *in = asked->in_counts.values && c->in_type
               ? span_of_blocks(asked->in, c->in_type, asked->in_counts, asked->in_displacements,
                                comm->size)
               : span_of(asked->in, c->in_type, asked->in_count, all_in ? comm->size : 1);

@@ -105,6 +105,7 @@ static void release_contents(struct kp_mpi_type_contents *contents)
     free(contents->type);
     free(contents->address);
     free(contents->integer);
+    free(contents->large);
     free(contents);
 }
 

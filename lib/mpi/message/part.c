@@ -23,6 +23,9 @@ int kp_mpi_check_data(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const 
         return kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
                            "the buffer is NULL, with a count of %lld items of %s", count,
                            (*type)->name);
+    if (count > INT_MAX && (*type)->size > 0 && (size_t)count > PTRDIFF_MAX / (*type)->size)
+        return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "%lld items of %s are more than memory holds",
+                           count, (*type)->name);
     if (buffer == MPI_IN_PLACE)
         return kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
                            "the buffer is MPI_IN_PLACE, which this argument may not be");

@@ -97,6 +97,18 @@ void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi
     tell(self->world, &finding);
 }
 
+void kp_mpi_decided(const struct kp_mpi_rank *self, int what)
+{
+    const struct kp_mpi_job *job = self->world->job;
+    const struct kp_mpi_place *place = self->awaited ? self->awaited : &self->call;
+    if (job->decided)
+        job->decided(job->argument, &(struct kp_mpi_decision){.rank = self->number,
+                                                              .function = place->function,
+                                                              .file = place->file,
+                                                              .line = place->line,
+                                                              .what = what});
+}
+
 void kp_mpi_tell_end(struct kp_mpi_world *world, const kp_error_record *why)
 {
     char words[KP_SENTENCE_BYTES], sentence[KP_MPI_SENTENCE_BYTES];

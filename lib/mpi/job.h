@@ -22,6 +22,13 @@ enum kp_mpi_unchecked {
     KP_MPI_NO_SIGNATURES = 4, /* the types of a message and of its receive */
 };
 
+struct kp_mpi_decision {
+    int rank;
+    const char *function;
+    const char *file; /* NULL: not known */
+    int line, what;
+};
+
 struct kp_mpi_job {
     /* The machine. `on_failure` must be NULL. */
     kp_config config;
@@ -39,7 +46,11 @@ struct kp_mpi_job {
      * handler of the program takes, a deadlock, exit. Does not return. Other ranks may still be
      * running. NULL: standard output is flushed, and the process ends with this status. */
     void (*leave)(void *argument, int exit_status);
-    void *argument; /* of both functions */
+    /* Called for what the order of the ranks has decided, if not NULL: the source of the message
+     * that a receive or a probe of MPI_ANY_SOURCE has got, the number of the request that
+     * MPI_Waitany or its like has found ended, or -1 if a test or probe has found nothing. */
+    void (*decided)(void *argument, const struct kp_mpi_decision *decision);
+    void *argument; /* of these functions */
 };
 
 /* Runs `rank_main` as every rank of a job, on a machine of its own. Stores in `exit_status` what a

@@ -157,6 +157,10 @@ void kp_mpi_reword(const char *sentence, char *text, size_t size);
 /* What kport reports at a failure of the machine (kp_config.on_failure). */
 void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *world);
 
+/* Tells what the order of the ranks has decided in the present call, or in the call that has made
+ * the request whose end the present one learns of (kp_mpi_job.decided). */
+void kp_mpi_decided(const struct kp_mpi_rank *self, int what);
+
 /* --- check/left.c --- */
 
 /* Tells what the program has made and not freed, and the requests that it has not completed. */

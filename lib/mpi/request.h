@@ -24,6 +24,7 @@ struct kp_mpi_part {
     kp_request *request; /* NULL: not under way */
     bool receives;
     bool cancelled;
+    bool any;                 /* of a receive: from any source */
     int status;               /* of kport, after the end */
     int error;                /* the class of the error that was reported, after the end */
     struct kp_envelope found; /* of a receive */

@@ -96,17 +96,47 @@ static void describe(const struct outcome *outcome, const struct outcome *first,
         record_show_findings(&outcome->record);
 }
 
+/* Says where the first two outcomes part, and stores it in the finding. */
+static void say_where(const struct outcomes *outcomes, struct kp_finding *finding, char *text,
+                      size_t size)
+{
+    const struct outcome *one = &outcomes->all[0], *other = &outcomes->all[1];
+    struct kp_mpi_decision decision;
+    int there;
+    text[0] = '\0';
+    if (!record_decided(&one->record, &other->record, &decision, &there))
+        return;
+    const char *word = strstr(decision.function, "any") || strstr(decision.function, "some")
+                           ? "request"
+                           : "the message of rank";
+    char got[2][60];
+    for (int i = 0; i < 2; i++) {
+        const int what = i == 0 ? decision.what : there;
+        (void)snprintf(got[i], sizeof got[i], what < 0 ? "nothing" : "%s %d", word, what);
+    }
+    (void)snprintf(
+        text, size, "; at %s (%s:%d) rank %d gets %s with seed %llu, and %s with seed %llu",
+        decision.function, decision.file ? decision.file : "?", decision.line, decision.rank,
+        got[0], (unsigned long long)one->seed, got[1], (unsigned long long)other->seed);
+    finding->rank = decision.rank;
+    finding->function = decision.function;
+    finding->file = decision.file;
+    finding->line = decision.line;
+}
+
 static void tell(const struct outcomes *outcomes, uint64_t seeds)
 {
-    char sentence[256];
+    char sentence[1000], where[700] = "";
+    struct kp_finding finding = {.kind = "order", .rank = -1, .sentence = sentence};
+    if (outcomes->count > 1)
+        say_where(outcomes, &finding, where, sizeof where);
     (void)snprintf(
         sentence, sizeof sentence,
         "%llu seeds have %d%s different outcomes: the result depends on the order of the "
-        "ranks; --seed repeats a run",
-        (unsigned long long)seeds, outcomes->count, outcomes->others ? " or more" : "");
+        "ranks%s; --seed repeats a run",
+        (unsigned long long)seeds, outcomes->count, outcomes->others ? " or more" : "", where);
     if (outcomes->count > 1)
-        report_finding(NULL,
-                       &(struct kp_finding){.kind = "order", .rank = -1, .sentence = sentence});
+        report_finding(NULL, &finding);
     else
         fprintf(stderr, "kportrun: %llu seeds have the same outcome\n", (unsigned long long)seeds);
     for (int i = 0; outcomes->count > 1 && i < outcomes->count; i++)

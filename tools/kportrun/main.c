@@ -7,6 +7,7 @@
 #include "lines.h"
 #include "options.h"
 #include "program.h"
+#include "record.h"
 #include "report.h"
 
 #include "lib/bsp/job.h"
@@ -185,6 +186,7 @@ static int run_mpi(const kp_config *config, kp_report *report, int *status)
         .buffering = options.buffering,
         .unchecked = options.unchecked,
         .strict = options.strict,
+        .decided = options.interleave ? record_decision : NULL,
         .tell = report_finding,
         .leave = leave,
     };

@@ -17,7 +17,8 @@ enum stream {
     OUTPUT,
     ERROR,
     SENTENCE,
-    KIND
+    KIND,
+    DECISION
 };
 
 /* An entry of a record; its bytes follow. Nothing is aligned. */
@@ -64,6 +65,29 @@ void record_take(const struct record *record)
     taking = record->file;
     lines_redirect(put_line);
     report_redirect(put_finding);
+}
+
+/* A decision in the record: the texts follow, each with a zero. */
+struct decided {
+    int rank, line, what;
+};
+
+#define MOST_DECISIONS 20000 /* of a run; later ones are not compared */
+
+void record_decision(void *argument, const struct kp_mpi_decision *decision)
+{
+    static _Atomic int count;
+    char text[sizeof(struct decided) + 600];
+    const struct decided head = {decision->rank, decision->line, decision->what};
+    (void)argument;
+    if (taking < 0 || count >= MOST_DECISIONS)
+        return;
+    count++;
+    memcpy(text, &head, sizeof head);
+    const int length = snprintf(text + sizeof head, 600, "%s%c%s", decision->function, 0,
+                                decision->file ? decision->file : "");
+    if (length > 0 && length < 600)
+        put(decision->rank, DECISION, text, sizeof head + (size_t)length + 1);
 }
 
 /* --- The parent --- */
@@ -203,7 +227,7 @@ void record_show(const struct record *record)
     struct entry entry;
     size_t place = 0;
     for (const char *data; (data = next_entry(record, &place, &entry));) {
-        if (entry.stream != KIND)
+        if (entry.stream != KIND && entry.stream != DECISION)
             show(entry.stream == OUTPUT ? STDOUT_FILENO : STDERR_FILENO, data, entry.bytes);
     }
 }
@@ -225,6 +249,69 @@ bool record_equal(const struct record *one, const struct record *other, bool onl
     bool output = one->sorted_bytes == other->sorted_bytes &&
                   memcmp(one->sorted, other->sorted, one->sorted_bytes) == 0;
     return kinds && (only_kinds || output);
+}
+
+/* --- Decisions --- */
+
+/* Goes to the next decision, of this rank if it is not -1. `tests` says that those which have found
+ * nothing count, too. */
+static bool next_decision(const struct record *record, size_t *place, int rank, bool tests,
+                          struct kp_mpi_decision *decision)
+{
+    struct entry entry;
+    for (const char *data; (data = next_entry(record, place, &entry));) {
+        struct decided head;
+        if (entry.stream != DECISION || (rank >= 0 && entry.rank != rank) ||
+            entry.bytes <= sizeof head || data[entry.bytes - 1] != '\0')
+            continue;
+        memcpy(&head, data, sizeof head);
+        if (head.what < 0 && !tests)
+            continue;
+        const char *function = data + sizeof head, *file = function + strlen(function) + 1;
+        *decision = (struct kp_mpi_decision){head.rank, function, *file ? file : NULL, head.line,
+                                             head.what};
+        return true;
+    }
+    return false;
+}
+
+static bool is_same(const struct kp_mpi_decision *a, const struct kp_mpi_decision *b)
+{
+    return a->what == b->what && a->line == b->line && strcmp(a->function, b->function) == 0;
+}
+
+/* Goes over the decisions of `other` in the order of time, and over those of each rank of `one`. */
+static bool decided(const struct record *one, const struct record *other, bool tests,
+                    struct kp_mpi_decision *decision, int *there)
+{
+    size_t at = 0, count = 0, *places = NULL;
+    bool differs = false;
+    while (!differs && next_decision(other, &at, -1, tests, decision)) {
+        const size_t rank = (size_t)decision->rank;
+        if (rank >= count) {
+            size_t *more = realloc(places, (rank + 1) * sizeof *places);
+            if (!more)
+                break;
+            memset(more + count, 0, (rank + 1 - count) * sizeof *more);
+            places = more;
+            count = rank + 1;
+        }
+        struct kp_mpi_decision here = *decision;
+        *there = decision->what;
+        if (!next_decision(one, &places[rank], decision->rank, tests, &here))
+            here.what = -1;
+        differs = !is_same(&here, decision);
+        *decision = here;
+    }
+    free(places);
+    return differs;
+}
+
+bool record_decided(const struct record *one, const struct record *other,
+                    struct kp_mpi_decision *decision, int *there)
+{
+    return decided(one, other, false, decision, there) ||
+           decided(one, other, true, decision, there);
 }
 
 void record_difference(const struct record *one, const struct record *other, char *text,

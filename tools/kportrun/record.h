@@ -2,6 +2,8 @@
 #ifndef KPORT_KPORTRUN_RECORD_H
 #define KPORT_KPORTRUN_RECORD_H
 
+#include "lib/mpi/job.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,6 +24,9 @@ void record_free(struct record *record);
  * to the standard files past libc. */
 void record_take(const struct record *record);
 
+/* In the child: takes a decision (struct kp_mpi_job) into the record. */
+void record_decision(void *argument, const struct kp_mpi_decision *decision);
+
 /* In the parent, after the child has ended. */
 bool record_read(struct record *record);
 
@@ -34,6 +39,12 @@ void record_show_findings(const struct record *record);
 /* Returns whether two runs wrote the same, rank by rank. With `only_kinds` whether they had the
  * same kinds of findings. */
 bool record_equal(const struct record *one, const struct record *other, bool only_kinds);
+
+/* Finds the earliest decision of `other` that `one` does not have, and stores that of `one` in its
+ * place; if `one` has none, that of `other`. `*there` is what `other` has decided. Returns false if
+ * there is none. The texts of the decision live as long as the records. */
+bool record_decided(const struct record *one, const struct record *other,
+                    struct kp_mpi_decision *decision, int *there);
 
 /* Writes a sentence about the first rank whose output differs, beginning with "; ". Writes an empty
  * text if none differs. */

@@ -67,6 +67,7 @@ void kp_mpi_in_vain(struct kp_mpi_rank *self)
     const uint64_t calls = atomic_load_explicit(&self->calls, memory_order_relaxed);
     const uint64_t vain = atomic_load_explicit(&self->vain, memory_order_relaxed) + 1;
     const uint64_t others = calls - vain;
+    kp_mpi_decided(self, -1);
     atomic_store_explicit(&self->vain, vain, memory_order_relaxed);
     if (others != atomic_load_explicit(&self->others, memory_order_relaxed)) {
         /* another call came between */

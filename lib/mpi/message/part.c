@@ -117,6 +117,7 @@ int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_gro
 {
     const size_t bytes = args->type->size * args->count;
     *part = (struct kp_mpi_part){.receives = args->receives,
+                                 .any = args->peer == MPI_ANY_SOURCE,
                                  .buffer = args->buffer,
                                  .type = args->type,
                                  .count = args->count};
@@ -185,6 +186,8 @@ int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct k
         if (part->found.bytes > 0)
             compare_types(self, comm, part);
         check_ready(self, comm, part);
+        if (part->any)
+            kp_mpi_decided(self, part->found.source - comm->offset);
     }
     kp_mpi_type_release(part->type);
     part->type = NULL;

@@ -43,6 +43,8 @@ static int probe(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int source,
                              : kp_probe_now(comm->group, from, tag, flag, found);
     if (!status && !*flag)
         kp_mpi_in_vain(self);
+    else if (!status && (!waits || source == MPI_ANY_SOURCE))
+        kp_mpi_decided(self, found->source - comm->offset);
     return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
 }
 

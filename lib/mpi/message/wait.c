@@ -248,6 +248,7 @@ static int end_one(struct kp_mpi_rank *self, MPI_Request *handles, int which, in
     *index = which < 0 ? MPI_UNDEFINED : which;
     if (which < 0)
         return kp_mpi_empty_status(status), MPI_SUCCESS;
+    kp_mpi_decided(self, which);
     return kp_mpi_request_end(self, active(self, handles[which]), &handles[which], status);
 }
 
@@ -288,6 +289,7 @@ static int end_some(struct kp_mpi_rank *self, int count, MPI_Request *handles, i
         if (!request || !kp_mpi_request_poll(self, request, false))
             continue;
         error = end_listed(self, request, &handles[i], statuses ? &statuses[ended] : NULL, error);
+        kp_mpi_decided(self, i);
         indices[ended++] = i;
     }
     *outcount = ended;

@@ -57,6 +57,24 @@ void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to)
         (void)pthread_setaffinity_np(thread, sizeof to->set, set_of(to));
 }
 
+int kp_core_here(void)
+{
+    return sched_getcpu();
+}
+
+void kp_leave_core(int core)
+{
+    struct kp_affinity all, others;
+    /* seldom taken: kernels may refuse, and the system may have moved the thread */
+    if (core < 0 || sched_getaffinity(0, sizeof all.set, set_of(&all)) != 0 || !has(&all, core))
+        return;
+    others = all;
+    CPU_CLR_S((size_t)core, sizeof others.set, set_of(&others));
+    /* seldom taken: the process may use one core only */
+    if (sched_setaffinity(0, sizeof others.set, set_of(&others)) == 0)
+        (void)sched_setaffinity(0, sizeof all.set, set_of(&all));
+}
+
 const char *kp_pinning(void)
 {
     return "affinity";
@@ -84,6 +102,16 @@ int kp_pin_to(pthread_attr_t *attributes, int core)
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to)
 {
     (void)thread, (void)core, (void)to;
+}
+
+int kp_core_here(void)
+{
+    return -1;
+}
+
+void kp_leave_core(int core)
+{
+    (void)core;
 }
 
 const char *kp_pinning(void)

@@ -68,8 +68,8 @@ struct kp_proc {
 
     struct kp_parked *parked; /* what it waits for: `own`, or the structure of its fiber */
     struct kp_requests requests;
-    /* Whether a request goes on at this moment, and the site of its start. The progress thread
-     * writes these, but not `file` and `line`. */
+    /* Whether a request goes on at this moment, and the site of its start. A wait then lets no
+     * other request go on. The progress thread writes these, but not `file` and `line`. */
     _Atomic bool in_request;
     _Atomic int started_line;
     _Atomic(const char *) started_file;
@@ -377,6 +377,13 @@ static inline int kp_core_of(int i, int threads, int cores)
 {
     return threads > cores ? (int)((int64_t)i * cores / threads) : i;
 }
+
+/* Returns the number of the core on which the calling thread runs, or -1 if this is not known. */
+int kp_core_here(void);
+
+/* Asks the system to move the calling thread from this core to another one that the thread may use.
+ * The thread may come back later. */
+void kp_leave_core(int core);
 
 /* By its affinity the process may use c cores. Returns the system's own number of core i modulo c
  * of these, or -1 if these cores are not known. */

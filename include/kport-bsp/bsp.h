@@ -17,9 +17,14 @@
 #ifndef KPORT_BSP_H
 #define KPORT_BSP_H
 
+/* Programs rely on other libraries' bsp.h to include these. */
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #ifdef __cplusplus
+#include <cstdio>
 extern "C" {
 #endif
 

@@ -81,6 +81,15 @@ typedef struct MPI_Status {
     MPI_Count kp_bytes;
 } MPI_Status;
 
+/* The same in Fortran: an array of integers, or a type of the module mpi_f08. */
+#define MPI_F_STATUS_SIZE 6
+#define MPI_F_SOURCE      0
+#define MPI_F_TAG         1
+#define MPI_F_ERROR       2
+typedef struct {
+    MPI_Fint kp_status[MPI_F_STATUS_SIZE];
+} MPI_F08_status;
+
 #define MPI_STATUS_IGNORE   ((MPI_Status *)0)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)0)
 
@@ -158,7 +167,9 @@ extern "C" {
 #include "face/collective.h"
 #include "face/communicator.h"
 #include "face/environment.h"
+#include "face/large.h"
 #include "face/point.h"
+#include "face/tools.h"
 #include "face/type.h"
 #include "face/unserved.h"
 

@@ -62,23 +62,30 @@ static bool append(int **list, int *count, int *room, int number)
     return true;
 }
 
+static struct kp_bsp_area *area_at(const struct kp_bsp_areas *areas, int number)
+{
+    return &areas->list[number];
+}
+
 /* Returns a number that no registration has, or -1 or -2. */
 static int new_number(struct kp_bsp_areas *areas)
 {
     if (areas->free_count > 0)
         return areas->free[--areas->free_count];
-    int part = areas->count / KP_BSP_AREAS_OF_PART;
-    if (part == KP_BSP_PARTS)
+    if (areas->count == KP_BSP_MOST_AREAS)
         return -2;
-    if (!areas->parts[part]) {
-        areas->parts[part] = calloc(KP_BSP_AREAS_OF_PART, sizeof *areas->parts[part]);
-        if (!areas->parts[part])
+    if (areas->count == areas->room) {
+        const int room = areas->room ? 2 * areas->room : 16;
+        struct kp_bsp_area *moved = realloc(areas->list, (size_t)room * sizeof *moved);
+        if (!moved)
             return -1;
+        areas->list = moved;
+        areas->room = room;
     }
     return areas->count++;
 }
 
-int kp_bsp_area_push(struct kp_bsp_areas *areas, const void *block, size_t size, uint64_t since)
+int kp_bsp_area_push(struct kp_bsp_areas *areas, const void *block, uint64_t since)
 {
     if (!make_room(areas))
         return -1;
@@ -90,8 +97,8 @@ int kp_bsp_area_push(struct kp_bsp_areas *areas, const void *block, size_t size,
         *name = (struct kp_bsp_name){.block = block, .newest = -1, .used = true};
         areas->name_count++;
     }
-    *kp_bsp_area_at(areas, number) = (struct kp_bsp_area){
-        .base = (char *)(uintptr_t)block, .size = size, .older = name->newest, .since = since};
+    *area_at(areas, number) =
+        (struct kp_bsp_area){.block = block, .older = name->newest, .since = since};
     name->newest = number;
     return number;
 }
@@ -100,43 +107,36 @@ int kp_bsp_area_pop(struct kp_bsp_areas *areas, const void *block)
 {
     const struct kp_bsp_name *name = find_name(areas, block);
     int number = name ? name->newest : -1;
-    while (number >= 0 && kp_bsp_area_at(areas, number)->popped)
-        number = kp_bsp_area_at(areas, number)->older;
+    while (number >= 0 && area_at(areas, number)->popped)
+        number = area_at(areas, number)->older;
     if (number < 0)
         return -1;
     if (!append(&areas->popped, &areas->popped_count, &areas->popped_room, number))
         return -2;
-    kp_bsp_area_at(areas, number)->popped = true;
+    area_at(areas, number)->popped = true;
     return number;
 }
 
-int kp_bsp_area_find(struct kp_bsp_areas *areas, const void *block, uint64_t superstep)
+int kp_bsp_area_find(const struct kp_bsp_areas *areas, const void *block, uint64_t superstep)
 {
-    if (areas->last_number >= 0 && areas->last == block)
-        return areas->last_number;
     const struct kp_bsp_name *name = find_name(areas, block);
     int number = name ? name->newest : -1, newest = number;
-    while (number >= 0 && kp_bsp_area_at(areas, number)->since > superstep)
-        number = kp_bsp_area_at(areas, number)->older;
-    if (number < 0)
-        return newest < 0 ? -1 : -2;
-    areas->last = block;
-    areas->last_number = number;
-    return number;
+    while (number >= 0 && area_at(areas, number)->since > superstep)
+        number = area_at(areas, number)->older;
+    return number >= 0 ? number : newest < 0 ? -1 : -2;
 }
 
 static void forget(struct kp_bsp_areas *areas, int number)
 {
-    struct kp_bsp_area *area = kp_bsp_area_at(areas, number);
-    int *link = &find_name(areas, area->base)->newest;
+    struct kp_bsp_area *area = area_at(areas, number);
+    int *link = &find_name(areas, area->block)->newest;
     while (*link != number)
-        link = &kp_bsp_area_at(areas, *link)->older;
+        link = &area_at(areas, *link)->older;
     *link = area->older;
 }
 
 bool kp_bsp_areas_settle(struct kp_bsp_areas *areas)
 {
-    areas->last_number = -1;
     for (int i = 0; i < areas->popped_count; i++) {
         forget(areas, areas->popped[i]);
         if (!append(&areas->free, &areas->free_count, &areas->free_room, areas->popped[i]))
@@ -146,17 +146,11 @@ bool kp_bsp_areas_settle(struct kp_bsp_areas *areas)
     return true;
 }
 
-void kp_bsp_areas_begin(struct kp_bsp_areas *areas)
-{
-    *areas = (struct kp_bsp_areas){.last_number = -1};
-}
-
 void kp_bsp_areas_end(struct kp_bsp_areas *areas)
 {
-    for (int i = 0; i < KP_BSP_PARTS; i++)
-        free(areas->parts[i]);
+    free(areas->list);
     free(areas->free);
     free(areas->popped);
     free(areas->names);
-    kp_bsp_areas_begin(areas);
+    *areas = (struct kp_bsp_areas){.count = 0};
 }

@@ -8,18 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A registration. The others read `base` and `size`; both stay until everybody knows that the
- * registration has been taken away. */
+/* A registration. What the others need of it is a kp_bsp_block (process.h). */
 struct kp_bsp_area {
-    char *base;
-    size_t size;
+    const void *block;
     int older;      /* the registration of the same block before it; -1: none */
     uint64_t since; /* the superstep from which on it counts */
     bool popped;    /* it is taken away at the end of this superstep */
 };
 
-#define KP_BSP_AREAS_OF_PART 256
-#define KP_BSP_PARTS         1024
+#define KP_BSP_MOST_AREAS 65536
 
 struct kp_bsp_name {
     const void *block;
@@ -28,24 +25,17 @@ struct kp_bsp_name {
 };
 
 struct kp_bsp_areas {
-    const void *last; /* the block that was looked for last, and its number */
-    int last_number;  /* -1: none was */
-    struct kp_bsp_area *parts[KP_BSP_PARTS]; /* they stay where they are, so others may read them */
-    int count;                               /* how many numbers have been used */
-    int *free, free_count, free_room;        /* numbers that can be used again */
-    int *popped, popped_count, popped_room;  /* in this superstep */
-    struct kp_bsp_name *names;               /* a hash table */
+    struct kp_bsp_area *list;               /* by number */
+    int count, room;                        /* how many numbers have been used */
+    int *free, free_count, free_room;       /* numbers that can be used again */
+    int *popped, popped_count, popped_room; /* in this superstep */
+    struct kp_bsp_name *names;              /* a hash table */
     size_t name_room, name_count;
 };
 
-static inline struct kp_bsp_area *kp_bsp_area_at(const struct kp_bsp_areas *areas, int number)
-{
-    return &areas->parts[number / KP_BSP_AREAS_OF_PART][number % KP_BSP_AREAS_OF_PART];
-}
-
 /* Registers a block. Returns its number, or -1 if there is no memory, or -2 if there are too many.
  */
-int kp_bsp_area_push(struct kp_bsp_areas *areas, const void *block, size_t size, uint64_t since);
+int kp_bsp_area_push(struct kp_bsp_areas *areas, const void *block, uint64_t since);
 
 /* Takes away the last registration of the block. Returns its number, or -1 if it has none, or -2 if
  * there is no memory. */
@@ -53,13 +43,12 @@ int kp_bsp_area_pop(struct kp_bsp_areas *areas, const void *block);
 
 /* Returns the number of the last registration of the block that counts in this superstep. -1: there
  * is none. -2: there is one from the next superstep on. */
-int kp_bsp_area_find(struct kp_bsp_areas *areas, const void *block, uint64_t superstep);
+int kp_bsp_area_find(const struct kp_bsp_areas *areas, const void *block, uint64_t superstep);
 
 /* At the end of a superstep: forgets what has been taken away. Returns false if there is no memory.
  */
 bool kp_bsp_areas_settle(struct kp_bsp_areas *areas);
 
-void kp_bsp_areas_begin(struct kp_bsp_areas *areas);
 void kp_bsp_areas_end(struct kp_bsp_areas *areas);
 
 #endif

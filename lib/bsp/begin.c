@@ -23,9 +23,11 @@ struct kp_bsp_process *kp_bsp_process_make(struct kp_bsp_world *world, kp_proc *
     if (posix_memalign(&memory, _Alignof(struct kp_bsp_process), sizeof(struct kp_bsp_process)))
         return NULL;
     struct kp_bsp_process *self = memory;
-    *self = (struct kp_bsp_process){
-        .world = world, .proc = proc, .number = kp_processor(proc), .checks = world->job->checks};
-    kp_bsp_areas_begin(&self->areas);
+    *self = (struct kp_bsp_process){.world = world,
+                                    .proc = proc,
+                                    .number = kp_processor(proc),
+                                    .checks = world->job->checks,
+                                    .traced = world->job->config.trace != NULL};
     kp_face_set_data(proc, self);
     /* release: pairs with the acquire of process_at in error.c */
     atomic_store_explicit(&world->processes[self->number], self, memory_order_release);
@@ -57,24 +59,40 @@ void kp_bsp_team_free(struct kp_bsp_team *team)
     if (!team)
         return;
     free(team->members);
-    free(team->outs[0]);
-    free(team->outs[1]);
+    for (int i = 0; i < 4; i++)
+        free(team->memory[i]);
+    for (int i = 0; i < KP_BSP_PARTS; i++)
+        free(atomic_load_explicit(&team->parts[i], memory_order_relaxed));
     free(team);
 }
 
 /* --- The parallel part begins --- */
+
+/* Lines for each sender and receiver, all 0. What is never used takes no memory. */
+static void *make_lines(int size, size_t bytes, void **memory)
+{
+    const size_t count = (size_t)size * (size_t)size + 1;
+    if (!(*memory = calloc(count, bytes)))
+        return NULL;
+    const uintptr_t begin = (uintptr_t)*memory + KP_BSP_LINE - 1;
+    return (char *)*memory + (begin / KP_BSP_LINE * KP_BSP_LINE - (uintptr_t)*memory);
+}
 
 static struct kp_bsp_team *make_team(int size)
 {
     struct kp_bsp_team *team = calloc(1, sizeof *team);
     if (!team)
         return NULL;
-    const size_t count = (size_t)size;
     team->size = size;
-    team->members = calloc(count, sizeof *team->members);
-    for (int generation = 0; generation < 2; generation++)
-        team->outs[generation] = calloc(count * count, sizeof *team->outs[generation]);
-    if (team->members && team->outs[0] && team->outs[1])
+    team->members = calloc((size_t)size, sizeof *team->members);
+    bool made = team->members;
+    for (int generation = 0; generation < 2; generation++) {
+        team->puts[generation] = make_lines(size, sizeof *team->puts[0], &team->memory[generation]);
+        team->messages[generation] =
+            make_lines(size, sizeof *team->messages[0], &team->memory[2 + generation]);
+        made = made && team->puts[generation] && team->messages[generation];
+    }
+    if (made)
         return team;
     kp_bsp_team_free(team);
     return NULL;

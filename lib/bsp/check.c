@@ -14,25 +14,41 @@ struct interval {
     int sender;
 };
 
-static struct kp_bsp_out *const *outs_to(const struct kp_bsp_process *self, unsigned generation)
+/* Reads a put of a queue, and returns where the next one begins. */
+static const char *read_put(const char *at, struct interval *put)
 {
-    const struct kp_bsp_team *team = self->team;
-    return &team->outs[generation][(size_t)self->pid * (size_t)team->size];
+    const uint64_t *head = (const void *)at;
+    const uint64_t address = (UINT64_C(1) << KP_BSP_ADDRESS_BITS) - 1;
+    const bool is_long = *head >> KP_BSP_ADDRESS_BITS == 0;
+    put->to = (char *)(uintptr_t)(is_long ? head[1] : *head & address);
+    put->bytes = is_long ? head[2] : *head >> KP_BSP_ADDRESS_BITS;
+    put->origin = (const void *)(head + (is_long ? 3 : 1));
+    put->data = (const char *)(put->origin + 1);
+    return put->data + kp_bsp_aligned(put->bytes);
 }
 
+/* Lists the puts of a queue, if `list` is not NULL. Returns their number. */
 static size_t list_queue(const struct kp_bsp_queue *queue, int sender, struct interval *list)
 {
     size_t count = 0;
     for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next) {
         const char *at = chunk->data, *end = kp_bsp_chunk_end(queue, chunk);
-        while (at < end) {
-            const struct kp_bsp_put *put = (const void *)at;
-            const struct kp_bsp_origin *origin = (const void *)(put + 1);
-            at = (const char *)(origin + 1);
-            list[count++] = (struct interval){
-                .to = put->to, .bytes = put->bytes, .data = at, .origin = origin, .sender = sender};
-            at += kp_bsp_aligned(put->bytes);
+        for (struct interval put = {.sender = sender}; at < end; count++) {
+            at = read_put(at, &put);
+            if (list)
+                list[count] = put;
         }
+    }
+    return count;
+}
+
+static size_t list_all(const struct kp_bsp_process *self, unsigned generation,
+                       struct interval *list)
+{
+    size_t count = 0;
+    for (int sender = 0; sender < self->team->size; sender++) {
+        const struct kp_bsp_put_line *line = kp_bsp_puts_from(self, generation, sender);
+        count += line ? list_queue(&line->queue, sender, list ? list + count : NULL) : 0;
     }
     return count;
 }
@@ -106,19 +122,13 @@ static void look_for_change(struct kp_bsp_process *self, const struct interval *
 
 void kp_bsp_check_puts(struct kp_bsp_process *self, unsigned generation)
 {
-    struct kp_bsp_out *const *from = outs_to(self, generation);
-    size_t count = 0, listed = 0;
-    for (int sender = 0; sender < self->team->size; sender++)
-        count += from[sender] ? from[sender]->puts.count : 0;
+    const size_t count = list_all(self, generation, NULL);
     struct interval *list = calloc(count ? count : 1, sizeof *list);
     if (!list)
         kp_bsp_no_memory(self);
-    for (int sender = 0; sender < self->team->size; sender++) {
-        if (from[sender])
-            listed += list_queue(&from[sender]->puts, sender, list + listed);
-    }
-    for (size_t i = 0; i < listed; i++)
+    (void)list_all(self, generation, list);
+    for (size_t i = 0; i < count; i++)
         look_for_change(self, &list[i]);
-    look_for_conflict(self, list, listed);
+    look_for_conflict(self, list, count);
     free(list);
 }

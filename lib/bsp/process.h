@@ -19,6 +19,8 @@
 
 #define KP_BSP_EXPORT __attribute__((visibility("default")))
 
+#define KP_BSP_LINE 64
+
 /* Of a sentence, which may have two of kport's. */
 #define KP_BSP_SENTENCE_BYTES (2 * KP_SENTENCE_BYTES)
 
@@ -45,13 +47,52 @@ enum kp_bsp_bits {
     KP_BSP_TAG_SIZES = 16 /* another length of tags */
 };
 
+/* The puts of a process for another one. The sender writes it in a superstep, the receiver reads it
+ * after the barrier. It is two cache lines, which hold the first put itself if that is short. */
+struct kp_bsp_put_line {
+    _Alignas(KP_BSP_LINE) uint64_t used; /* the superstep after that of the latest put; 0: none */
+    struct kp_bsp_queue queue;           /* of the other puts */
+    char *to;
+    uint64_t bytes; /* 0: all puts are in the queue */
+    char data[2 * KP_BSP_LINE - 5 * sizeof(uint64_t)];
+};
+
+/* The same for messages. */
+struct kp_bsp_message_line {
+    _Alignas(KP_BSP_LINE) uint64_t used;
+    uint64_t count;
+    struct kp_bsp_queue queue;
+    /* Of all payloads. Not beside `count`: a compiler that adds to both at once takes longer. */
+    uint64_t bytes;
+};
+
+/* What only the sender needs. */
+struct kp_bsp_out {
+    struct kp_bsp_writer puts, messages;
+    char *after;    /* the address that follows the last put of the queue, or NULL */
+    uint64_t *last; /* the head of this put */
+    uint64_t *run;  /* the head of the last run of messages, or NULL */
+};
+
+/* The block that a process has registered. It writes this before the registration counts. */
+struct kp_bsp_block {
+    char *base;
+    size_t size;
+};
+
+#define KP_BSP_ROWS_OF_PART 16
+#define KP_BSP_PARTS        (KP_BSP_MOST_AREAS / KP_BSP_ROWS_OF_PART)
+
 /* The processes between bsp_begin and bsp_end. */
 struct kp_bsp_team {
     int size;
     struct kp_bsp_process **members;
-    /* By generation, receiver and sender: what the sender has for the receiver in this superstep,
-     * or NULL. The sender writes it before it arrives, the receiver reads it after that. */
-    struct kp_bsp_out **outs[2];
+    /* By generation, sender and receiver. */
+    struct kp_bsp_put_line *puts[2];
+    struct kp_bsp_message_line *messages[2];
+    void *memory[4]; /* of these lines */
+    /* By registration, in parts, and by process. Whoever needs a part first makes it. */
+    struct kp_bsp_block *_Atomic parts[KP_BSP_PARTS];
 };
 
 /* All processes of a job. */
@@ -64,19 +105,17 @@ struct kp_bsp_world {
     void (*spmd)(void);       /* in a process that kport has not started */
 };
 
-/* What a process has for another one in a superstep. */
-struct kp_bsp_out {
-    struct kp_bsp_queue puts, messages;
-    char *after;      /* the address that follows the last put, or NULL */
-    uint64_t *length; /* the last put's length */
-};
+/* A put in its queue begins with a head. It has the address in its lower 48 bits, and the length
+ * above. Where one of them is too long for that, the head is 0, and two words follow. With the
+ * job's checks a kp_bsp_origin follows. Then the payload follows. */
+#define KP_BSP_ADDRESS_BITS 48
+#define KP_BSP_SHORT        0xffff
 
-/* The record of a put in its queue. With the job's checks a kp_bsp_origin follows. Then the payload
- * follows. */
-struct kp_bsp_put {
-    char *to;
-    uint64_t bytes;
-};
+/* Messages of one length that follow each other are a run. Its head has the length in its lower 48
+ * bits, and above the number of messages less 1. The messages follow: each a tag and a payload,
+ * both aligned. */
+#define KP_BSP_LENGTH_BITS 48
+#define KP_BSP_LONGEST_RUN 0xffff
 
 struct kp_bsp_origin {
     const char *file;
@@ -93,19 +132,21 @@ struct kp_bsp_get {
 
 /* The messages that a process can take. */
 struct kp_bsp_inbox {
-    uint64_t count, bytes; /* left */
+    uint64_t count; /* of messages left */
     size_t tag_size;
+    uint64_t bytes; /* of their payloads; not beside `count`, as in a line */
     unsigned generation;
     int sender; /* the first message's */
     const struct kp_bsp_chunk *chunk;
-    const char *at;
+    const char *at, *end; /* the first message's tag; the end of the chunk's messages */
+    uint64_t run, size;   /* how many messages of the run are left, and their length */
 };
 
 /* What members compare in a sync. There are two of them, for even and odd supersteps. */
 struct kp_bsp_agreed {
     uint64_t pushes, pops, sequence; /* a hash of all pushes and pops */
+    uint64_t tag_sizes;              /* how often the length of tags was set */
     size_t tag_size;
-    bool sets_tag_size;
     struct kp_bsp_place tag_place, area_place; /* of the last such calls */
 };
 
@@ -116,10 +157,12 @@ struct kp_bsp_process {
     uint64_t superstep;
     uint64_t written; /* the superstep before which some member has last written by puts or gets */
     struct kp_bsp_place call;
+    const void *last_block;              /* the block that was looked for last; NULL: none */
+    const struct kp_bsp_block *last_row; /* its registration */
     struct kp_bsp_areas areas;
     struct kp_bsp_out *outs[2]; /* by generation and receiver */
     struct kp_bsp_pool pool;
-    int *touched[2]; /* the receivers whose `outs` are used */
+    int *touched[2]; /* the receivers for which there are queues */
     int touches[2];
     struct kp_bsp_get *gets;
     size_t get_count, get_room;
@@ -134,7 +177,7 @@ struct kp_bsp_process {
     kp_proc *proc;
     int pid, number;
     bool initialised; /* bsp_init was called */
-    bool checks;
+    bool checks, traced;
     struct kp_bsp_world *world;
     double begin; /* the clock at bsp_begin, in seconds */
     jmp_buf out;
@@ -238,36 +281,58 @@ static inline void kp_bsp_count_get(struct kp_bsp_process *self, int pid, size_t
         kp_bsp_tally_add(self, pid, size, true);
 }
 
+/* --- register.c --- */
+
+/* Returns the blocks of all processes that `block` names in this superstep. Otherwise ends the
+ * job. */
+const struct kp_bsp_block *kp_bsp_row_of(struct kp_bsp_process *self, const void *block);
+
 /* --- put.c --- */
 
-/* Returns what the process has for the member `pid` in this superstep. */
-struct kp_bsp_out *kp_bsp_out_begin(struct kp_bsp_process *self, int pid);
+/* Makes room for `bytes` bytes in a queue for the process `pid`. */
+void kp_bsp_grow(struct kp_bsp_process *self, int pid, struct kp_bsp_queue *queue,
+                 struct kp_bsp_writer *writer, size_t bytes);
 
-static inline struct kp_bsp_out *kp_bsp_out_to(struct kp_bsp_process *self, int pid)
-{
-    struct kp_bsp_out *out = &self->outs[kp_bsp_generation(self)][pid];
-    if (!out->puts.first && !out->messages.first)
-        return kp_bsp_out_begin(self, pid);
-    return out;
-}
-
-/* Frees what the process had for others in the superstep before the present one. */
+/* Gives back the memory of the queues of a generation. */
 void kp_bsp_outs_clear(struct kp_bsp_process *self, unsigned generation);
 
 /* Writes what the others have put here. */
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
 
+/* The puts that the receiver has to write. Returns NULL if `sender` has none. */
+static inline const struct kp_bsp_put_line *kp_bsp_puts_from(const struct kp_bsp_process *self,
+                                                             unsigned generation, int sender)
+{
+    const struct kp_bsp_team *team = self->team;
+    const struct kp_bsp_put_line *line =
+        &team->puts[generation][(size_t)sender * (size_t)team->size + (size_t)self->pid];
+    return line->used == self->superstep ? line : NULL;
+}
+
+_Noreturn void kp_bsp_refuse_pid(struct kp_bsp_process *self, int pid);
+_Noreturn void kp_bsp_refuse_range(struct kp_bsp_process *self, int pid, size_t registered,
+                                   size_t offset, size_t size);
+
 /* Ends the job unless there is such a process. */
 static inline void kp_bsp_check_pid(struct kp_bsp_process *self, int pid)
 {
     if ((unsigned)pid >= (unsigned)self->team->size)
-        kp_bsp_fail(self, "argument", "pid is %d; it may be 0 ... %d", pid, self->team->size - 1);
+        kp_bsp_refuse_pid(self, pid);
 }
 
 /* Returns the address in the memory of process `pid` that `block`, `offset` and `size` name.
  * Otherwise ends the job. */
-char *kp_bsp_remote(struct kp_bsp_process *self, int pid, const void *block, size_t offset,
-                    size_t size);
+static inline char *kp_bsp_remote(struct kp_bsp_process *self, int pid, const void *block,
+                                  size_t offset, size_t size)
+{
+    kp_bsp_check_pid(self, pid);
+    const struct kp_bsp_block *row =
+        block && block == self->last_block ? self->last_row : kp_bsp_row_of(self, block);
+    const struct kp_bsp_block *there = &row[pid];
+    if (size > there->size || offset > there->size - size)
+        kp_bsp_refuse_range(self, pid, there->size, offset, size);
+    return there->base + offset;
+}
 
 /* Returns whether the memory of process `pid` may be used at this moment: it has written all that
  * it got in the last sync. */

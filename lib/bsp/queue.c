@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
+/* A little more than a power of two, so that a payload of such a length has room with its head. */
 static size_t room_of(int order)
 {
-    return (size_t)1 << order;
+    return ((size_t)1 << order) + 32;
 }
 
 static struct kp_bsp_chunk *take(struct kp_bsp_pool *pool, int order)
@@ -19,36 +20,38 @@ static struct kp_bsp_chunk *take(struct kp_bsp_pool *pool, int order)
     }
     chunk->next = NULL;
     chunk->order = order;
-    chunk->end = chunk->data + room_of(order);
-    chunk->used = chunk->data;
     return chunk;
 }
 
-bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_pool *pool, size_t bytes)
+bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_writer *writer,
+                       struct kp_bsp_pool *pool, size_t bytes)
 {
     /* As much as in the last superstep, then twice the chunk before. */
-    int order = queue->last ? queue->last->order + 1 : KP_BSP_LEAST_CLASS;
-    while (!queue->last && order < KP_BSP_LARGE_CLASS && room_of(order) < queue->earlier)
+    int order = queue->first           ? writer->last->order + 1
+                : writer->earlier == 0 ? KP_BSP_FIRST_ORDER
+                                       : KP_BSP_LEAST_ORDER;
+    while (!queue->first && order < KP_BSP_LARGE_ORDER && room_of(order) < writer->earlier)
         order++;
-    order = order < KP_BSP_LARGE_CLASS ? order : KP_BSP_LARGE_CLASS;
-    while (order < KP_BSP_CLASSES && room_of(order) < bytes)
+    order = order < KP_BSP_LARGE_ORDER ? order : KP_BSP_LARGE_ORDER;
+    while (order < KP_BSP_ORDERS && room_of(order) < bytes)
         order++;
-    struct kp_bsp_chunk *chunk = order < KP_BSP_CLASSES ? take(pool, order) : NULL;
+    struct kp_bsp_chunk *chunk = order < KP_BSP_ORDERS ? take(pool, order) : NULL;
     if (!chunk)
         return false;
-    if (queue->last) {
-        queue->last->used = queue->at;
-        queue->last->next = chunk;
+    if (queue->first) {
+        writer->last->used = queue->at;
+        writer->last->next = chunk;
     } else {
         queue->first = chunk;
     }
-    queue->last = chunk;
+    writer->last = chunk;
+    writer->end = chunk->data + room_of(order);
     queue->at = chunk->data;
-    queue->end = chunk->end;
     return true;
 }
 
-void kp_bsp_queue_clear(struct kp_bsp_queue *queue, struct kp_bsp_pool *pool)
+void kp_bsp_queue_clear(struct kp_bsp_queue *queue, struct kp_bsp_writer *writer,
+                        struct kp_bsp_pool *pool)
 {
     size_t used = 0;
     for (struct kp_bsp_chunk *chunk = queue->first, *next; chunk; chunk = next) {
@@ -62,12 +65,13 @@ void kp_bsp_queue_clear(struct kp_bsp_queue *queue, struct kp_bsp_pool *pool)
         pool->free[chunk->order] = chunk;
         pool->kept += room_of(chunk->order);
     }
-    *queue = (struct kp_bsp_queue){.earlier = used};
+    *queue = (struct kp_bsp_queue){NULL, NULL};
+    *writer = (struct kp_bsp_writer){.earlier = used};
 }
 
 void kp_bsp_pool_end(struct kp_bsp_pool *pool)
 {
-    for (int order = 0; order < KP_BSP_CLASSES; order++) {
+    for (int order = 0; order < KP_BSP_ORDERS; order++) {
         for (struct kp_bsp_chunk *chunk = pool->free[order], *next; chunk; chunk = next) {
             next = chunk->next;
             free(chunk);

@@ -21,7 +21,8 @@ static const struct kp_call end_call = {UINT64_C(0xb5b53), describe_sync, "bsp_e
 static unsigned meet(struct kp_bsp_process *self, const struct kp_call *call, unsigned bits)
 {
     unsigned all = 0;
-    kp_here(self->call.file, self->call.line);
+    if (self->traced) /* reports have the place anyway */
+        kp_here(self->call.file, self->call.line);
     const int status = kp_face_meet(self->group, call, bits, &all);
     if (status)
         kp_bsp_fail_by(self, status);
@@ -71,10 +72,14 @@ static void compare_tag_sizes(struct kp_bsp_process *self, unsigned generation)
     const struct kp_bsp_agreed *own = &self->agreed[generation];
     for (int i = 0; i < self->team->size; i++) {
         const struct kp_bsp_agreed *other = &self->team->members[i]->agreed[generation];
+        const struct kp_bsp_place *place =
+            other->tag_place.function ? &other->tag_place : &own->tag_place;
         if (other->tag_size != own->tag_size)
-            fail_unlike(self, i, "the lengths of tags differ",
-                        other->tag_place.function ? &other->tag_place : &own->tag_place,
-                        own->tag_size, other->tag_size);
+            fail_unlike(self, i, "the lengths of tags differ", place, own->tag_size,
+                        other->tag_size);
+        if (other->tag_sizes != own->tag_sizes)
+            fail_unlike(self, i, "numbers of bsp_set_tagsize in the superstep differ", place,
+                        own->tag_sizes, other->tag_sizes);
     }
 }
 
@@ -82,6 +87,7 @@ static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all
 {
     if (all & KP_BSP_AREAS) {
         compare_areas(self, generation);
+        self->last_block = NULL;
         if (!kp_bsp_areas_settle(&self->areas))
             kp_bsp_no_memory(self);
     }
@@ -139,7 +145,8 @@ KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
         /* release: pairs with the acquire of kp_bsp_may_touch */
         atomic_store_explicit(&self->applied, self->superstep, memory_order_release);
     }
-    kp_bsp_outs_clear(self, kp_bsp_generation(self));
+    if (self->touches[kp_bsp_generation(self)] > 0)
+        kp_bsp_outs_clear(self, kp_bsp_generation(self));
     begin_superstep(self, all);
     if (self->tally)
         kp_bsp_tally_resume(self);

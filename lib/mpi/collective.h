@@ -3,6 +3,7 @@
 #ifndef KPORT_MPI_COLLECTIVE_H
 #define KPORT_MPI_COLLECTIVE_H
 
+#include "lib/mpi/collective/list.h"
 #include "lib/mpi/request.h"
 
 /* The arguments of a call. Those that the operation does not have are 0. */
@@ -13,7 +14,7 @@ struct kp_mpi_asked {
     void *in;
     MPI_Count in_count;
     MPI_Datatype in_type;
-    const int *out_counts, *out_displacements, *in_counts, *in_displacements;
+    struct kp_mpi_list out_counts, out_displacements, in_counts, in_displacements;
     const MPI_Datatype *out_types, *in_types; /* of MPI_Alltoallw */
     int root;
     MPI_Op op;

@@ -44,14 +44,24 @@ void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object
     return value_of(kind, index, table->slots[index].generation);
 }
 
-void kp_mpi_handle_forget(struct kp_mpi_table *table, const void *handle)
+static struct kp_mpi_slot *slot_of(struct kp_mpi_table *table, const void *handle)
 {
     const uint32_t index = (uint32_t)((uintptr_t)handle >> 4) & ((1U << KP_MPI_INDEX_BITS) - 1);
-    struct kp_mpi_slot *slot = &table->slots[index];
+    return &table->slots[index];
+}
+
+void kp_mpi_handle_keep(struct kp_mpi_table *table, const void *handle)
+{
+    slot_of(table, handle)->made = (struct kp_mpi_place){0};
+}
+
+void kp_mpi_handle_forget(struct kp_mpi_table *table, const void *handle)
+{
+    struct kp_mpi_slot *slot = slot_of(table, handle);
     slot->object = NULL;
     slot->generation = (slot->generation + 1) & UINTPTR_MAX >> (4 + KP_MPI_INDEX_BITS);
     slot->next = table->free_slots;
-    table->free_slots = index + 1;
+    table->free_slots = (uint32_t)(slot - table->slots) + 1;
 }
 
 int kp_mpi_handle_number(const void *handle)

@@ -47,6 +47,9 @@ static inline void *kp_mpi_find(const struct kp_mpi_table *table, unsigned kind,
  * are 0, 1, 2 ... with generation 0, as those of predefined objects must be. */
 void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object);
 
+/* The handle is the library's: nobody misses it if the program does not free it. */
+void kp_mpi_handle_keep(struct kp_mpi_table *table, const void *handle);
+
 /* Forgets a handle, which is valid. */
 void kp_mpi_handle_forget(struct kp_mpi_table *table, const void *handle);
 

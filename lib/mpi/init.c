@@ -65,6 +65,11 @@ static struct kp_mpi_rank *only_rank;
 static struct kp_mpi_world only_world;
 static const struct kp_mpi_job only_job;
 
+struct kp_mpi_rank *kp_mpi_only_rank(void)
+{
+    return only_rank;
+}
+
 static void begin_alone(void)
 {
     static struct kp_mpi_rank *_Atomic ranks[1];
@@ -90,9 +95,11 @@ static int begin(const char *function, const void *caller, int required, int *pr
     if (self->phase != KP_MPI_BEFORE_INIT)
         kp_mpi_end(self, EXIT_FAILURE, "init", &self->call, "%s was called %s", function,
                    self->phase == KP_MPI_RUNNING ? "twice" : "after MPI_Finalize");
-    const int most = MPI_THREAD_FUNNELED; /* only the rank's own thread calls */
-    self->phase = KP_MPI_RUNNING;
+    /* A fiber cannot be handed from thread to thread. */
+    const int most = self->world->job->config.carrier == KP_CARRIER_FIBERS ? MPI_THREAD_FUNNELED
+                                                                           : MPI_THREAD_SERIALIZED;
     self->thread_level = required < most ? required : most;
+    self->phase = KP_MPI_RUNNING;
     if (provided)
         *provided = self->thread_level;
     return MPI_SUCCESS;
@@ -116,7 +123,7 @@ KP_MPI_NAMES(Init_thread);
 
 int MPI_Initialized(int *flag)
 {
-    struct kp_mpi_rank *self = kp_mpi_enter_any("MPI_Initialized", __builtin_return_address(0));
+    const struct kp_mpi_rank *self = kp_mpi_thread_rank(); /* of any thread, at any time */
     *flag = self && self->phase != KP_MPI_BEFORE_INIT;
     return MPI_SUCCESS;
 }
@@ -124,7 +131,7 @@ KP_MPI_NAMES(Initialized);
 
 int MPI_Finalized(int *flag)
 {
-    struct kp_mpi_rank *self = kp_mpi_enter_any("MPI_Finalized", __builtin_return_address(0));
+    const struct kp_mpi_rank *self = kp_mpi_thread_rank();
     *flag = self && self->phase == KP_MPI_AFTER_FINALIZE;
     return MPI_SUCCESS;
 }
@@ -193,8 +200,10 @@ KP_MPI_NAMES(Wtick);
 
 int MPI_Is_thread_main(int *flag)
 {
-    (void)kp_mpi_enter("MPI_Is_thread_main", __builtin_return_address(0));
-    *flag = 1;
+    const struct kp_mpi_rank *self = kp_mpi_thread_rank();
+    if (!self || self->phase != KP_MPI_RUNNING)
+        (void)kp_mpi_enter("MPI_Is_thread_main", __builtin_return_address(0));
+    *flag = kp_mpi_is_own_thread();
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Is_thread_main);

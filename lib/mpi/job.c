@@ -94,6 +94,6 @@ KP_MPI_EXPORT void kp_mpi_exit(int status)
 
 KP_MPI_EXPORT int kp_mpi_rank(void)
 {
-    const struct kp_mpi_rank *self = kp_face_data();
+    const struct kp_mpi_rank *self = kp_mpi_thread_whose();
     return self ? self->number : -1;
 }

@@ -54,8 +54,16 @@ KP_MPI_FACE int kp_mpi_run(const struct kp_mpi_job *job, int (*rank_main)(int ra
  * returns, and the caller ends the rank. Returns too if the calling thread is no rank. */
 KP_MPI_FACE void kp_mpi_exit(int status);
 
-/* The calling thread's rank, or -1. */
+/* The rank to which the calling thread belongs, or -1. */
 KP_MPI_FACE int kp_mpi_rank(void);
+
+/* Whether the calling thread or fiber is the one that runs a rank's main. */
+KP_MPI_FACE bool kp_mpi_is_own_thread(void);
+
+/* Make a thread that a rank's thread starts belong to the same rank. The first returns whose thread
+ * the caller is, or NULL. The new thread calls the second with this value. */
+KP_MPI_FACE void *kp_mpi_thread_whose(void);
+KP_MPI_FACE void kp_mpi_thread_begin(void *whose);
 
 #ifdef __cplusplus
 }

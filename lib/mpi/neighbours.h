@@ -2,18 +2,19 @@
 #ifndef KPORT_LIB_MPI_NEIGHBOURS_H
 #define KPORT_LIB_MPI_NEIGHBOURS_H
 
+#include "lib/mpi/collective/list.h"
 #include "lib/mpi/request.h"
 
 /* One side of a call. */
 struct kp_mpi_neighbour_side {
     void *buffer;
-    int count; /* of each block, if `counts` is NULL */
+    MPI_Count count; /* of each block, if there are no `counts` */
     MPI_Datatype type;
-    const int *counts;
-    const int *displacements;  /* in extents, with `counts` */
-    const MPI_Aint *places;    /* in bytes, in place of `displacements` */
-    const MPI_Datatype *types; /* of each block, with `places` */
-    bool shared;               /* all neighbours get the same block */
+    struct kp_mpi_list counts;
+    struct kp_mpi_list displacements; /* in extents, with `counts` */
+    const MPI_Aint *places;           /* in bytes, in place of `displacements` */
+    const MPI_Datatype *types;        /* of each block, with `places` */
+    bool shared;                      /* all neighbours get the same block */
 };
 
 struct kp_mpi_neighbour_call {

@@ -13,6 +13,7 @@ struct kp_mpi_op {
     bool commutative;
     int references; /* the handle, and reductions that use it */
     MPI_User_function *function;
+    MPI_User_function_c *large; /* in place of `function` */
     struct kp_mpi_place made;
     char name[MPI_MAX_OBJECT_NAME]; /* of operators of the program: equal for the same function */
 };

@@ -10,6 +10,7 @@
 #include "lib/mpi/job.h"
 #include "ports/face.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,11 +50,12 @@ struct kp_mpi_rank {
     struct kp_mpi_world *world;
     kp_proc *proc;
     int number;
-    enum kp_mpi_phase phase;
-    int thread_level;
-    _Atomic bool ended;       /* what its handles held is freed */
-    struct kp_mpi_place call; /* the present call */
-    bool placed;              /* the macro of the next call has stored its place in `call` */
+    _Atomic(enum kp_mpi_phase) phase; /* all threads of the rank may ask */
+    _Atomic int thread_level;
+    _Atomic pthread_t calling; /* with MPI_THREAD_SERIALIZED: the thread of the present call */
+    _Atomic bool ended;        /* what its handles held is freed */
+    struct kp_mpi_place call;  /* the present call */
+    bool placed;               /* the macro of the next call has stored its place in `call` */
     /* Of loops of tests (check/spin.c). Other ranks read the atomic ones. */
     _Atomic uint64_t calls, vain; /* all calls; those that have asked in vain */
     _Atomic uint64_t others;      /* those that have not, before the latest tests in a row */
@@ -73,11 +75,12 @@ struct kp_mpi_rank {
     kp_layout *byte;              /* a layout of one byte */
     struct kp_mpi_code *codes;    /* error codes of the program */
     int code_count, last_code;
-    int last_error;                       /* the code whose sentence `sentence` is */
+    const struct kp_mpi_place *awaited; /* what has made the request whose end fails; NULL: none */
+    int last_error;                     /* the code whose sentence `sentence` is */
     char sentence[KP_MPI_SENTENCE_BYTES]; /* of the latest error */
 };
 
-/* --- enter.c --- */
+/* --- call/enter.c --- */
 
 /* Begins a function of MPI. Returns the calling rank, which is between MPI_Init and MPI_Finalize;
  * otherwise ends the job. `kp_mpi_enter_any` is for functions that may be called at any time, and
@@ -96,11 +99,30 @@ static inline void kp_mpi_again(const struct kp_mpi_rank *self)
     kp_here(self->call.file, self->call.line);
 }
 
-/* Writes " at app.c:31", or nothing if the place is not known. */
+/* Writes " at app.c:31"; without debug information " at main+0x1c"; or nothing if the place is not
+ * known. */
 void kp_mpi_say_place(const struct kp_mpi_place *place, char *text, size_t size);
+
+/* Returns the place with its file and line, which are looked up if the macro was not used. */
+struct kp_mpi_place kp_mpi_place_found(const struct kp_mpi_place *place);
 
 /* Ends the job, as kport does not serve the function. */
 _Noreturn void kp_mpi_unserved(const char *function, const void *caller);
+
+/* --- call/thread.c --- */
+
+/* Returns the rank to which the calling thread belongs, or NULL. */
+struct kp_mpi_rank *kp_mpi_thread_rank(void);
+
+/* The same for a thread that carries no rank, and makes it carry the rank. Ends the job if
+ * MPI_Init_thread has not granted that such a thread calls. */
+struct kp_mpi_rank *kp_mpi_thread_enter(const char *function);
+
+/* Notes the place of such a thread's next call. */
+void kp_mpi_thread_here(const char *file, int line);
+
+/* With MPI_THREAD_SERIALIZED: ends the job if another thread of the rank is in a call. */
+void kp_mpi_thread_alone(struct kp_mpi_rank *self, const char *function);
 
 /* --- error.c --- */
 
@@ -153,6 +175,9 @@ void kp_mpi_tell_unreceived_in(struct kp_mpi_rank *self, const struct kp_mpi_com
 void kp_mpi_in_vain(struct kp_mpi_rank *self);
 
 /* --- init.c --- */
+
+/* The rank of a program that was started by itself and has called MPI_Init, or NULL. */
+struct kp_mpi_rank *kp_mpi_only_rank(void);
 
 /* Makes the state of the processor's rank, and frees it. */
 struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc);

@@ -144,6 +144,10 @@ void kp_mpi_store_status(MPI_Status *status, const struct kp_mpi_comm *comm,
 int kp_mpi_message_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                          const struct kp_mpi_message_args *args, MPI_Request *handle);
 
+/* Makes a persistent request of a message, and stores its handle. */
+int kp_mpi_message_keep(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                        const struct kp_mpi_message_args *args, MPI_Request *handle);
+
 /* --- Buffered sends (buffered.c) --- */
 
 /* Sends by a copy, which counts in the attached buffer unless the send is a ready one. */

@@ -118,6 +118,7 @@ static void worker_make(kp_machine *machine, int index)
     worker->idling = kp_looks_of(machine->config.wait);
     worker->spins = worker->idling.spins;
     worker->main.worker = worker;
+    atomic_store_explicit(&worker->core, -1, KP_ORDER_RESET);
     atomic_store_explicit(&worker->bell.value, kp_first_counters.rings, KP_ORDER_RESET);
     for (int i = 0; i < worker->count; i++) {
         struct kp_fiber *fiber = &worker->fibers[i];

@@ -89,10 +89,14 @@ struct kp_worker {
     /* How long the worker may look for ready fibers before it parks. */
     struct kp_waiter idling;
     int spins; /* how often the worker now looks with a pause, before it begins to yield */
+    /* How many waits in a row have ended because another worker got this core; how many make this
+     * worker leave the core. */
+    int crowded, patience;
 
     /* The queues that other threads have posted to this worker. */
     alignas(KP_CACHE_LINE) kp_inbox inbox;
     _Atomic int parked;
+    _Atomic int core;     /* the core on which the worker last waited; -1: not known */
     _Atomic bool counted; /* the deadlock detector counts the worker's fibers as waiting */
     /* A parked worker sleeps on this word; adding 1 to the word wakes the worker. */
     struct kp_wait_word bell;

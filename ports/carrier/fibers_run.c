@@ -42,6 +42,8 @@
 #define LEAST_SPINS       32
 #define FEW_YIELDS        2
 #define STACK_LINES       6
+#define LEAST_PATIENCE    8
+#define MOST_PATIENCE     64
 
 /* --- Ready fibers --- */
 
@@ -326,6 +328,35 @@ static void learn(struct kp_worker *worker, bool in_vain)
         worker->spins = spins > most ? most : spins < least ? least : spins;
 }
 
+/* Returns whether a worker with a smaller number last waited on this core. */
+static bool is_shared(const struct kp_worker *worker, int core)
+{
+    const struct kp_pool *pool = worker->machine->pool;
+    for (int i = 0; i < worker->index; i++) { /* seldom taken: part is seldom called so far */
+        /* seldom taken: the system decides where threads run */
+        if (atomic_load_explicit(&pool->workers[i].core, KP_ORDER_NOTE) == core)
+            return true;
+    }
+    return false;
+}
+
+/* A few yields let another thread run, which made a fiber ready. If this happens again and again,
+ * two workers share a core, and each of their messages takes a switch of threads. The system may
+ * leave them there, so the worker with the larger number leaves. It is more patient each time. */
+static void part(struct kp_worker *worker)
+{
+    const int core = kp_core_here();
+    atomic_store_explicit(&worker->core, core, KP_ORDER_NOTE);
+    /* seldom taken: the system decides where threads run, and mostly knows it */
+    if (++worker->crowded < worker->patience || worker->machine->cores > 0 || core < 0)
+        return;
+    worker->crowded = 0;
+    if (!is_shared(worker, core)) /* seldom taken: the system decides where threads run */
+        return;
+    kp_leave_core(core);
+    worker->patience += worker->patience < MOST_PATIENCE; /* seldom taken: as above */
+}
+
 /* Waits until a fiber is ready: the worker spins, then yields, then parks. If another worker runs
  * on the same core, the first few yields let it run. If more yields are needed, the awaited fiber
  * runs on another core. In this case spinning would have found the change sooner, so the worker
@@ -335,6 +366,7 @@ static void idle(struct kp_worker *worker)
     for (int i = 0; i < worker->spins; i++) {
         if (look_around(worker)) {
             learn(worker, false);
+            worker->crowded = 0;
             return;
         }
         kp_pause();
@@ -342,7 +374,10 @@ static void idle(struct kp_worker *worker)
     struct kp_yielding so_far = {0};
     while (kp_yields_on(&worker->idling, &so_far)) {
         if (look_around(worker)) {
-            learn(worker, so_far.done <= FEW_YIELDS + 1);
+            const bool few = so_far.done <= FEW_YIELDS + 1;
+            learn(worker, few);
+            if (few) /* seldom taken: the system decides where threads run */
+                part(worker);
             return;
         }
         sched_yield();
@@ -513,6 +548,8 @@ static void line_up(struct kp_worker *worker)
     worker->first = NULL;
     worker->in_bag = worker->polls = worker->countdown = worker->waiting_for_readers = 0;
     worker->soonest = KP_NEVER;
+    worker->crowded = 0;
+    worker->patience = LEAST_PATIENCE;
     worker->alive = worker->count;
     worker->canaries = worker->machine->pool->stacks.guard == KP_GUARD_CANARIES;
     worker->watched = kp_memory_is_watched() || kp_threads_are_watched();

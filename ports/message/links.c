@@ -27,7 +27,17 @@ static struct kp_link_entry *entry_of(const struct kp_link_table *table, int ran
 
 static struct kp_link *table_find(const struct kp_link_table *table, int rank)
 {
+    if (table->last.link && table->last.rank == rank)
+        return table->last.link;
     return table->room == 0 ? NULL : entry_of(table, rank)->link;
+}
+
+/* Most messages go to, or come from, the member of the message before. */
+static struct kp_link *table_look(struct kp_link_table *table, int rank)
+{
+    struct kp_link *link = table_find(table, rank);
+    table->last = (struct kp_link_entry){rank, link};
+    return link;
 }
 
 /* Makes room for one more entry. Returns false if there is no memory. */
@@ -83,7 +93,7 @@ static struct kp_link *make_ring(struct kp_messages *own, struct kp_messages *pe
 
 struct kp_link *kp_link_to(struct kp_messages *own, int rank)
 {
-    struct kp_link *link = table_find(&own->targets, rank);
+    struct kp_link *link = table_look(&own->targets, rank);
     return link ? link : make_ring(own, &own->group->members[rank]);
 }
 
@@ -163,6 +173,8 @@ int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sendin
         memcpy(slot->payload, send->data, send->bytes);
     link->head++;
     kp_ring_post(slot, is_short ? KP_RING_SHORT : KP_RING_OBJECT);
+    /* The receiver may be looking at the next slot already, but not at the one after it. */
+    kp_fetch_to_write(&link->slots[(link->head + 1) & link->sender_mask]);
     return KP_OK;
 }
 
@@ -175,17 +187,17 @@ void kp_link_recycle(struct kp_messages *own, struct kp_message *message)
 
 static const struct kp_typed contiguous;
 
-/* Gives a message to a receive. `sent` is its sequence of elements, and `stored` says how it lies
- * at `data`. A message that does not fit is not copied. */
-static void deliver(struct kp_receiving *receive, const struct kp_envelope *envelope,
-                    const struct kp_typed *sent, const struct kp_typed *stored, const void *data)
+/* Gives a message to a receive, whose `found` is filled in. `sent` is its sequence of elements, and
+ * `stored` says how it lies at `data`. A message that does not fit is not copied. */
+static void deliver(struct kp_receiving *receive, const struct kp_typed *sent,
+                    const struct kp_typed *stored, const void *data)
 {
-    const bool fits = envelope->bytes > 0 && envelope->bytes <= receive->room;
+    const size_t bytes = receive->found.bytes;
+    const bool fits = bytes > 0 && bytes <= receive->room;
     if (fits && (kp_is_typed(sent) || kp_is_typed(&receive->typed)))
-        kp_typed_deliver(receive, sent, stored, data, envelope->bytes);
+        kp_typed_deliver(receive, sent, stored, data, bytes);
     else if (fits)
-        memcpy(receive->data, data, envelope->bytes);
-    receive->found = *envelope;
+        memcpy(receive->data, data, bytes);
     receive->done = true;
 }
 
@@ -207,18 +219,18 @@ bool kp_link_hand_over(struct kp_messages *own, struct kp_message *message,
         kp_postbox_hand_over(own, message, receive);
         return true;
     }
-    const struct kp_envelope envelope = {.source = message->match.source,
-                                         .tag = message->match.tag,
-                                         .note = message->note,
-                                         .bytes = message->bytes,
-                                         .site = message->site};
+    receive->found = (struct kp_envelope){.source = message->match.source,
+                                          .tag = message->match.tag,
+                                          .note = message->note,
+                                          .bytes = message->bytes,
+                                          .site = message->site};
     if (message->counted > 0)
         count_received(message->link, message->owner, message->counted);
     if (atomic_load_explicit(&message->offer, KP_ORDER_CLAIM) == KP_OFFER_NONE) {
-        deliver(receive, &envelope, &message->typed, &contiguous, message->data);
+        deliver(receive, &message->typed, &contiguous, message->data);
     } else if (kp_offer_claim(&message->offer)) {
         kp_proc *sender = kp_member_carrier(message->sender);
-        deliver(receive, &envelope, &message->typed, &message->typed, message->data);
+        deliver(receive, &message->typed, &message->typed, message->data);
         kp_offer_take(&message->offer); /* the object is its sender's again */
         kp_request_notify(sender);
         return true;
@@ -282,12 +294,12 @@ static struct kp_message *object_of(struct kp_link *link, const struct kp_ring_s
 static void deliver_short(struct kp_link *link, const struct kp_ring_slot *slot,
                           struct kp_receiving *receive)
 {
-    const struct kp_envelope envelope = {.source = link->from->rank,
-                                         .tag = slot->tag,
-                                         .note = slot->note,
-                                         .bytes = slot->bytes,
-                                         .site = {slot->file, slot->line}};
-    deliver(receive, &envelope, &contiguous, &contiguous, slot->payload);
+    receive->found = (struct kp_envelope){.source = link->from->rank,
+                                          .tag = slot->tag,
+                                          .note = slot->note,
+                                          .bytes = slot->bytes,
+                                          .site = {slot->file, slot->line}};
+    deliver(receive, &contiguous, &contiguous, slot->payload);
     count_received(link, NULL, slot->bytes + KP_MESSAGE_OVERHEAD);
 }
 
@@ -308,8 +320,7 @@ static bool take(struct kp_messages *own, struct kp_link *link)
     struct kp_match *match;
     if (kp_ring_look(slot) == KP_RING_OBJECT) {
         arrive(own, object_of(link, slot));
-    } else if ((match = kp_matching_receive_for(&own->matching, link->from->rank, slot->tag))) {
-        kp_matching_unpost(&own->matching, match);
+    } else if ((match = kp_matching_take_receive(&own->matching, link->from->rank, slot->tag))) {
         deliver_short(link, slot, receiving_of(match));
         kp_receive_got(receiving_of(match));
     } else if (!keep_short(own, link, slot)) {
@@ -382,7 +393,7 @@ int kp_link_poll(struct kp_messages *own, struct kp_receiving *until)
         return KP_EMEMORY;
     if (is_enough(own, until))
         return KP_OK;
-    struct kp_link *link = until ? table_find(&own->sources, until->match.source) : NULL;
+    struct kp_link *link = until ? table_look(&own->sources, until->match.source) : NULL;
     int status = link ? drain(own, link, until) : KP_OK;
     if (status || is_enough(own, until))
         return status;
@@ -427,10 +438,10 @@ static bool looks_on(const struct kp_messages *own)
 
 bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, int looks)
 {
-    struct kp_link *link = table_find(&own->sources, receive->match.source);
+    struct kp_link *link = table_look(&own->sources, receive->match.source);
     if (!link && kp_inbox_has_any(&own->rings)) {
         meet_rings(own);
-        link = table_find(&own->sources, receive->match.source);
+        link = table_look(&own->sources, receive->match.source);
     }
     if (!link)
         return false;

@@ -82,8 +82,8 @@ struct kp_link_table {
     struct kp_link_entry {
         int rank;
         struct kp_link *link; /* NULL: the entry is free */
-    } * entries;
-    size_t room, count; /* room: 0 or a power of two */
+    } last, *entries;         /* `last`: the one looked for last; not valid if its `link` is NULL */
+    size_t room, count;       /* room: 0 or a power of two */
 };
 
 /* What a member has for its messages. */
@@ -154,6 +154,19 @@ struct kp_sending {
     struct kp_site site;
     struct kp_message *offered; /* not NULL: the message stays in the sender's memory */
 };
+
+/* Returns why a wait for messages of the member with rank `source` is over. With KP_ANY_SOURCE it
+ * is over when all other members are gone. Returns NULL if the wait goes on. What a member had sent
+ * before it was gone is found by a poll after this call. The first function does so when some
+ * member is gone, or may be (messages.c). */
+const kp_error_record *kp_messages_look_for_end_of(const struct kp_messages *own, int source);
+
+static inline const kp_error_record *kp_messages_end_of(const struct kp_messages *own, int source)
+{
+    if (!own->box && atomic_load_explicit(&own->group->ends, KP_ORDER_OBSERVE) == 0)
+        return NULL;
+    return kp_messages_look_for_end_of(own, source);
+}
 
 /* Returns the ring to a member. Makes it, if this is the first message to the member. Returns NULL
  * if the messages to this member go without a ring. */

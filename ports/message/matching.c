@@ -63,46 +63,56 @@ static void append(struct kp_match_table *table, struct kp_match *entry)
         grow(table);
 }
 
+/* Takes out the first entry of a list. `link` leads to it. */
+static void take_first(struct kp_match_table *table, struct kp_match **link)
+{
+    struct kp_match *first = *link, *second = first->next;
+    if (second) {
+        second->before = NULL;
+        second->last = first->last;
+        second->chain = first->chain;
+        *link = second;
+        return;
+    }
+    *link = first->chain;
+    table->lists--;
+}
+
 static void take_out(struct kp_match_table *table, struct kp_match *entry)
 {
     struct kp_match **link = link_of(table, entry->source, entry->tag), *first = *link;
-    if (entry->next)
-        entry->next->before = entry->before;
-    if (entry != first) {
-        entry->before->next = entry->next;
-        first->last = first->last == entry ? entry->before : first->last;
+    if (entry == first) {
+        take_first(table, link);
         return;
     }
-    if (entry->next) {
-        entry->next->last = entry->last;
-        entry->next->chain = entry->chain;
-        *link = entry->next;
-        return;
-    }
-    *link = entry->chain;
-    table->lists--;
+    entry->before->next = entry->next;
+    *(entry->next ? &entry->next->before : &first->last) = entry->before;
 }
 
 /* --- Posted receives --- */
 
-static struct kp_match *sooner_of(struct kp_match *one, struct kp_match *other)
+static struct kp_match **sooner_of(struct kp_match **one, struct kp_match **other)
 {
-    return !other || (one && one->order < other->order) ? one : other;
+    return !*other || (*one && (*one)->order < (*other)->order) ? one : other;
+}
+
+/* Returns the link to the receive that a message goes to. A receive is posted. */
+static struct kp_match **link_for(const struct kp_matching *all, int source, int tag)
+{
+    const struct kp_match_table *posted = &all->posted;
+    struct kp_match **found = link_of(posted, source, tag);
+    if (all->any_source > 0)
+        found = sooner_of(found, link_of(posted, KP_ANY, tag));
+    if (all->any_tag > 0)
+        found = sooner_of(found, link_of(posted, source, KP_ANY));
+    if (all->any_both > 0)
+        found = sooner_of(found, link_of(posted, KP_ANY, KP_ANY));
+    return found;
 }
 
 struct kp_match *kp_matching_receive_for(const struct kp_matching *all, int source, int tag)
 {
-    const struct kp_match_table *posted = &all->posted;
-    if (all->posted_count == 0)
-        return NULL;
-    struct kp_match *found = *link_of(posted, source, tag);
-    if (all->any_source > 0)
-        found = sooner_of(found, *link_of(posted, KP_ANY, tag));
-    if (all->any_tag > 0)
-        found = sooner_of(found, *link_of(posted, source, KP_ANY));
-    if (all->any_both > 0)
-        found = sooner_of(found, *link_of(posted, KP_ANY, KP_ANY));
-    return found;
+    return all->posted_count > 0 ? *link_for(all, source, tag) : NULL;
 }
 
 /* Returns the count of the kind of receives with KP_ANY that `receive` is of, or NULL. */
@@ -123,13 +133,28 @@ void kp_matching_post(struct kp_matching *all, struct kp_match *receive)
         ++*kind;
 }
 
-void kp_matching_unpost(struct kp_matching *all, struct kp_match *receive)
+static void count_out(struct kp_matching *all, const struct kp_match *receive)
 {
     size_t *kind = kind_of(all, receive);
-    take_out(&all->posted, receive);
     all->posted_count--;
     if (kind)
         --*kind;
+}
+
+void kp_matching_unpost(struct kp_matching *all, struct kp_match *receive)
+{
+    take_out(&all->posted, receive);
+    count_out(all, receive);
+}
+
+struct kp_match *kp_matching_take_receive(struct kp_matching *all, int source, int tag)
+{
+    struct kp_match **link, *receive;
+    if (all->posted_count == 0 || !(receive = *(link = link_for(all, source, tag))))
+        return NULL;
+    take_first(&all->posted, link);
+    count_out(all, receive);
+    return receive;
 }
 
 /* --- Unexpected messages --- */

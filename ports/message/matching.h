@@ -59,6 +59,9 @@ void kp_matching_free(struct kp_matching *all);
 /* Returns the posted receive that a message from `source` with `tag` goes to, or NULL. */
 struct kp_match *kp_matching_receive_for(const struct kp_matching *all, int source, int tag);
 
+/* Does the same, and takes the receive out. */
+struct kp_match *kp_matching_take_receive(struct kp_matching *all, int source, int tag);
+
 /* Returns the unexpected message that a receive with `source` and `tag` takes, or NULL. Each of the
  * two may be KP_ANY. */
 struct kp_match *kp_matching_message_for(const struct kp_matching *all, int source, int tag);

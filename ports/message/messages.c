@@ -86,7 +86,7 @@ static struct kp_messages_group *make_once(struct kp_shared *shared)
     return group;
 }
 
-struct kp_messages *kp_messages_of(kp_group *member)
+static struct kp_messages *make_or_open(kp_group *member)
 {
     struct kp_messages_group *group = group_of(member->shared);
     group = group ? group : make_once(member->shared);
@@ -96,6 +96,12 @@ struct kp_messages *kp_messages_of(kp_group *member)
     kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for the messages of %d members",
                   member->shared->size);
     return NULL;
+}
+
+struct kp_messages *kp_messages_of(kp_group *member)
+{
+    struct kp_messages_group *group = group_of(member->shared);
+    return group && !kp_is_wired(member) ? &group->members[member->rank] : make_or_open(member);
 }
 
 static int make_later(struct kp_shared *shared)
@@ -175,12 +181,10 @@ static const kp_error_record *gone_of(const struct kp_messages *own, int rank)
     return atomic_load_explicit(&other->gone, KP_ORDER_OBSERVE) != 0 ? &other->why : NULL;
 }
 
-const kp_error_record *kp_messages_end_of(const struct kp_messages *own, int source)
+const kp_error_record *kp_messages_look_for_end_of(const struct kp_messages *own, int source)
 {
     const struct kp_messages_group *group = own->group;
     const kp_error_record *why = NULL;
-    if (!own->box && atomic_load_explicit(&group->ends, KP_ORDER_OBSERVE) == 0)
-        return NULL;
     if (atomic_load_explicit(&group->broken, KP_ORDER_OBSERVE) != 0)
         return &group->why;
     if (source != KP_ANY)

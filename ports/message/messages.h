@@ -18,11 +18,6 @@ extern const struct kp_sync_row kp_messages_row;
  * memory, or if the members share no memory. */
 struct kp_messages *kp_messages_of(kp_group *member);
 
-/* Returns why a wait for messages of the member with rank `source` is over. With KP_ANY_SOURCE it
- * is over when all other members are gone. Returns NULL if the wait goes on. What a member had sent
- * before it was gone is found by a poll after this call. */
-const kp_error_record *kp_messages_end_of(const struct kp_messages *own, int source);
-
 /* --- Called under the machine's lock --- */
 
 /* The processor has ended or failed. Messages that it is still offering are withdrawn, because

@@ -174,31 +174,28 @@ void kp_receive_unpost(struct kp_receive *receive)
     (void)end(receive, KP_OK);
 }
 
-/* Ends a receive that has got its message, unless it ends with an error. */
-static bool end_well(struct kp_receive *receive)
-{
-    if (!is_right(receive))
-        return false;
-    store_found(receive);
-    (void)end(receive, KP_OK);
-    kp_request_end(&receive->request);
-    return true;
-}
-
 void kp_receive_got(struct kp_receiving *receiving)
 {
     struct kp_receive *receive =
         (struct kp_receive *)(void *)((char *)receiving - offsetof(struct kp_receive, receiving));
-    if (!end_well(receive))
+    if (!is_right(receive)) {
         kp_request_rouse(&receive->request);
+        return;
+    }
+    store_found(receive);
+    (void)end(receive, KP_OK);
+    kp_request_end(&receive->request);
 }
 
 void kp_receive_begin(struct kp_receive *receive, bool has_come)
 {
     const struct kp_messages *own = receive->own;
-    kp_request_add(&receive->request);
-    if (has_come && end_well(receive))
+    if (has_come && is_right(receive)) {
+        store_found(receive);
+        kp_request_add_ended(&receive->request);
         return;
+    }
+    kp_request_add(&receive->request);
     if (!has_come && own->poller && !own->box &&
         !kp_messages_end_of(own, receive->receiving.match.source))
         kp_request_rest(&receive->request);
@@ -296,6 +293,23 @@ static void receive_describe(const kp_request *request, char *text, size_t size)
              ((const struct kp_receive *)request)->receiving.room, wanted);
 }
 
+static void receive_trace(const kp_request *request, struct kp_trace_request *what)
+{
+    const struct kp_receiving *receiving = &((const struct kp_receive *)request)->receiving;
+    const struct kp_envelope *found = &receiving->found;
+    if (request->ended && receiving->done)
+        *what = (struct kp_trace_request){"receive", found->source, found->tag, found->bytes};
+    else
+        *what = (struct kp_trace_request){"receive", receiving->match.source, receiving->match.tag,
+                                          receiving->room};
+}
+
+static void probe_trace(const kp_request *request, struct kp_trace_request *what)
+{
+    const struct kp_match *wanted = wanted_of(request);
+    *what = (struct kp_trace_request){"probe", wanted->source, wanted->tag, 0};
+}
+
 /* A rank, or -1, which is KP_ANY. */
 static int receive_awaits(const kp_request *request)
 {
@@ -314,8 +328,9 @@ const struct kp_request_row kp_receive_row = {
     .can_go = receive_can_go,
     .describe = receive_describe,
     .awaits = receive_awaits,
+    .trace = receive_trace,
     .release = receive_release,
-    .bytes = sizeof(struct kp_receive),
+    .size = KP_REQUEST_SIZE(struct kp_receive),
 };
 
 /* --- Probes --- */
@@ -361,5 +376,6 @@ const struct kp_request_row kp_probe_row = {
     .can_go = probe_can_go,
     .describe = probe_describe,
     .awaits = receive_awaits,
-    .bytes = sizeof(struct kp_receive),
+    .trace = probe_trace,
+    .size = KP_REQUEST_SIZE(struct kp_receive),
 };

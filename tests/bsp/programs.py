@@ -6,6 +6,7 @@ usage: programs.py SOURCE_FOLDER TOOLS
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,7 @@ CASES = {
     "begin_again": (1, r"bsp_begin at \S+wrong\.c:\d+: was called after bsp_end"),
     "init_late": (1, r"bsp_init at \S+wrong\.c:\d+: was called after bsp_begin"),
     "tag_sizes": (1, r"bsp_sync at \S+wrong\.c:\d+: the lengths of tags differ: \d in this process, \d in process \d"),
+    "tag_size_by_some": (1, r"bsp_sync at \S+wrong\.c:\d+: numbers of bsp_set_tagsize in the superstep differ"),
     "no_message": (1, r"bsp_move at \S+wrong\.c:\d+: there is no message to take"),
     "aborted": (1, r"bsp_abort: x is 42\n"),
     "before": (1, r"bsp_sync at \S+wrong\.c:\d+: was called before bsp_begin"),
@@ -114,6 +116,16 @@ def check_right(folder):
     tests.check(result.stdout == "4 processes, sum 10\n", "with shared globals it starts threads", said(result))
 
 
+def check_cpp(folder):
+    """C++ has overloads where C has _Generic."""
+    if not shutil.which("c++"):
+        return
+    result = execute([tools / "kportc++", "-bsp", "-Wall", "-Wextra", "-Werror", here / "right.cpp", "-o", folder / "cpp"])
+    if tests.check(result.returncode == 0, "kportc++ -bsp compiles right.cpp", said(result)):
+        result = kportrun("-n", 3, folder / "cpp")
+        tests.check(result.returncode == 0 and result.stdout == "3 messages of 24 bytes\n", "right.cpp", said(result))
+
+
 def check_report(folder, program):
     result = kportrun("-n", 4, "--bsp-report", program)
     places = re.findall(r"right\.c:\d+$", result.stderr, re.MULTILINE)
@@ -137,6 +149,16 @@ def check_report(folder, program):
     tests.check(result.returncode == 0 and len(numbers) == 3 and min(numbers[0], numbers[2]) > 0, "--bsp-parameters", said(result))
 
 
+def check_bench():
+    result = execute([tools / "kport", "bench", "bsp", "-n", "2,3"])
+    rows = [line.split()[:2] for line in result.stdout.splitlines()[1:]]
+    tests.check(result.returncode == 0 and ["2", "threads"] in rows and ["3", "threads"] in rows, "kport bench bsp",
+                said(result))  # fmt: skip
+    result = execute([tools / "kport", "bench", "bsp", "-n", "two"])
+    tests.check(result.returncode != 0 and "-n is 'two'" in result.stderr, "kport bench bsp refuses a wrong number",
+                said(result))  # fmt: skip
+
+
 def check_options(program):
     result = kportrun("-n", 2, "--buffering", 0, program)
     tests.check(result.returncode == 2 and "--buffering is for programs of MPI" in result.stderr, "--buffering is refused",
@@ -151,4 +173,6 @@ with tempfile.TemporaryDirectory() as name:
     check_same_order(wrong)
     check_report(folder, folder / "right")
     check_options(folder / "right")
+    check_bench()
+    check_cpp(folder)
 tests.end()

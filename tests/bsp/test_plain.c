@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -99,11 +100,116 @@ static void test_pointers(void **state)
     assert_true(got[0] && got[1]);
 }
 
+/* --- Long puts, and long rows of short ones --- */
+
+#define LONG 200000
+
+static unsigned char byte(int pid, size_t i)
+{
+    return (unsigned char)(pid * 101 + i * 7 + i / 251);
+}
+
+/* Puts [from, to) of `data` to the same place there, in pieces of `piece` bytes. */
+static void put_pieces(int other, const unsigned char *data, unsigned char *block, size_t from,
+                       size_t to, size_t piece)
+{
+    for (size_t i = from; i < to; i += piece)
+        bsp_put(other, data + i, block, i, i + piece < to ? piece : to - i);
+}
+
+static void put_long(void)
+{
+    bsp_begin(2);
+    const int me = bsp_pid(), other = 1 - me;
+    unsigned char *block = calloc(LONG, 1), *data = malloc(LONG);
+    for (size_t i = 0; i < LONG; i++)
+        data[i] = byte(me, i);
+    got[me] = 1;
+    bsp_push_reg(block, LONG);
+    bsp_sync();
+    for (size_t piece = 8; piece <= LONG; piece = piece == 8 ? 65535 : piece + 33617) {
+        memset(block, 0, LONG);
+        bsp_sync();
+        bsp_put(other, data, block, 0, 1); /* it lies in the line of the pair */
+        put_pieces(other, data, block, 1, LONG, piece);
+        memset(data, 0, LONG); /* it has been captured */
+        bsp_sync();
+        for (size_t i = 0; i < LONG; i++) {
+            got[me] = got[me] && block[i] == byte(other, i);
+            data[i] = byte(me, i);
+        }
+    }
+    bsp_end();
+    free(block);
+    free(data);
+}
+
+/* More messages of one length than a run can have, between others. */
+static void send_long(void)
+{
+    bsp_begin(2);
+    const int me = bsp_pid(), other = 1 - me;
+    unsigned char *data = malloc(LONG), *came = malloc(LONG);
+    size_t count = 0, bytes = 0;
+    for (size_t i = 0; i < LONG; i++)
+        data[i] = byte(me, i);
+    bsp_send(other, NULL, data, LONG);
+    for (uint64_t i = 0; i < LONG; i++)
+        bsp_send(other, NULL, &i, i % 1000 == 999 ? 4 : 8);
+    bsp_sync();
+    bsp_qsize(&count, &bytes);
+    got[me] = count == LONG + 1 && bytes == LONG + 8 * LONG - LONG / 1000 * 4;
+    bsp_move(came, LONG);
+    for (size_t i = 0; i < LONG; i++)
+        got[me] = got[me] && came[i] == byte(other, i);
+    for (uint64_t i = 0; i < LONG; i++) {
+        uint64_t number = 0;
+        bsp_move(&number, sizeof number);
+        got[me] = got[me] && number == i;
+    }
+    bsp_end();
+    free(data);
+    free(came);
+}
+
+/* Of 0 bytes, so that no chunk ends their run. */
+static void send_nothing(void)
+{
+    bsp_begin(2);
+    size_t count = 0, bytes = 1;
+    void *tag, *payload;
+    for (int i = 0; i < LONG; i++)
+        bsp_send(1 - bsp_pid(), NULL, NULL, 0);
+    bsp_sync();
+    bsp_qsize(&count, &bytes);
+    got[bsp_pid()] = count == LONG && bytes == 0;
+    for (int i = 0; i < LONG; i++)
+        got[bsp_pid()] = got[bsp_pid()] && bsp_hpmove(&tag, &payload) == 0;
+    got[bsp_pid()] = got[bsp_pid()] && bsp_hpmove(&tag, &payload) == -1;
+    bsp_end();
+}
+
+static void run_spmd(void (*spmd)(void))
+{
+    bsp_init(spmd, 0, NULL);
+    spmd();
+    assert_true(got[0] && got[1]);
+}
+
+static void test_long(void **state)
+{
+    (void)state;
+    run_spmd(put_long);
+    run_spmd(send_long);
+    run_spmd(send_nothing);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,14 @@ static void tag_sizes(void)
     bsp_sync();
 }
 
+static void tag_size_by_some(void)
+{
+    size_t size = 0;
+    if (bsp_pid() == 1)
+        bsp_set_tagsize(&size);
+    bsp_sync();
+}
+
 static void no_message(void)
 {
     bsp_move(&x, sizeof x);
@@ -194,6 +202,7 @@ int main(int argc, char **argv)
         {"begin_twice", begin_twice},
         {"init_late", init_late},
         {"tag_sizes", tag_sizes},
+        {"tag_size_by_some", tag_size_by_some},
         {"no_message", no_message},
         {"aborted", aborted},
         {"conflict", conflict},

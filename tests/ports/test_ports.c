@@ -136,6 +136,35 @@ static void threads_are_pinned_if_asked(void **state)
     assert_string_equal(report.error.sentence, "pin is 3; it may be 0 ... 2");
 }
 
+static void a_thread_leaves_its_core_and_may_come_back(void **state)
+{
+    (void)state;
+    const int cores = kp_allowed_cores();
+    kp_leave_core(-1); /* this thread is not there */
+    for (int i = 0; i < cores; i++) {
+        const int core = kp_core_at(i);
+        kp_leave_core(core);
+        assert_int_equal(kp_allowed_cores(), cores);
+    }
+#ifndef KP_NO_AFFINITY
+    cpu_set_t one;
+    const int core = kp_core_here();
+    assert_true(core >= 0);
+    CPU_ZERO(&one);
+    CPU_SET((size_t)core, &one);
+    cpu_set_t all;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    if (sched_setaffinity(0, sizeof one, &one) == 0) {
+        kp_leave_core(core); /* there is no other core */
+        assert_int_equal(kp_core_here(), core);
+        assert_int_equal(kp_allowed_cores(), 1);
+        assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    }
+#else
+    assert_int_equal(kp_core_here(), -1);
+#endif
+}
+
 #ifndef KP_NO_AFFINITY
 
 struct meeting {
@@ -329,6 +358,7 @@ int main(void)
         cmocka_unit_test(every_way_of_waiting_sees_the_change),
         cmocka_unit_test(a_wait_ends_with_its_time_limit),
         cmocka_unit_test(threads_are_pinned_if_asked),
+        cmocka_unit_test(a_thread_leaves_its_core_and_may_come_back),
 #ifndef KP_NO_AFFINITY
         cmocka_unit_test(threads_are_kept_while_cores_have_work),
         cmocka_unit_test(threads_that_were_let_go_stay_free),

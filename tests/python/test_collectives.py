@@ -187,9 +187,13 @@ def test_own_operator_in_the_order_of_the_ranks(comm):
     def second(left, right, _datatype):
         """Keeps what is in right."""
 
-    result = ints(0)
-    comm.Allreduce(ints(comm.rank), result, MPI.Op.Create(second))
-    assert result[0] == 2
+    def first(left, right, _datatype):
+        right[:] = left
+
+    for function, meant in ((first, 0), (second, 2)):
+        result = ints(-1)
+        comm.Allreduce(ints(comm.rank), result, MPI.Op.Create(function))
+        assert result[0] == meant
 
 
 def test_own_operator_that_raises():

@@ -185,6 +185,22 @@ def test_groups(comm):
     assert MPI.Comm.Compare(comm, comm) == MPI.IDENT and MPI.Comm.Compare(comm, comm.Dup()) == MPI.CONGRUENT
 
 
+@pytest.mark.ranks(3)
+def test_own_classes(comm):
+    class Own(MPI.Intracomm):
+        def __new__(cls, comm=None):
+            return super().__new__(cls, comm)
+
+        def last(self):
+            return self.bcast(self.rank, root=self.size - 1)
+
+    own = Own(MPI.COMM_WORLD.Dup())
+    assert isinstance(own, Own) and own.last() == 2
+    assert own.Get_attr(MPI.TAG_UB) == 2**31 - 1
+    with pytest.raises(TypeError, match="not of 7"):
+        MPI.Comm(7)
+
+
 @pytest.mark.ranks(2)
 def test_communicators_are_apart(comm):
     copies = [comm.Dup(), comm.Dup(), comm.Split(0), comm.Split(0)]

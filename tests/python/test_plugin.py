@@ -86,5 +86,6 @@ def test_failures_are_reported(run):
         """
     )
     result.assert_outcomes(failed=3, skipped=1)
+    result.stdout.no_fnmatch_line("*machine.py*")
     result.stdout.fnmatch_lines(["*assert 2 < 2*", "*Deadlock*0 waits for 1, 1 waits for 0*"])
     result.stdout.fnmatch_lines(["*needs one, the number of ranks*"])

@@ -165,8 +165,13 @@ bool lines_begin(int ranks, bool prefix, int (*rank)(void))
 void lines_finish(int rank)
 {
     pthread_mutex_lock(&lock);
-    for (int stream = 0; stream < STREAMS; stream++)
+    for (int stream = 0; stream < STREAMS; stream++) {
+        const struct line *line = &lines[rank][stream];
+        /* The next prefix is to begin a line. */
+        if (prefixed && (line->bytes > 0 || line->begun))
+            (void)append(rank, stream, "\n", 1);
         put_line(rank, stream);
+    }
     pthread_mutex_unlock(&lock);
 }
 

@@ -43,7 +43,8 @@ static int rank_here(void)
 static struct kp_copy_frame *frame_here(void)
 {
     int rank = rank_here();
-    return rank >= 0 ? &ranks[rank].frame : NULL;
+    bool is_own = loading >= 0 || is_bsp || kp_mpi_is_own_thread();
+    return rank >= 0 && is_own ? &ranks[rank].frame : NULL;
 }
 
 static _Noreturn void end_all(int status)

@@ -71,16 +71,32 @@ static bool within(size_t size, uint64_t offset, uint64_t bytes)
     return offset <= size && bytes <= size - offset;
 }
 
-/* Returns the name of the sanitizer's runtime that the program needs, as in libtsan.so.2, or NULL.
- */
-static const char *runtime_of(const char *image, size_t size)
+/* What the dynamic section of a program says of a sanitizer. */
+struct runtime {
+    const char *name;    /* as in libtsan.so.2, or NULL */
+    const char *folders; /* where the program's libraries are, separated by colons, or NULL */
+};
+
+static bool is_runtime(const char *name)
 {
+    static const char *const runtimes[] = {"libtsan.", "libasan.", "liblsan.", "libclang_rt.asan"};
+    for (size_t i = 0; i < sizeof runtimes / sizeof runtimes[0]; i++) {
+        if (strncmp(name, runtimes[i], strlen(runtimes[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Returns what the program says of the runtime that it needs. */
+static struct runtime runtime_of(const char *image, size_t size)
+{
+    struct runtime runtime = {NULL, NULL};
     const ElfW(Ehdr) *head = (const void *)image;
     if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
         head->e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
         head->e_shentsize != sizeof(ElfW(Shdr)) ||
         !within(size, head->e_shoff, (uint64_t)head->e_shnum * sizeof(ElfW(Shdr))))
-        return NULL;
+        return runtime;
     const ElfW(Shdr) *sections = (const void *)(image + head->e_shoff);
     for (int i = 0; i < head->e_shnum; i++) {
         if (sections[i].sh_type != SHT_DYNAMIC || sections[i].sh_link >= head->e_shnum)
@@ -89,18 +105,36 @@ static const char *runtime_of(const char *image, size_t size)
         if (!within(size, sections[i].sh_offset, sections[i].sh_size) ||
             !within(size, names->sh_offset, names->sh_size) || names->sh_size == 0 ||
             image[names->sh_offset + names->sh_size - 1] != '\0')
-            return NULL;
+            return runtime;
         const ElfW(Dyn) *entries = (const void *)(image + sections[i].sh_offset);
         for (size_t e = 0; e < sections[i].sh_size / sizeof *entries; e++) {
-            if (entries[e].d_tag != DT_NEEDED || entries[e].d_un.d_val >= names->sh_size)
+            if (entries[e].d_un.d_val >= names->sh_size)
                 continue;
-            const char *name = image + names->sh_offset + entries[e].d_un.d_val;
-            if (strncmp(name, "libtsan.", 8) == 0 || strncmp(name, "libasan.", 8) == 0 ||
-                strncmp(name, "liblsan.", 8) == 0 || strncmp(name, "libclang_rt.", 12) == 0)
-                return name;
+            const char *text = image + names->sh_offset + entries[e].d_un.d_val;
+            if (entries[e].d_tag == DT_NEEDED && !runtime.name && is_runtime(text))
+                runtime.name = text;
+            else if (entries[e].d_tag == DT_RUNPATH || entries[e].d_tag == DT_RPATH)
+                runtime.folders = text;
         }
     }
-    return NULL;
+    return runtime;
+}
+
+/* Returns the runtime's path, if it is in one of the program's folders, and otherwise its name. */
+static char *path_of(const struct runtime *runtime)
+{
+    char *folders = runtime->folders ? strdup(runtime->folders) : NULL, *rest = folders;
+    char *path = NULL;
+    for (char *folder; folders && (folder = strsep(&rest, ":"));) {
+        if (asprintf(&path, "%s/%s", folder, runtime->name) < 0)
+            path = NULL;
+        if (path && access(path, R_OK) == 0)
+            break;
+        free(path);
+        path = NULL;
+    }
+    free(folders);
+    return path ? path : strdup(runtime->name);
 }
 
 static void preload(const char *runtime, char **arguments)
@@ -138,8 +172,12 @@ void program_preload(int file, char **arguments)
     const char *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
     if (image == MAP_FAILED)
         return;
-    const char *runtime = runtime_of(image, size);
-    if (runtime && !dlopen(runtime, RTLD_LAZY | RTLD_NOLOAD))
-        preload(runtime, arguments);
+    const struct runtime runtime = runtime_of(image, size);
+    if (runtime.name && !dlopen(runtime.name, RTLD_LAZY | RTLD_NOLOAD)) {
+        char *path = path_of(&runtime);
+        if (path)
+            preload(path, arguments);
+        free(path);
+    }
     munmap((void *)image, size);
 }

@@ -1,4 +1,4 @@
-# The Python package as users install it: by pip and meson-python, into an environment of its own, where it
+# The types of the Python package, and the package as users install it: by pip and meson-python, into an environment of its own, where it
 # finds the library and the program in itself.
 # shellcheck shell=sh
 
@@ -9,6 +9,8 @@ part_python() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     /usr/bin/python3 -m venv --system-site-packages "$work"
+    need mypy mypy
+    MYPY_CACHE_DIR=$work/types mypy tools/python/kport
     unset KPORT_LIBRARY KPORT_PROGRAM PYTHONPATH
     export PATH="$work/bin:$PATH" PYTHONDONTWRITEBYTECODE=1
     say "pip install --no-build-isolation ."

@@ -53,46 +53,50 @@ static const kp_layout *layout_of(const struct kp_mpi_rank *self, const struct k
 }
 
 static int check_counts(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const char *what,
-                        const int *counts, const int *displacements, bool displaced)
+                        struct kp_mpi_list counts, const void *displacements, bool displaced)
 {
-    if (!counts || (displaced && !displacements))
+    if (!counts.values || (displaced && !displacements))
         return kp_mpi_fail(self, comm, MPI_ERR_ARG, "the array of %s is NULL",
-                           counts ? "displacements" : what);
+                           counts.values ? "displacements" : what);
     for (int i = 0; i < comm->size; i++) {
-        if (counts[i] < 0)
-            return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "%s %d is %d; it may be 0 or more", what,
-                               i, counts[i]);
+        const long long count = kp_mpi_list_at(counts, i);
+        if (count < 0)
+            return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "%s %d is %lld; it may be 0 or more",
+                               what, i, count);
     }
     return MPI_SUCCESS;
 }
 
 /* A buffer whose first block with data begins below it is moved there, so that no displacement is
  * negative. */
-static ptrdiff_t fill(size_t *to_counts, size_t *to_displacements, const int *counts,
-                      const int *displacements, int n)
+static ptrdiff_t fill(size_t *to_counts, size_t *to_displacements, struct kp_mpi_list counts,
+                      struct kp_mpi_list displacements, int n)
 {
-    ptrdiff_t least = 0;
+    int64_t least = 0;
+    for (int i = 0; i < n; i++)
+        to_counts[i] = (size_t)kp_mpi_list_at(counts, i);
+    if (!displacements.values)
+        return 0;
     for (int i = 0; i < n; i++) {
-        if (displacements && counts[i] > 0 && displacements[i] < least)
-            least = displacements[i];
+        const int64_t place = kp_mpi_list_at(displacements, i);
+        if (to_counts[i] > 0 && place < least)
+            least = place;
     }
-    for (int i = 0; i < n; i++) {
-        to_counts[i] = (size_t)counts[i];
-        if (displacements)
-            to_displacements[i] = counts[i] > 0 ? (size_t)(displacements[i] - least) : 0;
-    }
-    return least;
+    for (int i = 0; i < n; i++)
+        to_displacements[i] =
+            to_counts[i] > 0 ? (size_t)(kp_mpi_list_at(displacements, i) - least) : 0;
+    return (ptrdiff_t)least;
 }
 
 /* Fills the arrays of a buffer with blocks of their own lengths. `unit` is the extent in which
  * displacements are. Returns the buffer. */
 static const void *fill_lengths(const void *buffer, ptrdiff_t unit, const size_t **counts,
-                                const size_t **displacements, size_t **room, const int *mine,
-                                const int *apart, int n)
+                                const size_t **displacements, size_t **room,
+                                struct kp_mpi_list mine, struct kp_mpi_list apart, int n)
 {
     const ptrdiff_t least = fill(*room, *room + n, mine, apart, n);
     *counts = *room;
-    if (apart)
+    if (apart.values)
         *displacements = *room + n;
     *room += 2 * (size_t)n;
     return buffer == MPI_IN_PLACE ? KP_IN_PLACE
@@ -114,17 +118,17 @@ static int prepare_lengths(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     size_t *room = c->arrays = malloc(4 * (size_t)n * sizeof *room);
     if (!room)
         return no_memory(self, comm);
-    if (out && asked->out_counts && asked->out != MPI_IN_PLACE) {
+    if (out && asked->out_counts.values && asked->out != MPI_IN_PLACE) {
         if ((error = check_counts(self, comm, "sendcounts", asked->out_counts,
-                                  asked->out_displacements, true)))
+                                  asked->out_displacements.values, true)))
             return error;
         a->out =
             fill_lengths(asked->out, c->out_type->extent, &a->out_counts, &a->out_displacements,
                          &room, asked->out_counts, asked->out_displacements, n);
     }
-    if (in && asked->in_counts && asked->in != MPI_IN_PLACE) {
+    if (in && asked->in_counts.values && asked->in != MPI_IN_PLACE) {
         if ((error = check_counts(self, comm, "recvcounts", asked->in_counts,
-                                  asked->in_displacements, true)))
+                                  asked->in_displacements.values, true)))
             return error;
         a->in = (void *)(uintptr_t)fill_lengths(asked->in, c->in_type->extent, &a->in_counts,
                                                 &a->in_displacements, &room, asked->in_counts,
@@ -157,10 +161,10 @@ static int prepare_each(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     const bool in_place = asked->out == MPI_IN_PLACE;
     int error = MPI_SUCCESS;
     if (!in_place && (error = check_counts(self, comm, "sendcounts", asked->out_counts,
-                                           asked->out_displacements, true)))
+                                           asked->out_displacements.values, true)))
         return error;
-    if ((error = check_counts(self, comm, "recvcounts", asked->in_counts, asked->in_displacements,
-                              true)))
+    if ((error = check_counts(self, comm, "recvcounts", asked->in_counts,
+                              asked->in_displacements.values, true)))
         return error;
     if (!asked->in_types || (!in_place && !asked->out_types))
         return kp_mpi_fail(self, comm, MPI_ERR_ARG, "the array of datatypes is NULL");
@@ -196,10 +200,10 @@ static int prepare_items(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     const bool scatters = c->operation == KP_REDUCE_SCATTER || c->operation == KP_REDUCE_SCATTERV;
     const bool in_place = asked->out == MPI_IN_PLACE;
     size_t all = 0, own = (size_t)asked->in_count;
-    for (int i = 0; i < comm->size && asked->in_counts; i++)
-        all += (size_t)asked->in_counts[i];
-    if (asked->in_counts)
-        own = (size_t)asked->in_counts[comm->rank];
+    for (int i = 0; i < comm->size && asked->in_counts.values; i++)
+        all += (size_t)kp_mpi_list_at(asked->in_counts, i);
+    if (asked->in_counts.values)
+        own = (size_t)kp_mpi_list_at(asked->in_counts, comm->rank);
     else
         all = scatters ? own * (size_t)comm->size : own;
     char *items = c->items = calloc(all + own + 1, c->reduction.bytes);
@@ -261,7 +265,7 @@ static int prepare_reduction(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     if (!counts)
         return no_memory(self, comm);
     for (int i = 0; i < comm->size; i++)
-        counts[i] = (size_t)asked->in_counts[i] * c->reduction.per_item;
+        counts[i] = (size_t)kp_mpi_list_at(asked->in_counts, i) * c->reduction.per_item;
     a->out_counts = counts;
     return c->reduction.in_place ? MPI_SUCCESS : prepare_items(self, comm, asked, in, c);
 }
@@ -292,18 +296,22 @@ static int prepare_blocks(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     const bool scatters = c->operation == KP_SCATTER || c->operation == KP_SCATTERV;
     const bool gathers = c->operation == KP_GATHER || c->operation == KP_GATHERV;
     int error;
-    if (out && (error = check_side(self, comm, asked->out, asked->out_counts ? 0 : asked->out_count,
-                                   asked->out_type, !scatters && (!gathers || root), &c->out_type)))
+    if (out &&
+        (error = check_side(self, comm, asked->out, asked->out_counts.values ? 0 : asked->out_count,
+                            asked->out_type, !scatters && (!gathers || root), &c->out_type)))
         return error;
-    if (in && (error = check_side(self, comm, asked->in, asked->in_counts ? 0 : asked->in_count,
-                                  asked->in_type, scatters && root, &c->in_type)))
+    if (in &&
+        (error = check_side(self, comm, asked->in, asked->in_counts.values ? 0 : asked->in_count,
+                            asked->in_type, scatters && root, &c->in_type)))
         return error;
-    if (c->out_type && (error = from_bottom(self, comm, asked->out_counts ? 1 : asked->out_count,
-                                            asked->out, &a->out, &c->out_type)))
+    if (c->out_type &&
+        (error = from_bottom(self, comm, asked->out_counts.values ? 1 : asked->out_count,
+                             asked->out, &a->out, &c->out_type)))
         return error;
     const void *incoming = a->in;
-    if (c->in_type && (error = from_bottom(self, comm, asked->in_counts ? 1 : asked->in_count,
-                                           asked->in, &incoming, &c->in_type)))
+    if (c->in_type &&
+        (error = from_bottom(self, comm, asked->in_counts.values ? 1 : asked->in_count, asked->in,
+                             &incoming, &c->in_type)))
         return error;
     a->in = (void *)(uintptr_t)incoming;
     if (c->out_type) {
@@ -314,7 +322,7 @@ static int prepare_blocks(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
         a->in_layout = layout_of(self, c->in_type);
         a->in_count = c->in_type->size > 0 ? (size_t)asked->in_count : 0;
     }
-    if (asked->out_counts || asked->in_counts)
+    if (asked->out_counts.values || asked->in_counts.values)
         return prepare_lengths(self, comm, asked, out, in, c);
     return MPI_SUCCESS;
 }

@@ -43,7 +43,7 @@ struct blocks {
     const void *buffer;
     MPI_Count count;
     MPI_Datatype type;
-    const int *counts, *displacements;
+    struct kp_mpi_list counts, displacements;
     const MPI_Datatype *types; /* with displacements in bytes */
     bool one;                  /* the same block for all */
 };
@@ -53,15 +53,17 @@ static int add_blocks(struct made *made, bool receives, const struct blocks *blo
 {
     for (int i = 0; i < made->comm->peers; i++) {
         const MPI_Datatype handle = blocks->types ? blocks->types[i] : blocks->type;
-        const MPI_Count count = blocks->counts ? blocks->counts[i] : blocks->count;
+        const MPI_Count count =
+            blocks->counts.values ? kp_mpi_list_at(blocks->counts, i) : blocks->count;
         struct kp_mpi_type *type;
         int error = kp_mpi_type_check(made->self, made->comm, handle, &type);
         if (error)
             return error;
         const ptrdiff_t unit = blocks->types ? 1 : type->extent;
-        const ptrdiff_t place = blocks->one      ? 0
-                                : blocks->counts ? blocks->displacements[i]
-                                                 : (ptrdiff_t)(i * count);
+        const ptrdiff_t place = blocks->one ? 0
+                                : blocks->counts.values
+                                    ? (ptrdiff_t)kp_mpi_list_at(blocks->displacements, i)
+                                    : (ptrdiff_t)(i * count);
         error = add(made, receives, (const char *)blocks->buffer + place * unit, count, handle, i);
         if (error)
             return error;
@@ -212,10 +214,10 @@ static int add_shares_of_their_own(struct made *made)
 {
     size_t all = 0, first = 0;
     for (int i = 0; i < made->comm->size; i++) {
-        first += i < made->comm->rank ? (size_t)made->asked->in_counts[i] : 0;
-        all += (size_t)made->asked->in_counts[i];
+        first += i < made->comm->rank ? (size_t)kp_mpi_list_at(made->asked->in_counts, i) : 0;
+        all += (size_t)kp_mpi_list_at(made->asked->in_counts, i);
     }
-    const size_t own = (size_t)made->asked->in_counts[made->comm->rank];
+    const size_t own = (size_t)kp_mpi_list_at(made->asked->in_counts, made->comm->rank);
     const int error = add_operands(made, all, first, own);
     return error ? error : add_items(made, (MPI_Count)all, false);
 }

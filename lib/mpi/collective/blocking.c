@@ -1,24 +1,20 @@
 /* Collectives that wait. */
 #include "lib/mpi/collective.h"
+#include "lib/mpi/sized.h"
 
-int MPI_Barrier(MPI_Comm comm)
-{
-    KP_MPI_ENTER(Barrier);
-    return kp_mpi_collective_now(self, comm, KP_MPI_BARRIER, NULL);
-}
-KP_MPI_NAMES(Barrier);
-
-int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+int KP_MPI_SIZED(Bcast)(void *buffer, kp_mpi_count count, MPI_Datatype datatype, int root,
+                        MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {
         .in = buffer, .in_count = count, .in_type = datatype, .root = root};
-    KP_MPI_ENTER(Bcast);
+    KP_MPI_SIZED_ENTER(Bcast);
     return kp_mpi_collective_now(self, comm, KP_BROADCAST, &asked);
 }
-KP_MPI_NAMES(Bcast);
+KP_MPI_SIZED_NAMES(Bcast);
 
-int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-               int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+int KP_MPI_SIZED(Gather)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                         void *recvbuf, kp_mpi_count recvcount, MPI_Datatype recvtype, int root,
+                         MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
@@ -27,13 +23,14 @@ int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *
                                        .in_count = recvcount,
                                        .in_type = recvtype,
                                        .root = root};
-    KP_MPI_ENTER(Gather);
+    KP_MPI_SIZED_ENTER(Gather);
     return kp_mpi_collective_now(self, comm, KP_GATHER, &asked);
 }
-KP_MPI_NAMES(Gather);
+KP_MPI_SIZED_NAMES(Gather);
 
-int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+int KP_MPI_SIZED(Scatter)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                          void *recvbuf, kp_mpi_count recvcount, MPI_Datatype recvtype, int root,
+                          MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
@@ -42,13 +39,14 @@ int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
                                        .in_count = recvcount,
                                        .in_type = recvtype,
                                        .root = root};
-    KP_MPI_ENTER(Scatter);
+    KP_MPI_SIZED_ENTER(Scatter);
     return kp_mpi_collective_now(self, comm, KP_SCATTER, &asked);
 }
-KP_MPI_NAMES(Scatter);
+KP_MPI_SIZED_NAMES(Scatter);
 
-int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+int KP_MPI_SIZED(Allgather)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                            void *recvbuf, kp_mpi_count recvcount, MPI_Datatype recvtype,
+                            MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
@@ -56,13 +54,14 @@ int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
                                        .in = recvbuf,
                                        .in_count = recvcount,
                                        .in_type = recvtype};
-    KP_MPI_ENTER(Allgather);
+    KP_MPI_SIZED_ENTER(Allgather);
     return kp_mpi_collective_now(self, comm, KP_CONCAT, &asked);
 }
-KP_MPI_NAMES(Allgather);
+KP_MPI_SIZED_NAMES(Allgather);
 
-int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                 int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+int KP_MPI_SIZED(Alltoall)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                           void *recvbuf, kp_mpi_count recvcount, MPI_Datatype recvtype,
+                           MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
@@ -70,96 +69,101 @@ int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
                                        .in = recvbuf,
                                        .in_count = recvcount,
                                        .in_type = recvtype};
-    KP_MPI_ENTER(Alltoall);
+    KP_MPI_SIZED_ENTER(Alltoall);
     return kp_mpi_collective_now(self, comm, KP_INDEX, &asked);
 }
-KP_MPI_NAMES(Alltoall);
+KP_MPI_SIZED_NAMES(Alltoall);
 
-int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
-                MPI_Comm comm)
+int KP_MPI_SIZED(Gatherv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                          void *recvbuf, const kp_mpi_count recvcounts[],
+                          const kp_mpi_distance displs[], MPI_Datatype recvtype, int root,
+                          MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
                                        .out_type = sendtype,
                                        .in = recvbuf,
-                                       .in_counts = recvcounts,
-                                       .in_displacements = displs,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_displacements = KP_MPI_LIST(displs),
                                        .in_type = recvtype,
                                        .root = root};
-    KP_MPI_ENTER(Gatherv);
+    KP_MPI_SIZED_ENTER(Gatherv);
     return kp_mpi_collective_now(self, comm, KP_GATHERV, &asked);
 }
-KP_MPI_NAMES(Gatherv);
+KP_MPI_SIZED_NAMES(Gatherv);
 
-int MPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[],
-                 MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
-                 int root, MPI_Comm comm)
+int KP_MPI_SIZED(Scatterv)(const void *sendbuf, const kp_mpi_count sendcounts[],
+                           const kp_mpi_distance displs[], MPI_Datatype sendtype, void *recvbuf,
+                           kp_mpi_count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
-                                       .out_counts = sendcounts,
-                                       .out_displacements = displs,
+                                       .out_counts = KP_MPI_LIST(sendcounts),
+                                       .out_displacements = KP_MPI_LIST(displs),
                                        .out_type = sendtype,
                                        .in = recvbuf,
                                        .in_count = recvcount,
                                        .in_type = recvtype,
                                        .root = root};
-    KP_MPI_ENTER(Scatterv);
+    KP_MPI_SIZED_ENTER(Scatterv);
     return kp_mpi_collective_now(self, comm, KP_SCATTERV, &asked);
 }
-KP_MPI_NAMES(Scatterv);
+KP_MPI_SIZED_NAMES(Scatterv);
 
-int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                   const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm)
+int KP_MPI_SIZED(Allgatherv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                             void *recvbuf, const kp_mpi_count recvcounts[],
+                             const kp_mpi_distance displs[], MPI_Datatype recvtype, MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
                                        .out_type = sendtype,
                                        .in = recvbuf,
-                                       .in_counts = recvcounts,
-                                       .in_displacements = displs,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_displacements = KP_MPI_LIST(displs),
                                        .in_type = recvtype};
-    KP_MPI_ENTER(Allgatherv);
+    KP_MPI_SIZED_ENTER(Allgatherv);
     return kp_mpi_collective_now(self, comm, KP_CONCATV, &asked);
 }
-KP_MPI_NAMES(Allgatherv);
+KP_MPI_SIZED_NAMES(Allgatherv);
 
-int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                  MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
-                  MPI_Datatype recvtype, MPI_Comm comm)
+int KP_MPI_SIZED(Alltoallv)(const void *sendbuf, const kp_mpi_count sendcounts[],
+                            const kp_mpi_distance sdispls[], MPI_Datatype sendtype, void *recvbuf,
+                            const kp_mpi_count recvcounts[], const kp_mpi_distance rdispls[],
+                            MPI_Datatype recvtype, MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
-                                       .out_counts = sendcounts,
-                                       .out_displacements = sdispls,
+                                       .out_counts = KP_MPI_LIST(sendcounts),
+                                       .out_displacements = KP_MPI_LIST(sdispls),
                                        .out_type = sendtype,
                                        .in = recvbuf,
-                                       .in_counts = recvcounts,
-                                       .in_displacements = rdispls,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_displacements = KP_MPI_LIST(rdispls),
                                        .in_type = recvtype};
-    KP_MPI_ENTER(Alltoallv);
+    KP_MPI_SIZED_ENTER(Alltoallv);
     return kp_mpi_collective_now(self, comm, KP_INDEXV, &asked);
 }
-KP_MPI_NAMES(Alltoallv);
+KP_MPI_SIZED_NAMES(Alltoallv);
 
-int MPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                  const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
-                  const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
+int KP_MPI_SIZED(Alltoallw)(const void *sendbuf, const kp_mpi_count sendcounts[],
+                            const kp_mpi_distance sdispls[], const MPI_Datatype sendtypes[],
+                            void *recvbuf, const kp_mpi_count recvcounts[],
+                            const kp_mpi_distance rdispls[], const MPI_Datatype recvtypes[],
+                            MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
-                                       .out_counts = sendcounts,
-                                       .out_displacements = sdispls,
+                                       .out_counts = KP_MPI_LIST(sendcounts),
+                                       .out_displacements = KP_MPI_LIST(sdispls),
                                        .out_types = sendtypes,
                                        .in = recvbuf,
-                                       .in_counts = recvcounts,
-                                       .in_displacements = rdispls,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_displacements = KP_MPI_LIST(rdispls),
                                        .in_types = recvtypes};
-    KP_MPI_ENTER(Alltoallw);
+    KP_MPI_SIZED_ENTER(Alltoallw);
     return kp_mpi_collective_now(self, comm, KP_INDEXV, &asked);
 }
-KP_MPI_NAMES(Alltoallw);
+KP_MPI_SIZED_NAMES(Alltoallw);
 
-int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-               int root, MPI_Comm comm)
+int KP_MPI_SIZED(Reduce)(const void *sendbuf, void *recvbuf, kp_mpi_count count,
+                         MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .in = recvbuf,
@@ -167,57 +171,61 @@ int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datat
                                        .in_type = datatype,
                                        .op = op,
                                        .root = root};
-    KP_MPI_ENTER(Reduce);
+    KP_MPI_SIZED_ENTER(Reduce);
     return kp_mpi_collective_now(self, comm, KP_REDUCE, &asked);
 }
-KP_MPI_NAMES(Reduce);
+KP_MPI_SIZED_NAMES(Reduce);
 
-int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm)
+int KP_MPI_SIZED(Allreduce)(const void *sendbuf, void *recvbuf, kp_mpi_count count,
+                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {
         .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Allreduce);
+    KP_MPI_SIZED_ENTER(Allreduce);
     return kp_mpi_collective_now(self, comm, KP_ALLREDUCE, &asked);
 }
-KP_MPI_NAMES(Allreduce);
+KP_MPI_SIZED_NAMES(Allreduce);
 
-int MPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-             MPI_Comm comm)
-{
-    const struct kp_mpi_asked asked = {
-        .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Scan);
-    return kp_mpi_collective_now(self, comm, KP_SCAN, &asked);
-}
-KP_MPI_NAMES(Scan);
-
-int MPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-               MPI_Comm comm)
-{
-    const struct kp_mpi_asked asked = {
-        .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Exscan);
-    return kp_mpi_collective_now(self, comm, KP_SCAN_EXCLUSIVE, &asked);
-}
-KP_MPI_NAMES(Exscan);
-
-int MPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
-                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
-{
-    const struct kp_mpi_asked asked = {
-        .out = sendbuf, .in = recvbuf, .in_count = recvcount, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Reduce_scatter_block);
-    return kp_mpi_collective_now(self, comm, KP_REDUCE_SCATTER, &asked);
-}
-KP_MPI_NAMES(Reduce_scatter_block);
-
-int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
+int KP_MPI_SIZED(Scan)(const void *sendbuf, void *recvbuf, kp_mpi_count count,
                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     const struct kp_mpi_asked asked = {
-        .out = sendbuf, .in = recvbuf, .in_counts = recvcounts, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Reduce_scatter);
+        .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
+    KP_MPI_SIZED_ENTER(Scan);
+    return kp_mpi_collective_now(self, comm, KP_SCAN, &asked);
+}
+KP_MPI_SIZED_NAMES(Scan);
+
+int KP_MPI_SIZED(Exscan)(const void *sendbuf, void *recvbuf, kp_mpi_count count,
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    const struct kp_mpi_asked asked = {
+        .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
+    KP_MPI_SIZED_ENTER(Exscan);
+    return kp_mpi_collective_now(self, comm, KP_SCAN_EXCLUSIVE, &asked);
+}
+KP_MPI_SIZED_NAMES(Exscan);
+
+int KP_MPI_SIZED(Reduce_scatter_block)(const void *sendbuf, void *recvbuf, kp_mpi_count recvcount,
+                                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    const struct kp_mpi_asked asked = {
+        .out = sendbuf, .in = recvbuf, .in_count = recvcount, .in_type = datatype, .op = op};
+    KP_MPI_SIZED_ENTER(Reduce_scatter_block);
+    return kp_mpi_collective_now(self, comm, KP_REDUCE_SCATTER, &asked);
+}
+KP_MPI_SIZED_NAMES(Reduce_scatter_block);
+
+int KP_MPI_SIZED(Reduce_scatter)(const void *sendbuf, void *recvbuf,
+                                 const kp_mpi_count recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                                 MPI_Comm comm)
+{
+    const struct kp_mpi_asked asked = {.out = sendbuf,
+                                       .in = recvbuf,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_type = datatype,
+                                       .op = op};
+    KP_MPI_SIZED_ENTER(Reduce_scatter);
     return kp_mpi_collective_now(self, comm, KP_REDUCE_SCATTERV, &asked);
 }
-KP_MPI_NAMES(Reduce_scatter);
+KP_MPI_SIZED_NAMES(Reduce_scatter);

@@ -1,4 +1,5 @@
 /* The three forms of a collective. */
+#include "lib/mpi/check/places.h"
 #include "lib/mpi/collective.h"
 #include "lib/mpi/neighbours.h"
 
@@ -61,24 +62,6 @@ int kp_mpi_carry_out_later(kp_group *group, const struct kp_mpi_collective *c, k
     return kp_call_start(group, &c->arguments, request);
 }
 
-int kp_mpi_collective_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
-                          const struct kp_mpi_asked *asked)
-{
-    struct kp_mpi_collective collective;
-    KP_MPI_COMM_OF(handle);
-    if (comm->inter)
-        return kp_mpi_between_now(self, comm, operation, asked);
-    const int error = kp_mpi_prepare(self, comm, operation, asked, &collective);
-    if (error)
-        return error;
-    kp_mpi_load(&collective);
-    const int status = kp_mpi_carry_out(comm->group, &collective);
-    if (!status)
-        kp_mpi_store(&collective);
-    kp_mpi_release(&collective);
-    return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
-}
-
 static int store(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     (void)self;
@@ -97,17 +80,22 @@ static struct kp_mpi_span span_of(const void *buffer, const struct kp_mpi_type *
 /* The same of blocks with their own lengths, if they lie one after another in any order, and the
  * first one at the buffer. Without displacements they lie so. */
 static struct kp_mpi_span span_of_blocks(const void *buffer, const struct kp_mpi_type *type,
-                                         const int *counts, const int *displacements, int blocks)
+                                         struct kp_mpi_list counts,
+                                         struct kp_mpi_list displacements, int blocks)
 {
     MPI_Count sum = 0, end = 0;
     for (int i = 0; i < blocks; i++) {
-        sum += counts[i];
-        if (displacements && counts[i] > 0 && displacements[i] < 0)
+        const MPI_Count count = kp_mpi_list_at(counts, i);
+        sum += count;
+        if (!displacements.values || count <= 0)
+            continue;
+        const MPI_Count place = kp_mpi_list_at(displacements, i);
+        if (place < 0)
             return (struct kp_mpi_span){buffer, 0};
-        if (displacements && counts[i] > 0 && (MPI_Count)displacements[i] + counts[i] > end)
-            end = (MPI_Count)displacements[i] + counts[i];
+        if (place + count > end)
+            end = place + count;
     }
-    return span_of(buffer, type, displacements && end != sum ? 0 : sum, 1);
+    return span_of(buffer, type, displacements.values && end != sum ? 0 : sum, 1);
 }
 
 static void own_reduction(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
@@ -116,15 +104,16 @@ static void own_reduction(const struct kp_mpi_comm *comm, const struct kp_mpi_as
 {
     const struct kp_mpi_type *type = c->in_type ? c->in_type : c->out_type;
     const bool in_place = asked->out == MPI_IN_PLACE;
+    const struct kp_mpi_list none = {0};
     const int blocks = c->operation == KP_REDUCE_SCATTER ? comm->size : 1;
-    if (!asked->in_counts) {
+    if (!asked->in_counts.values) {
         *out = span_of(asked->out, type, asked->in_count, blocks);
         *in = span_of(asked->in, type, asked->in_count, in_place ? blocks : 1);
         return;
     }
-    *out = span_of_blocks(asked->out, type, asked->in_counts, NULL, comm->size);
-    *in = in_place ? span_of_blocks(asked->in, type, asked->in_counts, NULL, comm->size)
-                   : span_of(asked->in, type, asked->in_counts[comm->rank], 1);
+    *out = span_of_blocks(asked->out, type, asked->in_counts, none, comm->size);
+    *in = in_place ? span_of_blocks(asked->in, type, asked->in_counts, none, comm->size)
+                   : span_of(asked->in, type, kp_mpi_list_at(asked->in_counts, comm->rank), 1);
 }
 
 static void own_blocks(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
@@ -134,21 +123,20 @@ static void own_blocks(const struct kp_mpi_comm *comm, const struct kp_mpi_asked
     const kp_operation operation = c->operation;
     const bool all_out = operation == KP_INDEX || operation == KP_SCATTER;
     const bool all_in = operation == KP_INDEX || operation == KP_CONCAT || operation == KP_GATHER;
-    *out = asked->out_counts && c->out_type
+    *out = asked->out_counts.values && c->out_type
                ? span_of_blocks(asked->out, c->out_type, asked->out_counts,
                                 asked->out_displacements, comm->size)
                : span_of(asked->out, c->out_type, asked->out_count, all_out ? comm->size : 1);
-    *in = asked->in_counts && c->in_type
+    *in = asked->in_counts.values && c->in_type
               ? span_of_blocks(asked->in, c->in_type, asked->in_counts, asked->in_displacements,
                                comm->size)
               : span_of(asked->in, c->in_type, asked->in_count, all_in ? comm->size : 1);
 }
 
-/* Says what the request reads and writes, if these are in one piece. */
+/* Says what a call reads and writes, if these are in one piece. */
 static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
-                struct kp_mpi_request *request)
+                const struct kp_mpi_collective *c, struct kp_mpi_owned *owned)
 {
-    const struct kp_mpi_collective *c = request->collective;
     struct kp_mpi_span out, in;
     if (c->operation == KP_MPI_BARRIER || asked->in_types)
         return;
@@ -161,8 +149,31 @@ static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked
     if (!c->arguments.in)
         in.bytes = 0;
     const bool sends = c->operation == KP_BROADCAST && asked->root == comm->rank;
-    request->owned.read = sends ? in : out;
-    request->owned.written = sends ? (struct kp_mpi_span){0} : in;
+    owned->read = sends ? in : out;
+    owned->written = sends ? (struct kp_mpi_span){0} : in;
+}
+
+int kp_mpi_collective_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
+                          const struct kp_mpi_asked *asked)
+{
+    struct kp_mpi_collective collective;
+    KP_MPI_COMM_OF(handle);
+    if (comm->inter)
+        return kp_mpi_between_now(self, comm, operation, asked);
+    const int error = kp_mpi_prepare(self, comm, operation, asked, &collective);
+    if (error)
+        return error;
+    if (KP_MPI_HAS_REQUESTS(self)) {
+        struct kp_mpi_owned owned = {0};
+        own(comm, asked, &collective, &owned);
+        kp_mpi_owned_compare(self, owned.read, owned.written);
+    }
+    kp_mpi_load(&collective);
+    const int status = kp_mpi_carry_out(comm->group, &collective);
+    if (!status)
+        kp_mpi_store(&collective);
+    kp_mpi_release(&collective);
+    return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
 }
 
 /* Makes the request of a collective, which has the collective's arguments. */
@@ -186,7 +197,7 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
         return MPI_ERR_NO_MEM;
     }
     request->collective = collective;
-    own(comm, asked, request);
+    own(comm, asked, collective, &request->owned);
     request->ended = store;
     return MPI_SUCCESS;
 }
@@ -211,6 +222,7 @@ int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *req
     if (request->neighbours)
         return kp_mpi_neighbours_again(self, request);
     *part = (struct kp_mpi_part){0};
+    kp_mpi_remember(&self->call, request->made.function);
     kp_mpi_owned_begin(self, request);
     kp_mpi_load(request->collective);
     struct kp_mpi_collective call = *request->collective;

@@ -62,9 +62,9 @@ static ptrdiff_t place_of(const struct kp_mpi_neighbour_side *side, const struct
 {
     if (side->places)
         return side->places[i];
-    if (side->counts)
-        return side->displacements[i] * type->extent;
-    return side->shared ? 0 : (ptrdiff_t)i * side->count * type->extent;
+    if (side->counts.values)
+        return (ptrdiff_t)kp_mpi_list_at(side->displacements, i) * type->extent;
+    return side->shared ? 0 : (ptrdiff_t)(i * side->count) * type->extent;
 }
 
 static int add_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
@@ -72,7 +72,7 @@ static int add_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                        struct kp_mpi_neighbours *to)
 {
     const struct kp_mpi_topology *topology = comm->topology;
-    const int count = side->counts ? side->counts[i] : side->count;
+    const MPI_Count count = side->counts.values ? kp_mpi_list_at(side->counts, i) : side->count;
     struct kp_mpi_type *type;
     const int error = kp_mpi_check_data(self, comm, side->buffer, count,
                                         side->types ? side->types[i] : side->type, &type);

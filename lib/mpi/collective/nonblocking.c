@@ -1,25 +1,20 @@
 /* Collectives that do not wait. */
 #include "lib/mpi/collective.h"
+#include "lib/mpi/sized.h"
 
-int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
-{
-    KP_MPI_ENTER(Ibarrier);
-    return kp_mpi_collective_later(self, comm, KP_MPI_BARRIER, NULL, request);
-}
-KP_MPI_NAMES(Ibarrier);
-
-int MPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
-               MPI_Request *request)
+int KP_MPI_SIZED(Ibcast)(void *buffer, kp_mpi_count count, MPI_Datatype datatype, int root,
+                         MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {
         .in = buffer, .in_count = count, .in_type = datatype, .root = root};
-    KP_MPI_ENTER(Ibcast);
+    KP_MPI_SIZED_ENTER(Ibcast);
     return kp_mpi_collective_later(self, comm, KP_BROADCAST, &asked, request);
 }
-KP_MPI_NAMES(Ibcast);
+KP_MPI_SIZED_NAMES(Ibcast);
 
-int MPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request)
+int KP_MPI_SIZED(Igather)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                          void *recvbuf, kp_mpi_count recvcount, MPI_Datatype recvtype, int root,
+                          MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
@@ -28,14 +23,14 @@ int MPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
                                        .in_count = recvcount,
                                        .in_type = recvtype,
                                        .root = root};
-    KP_MPI_ENTER(Igather);
+    KP_MPI_SIZED_ENTER(Igather);
     return kp_mpi_collective_later(self, comm, KP_GATHER, &asked, request);
 }
-KP_MPI_NAMES(Igather);
+KP_MPI_SIZED_NAMES(Igather);
 
-int MPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
-                 MPI_Request *request)
+int KP_MPI_SIZED(Iscatter)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                           void *recvbuf, kp_mpi_count recvcount, MPI_Datatype recvtype, int root,
+                           MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
@@ -44,13 +39,14 @@ int MPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
                                        .in_count = recvcount,
                                        .in_type = recvtype,
                                        .root = root};
-    KP_MPI_ENTER(Iscatter);
+    KP_MPI_SIZED_ENTER(Iscatter);
     return kp_mpi_collective_later(self, comm, KP_SCATTER, &asked, request);
 }
-KP_MPI_NAMES(Iscatter);
+KP_MPI_SIZED_NAMES(Iscatter);
 
-int MPI_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
+int KP_MPI_SIZED(Iallgather)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                             void *recvbuf, kp_mpi_count recvcount, MPI_Datatype recvtype,
+                             MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
@@ -58,13 +54,14 @@ int MPI_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
                                        .in = recvbuf,
                                        .in_count = recvcount,
                                        .in_type = recvtype};
-    KP_MPI_ENTER(Iallgather);
+    KP_MPI_SIZED_ENTER(Iallgather);
     return kp_mpi_collective_later(self, comm, KP_CONCAT, &asked, request);
 }
-KP_MPI_NAMES(Iallgather);
+KP_MPI_SIZED_NAMES(Iallgather);
 
-int MPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
+int KP_MPI_SIZED(Ialltoall)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                            void *recvbuf, kp_mpi_count recvcount, MPI_Datatype recvtype,
+                            MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
@@ -72,98 +69,104 @@ int MPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
                                        .in = recvbuf,
                                        .in_count = recvcount,
                                        .in_type = recvtype};
-    KP_MPI_ENTER(Ialltoall);
+    KP_MPI_SIZED_ENTER(Ialltoall);
     return kp_mpi_collective_later(self, comm, KP_INDEX, &asked, request);
 }
-KP_MPI_NAMES(Ialltoall);
+KP_MPI_SIZED_NAMES(Ialltoall);
 
-int MPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                 const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
-                 MPI_Comm comm, MPI_Request *request)
+int KP_MPI_SIZED(Igatherv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                           void *recvbuf, const kp_mpi_count recvcounts[],
+                           const kp_mpi_distance displs[], MPI_Datatype recvtype, int root,
+                           MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
                                        .out_type = sendtype,
                                        .in = recvbuf,
-                                       .in_counts = recvcounts,
-                                       .in_displacements = displs,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_displacements = KP_MPI_LIST(displs),
                                        .in_type = recvtype,
                                        .root = root};
-    KP_MPI_ENTER(Igatherv);
+    KP_MPI_SIZED_ENTER(Igatherv);
     return kp_mpi_collective_later(self, comm, KP_GATHERV, &asked, request);
 }
-KP_MPI_NAMES(Igatherv);
+KP_MPI_SIZED_NAMES(Igatherv);
 
-int MPI_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs[],
-                  MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
-                  int root, MPI_Comm comm, MPI_Request *request)
+int KP_MPI_SIZED(Iscatterv)(const void *sendbuf, const kp_mpi_count sendcounts[],
+                            const kp_mpi_distance displs[], MPI_Datatype sendtype, void *recvbuf,
+                            kp_mpi_count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                            MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
-                                       .out_counts = sendcounts,
-                                       .out_displacements = displs,
+                                       .out_counts = KP_MPI_LIST(sendcounts),
+                                       .out_displacements = KP_MPI_LIST(displs),
                                        .out_type = sendtype,
                                        .in = recvbuf,
                                        .in_count = recvcount,
                                        .in_type = recvtype,
                                        .root = root};
-    KP_MPI_ENTER(Iscatterv);
+    KP_MPI_SIZED_ENTER(Iscatterv);
     return kp_mpi_collective_later(self, comm, KP_SCATTERV, &asked, request);
 }
-KP_MPI_NAMES(Iscatterv);
+KP_MPI_SIZED_NAMES(Iscatterv);
 
-int MPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                    const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                    MPI_Comm comm, MPI_Request *request)
+int KP_MPI_SIZED(Iallgatherv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                              void *recvbuf, const kp_mpi_count recvcounts[],
+                              const kp_mpi_distance displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                              MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .out_count = sendcount,
                                        .out_type = sendtype,
                                        .in = recvbuf,
-                                       .in_counts = recvcounts,
-                                       .in_displacements = displs,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_displacements = KP_MPI_LIST(displs),
                                        .in_type = recvtype};
-    KP_MPI_ENTER(Iallgatherv);
+    KP_MPI_SIZED_ENTER(Iallgatherv);
     return kp_mpi_collective_later(self, comm, KP_CONCATV, &asked, request);
 }
-KP_MPI_NAMES(Iallgatherv);
+KP_MPI_SIZED_NAMES(Iallgatherv);
 
-int MPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                   const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
+int KP_MPI_SIZED(Ialltoallv)(const void *sendbuf, const kp_mpi_count sendcounts[],
+                             const kp_mpi_distance sdispls[], MPI_Datatype sendtype, void *recvbuf,
+                             const kp_mpi_count recvcounts[], const kp_mpi_distance rdispls[],
+                             MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
-                                       .out_counts = sendcounts,
-                                       .out_displacements = sdispls,
+                                       .out_counts = KP_MPI_LIST(sendcounts),
+                                       .out_displacements = KP_MPI_LIST(sdispls),
                                        .out_type = sendtype,
                                        .in = recvbuf,
-                                       .in_counts = recvcounts,
-                                       .in_displacements = rdispls,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_displacements = KP_MPI_LIST(rdispls),
                                        .in_type = recvtype};
-    KP_MPI_ENTER(Ialltoallv);
+    KP_MPI_SIZED_ENTER(Ialltoallv);
     return kp_mpi_collective_later(self, comm, KP_INDEXV, &asked, request);
 }
-KP_MPI_NAMES(Ialltoallv);
+KP_MPI_SIZED_NAMES(Ialltoallv);
 
-int MPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                   const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
-                   const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                   MPI_Request *request)
+int KP_MPI_SIZED(Ialltoallw)(const void *sendbuf, const kp_mpi_count sendcounts[],
+                             const kp_mpi_distance sdispls[], const MPI_Datatype sendtypes[],
+                             void *recvbuf, const kp_mpi_count recvcounts[],
+                             const kp_mpi_distance rdispls[], const MPI_Datatype recvtypes[],
+                             MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
-                                       .out_counts = sendcounts,
-                                       .out_displacements = sdispls,
+                                       .out_counts = KP_MPI_LIST(sendcounts),
+                                       .out_displacements = KP_MPI_LIST(sdispls),
                                        .out_types = sendtypes,
                                        .in = recvbuf,
-                                       .in_counts = recvcounts,
-                                       .in_displacements = rdispls,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_displacements = KP_MPI_LIST(rdispls),
                                        .in_types = recvtypes};
-    KP_MPI_ENTER(Ialltoallw);
+    KP_MPI_SIZED_ENTER(Ialltoallw);
     return kp_mpi_collective_later(self, comm, KP_INDEXV, &asked, request);
 }
-KP_MPI_NAMES(Ialltoallw);
+KP_MPI_SIZED_NAMES(Ialltoallw);
 
-int MPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                int root, MPI_Comm comm, MPI_Request *request)
+int KP_MPI_SIZED(Ireduce)(const void *sendbuf, void *recvbuf, kp_mpi_count count,
+                          MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
+                          MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {.out = sendbuf,
                                        .in = recvbuf,
@@ -171,57 +174,62 @@ int MPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype data
                                        .in_type = datatype,
                                        .op = op,
                                        .root = root};
-    KP_MPI_ENTER(Ireduce);
+    KP_MPI_SIZED_ENTER(Ireduce);
     return kp_mpi_collective_later(self, comm, KP_REDUCE, &asked, request);
 }
-KP_MPI_NAMES(Ireduce);
+KP_MPI_SIZED_NAMES(Ireduce);
 
-int MPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                   MPI_Comm comm, MPI_Request *request)
+int KP_MPI_SIZED(Iallreduce)(const void *sendbuf, void *recvbuf, kp_mpi_count count,
+                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {
         .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Iallreduce);
+    KP_MPI_SIZED_ENTER(Iallreduce);
     return kp_mpi_collective_later(self, comm, KP_ALLREDUCE, &asked, request);
 }
-KP_MPI_NAMES(Iallreduce);
+KP_MPI_SIZED_NAMES(Iallreduce);
 
-int MPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-              MPI_Comm comm, MPI_Request *request)
-{
-    const struct kp_mpi_asked asked = {
-        .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Iscan);
-    return kp_mpi_collective_later(self, comm, KP_SCAN, &asked, request);
-}
-KP_MPI_NAMES(Iscan);
-
-int MPI_Iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                MPI_Comm comm, MPI_Request *request)
-{
-    const struct kp_mpi_asked asked = {
-        .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Iexscan);
-    return kp_mpi_collective_later(self, comm, KP_SCAN_EXCLUSIVE, &asked, request);
-}
-KP_MPI_NAMES(Iexscan);
-
-int MPI_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
-                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
-{
-    const struct kp_mpi_asked asked = {
-        .out = sendbuf, .in = recvbuf, .in_count = recvcount, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Ireduce_scatter_block);
-    return kp_mpi_collective_later(self, comm, KP_REDUCE_SCATTER, &asked, request);
-}
-KP_MPI_NAMES(Ireduce_scatter_block);
-
-int MPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
+int KP_MPI_SIZED(Iscan)(const void *sendbuf, void *recvbuf, kp_mpi_count count,
                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     const struct kp_mpi_asked asked = {
-        .out = sendbuf, .in = recvbuf, .in_counts = recvcounts, .in_type = datatype, .op = op};
-    KP_MPI_ENTER(Ireduce_scatter);
+        .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
+    KP_MPI_SIZED_ENTER(Iscan);
+    return kp_mpi_collective_later(self, comm, KP_SCAN, &asked, request);
+}
+KP_MPI_SIZED_NAMES(Iscan);
+
+int KP_MPI_SIZED(Iexscan)(const void *sendbuf, void *recvbuf, kp_mpi_count count,
+                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
+{
+    const struct kp_mpi_asked asked = {
+        .out = sendbuf, .in = recvbuf, .in_count = count, .in_type = datatype, .op = op};
+    KP_MPI_SIZED_ENTER(Iexscan);
+    return kp_mpi_collective_later(self, comm, KP_SCAN_EXCLUSIVE, &asked, request);
+}
+KP_MPI_SIZED_NAMES(Iexscan);
+
+int KP_MPI_SIZED(Ireduce_scatter_block)(const void *sendbuf, void *recvbuf, kp_mpi_count recvcount,
+                                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                                        MPI_Request *request)
+{
+    const struct kp_mpi_asked asked = {
+        .out = sendbuf, .in = recvbuf, .in_count = recvcount, .in_type = datatype, .op = op};
+    KP_MPI_SIZED_ENTER(Ireduce_scatter_block);
+    return kp_mpi_collective_later(self, comm, KP_REDUCE_SCATTER, &asked, request);
+}
+KP_MPI_SIZED_NAMES(Ireduce_scatter_block);
+
+int KP_MPI_SIZED(Ireduce_scatter)(const void *sendbuf, void *recvbuf,
+                                  const kp_mpi_count recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                                  MPI_Comm comm, MPI_Request *request)
+{
+    const struct kp_mpi_asked asked = {.out = sendbuf,
+                                       .in = recvbuf,
+                                       .in_counts = KP_MPI_LIST(recvcounts),
+                                       .in_type = datatype,
+                                       .op = op};
+    KP_MPI_SIZED_ENTER(Ireduce_scatter);
     return kp_mpi_collective_later(self, comm, KP_REDUCE_SCATTERV, &asked, request);
 }
-KP_MPI_NAMES(Ireduce_scatter);
+KP_MPI_SIZED_NAMES(Ireduce_scatter);

@@ -1,12 +1,14 @@
 /* Datatypes of parts of arrays: MPI_Type_create_subarray and MPI_Type_create_darray. */
 #include "lib/mpi/datatype/data.h"
+#include "lib/mpi/sized.h"
 
 #include <stdlib.h>
 
-static int refuse(struct kp_mpi_rank *self, const char *name, int i, int value, int least, int most)
+static int refuse(struct kp_mpi_rank *self, const char *name, int i, MPI_Count value,
+                  MPI_Count least, MPI_Count most)
 {
-    return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "%s[%d] is %d; it may be %d ... %d", name, i, value,
-                       least, most);
+    return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "%s[%d] is %lld; it may be %lld ... %lld", name, i,
+                       value, least, most);
 }
 
 static int refuse_null(struct kp_mpi_rank *self)
@@ -24,6 +26,8 @@ static int check_shape(struct kp_mpi_rank *self, int dimensions, int order)
                            "order is %d; it may be MPI_ORDER_C or MPI_ORDER_FORTRAN", order);
     return MPI_SUCCESS;
 }
+
+#define IS_LARGE (sizeof(kp_mpi_count) > sizeof(int))
 
 /* --- Dimension by dimension --- */
 
@@ -95,15 +99,15 @@ static struct part *make_parts(int dimensions)
 
 /* --- Subarrays --- */
 
-static int subarray_parts(struct kp_mpi_rank *self, int dimensions, const int *sizes,
-                          const int *subsizes, const int *starts, struct part *parts)
+static int subarray_parts(struct kp_mpi_rank *self, int dimensions, const kp_mpi_count *sizes,
+                          const kp_mpi_count *subsizes, const kp_mpi_count *starts,
+                          struct part *parts)
 {
     for (int i = 0; i < dimensions; i++) {
         if (sizes[i] < 1)
             return kp_mpi_fail(self, NULL, MPI_ERR_ARG,
-                               "array_of_sizes[%d] is %d; it may be 1 or "
-                               "more",
-                               i, sizes[i]);
+                               "array_of_sizes[%d] is %lld; it may be 1 or more", i,
+                               (MPI_Count)sizes[i]);
         if (subsizes[i] < 1 || subsizes[i] > sizes[i])
             return refuse(self, "array_of_subsizes", i, subsizes[i], 1, sizes[i]);
         if (starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
@@ -116,10 +120,11 @@ static int subarray_parts(struct kp_mpi_rank *self, int dimensions, const int *s
     return MPI_SUCCESS;
 }
 
-int MPI_Type_create_subarray(int ndims, const int sizes[], const int subsizes[], const int starts[],
-                             int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_create_subarray)(int ndims, const kp_mpi_count sizes[],
+                                       const kp_mpi_count subsizes[], const kp_mpi_count starts[],
+                                       int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_create_subarray);
+    KP_MPI_SIZED_ENTER(Type_create_subarray);
     struct kp_mpi_type *of, *made;
     int class = check_shape(self, ndims, order);
     if (!class && !(sizes && subsizes && starts && newtype))
@@ -137,31 +142,36 @@ int MPI_Type_create_subarray(int ndims, const int sizes[], const int subsizes[],
     if (class)
         return class;
     const size_t n = (size_t)ndims;
-    const struct kp_mpi_arguments arguments = {
-        .combiner = MPI_COMBINER_SUBARRAY,
-        .integers = {{&ndims, 1}, {sizes, n}, {subsizes, n}, {starts, n}, {&order, 1}},
-        .types = &of,
-        .type_count = 1};
+    const struct kp_mpi_arguments arguments = {.combiner = MPI_COMBINER_SUBARRAY,
+                                               .integers = {{&ndims, 1},
+                                                            {sizes, n, IS_LARGE},
+                                                            {subsizes, n, IS_LARGE},
+                                                            {starts, n, IS_LARGE},
+                                                            {&order, 1}},
+                                               .types = &of,
+                                               .type_count = 1};
     return kp_mpi_type_finish(self, made, &arguments, newtype);
 }
-KP_MPI_NAMES(Type_create_subarray);
+KP_MPI_SIZED_NAMES(Type_create_subarray);
 
 /* --- Distributed arrays --- */
 
 /* What MPI_Type_create_darray was given for one dimension, and this rank's coordinate. */
 struct dimension {
-    int i, size, distribution, argument, processes, coordinate;
+    int i, distribution, argument, processes, coordinate;
+    MPI_Count size;
 };
 
 static int block_part(struct kp_mpi_rank *self, const struct dimension *d, struct part *part)
 {
-    const int least = (d->size - 1) / d->processes + 1;
-    const int length = d->argument == MPI_DISTRIBUTE_DFLT_DARG ? least : d->argument;
+    const MPI_Count least = (d->size - 1) / d->processes + 1;
+    const MPI_Count length = d->argument == MPI_DISTRIBUTE_DFLT_DARG ? least : d->argument;
     if (length < least)
-        return kp_mpi_fail(self, NULL, MPI_ERR_ARG,
-                           "array_of_dargs[%d] is %d; it may be MPI_DISTRIBUTE_DFLT_DARG, or %d or "
-                           "more, as %d blocks hold %d elements",
-                           d->i, d->argument, least, d->processes, d->size);
+        return kp_mpi_fail(
+            self, NULL, MPI_ERR_ARG,
+            "array_of_dargs[%d] is %d; it may be MPI_DISTRIBUTE_DFLT_DARG, or %lld or "
+            "more, as %d blocks hold %lld elements",
+            d->i, d->argument, least, d->processes, d->size);
     const size_t first = (size_t)length * (size_t)d->coordinate, size = (size_t)d->size;
     const size_t left = first < size ? size - first : 0;
     part->first = first;
@@ -233,9 +243,9 @@ static int check_processes(struct kp_mpi_rank *self, int size, int rank, int dim
     return MPI_SUCCESS;
 }
 
-static int darray_parts(struct kp_mpi_rank *self, int rank, int dimensions, const int *sizes,
-                        const int *distributions, const int *arguments, const int *processes,
-                        struct part *parts)
+static int darray_parts(struct kp_mpi_rank *self, int rank, int dimensions,
+                        const kp_mpi_count *sizes, const int *distributions, const int *arguments,
+                        const int *processes, struct part *parts)
 {
     int class = MPI_SUCCESS;
     /* The processes are numbered in C's order, whatever the array's order is. */
@@ -246,19 +256,19 @@ static int darray_parts(struct kp_mpi_rank *self, int rank, int dimensions, cons
                                     .argument = arguments[i],
                                     .processes = processes[i],
                                     .coordinate = rank % processes[i]};
-        class = sizes[i] > 0
-                    ? part_of(self, &d, &parts[i])
-                    : kp_mpi_fail(self, NULL, MPI_ERR_ARG,
-                                  "array_of_gsizes[%d] is %d; it may be 1 or more", i, sizes[i]);
+        class = sizes[i] > 0 ? part_of(self, &d, &parts[i])
+                             : kp_mpi_fail(self, NULL, MPI_ERR_ARG,
+                                           "array_of_gsizes[%d] is %lld; it may be 1 or more", i,
+                                           (MPI_Count)sizes[i]);
     }
     return class;
 }
 
-int MPI_Type_create_darray(int size, int rank, int ndims, const int gsizes[], const int distribs[],
-                           const int dargs[], const int psizes[], int order, MPI_Datatype oldtype,
-                           MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_create_darray)(int size, int rank, int ndims, const kp_mpi_count gsizes[],
+                                     const int distribs[], const int dargs[], const int psizes[],
+                                     int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_create_darray);
+    KP_MPI_SIZED_ENTER(Type_create_darray);
     struct kp_mpi_type *of, *made;
     int class = check_shape(self, ndims, order);
     if (!class && !(gsizes && distribs && dargs && psizes && newtype))
@@ -282,7 +292,7 @@ int MPI_Type_create_darray(int size, int rank, int ndims, const int gsizes[], co
                                                .integers = {{&size, 1},
                                                             {&rank, 1},
                                                             {&ndims, 1},
-                                                            {gsizes, n},
+                                                            {gsizes, n, IS_LARGE},
                                                             {distribs, n},
                                                             {dargs, n},
                                                             {psizes, n},
@@ -291,4 +301,4 @@ int MPI_Type_create_darray(int size, int rank, int ndims, const int gsizes[], co
                                                .type_count = 1};
     return kp_mpi_type_finish(self, made, &arguments, newtype);
 }
-KP_MPI_NAMES(Type_create_darray);
+KP_MPI_SIZED_NAMES(Type_create_darray);

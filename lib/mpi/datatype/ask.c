@@ -35,9 +35,10 @@ int MPI_Type_free(MPI_Datatype *datatype)
 {
     KP_MPI_ENTER(Type_free);
     FIND(datatype ? *datatype : MPI_DATATYPE_NULL);
-    if (type->predefined)
+    if (type->contents->basic)
         return kp_mpi_fail(self, NULL, MPI_ERR_TYPE,
-                           "%s is a predefined type, which is never freed", type->name);
+                           "%s is a predefined type, which is never freed",
+                           type->contents->basic->name);
     const struct kp_mpi_owner owner = {
         .handle = *datatype, .of_type = true, .attributes = &type->attributes};
     const int kept = kp_mpi_attributes_delete(self, &owner);
@@ -70,6 +71,15 @@ int MPI_Type_size_x(MPI_Datatype datatype, MPI_Count *size)
 }
 KP_MPI_NAMES(Type_size_x);
 
+int MPI_Type_size_c(MPI_Datatype datatype, MPI_Count *size)
+{
+    KP_MPI_ENTER(Type_size_c);
+    FIND(datatype);
+    *size = (MPI_Count)type->size;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Type_size_c);
+
 int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent)
 {
     KP_MPI_ENTER(Type_get_extent);
@@ -90,6 +100,16 @@ int MPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *exten
 }
 KP_MPI_NAMES(Type_get_extent_x);
 
+int MPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent)
+{
+    KP_MPI_ENTER(Type_get_extent_c);
+    FIND(datatype);
+    *lb = type->lower;
+    *extent = type->extent;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Type_get_extent_c);
+
 int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent)
 {
     KP_MPI_ENTER(Type_get_true_extent);
@@ -109,6 +129,16 @@ int MPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Type_get_true_extent_x);
+
+int MPI_Type_get_true_extent_c(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent)
+{
+    KP_MPI_ENTER(Type_get_true_extent_c);
+    FIND(datatype);
+    *lb = type->true_lower;
+    *extent = type->true_extent;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Type_get_true_extent_c);
 
 int MPI_Type_extent(MPI_Datatype datatype, MPI_Aint *extent)
 {

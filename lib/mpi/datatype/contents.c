@@ -57,6 +57,8 @@ static void say_type(struct text *t, const struct kp_mpi_type *type)
     say(t, "(");
     for (size_t i = 0; i < c->integers && t->used + 1 < t->size; i++)
         say_number(t, c->integer[i]);
+    for (size_t i = 0; i < c->counts && t->used + 1 < t->size; i++)
+        say_number(t, c->large[i]);
     for (size_t i = 0; i < c->addresses && t->used + 1 < t->size; i++)
         say_number(t, c->address[i]);
     for (size_t i = 0; i < c->types && t->used + 1 < t->size; i++) {
@@ -93,30 +95,53 @@ int MPI_Type_get_envelope(MPI_Datatype datatype, int *integers, int *addresses, 
 }
 KP_MPI_NAMES(Type_get_envelope);
 
+int MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *integers, MPI_Count *addresses,
+                            MPI_Count *large_counts, MPI_Count *datatypes, int *combiner)
+{
+    KP_MPI_ENTER(Type_get_envelope_c);
+    struct kp_mpi_type *type;
+    const int class = kp_mpi_type_find(self, NULL, datatype, &type);
+    if (class)
+        return class;
+    *integers = (MPI_Count)type->contents->integers;
+    *addresses = (MPI_Count)type->contents->addresses;
+    *large_counts = (MPI_Count)type->contents->counts;
+    *datatypes = (MPI_Count)type->contents->types;
+    *combiner = type->contents->combiner;
+    return MPI_SUCCESS;
+}
+KP_MPI_NAMES(Type_get_envelope_c);
+
 /* Returns the handle of a predefined type, or a new handle of a type like the other. */
 static int handle_of(struct kp_mpi_rank *self, const struct kp_mpi_type *type, MPI_Datatype *handle)
 {
     *handle = type->handle;
-    if (type->predefined)
+    if (type->contents->basic)
         return MPI_SUCCESS;
     struct kp_mpi_type *made = kp_mpi_type_copy(type);
     return made ? kp_mpi_type_give_handle(self, made, handle) : kp_mpi_type_no_memory(self);
 }
 
-static int check_room(struct kp_mpi_rank *self, const char *name, int room, size_t needed)
+static int check_room(struct kp_mpi_rank *self, const char *name, MPI_Count room, size_t needed)
 {
     if (room >= 0 && (size_t)room >= needed)
         return MPI_SUCCESS;
     return kp_mpi_fail(self, NULL, MPI_ERR_ARG,
-                       "%s is %d, but the type has %zu of them (MPI_Type_get_envelope)", name, room,
-                       needed);
+                       "%s is %lld, but the type has %zu of them (MPI_Type_get_envelope)", name,
+                       room, needed);
 }
 
-int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses,
-                          int max_datatypes, int integers[], MPI_Aint addresses[],
-                          MPI_Datatype datatypes[])
+/* Where a program wants the arguments of a type, and how many it has room for. */
+struct room {
+    MPI_Count integers, addresses, counts, types;
+    int *integer;
+    MPI_Aint *address;
+    MPI_Count *large;
+    MPI_Datatype *type;
+};
+
+static int get_contents(struct kp_mpi_rank *self, MPI_Datatype datatype, const struct room *room)
 {
-    KP_MPI_ENTER(Type_get_contents);
     struct kp_mpi_type *type;
     int class = kp_mpi_type_find(self, NULL, datatype, &type);
     if (class)
@@ -125,17 +150,57 @@ int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addre
     if (c->combiner == MPI_COMBINER_NAMED)
         return kp_mpi_fail(self, NULL, MPI_ERR_TYPE, "%s is a predefined type, without contents",
                            type->name);
-    class = check_room(self, "max_integers", max_integers, c->integers);
+    class = check_room(self, "max_integers", room->integers, c->integers);
     if (!class)
-        class = check_room(self, "max_addresses", max_addresses, c->addresses);
+        class = check_room(self, "max_addresses", room->addresses, c->addresses);
     if (!class)
-        class = check_room(self, "max_datatypes", max_datatypes, c->types);
+        class = check_room(self, "max_datatypes", room->types, c->types);
+    if (!class && room->large)
+        class = check_room(self, "max_large_counts", room->counts, c->counts);
+    else if (!class && c->counts > 0)
+        class = kp_mpi_fail(self, NULL, MPI_ERR_TYPE,
+                            "the type has large counts, which MPI_Type_get_contents_c returns");
     for (size_t i = 0; i < c->integers && !class; i++)
-        integers[i] = c->integer[i];
+        room->integer[i] = c->integer[i];
     for (size_t i = 0; i < c->addresses && !class; i++)
-        addresses[i] = c->address[i];
+        room->address[i] = c->address[i];
+    for (size_t i = 0; i < c->counts && !class; i++)
+        room->large[i] = c->large[i];
     for (size_t i = 0; i < c->types && !class; i++)
-        class = handle_of(self, c->type[i], &datatypes[i]);
+        class = handle_of(self, c->type[i], &room->type[i]);
     return class;
 }
+
+int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses,
+                          int max_datatypes, int integers[], MPI_Aint addresses[],
+                          MPI_Datatype datatypes[])
+{
+    KP_MPI_ENTER(Type_get_contents);
+    const struct room room = {.integers = max_integers,
+                              .addresses = max_addresses,
+                              .types = max_datatypes,
+                              .integer = integers,
+                              .address = addresses,
+                              .type = datatypes};
+    return get_contents(self, datatype, &room);
+}
 KP_MPI_NAMES(Type_get_contents);
+
+int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
+                            MPI_Count max_large_counts, MPI_Count max_datatypes, int integers[],
+                            MPI_Aint addresses[], MPI_Count large_counts[],
+                            MPI_Datatype datatypes[])
+{
+    KP_MPI_ENTER(Type_get_contents_c);
+    MPI_Count none;
+    const struct room room = {max_integers,
+                              max_addresses,
+                              max_large_counts,
+                              max_datatypes,
+                              integers,
+                              addresses,
+                              large_counts ? large_counts : &none,
+                              datatypes};
+    return get_contents(self, datatype, &room);
+}
+KP_MPI_NAMES(Type_get_contents_c);

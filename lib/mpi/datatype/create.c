@@ -1,16 +1,17 @@
 /* The functions of MPI that make datatypes, except for those of arrays (array.c). */
 #include "lib/mpi/attr.h"
 #include "lib/mpi/datatype/data.h"
+#include "lib/mpi/sized.h"
 
 #include <stdlib.h>
 
 /* --- What all of them do --- */
 
-static int check_count(struct kp_mpi_rank *self, int class, const char *name, int count)
+static int check_count(struct kp_mpi_rank *self, int class, const char *name, MPI_Count count)
 {
     return count >= 0
                ? MPI_SUCCESS
-               : kp_mpi_fail(self, NULL, class, "%s is %d; it may be 0 or more", name, count);
+               : kp_mpi_fail(self, NULL, class, "%s is %lld; it may be 0 or more", name, count);
 }
 
 static int check_pointer(struct kp_mpi_rank *self, const char *name, const void *pointer)
@@ -19,8 +20,8 @@ static int check_pointer(struct kp_mpi_rank *self, const char *name, const void 
 }
 
 /* Checks what all functions are given, and finds the old type. */
-static int begin(struct kp_mpi_rank *self, int count, MPI_Datatype handle, struct kp_mpi_type **of,
-                 MPI_Datatype *made)
+static int begin(struct kp_mpi_rank *self, MPI_Count count, MPI_Datatype handle,
+                 struct kp_mpi_type **of, MPI_Datatype *made)
 {
     int class = check_count(self, MPI_ERR_COUNT, "count", count);
     if (!class)
@@ -28,33 +29,48 @@ static int begin(struct kp_mpi_rank *self, int count, MPI_Datatype handle, struc
     return class ? class : kp_mpi_type_find(self, NULL, handle, of);
 }
 
-static int check_lengths(struct kp_mpi_rank *self, int count, const int *lengths)
+static int check_lengths(struct kp_mpi_rank *self, kp_mpi_count count, const kp_mpi_count *lengths)
 {
     int class = count > 0 ? check_pointer(self, "array_of_blocklengths", lengths) : MPI_SUCCESS;
-    for (int i = 0; i < count && !class; i++) {
+    for (kp_mpi_count i = 0; i < count && !class; i++) {
         if (lengths[i] < 0)
-            class =
-                kp_mpi_fail(self, NULL, MPI_ERR_ARG,
-                            "array_of_blocklengths[%d] is %d; it may be 0 or more", i, lengths[i]);
+            class = kp_mpi_fail(self, NULL, MPI_ERR_ARG,
+                                "array_of_blocklengths[%lld] is %lld; it may be 0 or more",
+                                (MPI_Count)i, (MPI_Count)lengths[i]);
     }
     return class;
 }
 
-/* A list of one integer, and one of an array that may be NULL if it is empty. */
+/* A list of one count, and one of an array that may be NULL if it is empty. */
+#define IS_LARGE (sizeof(kp_mpi_count) > sizeof(int))
 #define ONE(value)                                                                                 \
     {                                                                                              \
-        (const int[]){value}, 1                                                                    \
+        (const kp_mpi_count[]){value}, 1, IS_LARGE                                                 \
     }
 #define MANY(array, count)                                                                         \
     {                                                                                              \
-        (count) > 0 ? (array) : (const int[]){0}, (size_t)(count)                                  \
+        (count) > 0 ? (array) : (const kp_mpi_count[]){0}, (size_t)(count), IS_LARGE               \
     }
+
+/* Adds positions in bytes to the arguments: as addresses, or as large counts. */
+static void add_positions(struct kp_mpi_arguments *arguments, struct kp_mpi_integers *list,
+                          const kp_mpi_position *positions, size_t count)
+{
+#ifdef KP_MPI_LARGE
+    (void)arguments;
+    *list = (struct kp_mpi_integers)MANY(positions, count);
+#else
+    (void)list;
+    arguments->addresses = positions;
+    arguments->address_count = count;
+#endif
+}
 
 /* --- Groups at equal distances --- */
 
-int MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_contiguous)(kp_mpi_count count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_contiguous);
+    KP_MPI_SIZED_ENTER(Type_contiguous);
     struct kp_mpi_type *of, *made;
     int class = begin(self, count, oldtype, &of, newtype);
     if (!class)
@@ -67,28 +83,29 @@ int MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)
                                                .type_count = 1};
     return kp_mpi_type_finish(self, made, &arguments, newtype);
 }
-KP_MPI_NAMES(Type_contiguous);
+KP_MPI_SIZED_NAMES(Type_contiguous);
 
 /* Makes a vector with a stride in bytes. */
-static int make_vector(struct kp_mpi_rank *self, int count, int length, MPI_Aint stride,
-                       struct kp_mpi_type *of, struct kp_mpi_type **made)
+static int make_vector(struct kp_mpi_rank *self, kp_mpi_count count, kp_mpi_count length,
+                       MPI_Aint stride, struct kp_mpi_type *of, struct kp_mpi_type **made)
 {
     const int class = check_count(self, MPI_ERR_ARG, "blocklength", length);
     return class ? class
                  : kp_mpi_type_of_blocks(self, (size_t)count, (size_t)length, stride, of, made);
 }
 
-int MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype,
-                    MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_vector)(kp_mpi_count count, kp_mpi_count blocklength, kp_mpi_count stride,
+                              MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_vector);
+    KP_MPI_SIZED_ENTER(Type_vector);
     struct kp_mpi_type *of, *made;
     MPI_Aint step;
     int class = begin(self, count, oldtype, &of, newtype);
     if (!class && __builtin_mul_overflow((MPI_Aint)stride, of->extent, &step))
-        class = kp_mpi_fail(self, NULL, MPI_ERR_ARG,
-                            "stride is %d, times an extent of %td: more than what memory can hold",
-                            stride, of->extent);
+        class =
+            kp_mpi_fail(self, NULL, MPI_ERR_ARG,
+                        "stride is %lld, times an extent of %td: more than what memory can hold",
+                        (MPI_Count)stride, of->extent);
     if (!class)
         class = make_vector(self, count, blocklength, step, of, &made);
     if (class)
@@ -100,51 +117,54 @@ int MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype
         .type_count = 1};
     return kp_mpi_type_finish(self, made, &arguments, newtype);
 }
-KP_MPI_NAMES(Type_vector);
+KP_MPI_SIZED_NAMES(Type_vector);
 
-static int create_hvector(struct kp_mpi_rank *self, int count, int length, MPI_Aint stride,
-                          MPI_Datatype oldtype, MPI_Datatype *newtype)
+static int create_hvector(struct kp_mpi_rank *self, kp_mpi_count count, kp_mpi_count length,
+                          kp_mpi_position stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct kp_mpi_type *of, *made;
     int class = begin(self, count, oldtype, &of, newtype);
     if (!class)
-        class = make_vector(self, count, length, stride, of, &made);
+        class = make_vector(self, count, length, (MPI_Aint)stride, of, &made);
     if (class)
         return class;
-    const struct kp_mpi_arguments arguments = {.combiner = MPI_COMBINER_HVECTOR,
-                                               .integers = {ONE(count), ONE(length)},
-                                               .addresses = &stride,
-                                               .address_count = 1,
-                                               .types = &of,
-                                               .type_count = 1};
+    struct kp_mpi_arguments arguments = {.combiner = MPI_COMBINER_HVECTOR,
+                                         .integers = {ONE(count), ONE(length)},
+                                         .types = &of,
+                                         .type_count = 1};
+    add_positions(&arguments, &arguments.integers[2], &stride, 1);
     return kp_mpi_type_finish(self, made, &arguments, newtype);
 }
 
-int MPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,
-                            MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_create_hvector)(kp_mpi_count count, kp_mpi_count blocklength,
+                                      kp_mpi_position stride, MPI_Datatype oldtype,
+                                      MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_create_hvector);
+    KP_MPI_SIZED_ENTER(Type_create_hvector);
     return create_hvector(self, count, blocklength, stride, oldtype, newtype);
 }
-KP_MPI_NAMES(Type_create_hvector);
+KP_MPI_SIZED_NAMES(Type_create_hvector);
 
-int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,
-                     MPI_Datatype *newtype)
+#ifndef KP_MPI_LARGE
+int MPI_Type_hvector(kp_mpi_count count, kp_mpi_count blocklength, kp_mpi_position stride,
+                     MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     KP_MPI_ENTER(Type_hvector);
     return create_hvector(self, count, blocklength, stride, oldtype, newtype);
 }
 KP_MPI_NAMES(Type_hvector);
+#endif
 
 /* --- Groups with places of their own --- */
 
 /* What a function of this section was given. */
 struct indexed {
-    int combiner, count;
-    const int *lengths; /* NULL: all groups have `length` blocks */
-    int length;
-    const int *extents;    /* the places in extents of the type, or */
-    const MPI_Aint *bytes; /* the places in bytes */
+    int combiner;
+    kp_mpi_count count;
+    const kp_mpi_count *lengths; /* NULL: all groups have `length` blocks */
+    kp_mpi_count length;
+    const kp_mpi_count *extents;  /* the places in extents of the type, or */
+    const kp_mpi_position *bytes; /* the places in bytes */
 };
 
 /* Allocates and fills the arrays of a map. */
@@ -158,11 +178,11 @@ static bool fill_map(const struct indexed *g, struct kp_mpi_type *of, struct kp_
         free(map->lengths);
         return false;
     }
-    for (int i = 0; i < g->count; i++) {
+    for (kp_mpi_count i = 0; i < g->count; i++) {
         if (g->lengths)
             map->lengths[i] = (size_t)g->lengths[i];
         if (g->bytes)
-            map->places[i] = g->bytes[i];
+            map->places[i] = (ptrdiff_t)g->bytes[i];
         else if (__builtin_mul_overflow((ptrdiff_t)g->extents[i], of ? of->extent : 1,
                                         &map->places[i]))
             map->places[i] = PTRDIFF_MAX; /* which is refused as too far */
@@ -201,36 +221,39 @@ static int create_indexed(struct kp_mpi_rank *self, const struct indexed *g, MPI
     if (g->combiner == MPI_COMBINER_INDEXED || g->combiner == MPI_COMBINER_HINDEXED)
         *list++ = (struct kp_mpi_integers)MANY(g->lengths, g->count);
     else
-        *list++ = (struct kp_mpi_integers){&g->length, 1};
+        *list++ = (struct kp_mpi_integers){&g->length, 1, IS_LARGE};
     if (g->combiner == MPI_COMBINER_INDEXED || g->combiner == MPI_COMBINER_INDEXED_BLOCK)
         *list = (struct kp_mpi_integers)MANY(g->extents, g->count);
-    arguments.addresses = g->bytes;
-    arguments.address_count = g->bytes ? map.count : 0;
+    else
+        add_positions(&arguments, list, g->bytes, map.count);
     return kp_mpi_type_finish(self, made, &arguments, newtype);
 }
 
-int MPI_Type_indexed(int count, const int lengths[], const int displacements[],
-                     MPI_Datatype oldtype, MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_indexed)(kp_mpi_count count, const kp_mpi_count lengths[],
+                               const kp_mpi_count displacements[], MPI_Datatype oldtype,
+                               MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_indexed);
+    KP_MPI_SIZED_ENTER(Type_indexed);
     const struct indexed g = {MPI_COMBINER_INDEXED, count, .lengths = lengths,
                               .extents = displacements};
     return create_indexed(self, &g, oldtype, newtype);
 }
-KP_MPI_NAMES(Type_indexed);
+KP_MPI_SIZED_NAMES(Type_indexed);
 
-int MPI_Type_create_hindexed(int count, const int lengths[], const MPI_Aint displacements[],
-                             MPI_Datatype oldtype, MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_create_hindexed)(kp_mpi_count count, const kp_mpi_count lengths[],
+                                       const kp_mpi_position displacements[], MPI_Datatype oldtype,
+                                       MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_create_hindexed);
+    KP_MPI_SIZED_ENTER(Type_create_hindexed);
     const struct indexed g = {MPI_COMBINER_HINDEXED, count, .lengths = lengths,
                               .bytes = displacements};
     return create_indexed(self, &g, oldtype, newtype);
 }
-KP_MPI_NAMES(Type_create_hindexed);
+KP_MPI_SIZED_NAMES(Type_create_hindexed);
 
-int MPI_Type_hindexed(int count, int lengths[], MPI_Aint displacements[], MPI_Datatype oldtype,
-                      MPI_Datatype *newtype)
+#ifndef KP_MPI_LARGE
+int MPI_Type_hindexed(kp_mpi_count count, int lengths[], kp_mpi_position displacements[],
+                      MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     KP_MPI_ENTER(Type_hindexed);
     const struct indexed g = {MPI_COMBINER_HINDEXED, count, .lengths = lengths,
@@ -238,40 +261,43 @@ int MPI_Type_hindexed(int count, int lengths[], MPI_Aint displacements[], MPI_Da
     return create_indexed(self, &g, oldtype, newtype);
 }
 KP_MPI_NAMES(Type_hindexed);
+#endif
 
-int MPI_Type_create_indexed_block(int count, int blocklength, const int displacements[],
-                                  MPI_Datatype oldtype, MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_create_indexed_block)(kp_mpi_count count, kp_mpi_count blocklength,
+                                            const kp_mpi_count displacements[],
+                                            MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_create_indexed_block);
+    KP_MPI_SIZED_ENTER(Type_create_indexed_block);
     const struct indexed g = {MPI_COMBINER_INDEXED_BLOCK, count, .length = blocklength,
                               .extents = displacements};
     return create_indexed(self, &g, oldtype, newtype);
 }
-KP_MPI_NAMES(Type_create_indexed_block);
+KP_MPI_SIZED_NAMES(Type_create_indexed_block);
 
-int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint displacements[],
-                                   MPI_Datatype oldtype, MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_create_hindexed_block)(kp_mpi_count count, kp_mpi_count blocklength,
+                                             const kp_mpi_position displacements[],
+                                             MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_create_hindexed_block);
+    KP_MPI_SIZED_ENTER(Type_create_hindexed_block);
     const struct indexed g = {MPI_COMBINER_HINDEXED_BLOCK, count, .length = blocklength,
                               .bytes = displacements};
     return create_indexed(self, &g, oldtype, newtype);
 }
-KP_MPI_NAMES(Type_create_hindexed_block);
+KP_MPI_SIZED_NAMES(Type_create_hindexed_block);
 
 /* --- Structs --- */
 
-static int find_fields(struct kp_mpi_rank *self, int count, const MPI_Datatype *handles,
+static int find_fields(struct kp_mpi_rank *self, kp_mpi_count count, const MPI_Datatype *handles,
                        struct kp_mpi_type **fields)
 {
     int class = count > 0 ? check_pointer(self, "array_of_types", handles) : MPI_SUCCESS;
-    for (int i = 0; i < count && !class; i++) {
+    for (kp_mpi_count i = 0; i < count && !class; i++) {
         fields[i] = kp_mpi_type_of(self, handles[i]);
         if (!fields[i])
-            class = kp_mpi_fail(self, NULL, MPI_ERR_TYPE, "array_of_types[%d] is %s", i,
-                                handles[i] == MPI_DATATYPE_NULL
-                                    ? "MPI_DATATYPE_NULL"
-                                    : "not valid: it was freed, or never made");
+            class = kp_mpi_fail(
+                self, NULL, MPI_ERR_TYPE, "array_of_types[%lld] is %s", (MPI_Count)i,
+                handles[i] == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL"
+                                                : "not valid: it was freed, or never made");
     }
     return class;
 }
@@ -289,13 +315,11 @@ static int make_struct(struct kp_mpi_rank *self, const struct indexed *g,
     const int class = kp_mpi_type_of_map(self, &map, &made);
     if (class)
         return class;
-    const struct kp_mpi_arguments arguments = {
-        .combiner = MPI_COMBINER_STRUCT,
-        .integers = {ONE(g->count), MANY(g->lengths, g->count)},
-        .addresses = g->bytes,
-        .address_count = map.count,
-        .types = fields,
-        .type_count = map.count};
+    struct kp_mpi_arguments arguments = {.combiner = MPI_COMBINER_STRUCT,
+                                         .integers = {ONE(g->count), MANY(g->lengths, g->count)},
+                                         .types = fields,
+                                         .type_count = map.count};
+    add_positions(&arguments, &arguments.integers[2], g->bytes, map.count);
     return kp_mpi_type_finish(self, made, &arguments, newtype);
 }
 
@@ -319,18 +343,20 @@ static int create_struct(struct kp_mpi_rank *self, const struct indexed *g,
     return class;
 }
 
-int MPI_Type_create_struct(int count, const int lengths[], const MPI_Aint displacements[],
-                           const MPI_Datatype types[], MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_create_struct)(kp_mpi_count count, const kp_mpi_count lengths[],
+                                     const kp_mpi_position displacements[],
+                                     const MPI_Datatype types[], MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_create_struct);
+    KP_MPI_SIZED_ENTER(Type_create_struct);
     const struct indexed g = {MPI_COMBINER_STRUCT, count, .lengths = lengths,
                               .bytes = displacements};
     return create_struct(self, &g, types, newtype);
 }
-KP_MPI_NAMES(Type_create_struct);
+KP_MPI_SIZED_NAMES(Type_create_struct);
 
-int MPI_Type_struct(int count, int lengths[], MPI_Aint displacements[], MPI_Datatype types[],
-                    MPI_Datatype *newtype)
+#ifndef KP_MPI_LARGE
+int MPI_Type_struct(kp_mpi_count count, int lengths[], kp_mpi_position displacements[],
+                    MPI_Datatype types[], MPI_Datatype *newtype)
 {
     KP_MPI_ENTER(Type_struct);
     const struct indexed g = {MPI_COMBINER_STRUCT, count, .lengths = lengths,
@@ -338,33 +364,33 @@ int MPI_Type_struct(int count, int lengths[], MPI_Aint displacements[], MPI_Data
     return create_struct(self, &g, types, newtype);
 }
 KP_MPI_NAMES(Type_struct);
+#endif
 
 /* --- Other bounds, and the same type again --- */
 
-int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
-                            MPI_Datatype *newtype)
+int KP_MPI_SIZED(Type_create_resized)(MPI_Datatype oldtype, kp_mpi_position lb,
+                                      kp_mpi_position extent, MPI_Datatype *newtype)
 {
-    KP_MPI_ENTER(Type_create_resized);
+    KP_MPI_SIZED_ENTER(Type_create_resized);
     struct kp_mpi_type *of, *made;
     int class = begin(self, 0, oldtype, &of, newtype);
     if (!class)
         class = kp_mpi_type_of_blocks(self, 1, 1, 0, of, &made);
     if (class)
         return class;
-    class = kp_mpi_type_set_bounds(self, made, lb, extent);
+    class = kp_mpi_type_set_bounds(self, made, (ptrdiff_t)lb, (ptrdiff_t)extent);
     if (class) {
         kp_mpi_type_release(made);
         return class;
     }
-    const struct kp_mpi_arguments arguments = {.combiner = MPI_COMBINER_RESIZED,
-                                               .addresses = (const MPI_Aint[]){lb, extent},
-                                               .address_count = 2,
-                                               .types = &of,
-                                               .type_count = 1};
+    struct kp_mpi_arguments arguments = {
+        .combiner = MPI_COMBINER_RESIZED, .types = &of, .type_count = 1};
+    add_positions(&arguments, &arguments.integers[0], (const kp_mpi_position[]){lb, extent}, 2);
     return kp_mpi_type_finish(self, made, &arguments, newtype);
 }
-KP_MPI_NAMES(Type_create_resized);
+KP_MPI_SIZED_NAMES(Type_create_resized);
 
+#ifndef KP_MPI_LARGE
 int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     KP_MPI_ENTER(Type_dup);
@@ -393,3 +419,4 @@ int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
     return kp_mpi_type_finish(self, made, &arguments, newtype);
 }
 KP_MPI_NAMES(Type_dup);
+#endif

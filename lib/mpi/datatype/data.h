@@ -86,9 +86,10 @@ struct kp_mpi_type_contents {
     struct kp_mpi_map map;
     /* What MPI_Type_get_contents returns. */
     int combiner;
-    size_t integers, addresses, types;
+    size_t integers, addresses, counts, types;
     int *integer;
     MPI_Aint *address;
+    MPI_Count *large; /* counts of a function whose name ends with _c */
     struct kp_mpi_type **type;
 };
 
@@ -115,10 +116,11 @@ int kp_mpi_type_set_bounds(struct kp_mpi_rank *self, struct kp_mpi_type *made, p
 /* Makes a type that is like another one, with which it shares the contents. */
 struct kp_mpi_type *kp_mpi_type_copy(const struct kp_mpi_type *type);
 
-/* An array of integers among the arguments. */
+/* An array of integers among the arguments: of type int, or MPI_Count. */
 struct kp_mpi_integers {
-    const int *values;
+    const void *values;
     size_t count;
+    bool large;
 };
 
 /* The arguments with which a type was made. */

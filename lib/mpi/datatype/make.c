@@ -251,19 +251,35 @@ struct kp_mpi_type *kp_mpi_type_copy(const struct kp_mpi_type *type)
 
 /* --- Arguments --- */
 
+static bool make_room(struct kp_mpi_type_contents *c, const struct kp_mpi_arguments *a)
+{
+    for (const struct kp_mpi_integers *list = a->integers; list->values; list++)
+        *(list->large ? &c->counts : &c->integers) += list->count;
+    c->addresses = a->address_count;
+    c->types = a->type_count;
+    /* One more of each, so that none of the arrays is empty. */
+    c->integer = calloc(c->integers + 1, sizeof *c->integer);
+    c->large = calloc(c->counts + 1, sizeof *c->large);
+    c->address = calloc(c->addresses + 1, sizeof *c->address);
+    c->type = calloc(c->types + 1, sizeof(struct kp_mpi_type *));
+    if (c->integer && c->large && c->address && c->type)
+        return true;
+    c->types = 0; /* none is held */
+    return false;
+}
+
 static bool keep(struct kp_mpi_type_contents *c, const struct kp_mpi_arguments *a)
 {
-    size_t integers = 0, at = 0;
-    for (const struct kp_mpi_integers *list = a->integers; list->values; list++)
-        integers += list->count;
-    /* One more of each, so that none of the arrays is empty. */
-    c->integer = calloc(integers + 1, sizeof *c->integer);
-    c->address = calloc(a->address_count + 1, sizeof *c->address);
-    c->type = calloc(a->type_count + 1, sizeof(struct kp_mpi_type *));
-    if (!c->integer || !c->address || !c->type)
+    size_t at = 0, large_at = 0;
+    if (!make_room(c, a))
         return false;
-    for (const struct kp_mpi_integers *list = a->integers; list->values; at += list++->count)
-        memcpy(c->integer + at, list->values, list->count * sizeof *c->integer);
+    for (const struct kp_mpi_integers *list = a->integers; list->values; list++) {
+        if (list->large)
+            memcpy(c->large + large_at, list->values, list->count * sizeof *c->large);
+        else
+            memcpy(c->integer + at, list->values, list->count * sizeof *c->integer);
+        *(list->large ? &large_at : &at) += list->count;
+    }
     if (a->address_count > 0)
         memcpy(c->address, a->addresses, a->address_count * sizeof *c->address);
     for (size_t i = 0; i < a->type_count; i++) {
@@ -271,9 +287,6 @@ static bool keep(struct kp_mpi_type_contents *c, const struct kp_mpi_arguments *
         kp_mpi_type_hold(a->types[i]);
     }
     c->combiner = a->combiner;
-    c->integers = integers;
-    c->addresses = a->address_count;
-    c->types = a->type_count;
     return true;
 }
 

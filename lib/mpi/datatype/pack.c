@@ -2,16 +2,16 @@
 #include "lib/mpi/comm.h"
 #include "lib/mpi/datatype/external.h"
 #include "lib/mpi/datatype/leaves.h"
+#include "lib/mpi/sized.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* What the functions of this file are given: elements beside packed data. */
 struct packing {
     const void *data;
-    int count;
+    MPI_Count count;
     const void *packed;
-    MPI_Aint size, position; /* of the packed data */
+    MPI_Count size, position; /* of the packed data */
 };
 
 /* Checks the arguments, and finds the type. `bytes` becomes the length of the packed elements. */
@@ -19,14 +19,14 @@ static int begin(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const struc
                  MPI_Datatype handle, bool external, struct kp_mpi_type **type, size_t *bytes)
 {
     if (p->count < 0)
-        return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "the count is %d; it may be 0 or more",
+        return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "the count is %lld; it may be 0 or more",
                            p->count);
     const int class = kp_mpi_type_check(self, comm, handle, type);
     if (class)
         return class;
     const size_t each = external ? kp_mpi_type_external_bytes(*type) : (*type)->size;
     if (__builtin_mul_overflow((size_t)p->count, each, bytes) || *bytes > PTRDIFF_MAX)
-        return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "%d elements of %zu bytes are too many",
+        return kp_mpi_fail(self, comm, MPI_ERR_COUNT, "%lld elements of %zu bytes are too many",
                            p->count, each);
     return MPI_SUCCESS;
 }
@@ -36,12 +36,12 @@ static int check_room(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const 
 {
     if (p->size < 0 || p->position < 0 || p->position > p->size)
         return kp_mpi_fail(self, comm, MPI_ERR_ARG,
-                           "the position is %td in a packed buffer of %td bytes", p->position,
+                           "the position is %lld in a packed buffer of %lld bytes", p->position,
                            p->size);
     if (bytes > (size_t)(p->size - p->position))
         return kp_mpi_fail(self, comm, MPI_ERR_TRUNCATE,
-                           "%zu bytes are more than the %td that are left in the packed buffer of "
-                           "%td bytes",
+                           "%zu bytes are more than the %lld that are left in the packed buffer of "
+                           "%lld bytes",
                            bytes, p->size - p->position, p->size);
     if (bytes > 0 && !p->packed)
         return kp_mpi_fail(self, comm, MPI_ERR_BUFFER, "the packed buffer is NULL");
@@ -50,10 +50,10 @@ static int check_room(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const 
 
 /* --- As it lies in memory --- */
 
-int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize,
-             int *position, MPI_Comm handle)
+int KP_MPI_SIZED(Pack)(const void *inbuf, kp_mpi_count incount, MPI_Datatype datatype, void *outbuf,
+                       kp_mpi_count outsize, kp_mpi_count *position, MPI_Comm handle)
 {
-    KP_MPI_ENTER(Pack);
+    KP_MPI_SIZED_ENTER(Pack);
     KP_MPI_COMM_OF(handle);
     struct kp_mpi_type *type;
     size_t bytes = 0;
@@ -64,15 +64,16 @@ int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf
     if (class)
         return class;
     kp_mpi_type_pack(type, (size_t)incount, inbuf, (char *)outbuf + *position);
-    *position += (int)bytes;
+    *position += (kp_mpi_count)bytes;
     return MPI_SUCCESS;
 }
-KP_MPI_NAMES(Pack);
+KP_MPI_SIZED_NAMES(Pack);
 
-int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount,
-               MPI_Datatype datatype, MPI_Comm handle)
+int KP_MPI_SIZED(Unpack)(const void *inbuf, kp_mpi_count insize, kp_mpi_count *position,
+                         void *outbuf, kp_mpi_count outcount, MPI_Datatype datatype,
+                         MPI_Comm handle)
 {
-    KP_MPI_ENTER(Unpack);
+    KP_MPI_SIZED_ENTER(Unpack);
     KP_MPI_COMM_OF(handle);
     struct kp_mpi_type *type;
     size_t bytes = 0;
@@ -83,24 +84,27 @@ int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int o
     if (class)
         return class;
     kp_mpi_type_unpack(type, (const char *)inbuf + *position, bytes, outbuf);
-    *position += (int)bytes;
+    *position += (kp_mpi_count)bytes;
     return MPI_SUCCESS;
 }
-KP_MPI_NAMES(Unpack);
+KP_MPI_SIZED_NAMES(Unpack);
 
-int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm handle, int *size)
+int KP_MPI_SIZED(Pack_size)(kp_mpi_count incount, MPI_Datatype datatype, MPI_Comm handle,
+                            kp_mpi_count *size)
 {
-    KP_MPI_ENTER(Pack_size);
+    KP_MPI_SIZED_ENTER(Pack_size);
     KP_MPI_COMM_OF(handle);
     struct kp_mpi_type *type;
     size_t bytes = 0;
     const struct packing p = {.count = incount};
     const int class = begin(self, comm, &p, datatype, false, &type, &bytes);
     if (!class)
-        *size = bytes <= INT_MAX ? (int)bytes : MPI_UNDEFINED;
+        *size = (kp_mpi_count)bytes >= 0 && (size_t)(kp_mpi_count)bytes == bytes
+                    ? (kp_mpi_count)bytes
+                    : MPI_UNDEFINED;
     return class;
 }
-KP_MPI_NAMES(Pack_size);
+KP_MPI_SIZED_NAMES(Pack_size);
 
 /* --- external32 --- */
 
@@ -112,10 +116,11 @@ static int check_name(struct kp_mpi_rank *self, const char *representation)
                        representation ? representation : "(NULL)");
 }
 
-int MPI_Pack_external(const char datarep[], const void *inbuf, int incount, MPI_Datatype datatype,
-                      void *outbuf, MPI_Aint outsize, MPI_Aint *position)
+int KP_MPI_SIZED(Pack_external)(const char datarep[], const void *inbuf, kp_mpi_count incount,
+                                MPI_Datatype datatype, void *outbuf, kp_mpi_position outsize,
+                                kp_mpi_position *position)
 {
-    KP_MPI_ENTER(Pack_external);
+    KP_MPI_SIZED_ENTER(Pack_external);
     struct kp_mpi_type *type;
     size_t bytes = 0;
     const struct packing p = {inbuf, incount, outbuf, outsize, *position};
@@ -128,15 +133,16 @@ int MPI_Pack_external(const char datarep[], const void *inbuf, int incount, MPI_
         class = kp_mpi_external_pack(self, type, inbuf, (size_t)incount,
                                      (unsigned char *)outbuf + *position);
     if (!class)
-        *position += (MPI_Aint)bytes;
+        *position += (kp_mpi_position)bytes;
     return class;
 }
-KP_MPI_NAMES(Pack_external);
+KP_MPI_SIZED_NAMES(Pack_external);
 
-int MPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insize,
-                        MPI_Aint *position, void *outbuf, int outcount, MPI_Datatype datatype)
+int KP_MPI_SIZED(Unpack_external)(const char datarep[], const void *inbuf, kp_mpi_position insize,
+                                  kp_mpi_position *position, void *outbuf, kp_mpi_count outcount,
+                                  MPI_Datatype datatype)
 {
-    KP_MPI_ENTER(Unpack_external);
+    KP_MPI_SIZED_ENTER(Unpack_external);
     struct kp_mpi_type *type;
     size_t bytes = 0;
     const struct packing p = {outbuf, outcount, inbuf, insize, *position};
@@ -149,14 +155,15 @@ int MPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insize
         class = kp_mpi_external_unpack(self, type, outbuf, (size_t)outcount,
                                        (const unsigned char *)inbuf + *position);
     if (!class)
-        *position += (MPI_Aint)bytes;
+        *position += (kp_mpi_position)bytes;
     return class;
 }
-KP_MPI_NAMES(Unpack_external);
+KP_MPI_SIZED_NAMES(Unpack_external);
 
-int MPI_Pack_external_size(const char datarep[], int incount, MPI_Datatype datatype, MPI_Aint *size)
+int KP_MPI_SIZED(Pack_external_size)(const char datarep[], kp_mpi_count incount,
+                                     MPI_Datatype datatype, kp_mpi_position *size)
 {
-    KP_MPI_ENTER(Pack_external_size);
+    KP_MPI_SIZED_ENTER(Pack_external_size);
     struct kp_mpi_type *type;
     size_t bytes = 0;
     const struct packing p = {.count = incount};
@@ -164,7 +171,7 @@ int MPI_Pack_external_size(const char datarep[], int incount, MPI_Datatype datat
     if (!class)
         class = begin(self, NULL, &p, datatype, true, &type, &bytes);
     if (!class)
-        *size = (MPI_Aint)bytes;
+        *size = (kp_mpi_position)bytes;
     return class;
 }
-KP_MPI_NAMES(Pack_external_size);
+KP_MPI_SIZED_NAMES(Pack_external_size);

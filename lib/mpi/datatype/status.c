@@ -44,6 +44,17 @@ int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
 }
 KP_MPI_NAMES(Get_count);
 
+int MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
+{
+    KP_MPI_ENTER(Get_count_c);
+    struct kp_mpi_type *type;
+    const int class = begin(self, status, datatype, &type);
+    if (!class)
+        *count = count_of(type, status->kp_bytes);
+    return class;
+}
+KP_MPI_NAMES(Get_count_c);
+
 int MPI_Get_elements(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {
     KP_MPI_ENTER(Get_elements);
@@ -65,6 +76,17 @@ int MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype datatype, MPI_Coun
     return class;
 }
 KP_MPI_NAMES(Get_elements_x);
+
+int MPI_Get_elements_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
+{
+    KP_MPI_ENTER(Get_elements_c);
+    struct kp_mpi_type *type;
+    const int class = begin(self, status, datatype, &type);
+    if (!class)
+        *count = leaves_of(type, status->kp_bytes);
+    return class;
+}
+KP_MPI_NAMES(Get_elements_c);
 
 static int set_elements(struct kp_mpi_rank *self, MPI_Status *status, MPI_Datatype handle,
                         MPI_Count count)

@@ -72,20 +72,32 @@ int kp_mpi_send_buffered(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     return MPI_SUCCESS;
 }
 
-int MPI_Buffer_attach(void *buffer, int size)
+static int attach(struct kp_mpi_rank *self, void *buffer, MPI_Count size)
 {
-    KP_MPI_ENTER(Buffer_attach);
     if (self->buffer)
         return kp_mpi_fail(self, NULL, MPI_ERR_BUFFER, "a buffer is attached already");
     if (size < 0)
-        return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "the size is %d; it may be 0 or more", size);
+        return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "the size is %lld; it may be 0 or more", size);
     self->buffer = malloc(sizeof *self->buffer);
     if (!self->buffer)
         return kp_mpi_fail(self, NULL, MPI_ERR_NO_MEM, "no memory to attach a buffer");
     *self->buffer = (struct kp_mpi_buffer){buffer, (size_t)size, 0};
     return MPI_SUCCESS;
 }
+
+int MPI_Buffer_attach(void *buffer, int size)
+{
+    KP_MPI_ENTER(Buffer_attach);
+    return attach(self, buffer, size);
+}
 KP_MPI_NAMES(Buffer_attach);
+
+int MPI_Buffer_attach_c(void *buffer, MPI_Count size)
+{
+    KP_MPI_ENTER(Buffer_attach_c);
+    return attach(self, buffer, size);
+}
+KP_MPI_NAMES(Buffer_attach_c);
 
 void kp_mpi_buffer_end(struct kp_mpi_rank *self)
 {
@@ -93,15 +105,31 @@ void kp_mpi_buffer_end(struct kp_mpi_rank *self)
     self->buffer = NULL;
 }
 
-int MPI_Buffer_detach(void *buffer, int *size)
+static int detach(struct kp_mpi_rank *self, void *buffer, MPI_Count *size)
 {
-    KP_MPI_ENTER(Buffer_detach);
     if (!self->buffer)
         return kp_mpi_fail(self, NULL, MPI_ERR_BUFFER, "no buffer is attached");
     kp_mpi_reap(self, true);
     *(void **)buffer = self->buffer->address;
-    *size = (int)self->buffer->bytes;
+    *size = (MPI_Count)self->buffer->bytes;
     kp_mpi_buffer_end(self);
     return MPI_SUCCESS;
 }
+
+int MPI_Buffer_detach(void *buffer, int *size)
+{
+    KP_MPI_ENTER(Buffer_detach);
+    MPI_Count large = 0;
+    const int error = detach(self, buffer, &large);
+    if (!error)
+        *size = large <= INT_MAX ? (int)large : MPI_UNDEFINED;
+    return error;
+}
 KP_MPI_NAMES(Buffer_detach);
+
+int MPI_Buffer_detach_c(void *buffer, MPI_Count *size)
+{
+    KP_MPI_ENTER(Buffer_detach_c);
+    return detach(self, buffer, size);
+}
+KP_MPI_NAMES(Buffer_detach_c);

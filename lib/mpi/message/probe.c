@@ -165,22 +165,35 @@ static int give(struct kp_mpi_rank *self, void *buffer, MPI_Count count, MPI_Dat
     return error;
 }
 
-int MPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status)
+static int receive(struct kp_mpi_rank *self, void *buf, MPI_Count count, MPI_Datatype datatype,
+                   MPI_Message *message, MPI_Status *status)
 {
-    KP_MPI_ENTER(Mrecv);
     if (*message != MPI_MESSAGE_NO_PROC)
         return give(self, buf, count, datatype, message, status);
     *message = MPI_MESSAGE_NULL;
     store_no_source(status);
     return MPI_SUCCESS;
 }
+
+int MPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status)
+{
+    KP_MPI_ENTER(Mrecv);
+    return receive(self, buf, count, datatype, message, status);
+}
 KP_MPI_NAMES(Mrecv);
 
-int MPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message,
-               MPI_Request *handle)
+int MPI_Mrecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
+                MPI_Status *status)
+{
+    KP_MPI_ENTER(Mrecv_c);
+    return receive(self, buf, count, datatype, message, status);
+}
+KP_MPI_NAMES(Mrecv_c);
+
+static int receive_later(struct kp_mpi_rank *self, void *buf, MPI_Count count,
+                         MPI_Datatype datatype, MPI_Message *message, MPI_Request *handle)
 {
     MPI_Status status = {0};
-    KP_MPI_ENTER(Imrecv);
     struct kp_mpi_message *matched =
         kp_mpi_find(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, *message);
     struct kp_mpi_comm *comm = matched ? matched->comm : self->comm_world;
@@ -206,4 +219,19 @@ int MPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message
     }
     return error;
 }
+
+int MPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message,
+               MPI_Request *request)
+{
+    KP_MPI_ENTER(Imrecv);
+    return receive_later(self, buf, count, datatype, message, request);
+}
 KP_MPI_NAMES(Imrecv);
+
+int MPI_Imrecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
+                 MPI_Request *request)
+{
+    KP_MPI_ENTER(Imrecv_c);
+    return receive_later(self, buf, count, datatype, message, request);
+}
+KP_MPI_NAMES(Imrecv_c);

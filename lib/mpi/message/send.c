@@ -1,7 +1,18 @@
 /* Sends and receives that wait. */
 #include "lib/mpi/request.h"
+#include "lib/mpi/sized.h"
 
 #include <stdlib.h>
+
+/* A message that is sent or received at once shares no memory with a request. */
+static void compare(struct kp_mpi_rank *self, const struct kp_mpi_message_args *args)
+{
+    static const struct kp_mpi_span none;
+    if (!KP_MPI_HAS_REQUESTS(self) || args->peer == MPI_PROC_NULL || !args->type->dense)
+        return;
+    const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
+    kp_mpi_owned_compare(self, args->receives ? none : span, args->receives ? span : none);
+}
 
 static int send(struct kp_mpi_rank *self, const void *buffer, MPI_Count count, MPI_Datatype type,
                 int to, int tag, MPI_Comm handle, enum kp_mpi_mode mode)
@@ -12,55 +23,61 @@ static int send(struct kp_mpi_rank *self, const void *buffer, MPI_Count count, M
     const int error = kp_mpi_check_send(self, comm, &args, buffer, count, type, to, tag, mode);
     if (error)
         return error;
+    compare(self, &args);
     if (mode == KP_MPI_BUFFERED || (mode == KP_MPI_READY && self->world->job->strict))
         return kp_mpi_send_buffered(self, comm, &args);
     part.status = kp_mpi_part_start(self, comm, comm->group, &args, &part, true);
     return kp_mpi_part_end(self, comm, &part);
 }
 
-int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+int KP_MPI_SIZED(Send)(const void *buf, kp_mpi_count count, MPI_Datatype datatype, int dest,
+                       int tag, MPI_Comm comm)
 {
-    KP_MPI_ENTER(Send);
+    KP_MPI_SIZED_ENTER(Send);
     return send(self, buf, count, datatype, dest, tag, comm, KP_MPI_STANDARD);
 }
-KP_MPI_NAMES(Send);
+KP_MPI_SIZED_NAMES(Send);
 
-int MPI_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+int KP_MPI_SIZED(Bsend)(const void *buf, kp_mpi_count count, MPI_Datatype datatype, int dest,
+                        int tag, MPI_Comm comm)
 {
-    KP_MPI_ENTER(Bsend);
+    KP_MPI_SIZED_ENTER(Bsend);
     return send(self, buf, count, datatype, dest, tag, comm, KP_MPI_BUFFERED);
 }
-KP_MPI_NAMES(Bsend);
+KP_MPI_SIZED_NAMES(Bsend);
 
-int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+int KP_MPI_SIZED(Ssend)(const void *buf, kp_mpi_count count, MPI_Datatype datatype, int dest,
+                        int tag, MPI_Comm comm)
 {
-    KP_MPI_ENTER(Ssend);
+    KP_MPI_SIZED_ENTER(Ssend);
     return send(self, buf, count, datatype, dest, tag, comm, KP_MPI_SYNCHRONOUS);
 }
-KP_MPI_NAMES(Ssend);
+KP_MPI_SIZED_NAMES(Ssend);
 
-int MPI_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+int KP_MPI_SIZED(Rsend)(const void *buf, kp_mpi_count count, MPI_Datatype datatype, int dest,
+                        int tag, MPI_Comm comm)
 {
-    KP_MPI_ENTER(Rsend);
+    KP_MPI_SIZED_ENTER(Rsend);
     return send(self, buf, count, datatype, dest, tag, comm, KP_MPI_READY);
 }
-KP_MPI_NAMES(Rsend);
+KP_MPI_SIZED_NAMES(Rsend);
 
-int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
-             MPI_Status *status)
+int KP_MPI_SIZED(Recv)(void *buf, kp_mpi_count count, MPI_Datatype datatype, int source, int tag,
+                       MPI_Comm handle, MPI_Status *status)
 {
     struct kp_mpi_message_args args;
     struct kp_mpi_part part;
-    KP_MPI_ENTER(Recv);
+    KP_MPI_SIZED_ENTER(Recv);
     KP_MPI_COMM_OF(handle);
     const int error = kp_mpi_check_receive(self, comm, &args, buf, count, datatype, source, tag);
     if (error)
         return error;
+    compare(self, &args);
     part.status = kp_mpi_part_start(self, comm, comm->group, &args, &part, true);
     kp_mpi_store_status(status, comm, &part);
     return kp_mpi_part_end(self, comm, &part);
 }
-KP_MPI_NAMES(Recv);
+KP_MPI_SIZED_NAMES(Recv);
 
 /* --- Both at once --- */
 
@@ -103,13 +120,14 @@ static bool overlap(const struct kp_mpi_message_args *a, const struct kp_mpi_mes
            b_from < a_from + a_bytes;
 }
 
-int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                 void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                 MPI_Comm handle, MPI_Status *status)
+int KP_MPI_SIZED(Sendrecv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                           int dest, int sendtag, void *recvbuf, kp_mpi_count recvcount,
+                           MPI_Datatype recvtype, int source, int recvtag, MPI_Comm handle,
+                           MPI_Status *status)
 {
     struct kp_mpi_message_args out, in;
     int error;
-    KP_MPI_ENTER(Sendrecv);
+    KP_MPI_SIZED_ENTER(Sendrecv);
     KP_MPI_COMM_OF(handle);
     if ((error = kp_mpi_check_send(self, comm, &out, sendbuf, sendcount, sendtype, dest, sendtag,
                                    KP_MPI_STANDARD)) ||
@@ -122,7 +140,7 @@ int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int 
                            "(MPI_Sendrecv_replace has one buffer for both)");
     return send_and_receive(self, comm, &in, &out, status);
 }
-KP_MPI_NAMES(Sendrecv);
+KP_MPI_SIZED_NAMES(Sendrecv);
 
 /* The data that are sent are copied before any are received. Their memory is freed with the
  * request. */
@@ -162,13 +180,14 @@ static int replace(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     return MPI_SUCCESS;
 }
 
-int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag,
-                         int source, int recvtag, MPI_Comm handle, MPI_Status *status)
+int KP_MPI_SIZED(Sendrecv_replace)(void *buf, kp_mpi_count count, MPI_Datatype datatype, int dest,
+                                   int sendtag, int source, int recvtag, MPI_Comm handle,
+                                   MPI_Status *status)
 {
     struct kp_mpi_message_args out, in;
     struct kp_mpi_request *request;
     int error;
-    KP_MPI_ENTER(Sendrecv_replace);
+    KP_MPI_SIZED_ENTER(Sendrecv_replace);
     KP_MPI_COMM_OF(handle);
     if ((error = kp_mpi_check_send(self, comm, &out, buf, count, datatype, dest, sendtag,
                                    KP_MPI_STANDARD)) ||
@@ -178,15 +197,16 @@ int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, 
     kp_mpi_request_await(self, request);
     return kp_mpi_request_end(self, request, NULL, status);
 }
-KP_MPI_NAMES(Sendrecv_replace);
+KP_MPI_SIZED_NAMES(Sendrecv_replace);
 
-int MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                  void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                  MPI_Comm handle, MPI_Request *made)
+int KP_MPI_SIZED(Isendrecv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
+                            int dest, int sendtag, void *recvbuf, kp_mpi_count recvcount,
+                            MPI_Datatype recvtype, int source, int recvtag, MPI_Comm handle,
+                            MPI_Request *made)
 {
     struct kp_mpi_message_args out, in;
     int error;
-    KP_MPI_ENTER(Isendrecv);
+    KP_MPI_SIZED_ENTER(Isendrecv);
     KP_MPI_COMM_OF(handle);
     if ((error = kp_mpi_check_send(self, comm, &out, sendbuf, sendcount, sendtype, dest, sendtag,
                                    KP_MPI_STANDARD)) ||
@@ -199,15 +219,16 @@ int MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int
     *made = request->handle;
     return start_both(self, comm, &in, &out, request);
 }
-KP_MPI_NAMES(Isendrecv);
+KP_MPI_SIZED_NAMES(Isendrecv);
 
-int MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag,
-                          int source, int recvtag, MPI_Comm handle, MPI_Request *made)
+int KP_MPI_SIZED(Isendrecv_replace)(void *buf, kp_mpi_count count, MPI_Datatype datatype, int dest,
+                                    int sendtag, int source, int recvtag, MPI_Comm handle,
+                                    MPI_Request *made)
 {
     struct kp_mpi_message_args out, in;
     struct kp_mpi_request *request;
     int error;
-    KP_MPI_ENTER(Isendrecv_replace);
+    KP_MPI_SIZED_ENTER(Isendrecv_replace);
     KP_MPI_COMM_OF(handle);
     if ((error = kp_mpi_check_send(self, comm, &out, buf, count, datatype, dest, sendtag,
                                    KP_MPI_STANDARD)) ||
@@ -217,4 +238,4 @@ int MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest,
     *made = request->handle;
     return MPI_SUCCESS;
 }
-KP_MPI_NAMES(Isendrecv_replace);
+KP_MPI_SIZED_NAMES(Isendrecv_replace);

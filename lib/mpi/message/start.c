@@ -49,63 +49,10 @@ int kp_mpi_message_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     return error;
 }
 
-static int send_start(struct kp_mpi_rank *self, const void *buffer, MPI_Count count,
-                      MPI_Datatype type, int to, int tag, MPI_Comm handle, enum kp_mpi_mode mode,
-                      MPI_Request *request)
-{
-    struct kp_mpi_message_args args;
-    KP_MPI_COMM_OF(handle);
-    const int error = kp_mpi_check_send(self, comm, &args, buffer, count, type, to, tag, mode);
-    return error ? error : kp_mpi_message_start(self, comm, &args, request);
-}
-
-int MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-              MPI_Request *request)
-{
-    KP_MPI_ENTER(Isend);
-    return send_start(self, buf, count, datatype, dest, tag, comm, KP_MPI_STANDARD, request);
-}
-KP_MPI_NAMES(Isend);
-
-int MPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-               MPI_Request *request)
-{
-    KP_MPI_ENTER(Ibsend);
-    return send_start(self, buf, count, datatype, dest, tag, comm, KP_MPI_BUFFERED, request);
-}
-KP_MPI_NAMES(Ibsend);
-
-int MPI_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-               MPI_Request *request)
-{
-    KP_MPI_ENTER(Issend);
-    return send_start(self, buf, count, datatype, dest, tag, comm, KP_MPI_SYNCHRONOUS, request);
-}
-KP_MPI_NAMES(Issend);
-
-int MPI_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-               MPI_Request *request)
-{
-    KP_MPI_ENTER(Irsend);
-    return send_start(self, buf, count, datatype, dest, tag, comm, KP_MPI_READY, request);
-}
-KP_MPI_NAMES(Irsend);
-
-int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
-              MPI_Request *request)
-{
-    struct kp_mpi_message_args args;
-    KP_MPI_ENTER(Irecv);
-    KP_MPI_COMM_OF(handle);
-    const int error = kp_mpi_check_receive(self, comm, &args, buf, count, datatype, source, tag);
-    return error ? error : kp_mpi_message_start(self, comm, &args, request);
-}
-KP_MPI_NAMES(Irecv);
-
 /* --- Persistent ones --- */
 
-static int keep(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                const struct kp_mpi_message_args *args, MPI_Request *handle)
+int kp_mpi_message_keep(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                        const struct kp_mpi_message_args *args, MPI_Request *handle)
 {
     struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
     struct kp_mpi_message_args *copy = request ? malloc(sizeof *copy) : NULL;
@@ -122,59 +69,6 @@ static int keep(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     *handle = request->handle;
     return MPI_SUCCESS;
 }
-
-static int send_keep(struct kp_mpi_rank *self, const void *buffer, MPI_Count count,
-                     MPI_Datatype type, int to, int tag, MPI_Comm handle, enum kp_mpi_mode mode,
-                     MPI_Request *request)
-{
-    struct kp_mpi_message_args args;
-    KP_MPI_COMM_OF(handle);
-    const int error = kp_mpi_check_send(self, comm, &args, buffer, count, type, to, tag, mode);
-    return error ? error : keep(self, comm, &args, request);
-}
-
-int MPI_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
-                  MPI_Comm comm, MPI_Request *request)
-{
-    KP_MPI_ENTER(Send_init);
-    return send_keep(self, buf, count, datatype, dest, tag, comm, KP_MPI_STANDARD, request);
-}
-KP_MPI_NAMES(Send_init);
-
-int MPI_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
-                   MPI_Comm comm, MPI_Request *request)
-{
-    KP_MPI_ENTER(Bsend_init);
-    return send_keep(self, buf, count, datatype, dest, tag, comm, KP_MPI_BUFFERED, request);
-}
-KP_MPI_NAMES(Bsend_init);
-
-int MPI_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
-                   MPI_Comm comm, MPI_Request *request)
-{
-    KP_MPI_ENTER(Ssend_init);
-    return send_keep(self, buf, count, datatype, dest, tag, comm, KP_MPI_SYNCHRONOUS, request);
-}
-KP_MPI_NAMES(Ssend_init);
-
-int MPI_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
-                   MPI_Comm comm, MPI_Request *request)
-{
-    KP_MPI_ENTER(Rsend_init);
-    return send_keep(self, buf, count, datatype, dest, tag, comm, KP_MPI_READY, request);
-}
-KP_MPI_NAMES(Rsend_init);
-
-int MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
-                  MPI_Request *request)
-{
-    struct kp_mpi_message_args args;
-    KP_MPI_ENTER(Recv_init);
-    KP_MPI_COMM_OF(handle);
-    const int error = kp_mpi_check_receive(self, comm, &args, buf, count, datatype, source, tag);
-    return error ? error : keep(self, comm, &args, request);
-}
-KP_MPI_NAMES(Recv_init);
 
 static int start_again(struct kp_mpi_rank *self, MPI_Request handle)
 {

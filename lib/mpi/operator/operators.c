@@ -135,7 +135,7 @@ static void name_function(struct kp_mpi_op *op)
 {
     Dl_info info;
     void *address;
-    memcpy(&address, &op->function, sizeof address);
+    memcpy(&address, op->large ? (void *)&op->large : (void *)&op->function, sizeof address);
     if (dladdr(address, &info) && info.dli_fbase)
         snprintf(op->name, sizeof op->name, "user+%#zx",
                  (size_t)((char *)address - (char *)info.dli_fbase));
@@ -143,16 +143,17 @@ static void name_function(struct kp_mpi_op *op)
         snprintf(op->name, sizeof op->name, "user");
 }
 
-int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *handle)
+static int create(struct kp_mpi_rank *self, MPI_User_function *function, MPI_User_function_c *large,
+                  int commute, MPI_Op *handle)
 {
-    KP_MPI_ENTER(Op_create);
-    if (!function || !handle)
+    if ((!function && !large) || !handle)
         return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "%s is NULL",
-                           function ? "op" : "the function of the operator");
+                           function || large ? "op" : "the function of the operator");
     struct kp_mpi_op *op = calloc(1, sizeof *op);
     if (!op)
         return kp_mpi_fail(self, NULL, MPI_ERR_NO_MEM, "no memory for an operator");
     op->function = function;
+    op->large = large;
     op->commutative = commute != 0;
     op->references = 1;
     op->made = self->call;
@@ -164,7 +165,20 @@ int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *handle)
     free(op);
     return kp_mpi_fail(self, NULL, MPI_ERR_NO_MEM, "no memory for the handle of an operator");
 }
+
+int MPI_Op_create(MPI_User_function *function, int commute, MPI_Op *op)
+{
+    KP_MPI_ENTER(Op_create);
+    return create(self, function, NULL, commute, op);
+}
 KP_MPI_NAMES(Op_create);
+
+int MPI_Op_create_c(MPI_User_function_c *function, int commute, MPI_Op *op)
+{
+    KP_MPI_ENTER(Op_create_c);
+    return create(self, NULL, function, commute, op);
+}
+KP_MPI_NAMES(Op_create_c);
 
 /* Finds an operator, or returns from the function with an error. */
 #define FIND(value)                                                                                \

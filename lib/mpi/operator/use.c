@@ -40,16 +40,25 @@ static MPI_Datatype handle_of(struct kp_mpi_use *use)
     return type->handle;
 }
 
+static void call(struct kp_mpi_use *use, const void *left, void *right, size_t count)
+{
+    MPI_Datatype handle = handle_of(use);
+    void *in = (void *)(uintptr_t)left;
+    int length = (int)count;
+    MPI_Count large_length = (MPI_Count)count;
+    if (use->op->large)
+        use->op->large(in, right, &large_length, &handle);
+    else
+        use->op->function(in, right, &length, &handle);
+}
+
 static void apply(struct kp_mpi_use *use, const char *left, char *right, size_t count)
 {
-    const size_t most = use->one_by_one ? 1 : INT_MAX;
+    const size_t most = use->one_by_one ? 1 : use->op->large ? PTRDIFF_MAX : INT_MAX;
     const ptrdiff_t origin = use->type->true_lower;
-    MPI_Datatype handle = handle_of(use);
     for (size_t done = 0, now; done < count; done += now) {
         now = count - done < most ? count - done : most;
-        int length = (int)now;
-        use->op->function((void *)(left + done * use->bytes - origin),
-                          right + done * use->bytes - origin, &length, &handle);
+        call(use, left + done * use->bytes - origin, right + done * use->bytes - origin, now);
     }
 }
 
@@ -173,7 +182,6 @@ void kp_mpi_reduction_apply(const struct kp_mpi_reduction *reduction, const void
                             size_t count)
 {
     struct kp_mpi_use *use = reduction->use;
-    int length = (int)count;
     if (count == 0)
         return;
     if (!use) {
@@ -181,18 +189,21 @@ void kp_mpi_reduction_apply(const struct kp_mpi_reduction *reduction, const void
                         count * reduction->per_item);
         return;
     }
-    MPI_Datatype handle = handle_of(use);
-    use->op->function((void *)(uintptr_t)in, inout, &length, &handle);
+    /* The items lie as the program's function expects them. */
+    const size_t most = use->op->large ? PTRDIFF_MAX : INT_MAX, extent = (size_t)use->type->extent;
+    for (size_t done = 0, now; done < count; done += now) {
+        now = count - done < most ? count - done : most;
+        call(use, (const char *)in + done * extent, (char *)inout + done * extent, now);
+    }
 }
 
-int MPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype,
-                     MPI_Op handle)
+static int reduce_local(struct kp_mpi_rank *self, const void *inbuf, void *inoutbuf,
+                        MPI_Count count, MPI_Datatype datatype, MPI_Op handle)
 {
-    KP_MPI_ENTER(Reduce_local);
     struct kp_mpi_type *type;
     struct kp_mpi_reduction reduction;
     if (count < 0)
-        return kp_mpi_fail(self, NULL, MPI_ERR_COUNT, "count is %d; it may be 0 or more", count);
+        return kp_mpi_fail(self, NULL, MPI_ERR_COUNT, "count is %lld; it may be 0 or more", count);
     int class = kp_mpi_type_check(self, NULL, datatype, &type);
     if (!class)
         class = kp_mpi_reduction_of(self, NULL, handle, type, &reduction);
@@ -202,4 +213,18 @@ int MPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype 
     kp_mpi_reduction_release(&reduction);
     return MPI_SUCCESS;
 }
+
+int MPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op)
+{
+    KP_MPI_ENTER(Reduce_local);
+    return reduce_local(self, inbuf, inoutbuf, count, datatype, op);
+}
 KP_MPI_NAMES(Reduce_local);
+
+int MPI_Reduce_local_c(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Datatype datatype,
+                       MPI_Op op)
+{
+    KP_MPI_ENTER(Reduce_local_c);
+    return reduce_local(self, inbuf, inoutbuf, count, datatype, op);
+}
+KP_MPI_NAMES(Reduce_local_c);

@@ -75,10 +75,12 @@ else:
 
 for name, fault, report in [
     ("address", "memory", r"heap-buffer-overflow[^$]*#0 .* in main .*faults\.c"),
+    ("address -cc=clang", "memory", r"heap-buffer-overflow[^$]*#0 .* in main .*faults\.c"),
     ("thread", "race", r"data race[^$]*#0 count .*faults\.c"),
     ("undefined", None, ""),
+    ("undefined -cc=clang", None, ""),
 ]:  # fmt: skip
-    program = compiled(name, f"-fsanitize={name}")
+    program = compiled(name.replace(" ", ""), *f"-fsanitize={name}".split())
     if not program or execute([program]).returncode != 0:
         tests.skip(f"-fsanitize={name}", "the compiler has none that runs here")
         continue
@@ -89,4 +91,15 @@ for name, fault, report in [
             result = run("--carrier", carrier, program, fault)
             right = result.returncode != 0 and re.search(report, result.stderr)
             tests.check(right, f"-fsanitize={name}, {carrier}: the mistake of rank 2", said(result))
+    if name != "thread":
+        continue
+    # Threads of a rank call MPI one at a time: that is no race, and a race of the program is found.
+    program = made / "serialized"
+    execute([tools / "kportcc", "-g", "-fsanitize=thread", faults.parent / "serialized.c", "-o", program])
+    result = execute([tools / "kportrun", "-n", "3", "--carrier", "threads", program], timeout=120)
+    right = result.returncode == 0 and not result.stderr and result.stdout.count(" right") == 3
+    tests.check(right, "-fsanitize=thread: threads of a rank call MPI", said(result))
+    result = execute([tools / "kportrun", "-n", "2", "--carrier", "threads", program, "race"], timeout=120)
+    right = result.returncode != 0 and re.search(r"data race[^$]*#0 talk .*serialized\.c", result.stderr)
+    tests.check(right, "-fsanitize=thread: threads of a rank call MPI and have a race", said(result))
 tests.end()

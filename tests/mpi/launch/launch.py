@@ -88,6 +88,40 @@ if result.returncode == 0:
     check(result, 0, result.stdout.count(" right") == 4, "each rank has OpenMP threads")
 else:
     tests.skip("OpenMP", "the compiler has none")
+# Threads that call MPI.
+serialized = compiled("serialized.c", "-pthread")
+result = run("-n", "4", "--carrier", "threads", serialized)
+right = sorted(result.stdout.splitlines()) == [f"rank {rank} granted 2 right" for rank in range(4)]
+check(result, 0, right, "threads: a rank's threads call MPI, one at a time")
+result = execute([serialized])
+check(result, 0, result.stdout == "rank 0 granted 2 right\n", "started by itself: the rank's threads call MPI")
+text = (programs / "serialized.c").read_text().splitlines()
+at = {word: next(i for i, line in enumerate(text, 1) if word in line) for word in ["MPI_Irecv(&got", "/* at once */"]}
+place = f"{programs}/serialized.c:{at['MPI_Irecv(&got']}"
+for carrier, way in [("fibers", "fibers"), ("threads", "funneled")]:
+    result = run("-n", "2", "--carrier", carrier, serialized, way)
+    sentence = f"MPI_Irecv at {place}: a thread that the rank has started calls MPI, and MPI_Init_thread has granted MPI_THREAD_FUNNELED"
+    check(result, 1, sentence in result.stderr, f"{carrier}: MPI_THREAD_FUNNELED is granted, and another thread calls")
+result = run("-n", "2", "--carrier", "threads", serialized, "at once")
+sentence = (f"rank 0: MPI_Send at {programs}/serialized.c:{at['/* at once */']}: another thread of the rank is in MPI_Recv at the "
+            "same time, and MPI_Init_thread has granted MPI_THREAD_SERIALIZED")  # fmt: skip
+check(result, 1, sentence in result.stderr, "two threads of a rank call at once")
+result = run("-n", "2", "--carrier", "threads", serialized, "exit")
+check(result, 4, result.stdout == "", "a thread of a rank calls exit")
+# A profiler's functions in place of MPI's, and the place of a call by a function's address.
+execute([tools / "kportcc", "-DKP_NO_CALL_SITES", "-c", programs / "profile.c", "-o", made / "profile.o"])
+pointer = compiled("pointer.c", str(made / "profile.o"))
+for carrier in ["fibers", "threads"]:
+    result = run("-n", "3", "--carrier", carrier, pointer)
+    wanted = ["rank 0 sent 1", "rank 1 sent 0", "rank 2 sent 0"]
+    check(result, 0, sorted(result.stdout.splitlines()) == wanted, f"{carrier}: a program has its own MPI_Send, which calls PMPI_Send")
+line = next(i for i, text in enumerate((programs / "pointer.c").read_text().splitlines(), 1) if "/* here */" in text)
+finding = json.loads(run("-n", "2", "--report", "json", pointer, "x").stderr.splitlines()[0])
+right = finding["file"].endswith("/pointer.c") and finding["line"] == line and f"pointer.c:{line}: the source is rank 77" in finding["sentence"]
+tests.check(right, "the place of a call by address, by debug information", str(finding))
+for option, wanted in [("-g0", r"MPI_Recv at receive_from\+0x[0-9a-f]+: "), ("-s", r"MPI_Recv at bare\+0x[0-9a-f]+: ")]:
+    result = run("-n", "2", compiled("pointer.c", option, "-g0", to="bare"), "x")
+    tests.check(re.search(wanted, result.stderr), f"the place of a call by address, with {option}", said(result))
 # As configure and make call a compiler.
 (made / "part.c").write_text("int part(void) { return 3; }\n")
 (made / "whole.c").write_text("#include <math.h>\nint part(void);\nint main() { return part() + (int)sqrt(part() - 3.); }\n")
@@ -110,10 +144,10 @@ for program, status in [("whole", 3), ("whole2", 3), ("whole3", 3), ("read", 0)]
     result = execute([made / program])
     tests.check(result.returncode == status, f"{program} starts by itself", said(result))
 if shutil.which("clang"):
-    result = execute([tools / "kportcc", "-cc=clang", "-fsanitize=address", "whole.c", "part.c"], cwd=made)
-    tests.check("-fsanitize is served with gcc" in result.stderr, "kportcc refuses clang's sanitizers", said(result))
+    result = execute([tools / "kportcc", "-cc=clang", "-fsanitize=thread", "whole.c", "part.c"], cwd=made)
+    tests.check("-fsanitize=thread is served with gcc" in result.stderr, "kportcc refuses clang's ThreadSanitizer", said(result))
 else:
-    tests.skip("kportcc refuses clang's sanitizers", "there is no clang")
+    tests.skip("kportcc refuses clang's ThreadSanitizer", "there is no clang")
 result = execute([tools / "kportcc", "-show", "-O3", "it's.c", "-o", "it"])
 tests.check("-O3 'it'\\''s.c' -o it " in result.stdout, "kportcc -show", said(result))
 
@@ -135,6 +169,24 @@ result = run("-n", "4", "--strict", order)
 check(result, 1, "10 seeds have" in result.stderr, "--strict tries ten orders")
 result = run("-n", "4", "--strict", "--seed", "3", order)
 check(result, 0, "seeds have" not in result.stderr, "--strict with a seed makes one run")
+
+# --- Surroundings ---
+
+GIVE_INPUT = ["sh", "-c", 'echo hello | "$0" "$@"']
+surroundings = compiled("surroundings.c")
+for carrier in ["fibers", "threads"]:
+    result = execute([*GIVE_INPUT, tools / "kportrun", "-n", "3", "--carrier", carrier, "--prefix", "-x", "KPORT_TEST_WORD=a word",
+                      surroundings, "input"], timeout=60)  # fmt: skip
+    wanted = ["0: end", "0: read hello has a word", "1: end", "1: read nothing has a word", "2: end", "2: read nothing has a word"]
+    check(result, 0, sorted(result.stdout.splitlines()) == wanted,
+          f"{carrier}: rank 0 reads the input, -x sets a variable, --prefix begins each line")  # fmt: skip
+    for code in [0, 1, 42, 255]:  # as under mpirun
+        result = run("-n", "3", "--carrier", carrier, surroundings, "abort", str(code))
+        check(result, code, f"the program ends all ranks, with {code}" in result.stderr, f"{carrier}: MPI_Abort's code {code} is the exit status")
+    result = run("-n", "3", "--carrier", carrier, surroundings, "return", "5")
+    check(result, 5, result.stdout.count("read nothing has none\n") == 3, f"{carrier}: a rank's status is the exit status")
+result = execute([*GIVE_INPUT, surroundings, "input"])
+check(result, 0, result.stdout == "read hello has none\nend", "started by itself it reads the input")
 
 # --- How it ends ---
 

@@ -2,6 +2,8 @@
  * block length. */
 #include "tools/kport/bench/bench.h"
 
+#include "tools/kport/bench/bsp.h"
+
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/trace_file.h"
@@ -9,6 +11,7 @@
 #include "tools/kport/schedule/choice.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int read_format(struct bench *bench, int csv, int json)
 {
@@ -62,6 +65,8 @@ static int run(const struct command *command, int count, char **arguments)
                 command->usage);
         return EXIT_IMPOSSIBLE;
     }
+    if (strcmp(bench.operation, "bsp") == 0)
+        return bench_bsp(bench.n_list);
     if (read_is_file(bench.operation)) {
         fprintf(stderr,
                 "kport bench: \"%s\" is a file; a schedule from a file is timed by kport run\n",
@@ -128,6 +133,9 @@ const struct command command_bench = {
         "  --ahead       by mailboxes: calls with a root may run ahead of each other, else each "
         "is\n"
         "                followed by a barrier that is timed with it\n"
+        "\nkport bench bsp [-n LIST] prints g and l of the BSP model, on fibers and threads: g in\n"
+        "nanoseconds for a word of 8 bytes, for messages of a word and of 4 KiB, l in "
+        "microseconds.\n"
         "  --seconds S   all of it takes at most so long; if not given it is estimated, and in "
         "either\n"
         "                case announced on standard error. Rows have fewer iterations where time "

@@ -16,7 +16,7 @@ from .datatypes import ALIASES, DATATYPES, IN_PLACE, OPERATORS, Datatype, Op
 from .errors import Error as Exception
 from .groups import CONGRUENT, IDENT, SIMILAR, UNEQUAL, Group
 from .ranks import current
-from .requests import ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED, Request, Status
+from .requests import ANY_SOURCE, ANY_TAG, PROC_NULL, TAG_UB, UNDEFINED, Request, Status
 
 Intracomm = Comm
 COMM_NULL = Comm()
@@ -28,7 +28,6 @@ OP_NULL = None
 INFO_NULL = None
 BOTTOM = None
 SUCCESS = 0
-TAG_UB = 2**31 - 1
 MAX_PROCESSOR_NAME = 256
 THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE = range(4)
 

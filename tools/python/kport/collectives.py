@@ -29,6 +29,7 @@ class Collectives:
     size: int
 
     def _blocking(self, arguments: _Arguments) -> None:
+        __tracebackhide__ = True
         name, values, _ = arguments
         self._rank.call(getattr(lib, name), self._handle, *values, *self._hint(name))
 

@@ -11,7 +11,7 @@ from .errors import Ended
 from .groups import CONGRUENT, IDENT, Group
 from .objects import Objects
 from .ranks import Rank
-from .requests import UNDEFINED
+from .requests import TAG_UB, UNDEFINED
 from .schedules import check_status
 
 
@@ -23,10 +23,12 @@ class Comm(Objects):
     _numbers: tuple[int, ...]
     _hints: dict[str, L.Hints]
 
-    def __init__(self, comm: Comm | None = None) -> None:
+    def __new__(cls, comm: Comm | None = None) -> Comm:
         if comm is not None and not isinstance(comm, Comm):
             raise TypeError(f"a communicator is made of a communicator, not of {comm!r}")
+        self = super().__new__(cls)
         self.__dict__.update(comm._fields() if comm else {})
+        return self
 
     @classmethod
     def _of(cls, rank: Rank, handle: Any, name: str = "") -> Comm:
@@ -73,6 +75,10 @@ class Comm(Objects):
 
     def Is_intra(self) -> bool:
         return True
+
+    def Get_attr(self, keyval: int) -> Any:
+        """The value of MPI.TAG_UB, the largest tag; None of any other key."""
+        return 2**31 - 1 if keyval == TAG_UB else None
 
     def Get_group(self) -> Group:
         return Group(self._numbers, self._numbers[self.rank])

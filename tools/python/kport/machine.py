@@ -46,6 +46,7 @@ class _Run:
 
     def rank(self, handle: int, _argument: Any) -> int:
         """The program of a processor. An exception ends the rank; others that wait for it fail too."""
+        __tracebackhide__ = True  # pytest shows the program's lines
         number = lib.processor(handle)
         rank = Rank(handle, self.seen, self.buffered)
         threading.current_thread().name = f"rank {number}"
@@ -84,6 +85,7 @@ class _Run:
 
     def finish(self) -> Report:
         """The result, or the exception that ended the run."""
+        __tracebackhide__ = True
         # What a program raised is the cause; kport's errors at other ranks follow from it.
         for number, exception in self.raised:
             if not isinstance(exception, Error):
@@ -129,6 +131,7 @@ def run(
     An exception in a rank ends the run: `run` raises it, and the calls of ranks that wait for this one raise
     `Failed`. If kport itself finds a failure, `run` raises its exception (`Deadlock`, `Mismatch`, ...).
     """
+    __tracebackhide__ = True
     config = L.Config(processors=n, ports=ports, stack_bytes=STACK, pin=NEVER_PIN, check_buffers=check_buffers)
     config.time_limit_ms = int(time_limit * 1000)
     config.unreceived_bytes = 0 if buffered else UNBUFFERED

@@ -46,7 +46,10 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     names = pyfuncitem._fixtureinfo.argnames
     arguments = {name: pyfuncitem.funcargs[name] for name in names}
 
+    __tracebackhide__ = True
+
     def program(world: Any) -> None:
+        __tracebackhide__ = True
         own = dict(arguments, comm=world) if "comm" in arguments else arguments
         pyfuncitem.obj(**own)
 

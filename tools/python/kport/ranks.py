@@ -63,6 +63,7 @@ class Rank:
 
     def call(self, function: Any, *arguments: Any) -> None:
         """Calls a function of kport for this rank, and raises its error."""
+        __tracebackhide__ = True  # pytest shows the caller's line
         if self.ended:
             raise Ended("the run of this communicator has ended")
         self.here()

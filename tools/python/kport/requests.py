@@ -17,6 +17,7 @@ ANY_SOURCE = -1
 ANY_TAG = -1
 PROC_NULL = -2
 UNDEFINED = -32766
+TAG_UB = 0  # the key of the largest tag
 
 
 class Status:

@@ -8,8 +8,10 @@
 KP_MPI_EXPORT void kp_mpi_here(const char *file, int line)
 {
     struct kp_mpi_rank *self = kp_face_data();
-    if (!self)
+    if (!self) {
+        kp_mpi_thread_here(file, line);
         return;
+    }
     self->call.file = file;
     self->call.line = line;
     self->placed = true;
@@ -18,8 +20,10 @@ KP_MPI_EXPORT void kp_mpi_here(const char *file, int line)
 struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller)
 {
     struct kp_mpi_rank *self = kp_face_data();
-    if (!self)
+    if (!self && !(self = kp_mpi_thread_enter(function)))
         return NULL;
+    if (self->thread_level >= MPI_THREAD_SERIALIZED)
+        kp_mpi_thread_alone(self, function);
     self->call.function = function;
     atomic_store_explicit(&self->calls,
                           atomic_load_explicit(&self->calls, memory_order_relaxed) + 1,
@@ -56,17 +60,13 @@ struct kp_mpi_rank *kp_mpi_enter(const char *function, const void *caller)
     return self;
 }
 
-void kp_mpi_say_place(const struct kp_mpi_place *place, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (place->file)
-        snprintf(text, size, " at %s:%d", place->file, place->line);
-}
-
 _Noreturn void kp_mpi_unserved(const char *function, const void *caller)
 {
     struct kp_mpi_rank *self = kp_mpi_enter_any(function, caller);
-    if (!self)
-        refuse(self, function);
+    if (!self) { /* before MPI_Init, where some of these functions may be called */
+        fprintf(stderr, "kport: kport does not serve %s\n", function);
+        fflush(stdout);
+        _exit(EXIT_FAILURE);
+    }
     kp_mpi_end(self, EXIT_FAILURE, "unserved", &self->call, "kport does not serve %s", function);
 }

@@ -1,0 +1,65 @@
+/* `kport bench bsp`: g and l of the BSP model. kportrun measures them, because it has libkport_bsp;
+ * it lies beside kport. */
+#include "tools/kport/bench/bsp.h"
+
+#include "tools/kport/command.h"
+
+#include "kport.h"
+
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PROGRAM "kportrun"
+
+extern char **environ;
+
+static bool find_program(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - sizeof PROGRAM);
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length <= 0)
+        return false;
+    memcpy(path + length, PROGRAM, sizeof PROGRAM);
+    return access(path, X_OK) == 0;
+}
+
+static int measure(char *path, char *processes, char *carrier)
+{
+    char *arguments[] = {path, "-n", processes, "--carrier", carrier, "--bsp-parameters", NULL};
+    pid_t child;
+    int status = 0;
+    fflush(stdout);
+    if (posix_spawn(&child, path, NULL, NULL, arguments, environ) != 0 ||
+        waitpid(child, &status, 0) != child) {
+        fprintf(stderr, "kport bench: cannot start %s\n", path);
+        return EXIT_IMPOSSIBLE;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? EXIT_DONE : EXIT_IMPOSSIBLE;
+}
+
+int bench_bsp(const char *n_list)
+{
+    char path[4096], *list = strdup(n_list ? n_list : "2,4,8,16,32,64"), *rest = list;
+    int status = EXIT_DONE;
+    if (!find_program(path, sizeof path) || !list) {
+        fprintf(stderr,
+                "kport bench: bsp is measured by " PROGRAM ", which is not beside this program\n");
+        free(list);
+        return EXIT_IMPOSSIBLE;
+    }
+    printf("%6s  %-8s %10s %10s %10s\n", "n", "carrier", "g, ns/word", "g 4 KiB", "l, us");
+    for (char *n; status == EXIT_DONE && (n = strsep(&rest, ","));) {
+        if (kp_fibers())
+            status = measure(path, n, "fibers");
+        if (status == EXIT_DONE)
+            status = measure(path, n, "threads");
+    }
+    free(list);
+    return status;
+}

@@ -60,6 +60,8 @@ ROWS = {
                ("programs:five,n=64,fibers", TURNS_FIBERS), ("programs:sixteen,n=64,fibers", TURNS_FIBERS)],
     "moves-meanwhile": [(TWO, PLAIN), ("index:n=8,b=65536", PLAIN), ("concat:n=8,b=65536", PLAIN),
                         ("index:n=8,b=1048576", PLAIN), ("gather:n=2,b=4096,pinned", PLAIN)],
+    "short-requests": [("index:n=2,b=8,pinned,started", PLAIN), ("index:n=8,b=8,started", PLAIN),
+                       ("index:n=2,b=8,fibers,started", FIBERS), ("index:n=8,b=8,fibers,started", FIBERS)],
     "puts": [("gather:n=2,b=1048576,pinned", PLAIN), ("gather:n=8,b=1048576", PLAIN),
              ("gather:n=8,b=1048576", PINNED), ("gather:n=64,b=1048576", PLAIN)],
     "halves": [("broadcast:n=2,b=1048576,pinned", PLAIN), ("scatter:n=2,b=1048576,pinned", PLAIN),

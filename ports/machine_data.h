@@ -68,8 +68,8 @@ struct kp_proc {
 
     struct kp_parked *parked; /* what it waits for: `own`, or the structure of its fiber */
     struct kp_requests requests;
-    /* Whether a request goes on at this moment, and the site of its start. The progress thread
-     * writes these, but not `file` and `line`. */
+    /* Whether a request goes on at this moment, and the site of its start. A wait then lets no
+     * other request go on. The progress thread writes these, but not `file` and `line`. */
     _Atomic bool in_request;
     _Atomic int started_line;
     _Atomic(const char *) started_file;

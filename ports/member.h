@@ -46,21 +46,34 @@ static inline int kp_owned_look_known(const struct kp_owned *plan)
     return KP_OK;
 }
 
-/* Begins a public call. Checks that the calling thread carries the member's processor, and that the
- * member can be used. Returns 0, or the status of an error that is set. */
-static inline int kp_member_enter(kp_group *member)
+/* Returns whether the processor may make a call of this member, unless it has failed. */
+static inline bool kp_member_is_usable(kp_proc *self, const kp_group *member)
 {
-    kp_proc *self = kp_carried();
-    if (!kp_member_is_known(self, member) || self->unusual || member->dead ||
-        kp_proc_is_inside(self) || self->machine->forks != kp_fork_count()) {
-        int status = kp_port_admit(member);
-        if (status)
-            return status;
-    }
+    return kp_member_is_known(self, member) && !member->dead && !kp_proc_is_inside(self) &&
+           self->machine->forks == kp_fork_count();
+}
+
+/* Notes that the processor is in a call. */
+static inline void kp_proc_enter(kp_proc *self)
+{
     if (KP_COMPARES_CALLS)
         (void)kp_proc_take_site(self);
     atomic_store_explicit(&self->calling, KP_CALL_INSIDE, KP_ORDER_NOTE);
     kp_point();
+}
+
+/* Begins a public call. Checks that the calling thread carries the member's processor, and that the
+ * member can be used, and lets the processor's requests go on. Returns 0, or the status of an error
+ * that is set. */
+static inline int kp_member_enter(kp_group *member)
+{
+    kp_proc *self = kp_carried();
+    if (!kp_member_is_usable(self, member) || self->unusual) {
+        int status = kp_port_admit(member);
+        if (status)
+            return status;
+    }
+    kp_proc_enter(self);
     return KP_OK;
 }
 
@@ -129,6 +142,15 @@ static inline void kp_member_notify(kp_group *member, int rank)
 static inline bool kp_member_is_plain(const kp_group *member)
 {
     return !member->trace && !member->exchanged;
+}
+
+/* Returns whether a request may begin on the lane at once, and needs no extra work as for traces
+ * and for the config's check_buffers. */
+static inline bool kp_lane_is_plain(const struct kp_lane *lane)
+{
+    const kp_group *member = lane->member;
+    return kp_lane_is_free(lane) && !member->dead && !member->trace &&
+           !member->shared->machine->config.check_buffers;
 }
 
 /* Returns the KP_PORT_SPACES addresses of lent memory that this member publishes. */

@@ -16,6 +16,7 @@ enum kp_special_case {
     KP_CASE_JOINED,          /* lib/execute/write.c */
     KP_CASE_FOLDED,          /* lib/problem/operator.c */
     KP_CASE_MOVES_MEANWHILE, /* lib/execute/way.c */
+    KP_CASE_SHORT_REQUESTS,  /* lib/request/meeting.c */
     /* Cases of copying. */
     KP_CASE_PUTS,         /* lib/execute/way.c */
     KP_CASE_HALVES,       /* lib/execute/way.c */

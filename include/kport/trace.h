@@ -5,14 +5,16 @@
  * kp_trace_write. The file has the Trace Event Format (JSON), which https://ui.perfetto.dev opens.
  * Each processor has a line of bars. A call is a bar that contains a bar for each round. A round's
  * bar contains bars for copying and for waiting. An arrow leads from the round that sends a message
- * to the round that receives it.
+ * to the round that receives it. A request (request.h) and a message with a tag (message.h) have a
+ * line of their own from start to end, and in the processor's line a bar for each time that they
+ * went on, with the other member, the tag and the bytes of a message.
  *
  * Storage: each processor keeps its latest records, 64 bytes each, in its own memory, which the
  * machine allocates when it is made. Recording allocates nothing, takes no lock and shares no data
  * between processors. New records overwrite the oldest records. A round takes one record. The
  * record names the schedule, so the round's messages need no records of their own. Each wait at a
- * mailbox takes one more record. So does each message whose length is in no schedule (kp_exchange,
- * kp_send_recv, v forms).
+ * mailbox takes one more record, and so does each time that a request goes on. So does each message
+ * whose length is in no schedule (kp_exchange, kp_send_recv, v forms).
  *
  * Time: a round reads the clock twice, or three times if messages were packed. The clock is the
  * time stamp counter if Linux uses it, else CLOCK_MONOTONIC. Without a trace a call only tests

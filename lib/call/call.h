@@ -43,6 +43,17 @@ int kp_call_check_buffers(kp_group *member, const kp_arguments *a, const kp_prob
  * lie anywhere. */
 bool kp_call_buffers_fit(const struct kp_prepared *call, const void *out, const void *in);
 
+/* The same for a call that reads and writes bytes, at addresses of any alignment. Returns false for
+ * KP_IN_PLACE. */
+static inline bool kp_call_buffers_plain(const struct kp_prepared *call, const void *out,
+                                         const void *in)
+{
+    uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
+    size_t out_bytes = call->out_bytes, in_bytes = call->in_bytes;
+    return out != KP_IN_PLACE && in != KP_IN_PLACE && (from || out_bytes == 0) &&
+           (to || in_bytes == 0) && to - from >= out_bytes && from - to >= in_bytes;
+}
+
 /* If `asked` names an algorithm, checks that this algorithm belongs to the operation. Returns 0 or
  * a status, as kp_call_check does. */
 int kp_call_check_algorithm(kp_group *member, const kp_problem *asked);

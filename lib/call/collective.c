@@ -6,15 +6,6 @@
 #include "lib/execute/cache.h"
 #include "ports/member.h"
 
-/* Returns whether the buffers need no further check. */
-static inline bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
-{
-    uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
-    size_t out_bytes = call->out_bytes, in_bytes = call->in_bytes;
-    return out != KP_IN_PLACE && in != KP_IN_PLACE && (from || out_bytes == 0) &&
-           (to || in_bytes == 0) && to - from >= out_bytes && from - to >= in_bytes;
-}
-
 /* A repeated call needs only this function. The one buffer of a broadcast is both `out` and
  * `in`. */
 static inline int call(kp_group *group, kp_operation operation, const void *out, void *in, size_t b,
@@ -26,7 +17,7 @@ static inline int call(kp_group *group, kp_operation operation, const void *out,
     const void *sent = operation == KP_BROADCAST ? NULL : out;
     struct kp_prepared *kept =
         hints || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(group, operation, b, root);
-    if (kept && plain_buffers(kept, sent, in)) {
+    if (kept && kp_call_buffers_plain(kept, sent, in)) {
         const struct kp_cache *cache = kp_member_attachment(group);
         status = kp_execute(group, kept, out, in, cache->scratch);
     } else {

@@ -458,6 +458,8 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
     code->all = cut(w->items, w->count, sizeof *w->items);
     code->messages = kp_vector_take(&keeper->messages, sizeof *code->messages);
     code->together = !w->of->laid && kp_way_together(member, code) && !combines_last(code);
+    code->meets =
+        code->rounds == 1 && !code->by_mail && !code->by_wire && !code->zero_copy && !w->of->laid;
     code->waits = !code->early && !(code->together && code->rounds == 1) && code->first > 0;
     find_one_message(code, member, w->of->laid);
 }

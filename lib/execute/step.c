@@ -12,8 +12,9 @@ void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *c
                    const char *out, char *in, char *scratch)
 {
     step->x = (struct kp_execution){member, call, &step->writer, step->base};
-    step->writer = kp_writer_of(&step->x, step->chunk);
     step->kept = call->code;
+    if (!step->kept)
+        step->writer = kp_writer_of(&step->x, step->chunk);
     step->traced = kp_member_is_traced(member);
     step->by_mail = call->lowering.way.by_mail;
     step->by_wire = call->lowering.way.by_wire;
@@ -222,7 +223,7 @@ static int close_call(struct kp_step *step)
         return KP_OK;
     }
     kp_member_count(member, step->x.call->c1, step->x.call->c2);
-    return ended(step, step->by_mail ? kp_mail_close(member) : kp_port_close(member));
+    return ended(step, step->by_mail ? kp_mail_close(member) : kp_member_close(member));
 }
 
 static int closing(struct kp_step *step)

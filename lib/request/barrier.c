@@ -80,13 +80,20 @@ static int awaits(const kp_request *request)
     return kp_lane_has_turn(&b->lane) ? kp_lane_missing(request->member) : kp_lane_awaits(&b->lane);
 }
 
+static void trace(const kp_request *request, struct kp_trace_request *what)
+{
+    (void)request;
+    what->name = "barrier";
+}
+
 static const struct kp_request_row row = {.go = go,
+                                          .trace = trace,
                                           .can_go = can_go,
                                           .describe = describe,
                                           .finish = finish,
                                           .word = word,
                                           .awaits = awaits,
-                                          .bytes = sizeof(struct barrier)};
+                                          .size = KP_REQUEST_SIZE(struct barrier)};
 
 static int start_entered(kp_group *group, kp_request **request)
 {

@@ -17,9 +17,10 @@ struct collective {
     struct kp_lane_request lane; /* comes first */
     kp_arguments arguments;
     kp_hints hints;
-    kp_plan *plan;            /* the plan whose call this is, or NULL */
-    struct kp_prepared *kept; /* the call, if the lane's member had it at the start; else NULL */
-    struct kp_prepared *call; /* NULL until the request's turn */
+    kp_plan *plan; /* the plan whose call this is, or NULL */
+    /* NULL until the request's turn, unless it had its turn at the start and the lane's member had
+     * the call */
+    struct kp_prepared *call;
     struct kp_step step;
 };
 
@@ -32,7 +33,7 @@ static void describe(const kp_request *request, char *text, size_t size)
 {
     const struct collective *c = of(request);
     char place[60] = "waiting for an earlier request of its lane";
-    if (c->call)
+    if (c->lane.begun && c->call)
         kp_step_place(&c->step, place, sizeof place);
     const kp_problem asked = kp_call_problem(request->member, &c->arguments);
     kp_call_describe(&asked, text, size);
@@ -63,15 +64,14 @@ static int begin(struct collective *c)
     if (status)
         return status;
     char *scratch = NULL;
-    struct kp_prepared *call = c->kept ? c->kept : find(c, member, &scratch);
+    struct kp_prepared *call = c->call = c->call ? c->call : find(c, member, &scratch);
     if (!call)
         return refuse(c->lane.lane, &c->arguments);
     if (!c->plan)
-        scratch = kp_prepared_scratch(member, 0);
+        scratch = ((const struct kp_cache *)kp_member_attachment(member))->scratch;
     char *const buffers[KP_SPACES] = {
         [KP_OUT] = (char *)c->arguments.out, [KP_IN] = c->arguments.in, [KP_SCRATCH] = scratch};
     const struct kp_spaces_of_call *spaces = &call->spaces;
-    c->call = call;
     if (call->laid)
         kp_streams_publish(&call->laid->streams);
     kp_step_begin(&c->step, member, call, buffers[spaces->of[0]] + spaces->offset[0],
@@ -84,7 +84,7 @@ static int go_by(kp_request *request, int (*act)(struct kp_step *step))
     struct collective *c = of(request);
     if (!kp_lane_has_turn(&c->lane))
         return KP_WAITS;
-    int status = c->call ? KP_OK : begin(c);
+    int status = c->lane.begun ? KP_OK : begin(c);
     if (!status)
         status = act(&c->step);
     if (status == KP_WAITS)
@@ -107,13 +107,13 @@ static int finish(kp_request *request)
 static bool can_go(const kp_request *request)
 {
     const struct collective *c = of(request);
-    return kp_lane_has_turn(&c->lane) && (!c->call || kp_step_can_go(&c->step));
+    return kp_lane_has_turn(&c->lane) && (!c->lane.begun || kp_step_can_go(&c->step));
 }
 
 static struct kp_wait_word *word(const kp_request *request)
 {
     const struct collective *c = of(request);
-    return c->call ? kp_step_word(&c->step) : NULL;
+    return c->lane.begun ? kp_step_word(&c->step) : NULL;
 }
 
 static int awaits(const kp_request *request)
@@ -121,16 +121,24 @@ static int awaits(const kp_request *request)
     const struct collective *c = of(request);
     if (!kp_lane_has_turn(&c->lane))
         return kp_lane_awaits(&c->lane);
-    return c->call ? kp_step_awaits(&c->step) : -1;
+    return c->lane.begun ? kp_step_awaits(&c->step) : -1;
+}
+
+static void trace(const kp_request *request, struct kp_trace_request *what)
+{
+    const kp_problem asked = kp_call_problem(request->member, &of(request)->arguments);
+    what->name = kp_operation_row(asked.operation)->name;
+    what->bytes = asked.b;
 }
 
 static const struct kp_request_row row = {.go = go,
+                                          .trace = trace,
                                           .can_go = can_go,
                                           .describe = describe,
                                           .finish = finish,
                                           .word = word,
                                           .awaits = awaits,
-                                          .bytes = sizeof(struct collective)};
+                                          .size = KP_REQUEST_SIZE(struct collective)};
 
 /* --- Starting --- */
 
@@ -138,7 +146,6 @@ static const struct kp_request_row row = {.go = go,
 static void fill(struct collective *c, const kp_arguments *a, kp_plan *plan)
 {
     c->arguments = *a;
-    c->call = NULL;
     c->plan = plan;
     if (plan)
         kp_plan_count(plan, 1);
@@ -178,11 +185,16 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
             return refuse(lane, a);
         a = &completed;
     }
-    const struct kp_key key = kp_key_of(a);
-    struct kp_prepared *kept = plan ? NULL : kp_cache_find(member, &key);
-    const bool fits = kept && !kept->laid && kp_call_buffers_fit(kept, a->out, a->in);
-    if (!fits && check(member, a))
-        return refuse(lane, a);
+    struct kp_prepared *kept = NULL;
+    if (!plan) { /* a plan's arguments have been checked */
+        const struct kp_key key = kp_key_of(a);
+        kept = kp_cache_find(member, &key);
+        const bool fits = kept && !kept->laid && kp_call_buffers_fit(kept, a->out, a->in);
+        if (!fits && check(member, a))
+            return refuse(lane, a);
+        if (fits && kp_meeting_start(lane, a, kept, request))
+            return KP_OK;
+    }
     struct collective *c = (struct collective *)(void *)kp_request_make(member, &row);
     if (!c) {
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
@@ -193,7 +205,7 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
         watch(c, member);
     /* A request that has to wait for its turn looks again, as its member may have dropped the call
      * until then. */
-    c->kept = kp_lane_is_free(lane) ? kept : NULL;
+    c->call = kp_lane_is_free(lane) ? kept : NULL;
     *request = &c->lane.request;
     kp_lane_begin(&c->lane, lane);
     return KP_OK;

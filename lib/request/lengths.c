@@ -2,6 +2,7 @@
  * compares the lengths in one episode of its lane, and then moves the blocks by the barrier. */
 #include "lib/call/lengths_call.h"
 #include "lib/execute/step.h"
+#include "lib/problem/operation.h"
 #include "lib/request/start.h"
 #include "ports/member.h"
 
@@ -135,13 +136,19 @@ static int awaits(const kp_request *request)
     return l->stage == MOVES ? kp_step_awaits(&l->step) : kp_lane_missing(request->member);
 }
 
+static void trace(const kp_request *request, struct kp_trace_request *what)
+{
+    what->name = kp_operation_row(of(request)->arguments.operation)->name;
+}
+
 static const struct kp_request_row row = {.go = go,
+                                          .trace = trace,
                                           .can_go = can_go,
                                           .describe = describe,
                                           .finish = finish,
                                           .word = word,
                                           .awaits = awaits,
-                                          .bytes = sizeof(struct lengths)};
+                                          .size = KP_REQUEST_SIZE(struct lengths)};
 
 int kp_lengths_start(struct kp_lane *lane, const kp_arguments *a, kp_request **request)
 {

@@ -1,6 +1,8 @@
 /* The public functions that start collective calls. */
 #include "kport/start.h"
 
+#include "lib/call/call.h"
+#include "lib/execute/cache.h"
 #include "lib/problem/operation.h"
 #include "lib/request/start.h"
 #include "ports/member.h"
@@ -13,25 +15,41 @@ static void describe_none(const void *subject, char *text, size_t size)
     snprintf(text, size, "a call of no operation");
 }
 
-int kp_start_entered(kp_group *group, const kp_arguments *a, kp_plan *plan, kp_request **request)
+/* Stores NULL in `request`, and in `lane` the lane of the request that is about to be started. */
+static int find_lane(kp_group *group, kp_request **request, struct kp_lane **lane)
 {
     if (!request)
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
                              "request is NULL; it may be where the request goes");
     *request = NULL;
-    if (!a)
+    *lane = kp_lane_next(group);
+    return *lane ? KP_OK : kp_port_status(group);
+}
+
+static int start_on(struct kp_lane *lane, const kp_arguments *a, kp_plan *plan,
+                    kp_request **request)
+{
+    return kp_operation_row(a->operation)->lengths ? kp_lengths_start(lane, a, request)
+                                                   : kp_collective_start(lane, a, plan, request);
+}
+
+int kp_start_entered(kp_group *group, const kp_arguments *a, kp_plan *plan, kp_request **request)
+{
+    struct kp_lane *lane;
+    if (!a && request) {
+        *request = NULL;
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
                              "arguments is NULL; it may be those of a call");
-    struct kp_lane *lane = kp_lane_next(group);
-    if (!lane)
-        return kp_port_status(group);
+    }
+    int status = find_lane(group, request, &lane);
+    if (status)
+        return status;
     if ((unsigned)a->operation >= KP_OPERATIONS) {
         kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; it may be 0 ... %d",
                       (int)a->operation, (int)KP_OPERATIONS - 1);
         return kp_lane_refuse(lane, describe_none, NULL);
     }
-    return kp_operation_row(a->operation)->lengths ? kp_lengths_start(lane, a, request)
-                                                   : kp_collective_start(lane, a, plan, request);
+    return start_on(lane, a, plan, request);
 }
 
 int kp_call_start(kp_group *group, const kp_arguments *a, kp_request **request)
@@ -40,18 +58,37 @@ int kp_call_start(kp_group *group, const kp_arguments *a, kp_request **request)
     return status ? status : kp_member_leave(group, kp_start_entered(group, a, NULL, request));
 }
 
+/* Starts an index or a concatenation. A call that is repeated and short needs no other function
+ * than this one and kp_meeting_start. */
+static inline int start(kp_group *group, kp_operation operation, const void *out, void *in,
+                        size_t b, const kp_hints *hints, kp_request **request)
+{
+    const kp_arguments a = {.operation = operation, .out = out, .in = in, .b = b, .hints = hints};
+    struct kp_lane *lane;
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    status = find_lane(group, request, &lane);
+    if (status)
+        return kp_member_leave(group, status);
+    struct kp_prepared *kept =
+        hints || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(lane->member, operation, b, 0);
+    if (!kept || !kp_call_buffers_plain(kept, out, in) ||
+        !kp_meeting_start(lane, &a, kept, request))
+        status = start_on(lane, &a, NULL, request);
+    return kp_member_leave(group, status);
+}
+
 int kp_index_start(kp_group *group, const void *out, void *in, size_t b, const kp_hints *hints,
                    kp_request **request)
 {
-    const kp_arguments a = {.operation = KP_INDEX, .out = out, .in = in, .b = b, .hints = hints};
-    return kp_call_start(group, &a, request);
+    return start(group, KP_INDEX, out, in, b, hints, request);
 }
 
 int kp_concat_start(kp_group *group, const void *out, void *in, size_t b, const kp_hints *hints,
                     kp_request **request)
 {
-    const kp_arguments a = {.operation = KP_CONCAT, .out = out, .in = in, .b = b, .hints = hints};
-    return kp_call_start(group, &a, request);
+    return start(group, KP_CONCAT, out, in, b, hints, request);
 }
 
 int kp_broadcast_start(kp_group *group, void *data, size_t b, int root, const kp_hints *hints,

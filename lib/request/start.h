@@ -15,4 +15,9 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
                         kp_request **request);
 int kp_lengths_start(struct kp_lane *lane, const kp_arguments *a, kp_request **request);
 
+/* Starts a call that the lane's member keeps, as a short request. The buffers have been checked.
+ * Returns false, and starts nothing, if the call must go by kp_collective_start. */
+bool kp_meeting_start(struct kp_lane *lane, const kp_arguments *a, struct kp_prepared *call,
+                      kp_request **request);
+
 #endif

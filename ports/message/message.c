@@ -93,8 +93,13 @@ static int no_request(kp_group *member)
     return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
 }
 
+/* In a trace, each message is a request. */
 static int carry_out_send(struct kp_send *send)
 {
+    if (kp_member_is_traced(send->own->member)) {
+        kp_send_begin(send);
+        return kp_request_await(&send->request);
+    }
     return kp_send_try(send) ? send->status : kp_request_carry_out(&send->request);
 }
 
@@ -110,9 +115,13 @@ static int looks_of(const kp_group *member)
 
 static int carry_out_receive(struct kp_receive *receive)
 {
-    return kp_receive_try(receive, looks_of(receive->own->member))
-               ? kp_receive_end(receive)
-               : kp_request_carry_out(&receive->request);
+    kp_group *member = receive->own->member;
+    const bool has_come = kp_receive_try(receive, looks_of(member));
+    if (has_come && kp_member_is_traced(member)) {
+        kp_receive_begin(receive, true);
+        return kp_request_await(&receive->request);
+    }
+    return has_come ? kp_receive_end(receive) : kp_request_carry_out(&receive->request);
 }
 
 /* --- Public functions --- */
@@ -195,10 +204,11 @@ int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
 static int exchange(struct kp_send *send, struct kp_receive *receive)
 {
     const bool has_come = kp_receive_try(receive, 0);
-    if (!has_come)
-        kp_receive_begin(receive, false);
+    const bool ends = has_come && !kp_member_is_traced(receive->own->member);
+    if (!ends)
+        kp_receive_begin(receive, has_come);
     int sent = carry_out_send(send);
-    int received = has_come ? kp_receive_end(receive) : kp_request_await(&receive->request);
+    int received = ends ? kp_receive_end(receive) : kp_request_await(&receive->request);
     return received ? received : sent;
 }
 

@@ -293,6 +293,23 @@ static void receive_describe(const kp_request *request, char *text, size_t size)
              ((const struct kp_receive *)request)->receiving.room, wanted);
 }
 
+static void receive_trace(const kp_request *request, struct kp_trace_request *what)
+{
+    const struct kp_receiving *receiving = &((const struct kp_receive *)request)->receiving;
+    const struct kp_envelope *found = &receiving->found;
+    if (request->ended && receiving->done)
+        *what = (struct kp_trace_request){"receive", found->source, found->tag, found->bytes};
+    else
+        *what = (struct kp_trace_request){"receive", receiving->match.source, receiving->match.tag,
+                                          receiving->room};
+}
+
+static void probe_trace(const kp_request *request, struct kp_trace_request *what)
+{
+    const struct kp_match *wanted = wanted_of(request);
+    *what = (struct kp_trace_request){"probe", wanted->source, wanted->tag, 0};
+}
+
 /* A rank, or -1, which is KP_ANY. */
 static int receive_awaits(const kp_request *request)
 {
@@ -311,8 +328,9 @@ const struct kp_request_row kp_receive_row = {
     .can_go = receive_can_go,
     .describe = receive_describe,
     .awaits = receive_awaits,
+    .trace = receive_trace,
     .release = receive_release,
-    .bytes = sizeof(struct kp_receive),
+    .size = KP_REQUEST_SIZE(struct kp_receive),
 };
 
 /* --- Probes --- */
@@ -358,5 +376,6 @@ const struct kp_request_row kp_probe_row = {
     .can_go = probe_can_go,
     .describe = probe_describe,
     .awaits = receive_awaits,
-    .bytes = sizeof(struct kp_receive),
+    .trace = probe_trace,
+    .size = KP_REQUEST_SIZE(struct kp_receive),
 };

@@ -132,6 +132,12 @@ static void send_describe(const kp_request *request, char *text, size_t size)
              sending->tag);
 }
 
+static void send_trace(const kp_request *request, struct kp_trace_request *what)
+{
+    const struct kp_sending *sending = &kp_send_of(request)->sending;
+    *what = (struct kp_trace_request){"send", sending->to, sending->tag, sending->bytes};
+}
+
 static int send_awaits(const kp_request *request)
 {
     return kp_send_of(request)->sending.to;
@@ -150,5 +156,6 @@ const struct kp_request_row kp_send_row = {
     .can_go = send_can_go,
     .describe = send_describe,
     .awaits = send_awaits,
-    .bytes = sizeof(struct kp_send),
+    .trace = send_trace,
+    .size = KP_REQUEST_SIZE(struct kp_send),
 };

@@ -49,14 +49,20 @@ struct kp_lane *kp_lane_next(kp_group *member)
     return &member->lanes->of[lane];
 }
 
-void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane)
+void kp_lane_enlist(struct kp_lane_request *request, struct kp_lane *lane)
 {
     request->lane = lane;
     request->behind = NULL;
     request->begun = false;
     *(lane->last ? &lane->last->behind : &lane->first) = request;
     lane->last = request;
-    kp_request_begin(&request->request);
+    kp_request_add(&request->request);
+}
+
+void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane)
+{
+    kp_lane_enlist(request, lane);
+    kp_request_go(&request->request);
 }
 
 int kp_lane_admit(struct kp_lane_request *request)

@@ -39,8 +39,10 @@ struct kp_lane_request {
  * error, sets the error and returns NULL. The caller has entered the member. */
 struct kp_lane *kp_lane_next(kp_group *member);
 
-/* Puts a request that kp_request_make has made for lane->member into the lane, and begins it. */
+/* Puts a request that kp_request_make has made for lane->member into the lane, and begins it.
+ * `enlist` does the first of these two things. */
 void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane);
+void kp_lane_enlist(struct kp_lane_request *request, struct kp_lane *lane);
 
 /* Returns whether the lane carries no request of this member. */
 static inline bool kp_lane_is_free(const struct kp_lane *lane)

@@ -47,10 +47,8 @@ static void listen(kp_proc *proc, struct lent *lent, bool begins)
 
 /* --- The processor's own thread --- */
 
-void kp_progress_take(kp_proc *self)
+void kp_progress_take_back(kp_proc *self)
 {
-    if (!self->machine->progress)
-        return;
     struct lent *lent = lent_of(self);
     pthread_mutex_lock(&lent->lock);
     lent->holds = false;
@@ -58,9 +56,9 @@ void kp_progress_take(kp_proc *self)
     pthread_mutex_unlock(&lent->lock);
 }
 
-void kp_progress_lend(kp_proc *self)
+void kp_progress_lend_out(kp_proc *self)
 {
-    if (!self->machine->progress || self->requests.under_way == 0 || self->failed)
+    if (self->requests.under_way == 0 || self->failed)
         return;
     struct lent *lent = lent_of(self);
     pthread_mutex_lock(&lent->lock);

@@ -30,8 +30,20 @@ void kp_progress_stop(kp_machine *machine);
 /* These two functions are called by the thread that carries the processor, with the machine's lock
  * free. `take` takes the requests back if they are lent; `lend` lends them if some are under way.
  * Both do nothing if the machine has no progress thread. */
-void kp_progress_take(kp_proc *self);
-void kp_progress_lend(kp_proc *self);
+void kp_progress_take_back(kp_proc *self);
+void kp_progress_lend_out(kp_proc *self);
+
+static inline void kp_progress_take(kp_proc *self)
+{
+    if (self->machine->progress)
+        kp_progress_take_back(self);
+}
+
+static inline void kp_progress_lend(kp_proc *self)
+{
+    if (self->machine->progress)
+        kp_progress_lend_out(self);
+}
 
 /* Called after something that may let a lent request of the processor go on. */
 void kp_progress_rouse(kp_proc *proc);

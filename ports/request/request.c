@@ -16,27 +16,16 @@
 
 #define LEAST_BYTES ((size_t)64)
 
-static int size_of(const struct kp_request_row *row)
-{
-    int size = 0;
-    while (LEAST_BYTES << size < row->bytes)
-        size++;
-    return size;
-}
-
 kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row)
 {
-    const int size = size_of(row);
-    kp_request **spare = &member->self->requests.spare[size], *made = *spare;
+    kp_request **spare = &member->self->requests.spare[row->size], *made = *spare;
     if (made)
         *spare = made->next;
     else
-        made = kp_lines(1, LEAST_BYTES << size);
+        made = kp_lines(1, LEAST_BYTES << row->size);
     if (!made)
         return NULL;
-    memset(made, 0, sizeof *made);
-    made->row = row;
-    made->member = member;
+    *made = (kp_request){.row = row, .member = member};
     return made;
 }
 
@@ -46,15 +35,6 @@ static void settle_unusual(kp_proc *self)
 {
     if (self == kp_carried())
         self->unusual = self->failed || self->requests.under_way > 0;
-}
-
-static void link_last(kp_request *request)
-{
-    struct kp_requests *all = &request->self->requests;
-    request->before = all->last;
-    request->next = NULL;
-    *(all->last ? &all->last->next : &all->first) = request;
-    all->last = request;
 }
 
 static void unlink_it(kp_request *request)
@@ -71,34 +51,46 @@ static void free_it(kp_request *request)
         request->row->release(request);
     if (request->why)
         free(request->why);
-    kp_request **spare = &all->spare[size_of(request->row)];
+    kp_request **spare = &all->spare[request->row->size];
     request->next = *spare;
     *spare = request;
 }
 
 /* --- Progress --- */
 
+/* Records that a request has gone on since `begin`. */
+static void trace(kp_request *request, uint64_t begin)
+{
+    struct kp_trace_request what = {.name = "request", .with = -1, .tag = -1};
+    const int failed = request->ended && request->status ? KP_TRACE_FAILED : 0;
+    request->row->trace(request, &what);
+    request->traced = kp_trace_request(request->member, request->traced, &what, begin,
+                                       failed | (request->ended ? KP_TRACE_LAST : 0));
+}
+
 /* Calls `act`, a function of the request's row. Errors name the site of the start, not that of the
- * present call. */
+ * present call. No request goes on meanwhile, even if `act` waits. */
 static void go_by(kp_request *request, int (*act)(kp_request *request))
 {
     kp_proc *self = request->self;
-    const bool within = self->requests.going;
-    const char *file = atomic_load_explicit(&self->started_file, KP_ORDER_NOTE);
-    const int line = atomic_load_explicit(&self->started_line, KP_ORDER_NOTE);
+    const bool traced = kp_member_is_traced(request->member);
+    const uint64_t begin = traced ? kp_trace_now(request->member) : 0;
+    /* A look that finds nothing is not recorded. */
+    const bool tells = traced && (request->traced == 0 || request->row->can_go(request));
     atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
     atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
     atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
-    self->requests.going = true;
     const int status = act(request);
-    self->requests.going = within;
-    atomic_store_explicit(&self->started_line, line, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->started_file, file, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->in_request, within, KP_ORDER_NOTE);
-    if (status == KP_WAITS)
+    atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
+    if (status == KP_WAITS) {
+        if (tells && !request->ended) /* kp_request_end has recorded the end */
+            trace(request, begin);
         return;
+    }
     request->status = status;
     request->ended = true;
+    if (traced)
+        trace(request, begin);
     self->requests.under_way--;
     if (status && (request->why = malloc(sizeof *request->why)))
         *request->why = self->error;
@@ -161,12 +153,17 @@ bool kp_requests_can_go(const kp_proc *self)
 
 static void add(kp_request *request, bool ended)
 {
+    struct kp_requests *all = &request->member->self->requests;
     request->self = request->member->self;
     request->site = kp_site_of(request->self);
     request->ended = ended;
     request->rests = false;
     request->why = NULL;
-    link_last(request);
+    request->traced = 0;
+    request->before = all->last;
+    request->next = NULL;
+    *(all->last ? &all->last->next : &all->first) = request;
+    all->last = request;
 }
 
 void kp_request_add(kp_request *request)
@@ -180,6 +177,8 @@ void kp_request_add_ended(kp_request *request)
 {
     add(request, true);
     request->status = KP_OK;
+    if (kp_member_is_traced(request->member))
+        trace(request, kp_trace_now(request->member));
 }
 
 void kp_request_begin(kp_request *request)
@@ -192,6 +191,8 @@ void kp_request_rest(kp_request *request)
 {
     request->rests = true;
     request->self->requests.resting++;
+    if (kp_member_is_traced(request->member) && request->traced == 0) /* this is its start */
+        trace(request, kp_trace_now(request->member));
 }
 
 void kp_request_rouse(kp_request *request)
@@ -205,6 +206,8 @@ void kp_request_end(kp_request *request)
     kp_request_rouse(request);
     request->status = KP_OK;
     request->ended = true;
+    if (kp_member_is_traced(request->member))
+        trace(request, kp_trace_now(request->member));
     request->self->requests.under_way--;
     settle_unusual(request->self);
 }
@@ -350,7 +353,7 @@ bool kp_request_finish_alone(kp_request *request)
 bool kp_requests_go_on(const kp_group *member)
 {
     const struct kp_requests *all = &member->self->requests;
-    return all->under_way > 0 && !all->going;
+    return all->under_way > 0 && !atomic_load_explicit(&member->self->in_request, KP_ORDER_NOTE);
 }
 
 /* --- Ends --- */
@@ -471,12 +474,12 @@ void kp_requests_drop(kp_proc *self)
         free_it(first);
     }
     self->requests.under_way = self->requests.resting = 0;
-    self->requests.going = false;
     self->requests.beside = NULL;
     self->requests.awaited = NULL;
     self->requests.tested = NULL;
     free(self->requests.loop);
     self->requests.loop = NULL;
+    atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
     atomic_store_explicit(&self->listening, 0, KP_ORDER_RESET);
 }
 

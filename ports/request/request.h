@@ -21,6 +21,8 @@
 /* The result of a request's `go` if the request has to wait. */
 #define KP_WAITS 1
 
+struct kp_trace_request;
+
 struct kp_request_row {
     /* Goes on as far as possible without waiting. Returns KP_WAITS, or the status with which the
      * request has ended. If this is an error, it is set at the processor (kp_port_error). Also
@@ -41,8 +43,16 @@ struct kp_request_row {
     int (*awaits)(const kp_request *request);
     /* Frees what the request holds, except for the memory of the struct itself. May be NULL. */
     void (*release)(kp_request *request);
-    size_t bytes; /* the size of the struct, at most 8 KiB; 0 if it lies on the caller's stack */
+    /* Says what a trace says of the request. After its end, of a receive: what it has received. */
+    void (*trace)(const kp_request *request, struct kp_trace_request *what);
+    int size; /* KP_REQUEST_SIZE of the struct; not used if the struct lies on the caller's stack */
 };
+
+/* The number of the least size, 64 << size bytes, that suffices for a struct of this type. The
+ * struct may have at most 8 KiB. */
+#define KP_REQUEST_SIZE(type)                                                                      \
+    ((sizeof(type) > 64) + (sizeof(type) > 128) + (sizeof(type) > 256) + (sizeof(type) > 512) +    \
+     (sizeof(type) > 1024) + (sizeof(type) > 2048) + (sizeof(type) > 4096))
 
 struct kp_request {
     const struct kp_request_row *row;
@@ -51,9 +61,10 @@ struct kp_request {
     struct kp_site site;       /* of the start */
     kp_request *next, *before; /* in the processor's list */
     bool ended;
-    bool rests;     /* see kp_request_rest */
-    int status;     /* valid after the end */
-    unsigned tests; /* how often kp_test has found that it has not ended */
+    bool rests;      /* see kp_request_rest */
+    int status;      /* valid after the end */
+    unsigned tests;  /* how often kp_test has found that it has not ended */
+    uint64_t traced; /* its number in the trace (kp_trace_request) */
     /* With the config's check_buffers: what is sent, and its sum at the start. NULL: not known. */
     const void *sent;
     size_t sent_bytes;

@@ -26,8 +26,7 @@ struct kp_requests {
     int resting;                     /* how many of these rest (kp_request_rest) */
     int passed_over; /* in how many calls the requests have not gone on (kp_requests_at_call) */
     struct kp_request *spare[KP_REQUEST_SIZES]; /* by size: memory of ended requests, in lists */
-    bool going; /* a request goes on at this moment, so a wait lets no request go on */
-    const struct kp_beside *beside;   /* what the processor waits for while it listens */
+    const struct kp_beside *beside;             /* what the processor waits for while it listens */
     const struct kp_request *awaited; /* the request that the processor waits for; for reports */
     /* What the processor tests in a loop: the request, for its own thread, and for reports the loop
      * in words, under the machine's lock. NULL: nothing. */

@@ -24,6 +24,8 @@ static struct kp_trace_record *next_record(kp_group *member, enum kp_trace_kind 
     record->round = round;
     record->root = trace->root;
     record->kind = kind;
+    if (member->shared->lane_of)
+        flags |= KP_TRACE_IN_REQUEST;
     record->flags = (uint32_t)(flags | (trace->first ? KP_TRACE_FIRST : 0)) & 0xff;
     trace->first = 0;
     /* Fetches the cache line of the next record, so that the line is in the cache when the record
@@ -69,6 +71,28 @@ void kp_trace_message(kp_group *member, enum kp_trace_kind kind, int round, int 
     record->port = port;
     record->peer = peer;
     record->bytes = bytes;
+}
+
+uint64_t kp_trace_request(kp_group *member, uint64_t number, const struct kp_trace_request *what,
+                          uint64_t begin, int flags)
+{
+    struct kp_trace_row *row = member->trace->row;
+    struct kp_trace_record *record = &row->records[row->count++ & row->mask];
+    const bool first = number == 0;
+    record->call = first ? ++row->requests : number;
+    record->group = member->trace->group;
+    record->subject = KP_TRACE_UNNAMED;
+    record->round = -1;
+    record->root = 0;
+    record->kind = KP_TRACE_REQUEST;
+    record->flags = (uint32_t)(flags | (first ? KP_TRACE_FIRST : 0)) & 0xff;
+    record->begin = begin;
+    record->end = kp_trace_now(member);
+    record->name = what->name;
+    record->with = what->with;
+    record->tag = what->tag;
+    record->length = what->bytes;
+    return record->call;
 }
 
 /* --- Machines --- */

@@ -28,6 +28,9 @@ enum kp_trace_kind {
     KP_TRACE_WAIT,  /* one wait at a mailbox */
     KP_TRACE_SENT,  /* a message that was sent in the round whose record follows */
     KP_TRACE_TAKEN, /* a message that was received in the round whose record follows */
+    /* A time at which a request went on. If it is a collective call, the records of the rounds of
+     * this time precede its record. */
+    KP_TRACE_REQUEST,
 };
 
 enum kp_trace_flag {
@@ -35,11 +38,13 @@ enum kp_trace_flag {
     KP_TRACE_FAILED = 2, /* the round did not happen, because the call failed */
     /* The messages are recorded one by one before this record, not found in a schedule. */
     KP_TRACE_EXPLICIT = 4,
+    KP_TRACE_LAST = 8,       /* the record is the last of its request */
+    KP_TRACE_IN_REQUEST = 16 /* the record is about a round that a request has carried out */
 };
 
 struct kp_trace_record {
     /* The low half is the call's number in its group, from 1. The high half is the number of the
-     * group's run. */
+     * group's run. In the record of a request: its number at its processor, from 1. */
     uint64_t call;
     uint32_t group, subject;
     int32_t round; /* the round's number, or -1 for an episode that is no round */
@@ -57,6 +62,12 @@ struct kp_trace_record {
             int32_t port, peer;
             uint64_t bytes;
         };
+        /* The record of a request has these fields instead (struct kp_trace_request). */
+        struct {
+            const char *name;
+            int32_t with, tag;
+            uint64_t length;
+        };
     };
 };
 
@@ -68,8 +79,9 @@ struct kp_trace_row {
     /* The number of records written so far; the buffer has the latest `mask` + 1 of them. */
     uint64_t count;
     uint64_t mask;
-    uint64_t last; /* the latest time that was recorded */
-    int worker;    /* the worker that carries the processor's fiber, or -1 if a thread carries it */
+    uint64_t last;     /* the latest time that was recorded */
+    uint64_t requests; /* the number of requests that have been recorded */
+    int worker; /* the worker that carries the processor's fiber, or -1 if a thread carries it */
 };
 
 /* The data with which a member records: its processor's records, and the contents of its next
@@ -173,6 +185,20 @@ int kp_trace_failed(kp_group *member, enum kp_trace_kind kind, int round, int st
 void kp_trace_wait(kp_group *member, uint64_t begin, int round);
 void kp_trace_message(kp_group *member, enum kp_trace_kind kind, int round, int port, int peer,
                       uint64_t bytes);
+
+/* What a trace says of a request. */
+struct kp_trace_request {
+    const char *name; /* a text that exists for ever */
+    int with;         /* of a message: the other member's rank; else, or if it may be any, -1 */
+    int tag;          /* of a message: its tag; else, or if it may be any, -1 */
+    uint64_t bytes;   /* of the message or of a block; 0 if the request has no length */
+};
+
+/* Records that a request of the member has gone on from `begin` until now. `number` is what the
+ * last call for this request has returned, 0 before the first call. `flags` may have KP_TRACE_LAST
+ * and KP_TRACE_FAILED. Returns the request's number. */
+uint64_t kp_trace_request(kp_group *member, uint64_t number, const struct kp_trace_request *what,
+                          uint64_t begin, int flags);
 
 /* --- Machines and groups --- */
 

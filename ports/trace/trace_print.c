@@ -85,6 +85,13 @@ static const struct kp_trace_subject *subject_of(const struct printer *p,
                                           : &p->trace->subjects[r->subject - KP_TRACE_SUBJECTS];
 }
 
+/* Returns whether a record is about a request. Such records may lie between those of a blocking
+ * call, as requests go on while it waits. */
+static bool is_of_request(const struct kp_trace_record *r)
+{
+    return r->kind == KP_TRACE_REQUEST || (r->flags & KP_TRACE_IN_REQUEST);
+}
+
 /* --- The record at which an arrow ends --- */
 
 static int compare(const void *a, const void *b)
@@ -170,7 +177,8 @@ static void each_message(struct printer *p, bool sent, kp_trace_each *each)
     if (r->flags & KP_TRACE_EXPLICIT) {
         for (uint64_t i = p->first; i < p->at; i++) {
             const struct kp_trace_record *m = record_at(p->row, i);
-            if (m->kind == (sent ? KP_TRACE_SENT : KP_TRACE_TAKEN))
+            if (m->kind == (sent ? KP_TRACE_SENT : KP_TRACE_TAKEN) &&
+                is_of_request(m) == is_of_request(r))
                 each(p, m->port, m->peer, m->bytes);
         }
     } else if (subject) {
@@ -236,7 +244,7 @@ static void put_letters(struct printer *p)
     for (uint64_t i = p->first; i < p->at; i++) {
         const struct kp_trace_record *w = record_at(p->row, i);
         /* untaken: the records of a round are its waits, one after another */
-        if (w->kind != KP_TRACE_WAIT || w->begin < at)
+        if (w->kind != KP_TRACE_WAIT || w->begin < at || is_of_request(w))
             continue;
         put_bar(p, "copy", at, w->begin);
         put_bar(p, "wait", w->begin, w->end);
@@ -293,7 +301,7 @@ static bool put_call(struct printer *p, uint64_t first, uint64_t end)
     uint64_t from = UINT64_MAX, to = 0;
     for (uint64_t i = first; i < end; i++) {
         const struct kp_trace_record *r = record_at(p->row, i);
-        if (r->kind < KP_TRACE_SENT) {
+        if (r->kind < KP_TRACE_SENT && !is_of_request(r)) {
             from = r->begin < from ? r->begin : from;
             to = r->end > to ? r->end : to;
         }
@@ -312,23 +320,26 @@ static bool put_call(struct printer *p, uint64_t first, uint64_t end)
     return true;
 }
 
-static void put_row(struct printer *p, int processor)
+static void put_calls(struct printer *p)
 {
-    p->row = &p->machine->rows[processor];
-    p->processor = processor;
     for (uint64_t i = kp_trace_first_kept(p->row), end; i < p->row->count; i = end) {
         const struct kp_trace_record *call = record_at(p->row, i), *r = call;
-        for (end = i + 1; end < p->row->count; end++) {
+        end = i + 1;
+        if (is_of_request(call))
+            continue;
+        for (; end < p->row->count; end++) {
             r = record_at(p->row, end);
-            if (r->group != call->group || r->call != call->call)
+            if (!is_of_request(r) && (r->group != call->group || r->call != call->call))
                 break;
         }
         p->group = &p->machine->groups[call->group];
-        p->rank = rank_of(p->group, processor);
+        p->rank = rank_of(p->group, p->processor);
         if (!put_call(p, i, end)) /* untaken: records of messages are never left alone */
             continue;
         for (p->first = p->at = i; p->at < end; p->at++) {
             p->round = r = record_at(p->row, p->at);
+            if (is_of_request(r))
+                continue;
             if (is_round(r)) {
                 put_round(p);
                 p->first = p->at + 1;
@@ -339,6 +350,89 @@ static void put_row(struct printer *p, int processor)
             }
         }
     }
+}
+
+/* --- Requests --- */
+
+/* Prints the beginning of an event of a request's own line, from its start to its end. */
+static void begin_step(struct printer *p, char phase, const char *name, uint64_t number,
+                       uint64_t at)
+{
+    begin_event(p, phase, name, "request", p->processor);
+    fprintf(p->out, ",\"id\":\"%d.%d.%" PRIu64 "\",\"ts\":" TIME, p->machine->number, p->processor,
+            number, US_OF(since(p, at)));
+}
+
+static void put_arguments(struct printer *p, const struct kp_trace_record *r)
+{
+    fprintf(p->out, ",\"args\":{\"request\":%" PRIu64 ",\"bytes\":%" PRIu64, r->call, r->length);
+    if (r->with >= 0)
+        fprintf(p->out, ",\"with\":%d", processor_of(p->group, r->with));
+    if (r->tag >= 0)
+        fprintf(p->out, ",\"tag\":%d", (int)r->tag);
+    fprintf(p->out, "%s%s%s}}", r->flags & KP_TRACE_FIRST ? ",\"started\":true" : "",
+            r->flags & KP_TRACE_LAST ? ",\"ended\":true" : "",
+            r->flags & KP_TRACE_FAILED ? ",\"failed\":true" : "");
+}
+
+/* Prints the rounds whose records have the numbers `first` ... `end` - 1, as far as they belong to
+ * the request of record `end`. */
+static void put_rounds_of_request(struct printer *p, uint64_t first, uint64_t end)
+{
+    const uint64_t number = record_at(p->row, end)->call;
+    for (p->first = p->at = first; p->at < end; p->at++) {
+        const struct kp_trace_record *r = p->round = record_at(p->row, p->at);
+        char name[32];
+        if (!is_round(r) || !is_of_request(r))
+            continue;
+        snprintf(name, sizeof name, "round %d", (int)r->round);
+        begin_step(p, 'b', name, number, r->begin);
+        fprintf(p->out, ",\"args\":{\"round\":%d", (int)r->round);
+        if (!(r->flags & KP_TRACE_FAILED)) {
+            put_messages(p, "sent", true);
+            put_messages(p, "received", false);
+        }
+        fprintf(p->out, "}}");
+        begin_step(p, 'e', name, number, r->end);
+        fprintf(p->out, "}");
+        p->first = p->at + 1;
+    }
+}
+
+/* A request has a line of its own, from its start to its end, and in its processor's line a bar for
+ * each time that it went on. */
+static void put_requests(struct printer *p)
+{
+    uint64_t first = kp_trace_first_kept(p->row);
+    char name[48];
+    for (uint64_t i = first; i < p->row->count; i++) {
+        const struct kp_trace_record *r = record_at(p->row, i);
+        if (r->kind != KP_TRACE_REQUEST)
+            continue;
+        p->group = &p->machine->groups[r->group];
+        p->rank = rank_of(p->group, p->processor);
+        if (r->flags & KP_TRACE_FIRST) {
+            begin_step(p, 'b', r->name, r->call, r->begin);
+            put_arguments(p, r);
+        }
+        snprintf(name, sizeof name, "request: %s", r->name);
+        begin_bar(p, name, "request", r->begin, r->end);
+        put_arguments(p, r);
+        put_rounds_of_request(p, first, i);
+        first = i + 1;
+        if (r->flags & KP_TRACE_LAST) {
+            begin_step(p, 'e', r->name, r->call, r->end);
+            put_arguments(p, r);
+        }
+    }
+}
+
+static void put_row(struct printer *p, int processor)
+{
+    p->row = &p->machine->rows[processor];
+    p->processor = processor;
+    put_calls(p);
+    put_requests(p);
 }
 
 /* --- Machines --- */

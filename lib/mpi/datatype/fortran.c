@@ -1,5 +1,6 @@
 /* Types by precision and range, as Fortran has them. They are like predefined types, and the
  * program does not free them. The same arguments give the same type. */
+#include "lib/layout/face.h"
 #include "lib/mpi/datatype/data.h"
 
 #include <stdlib.h>
@@ -33,20 +34,27 @@ static struct kp_mpi_type *find_made(struct kp_mpi_rank *self, int combiner, con
     return NULL;
 }
 
-/* Makes a type like a predefined one, with contents of its own. */
+/* Makes a type like a predefined one, with contents of its own: all ranks share the other's. */
 static struct kp_mpi_type *make_like(const struct kp_mpi_type *predefined)
 {
     struct kp_mpi_type_contents *contents = malloc(sizeof *contents);
-    struct kp_mpi_type *made = contents ? kp_mpi_type_copy(predefined) : NULL;
-    if (!made) {
+    struct kp_mpi_type *made = malloc(sizeof *made);
+    if (!made || !contents) {
         free(contents);
+        free(made);
         return NULL;
     }
     *contents = *predefined->contents;
     contents->holders = 1;
-    made->contents->holders--; /* which the copy has shared */
+    *made = *predefined;
+    made->references = 1;
     made->contents = contents;
+    made->handle = MPI_DATATYPE_NULL;
+    made->attributes = (struct kp_mpi_attributes){0};
     made->predefined = false;
+    made->name[0] = '\0';
+    if (made->layout)
+        kp_face_layout_hold(made->layout);
     return made;
 }
 

@@ -99,8 +99,9 @@ void kp_mpi_tell(struct kp_mpi_rank *self, const char *kind, const struct kp_mpi
 
 void kp_mpi_tell_end(struct kp_mpi_world *world, const kp_error_record *why)
 {
-    char sentence[KP_SENTENCE_BYTES];
-    kp_mpi_reword(why->sentence, sentence, sizeof sentence);
+    char words[KP_SENTENCE_BYTES], sentence[KP_MPI_SENTENCE_BYTES];
+    kp_mpi_reword(why->sentence, words, sizeof words);
+    kp_mpi_name_calls(world, words, sentence, sizeof sentence);
     tell(world, &(struct kp_finding){.kind = why->status == KP_EMISMATCH  ? "mismatch"
                                              : why->status == KP_EUNTAKEN ? "unmatched"
                                                                           : "request",
@@ -245,6 +246,11 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
                   sizeof words);
     char named[KP_SENTENCE_BYTES];
     kp_mpi_name_calls(self->world, words, named, sizeof named);
-    write_by(self, self->sentence, sizeof self->sentence, "%s", named);
+    char where[200] = "";
+    if (self->awaited)
+        kp_mpi_say_place(self->awaited, where, sizeof where);
+    write_by(self, self->sentence, sizeof self->sentence, "%s%s%s%s", named,
+             self->awaited ? "; the request is of " : "",
+             self->awaited ? self->awaited->function : "", where);
     return fail(self, comm, class, kind);
 }

@@ -75,7 +75,8 @@ struct kp_mpi_rank {
     kp_layout *byte;              /* a layout of one byte */
     struct kp_mpi_code *codes;    /* error codes of the program */
     int code_count, last_code;
-    int last_error;                       /* the code whose sentence `sentence` is */
+    const struct kp_mpi_place *awaited; /* what has made the request whose end fails; NULL: none */
+    int last_error;                     /* the code whose sentence `sentence` is */
     char sentence[KP_MPI_SENTENCE_BYTES]; /* of the latest error */
 };
 

@@ -59,6 +59,14 @@ void kp_mpi_type_release(struct kp_mpi_type *type);
  * known (MPI_PACKED, and any type if checks of signatures are off). */
 uint32_t kp_mpi_type_signature(struct kp_mpi_type *type, size_t count);
 
+/* Returns the predefined type of which a message of so many bytes with this signature is, or NULL
+ * if it is of several types or its type is not known. */
+const struct kp_mpi_type *kp_mpi_type_signed(struct kp_mpi_rank *self, uint32_t signature,
+                                             size_t bytes);
+
+/* Whether two elements in `count` of the type share bytes. More than 65536 are not compared. */
+bool kp_mpi_type_overlaps(const struct kp_mpi_type *type, size_t count);
+
 /* Copies the data of `count` types from a buffer to contiguous memory, and `bytes` bytes of
  * contiguous memory to a buffer. */
 void kp_mpi_type_pack(const struct kp_mpi_type *type, size_t count, const void *from, void *to);

@@ -4,6 +4,7 @@
 
 #include "lib/mpi/request.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,11 +39,11 @@ static bool overlap(const struct kp_mpi_span *a, const struct kp_mpi_span *b)
 #define MOST_OTHERS 16 /* the others that a start looks at */
 
 /* Benchmarks receive many messages of one loop into one buffer, whose contents they do not use. So
- * two requests of the same call of the program are not compared. */
-static void compare(struct kp_mpi_rank *self, const struct kp_mpi_request *request)
+ * two calls of the same place are not compared. */
+static void compare(struct kp_mpi_rank *self, const struct kp_mpi_owned *owned,
+                    const struct kp_mpi_request *request)
 {
     const struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
-    const struct kp_mpi_owned *owned = &request->owned;
     for (uint32_t i = 0; i < table->used && i < MOST_OTHERS; i++) {
         const struct kp_mpi_request *other = table->slots[i].object;
         if (!other || other == request || !other->active ||
@@ -61,6 +62,14 @@ static void compare(struct kp_mpi_rank *self, const struct kp_mpi_request *reque
             return;
         }
     }
+}
+
+void kp_mpi_owned_compare(struct kp_mpi_rank *self, struct kp_mpi_span read,
+                          struct kp_mpi_span written)
+{
+    const struct kp_mpi_owned owned = {.read = read, .written = written, .start = self->call};
+    if (!(self->world->job->unchecked & KP_MPI_NO_BUFFERS))
+        compare(self, &owned, NULL);
 }
 
 /* --- With AddressSanitizer, the program may not touch what a request writes --- */
@@ -100,7 +109,7 @@ void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request
     owned->start = self->call;
     if (owned->read.bytes > 0)
         owned->read_sum = sum_of(self, &owned->read);
-    compare(self, request);
+    compare(self, owned, request);
     receive_apart(self, owned);
 }
 
@@ -111,10 +120,17 @@ void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     owned->apart = NULL;
     if (apart && poisons())
         __asan_unpoison_memory_region(owned->written.at, owned->written.bytes);
+    char maker[300] = "";
+    if (request->persistent) {
+        char where[200];
+        kp_mpi_say_place(&request->made, where, sizeof where);
+        snprintf(maker, sizeof maker, "; the request is of %s%s", request->made.function, where);
+    }
     if ((owned->read.bytes > 0 && sum_of(self, &owned->read) != owned->read_sum) ||
         (apart && owned->written.bytes > 0 && sum_of(self, &owned->written) != owned->written_sum))
         kp_mpi_tell(self, "buffer", &owned->start,
-                    "the program has changed the buffer of this call before the call had ended");
+                    "the program has changed the buffer of this call before the call had ended%s",
+                    maker);
     if (apart)
         memcpy((void *)(uintptr_t)owned->written.at, apart, owned->written.bytes);
     free(apart);

@@ -24,6 +24,13 @@ struct kp_mpi_owned {
 void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 
+/* The present call, which waits, reads and writes these spans. */
+void kp_mpi_owned_compare(struct kp_mpi_rank *self, struct kp_mpi_span read,
+                          struct kp_mpi_span written);
+
+/* Whether the rank has ever had a request, which such a call could meet. */
+#define KP_MPI_HAS_REQUESTS(self) ((self)->tables[KP_MPI_REQUEST].used > 0)
+
 /* The program gives up an active request, and learns of its end in some other way. What the request
  * reads is not looked at any more. What comes apart does not come into the program's buffer, which
  * may be gone by then. */

@@ -1,6 +1,8 @@
 /* What every rank is doing, in a sentence about a deadlock. */
 #include "lib/mpi/check/sentence.h"
 
+#include "lib/mpi/check/places.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +32,49 @@ static bool waits_for_requests(const char *function)
            strcmp(function, "MPI_Finalize") == 0;
 }
 
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+
+/* The function that was called at the place with which a text begins ("app.c:31)"), and that
+ * carries out the operation; NULL: not known. */
+static const char *function_at(const char *place, const char *operation)
+{
+    const size_t length = strcspn(place, " )\n");
+    size_t file = length;
+    while (file > 0 && place[file - 1] != ':')
+        file--;
+    if (file < 2)
+        return NULL;
+    return kp_mpi_function_at(place, file - 1, atoi(place + file), operation,
+                              strspn(operation, LETTERS));
+}
+
+/* The values after the name of a function, "(b=4, root=1)", end here. */
+static const char *after_values(const char *at)
+{
+    const char *end = *at == '(' ? strchr(at, ')') : NULL;
+    return end ? end + 1 : at;
+}
+
+/* Adds the name of the function with which the rank has called the operation, and returns what
+ * follows in the sentence. */
+static const char *add_function(struct text *out, const struct kp_mpi_rank *rank, const char *name)
+{
+    const size_t length = strspn(name, LETTERS);
+    const char *values = name + length, *end = after_values(values);
+    const char *place = strstr(end, " ("), *next = strstr(end, " called ");
+    const char *function = place && (!next || place < next) ? function_at(place + 2, name) : NULL;
+    if (function) {
+        add(out, "%s", function);
+        return values;
+    }
+    function = rank ? rank->call.function : NULL;
+    if (!function || waits_for_requests(function))
+        return name;
+    add(out, "%s", function);
+    const bool same = strlen(function) == length && strncmp(function, name, length) == 0;
+    return same || strncmp(function, "MPI_I", 5) == 0 ? values : end;
+}
+
 void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, char *text,
                        size_t size)
 {
@@ -43,22 +88,8 @@ void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, c
             add(&out, "%c", *at++);
             continue;
         }
-        const struct kp_mpi_rank *rank = kp_mpi_rank_of(world, number);
-        const char *function = rank ? rank->call.function : NULL;
-        const char *name = at + length + strlen(" called ");
-        const size_t name_length =
-            strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
-        at = name;
         add(&out, "rank %d called ", number);
-        if (!function || waits_for_requests(function))
-            continue;
-        add(&out, "%s", function);
-        at = name + name_length;
-        if (strlen(function) != name_length || strncmp(function, name, name_length) != 0) {
-            const char *values = *at == '(' ? strchr(at, ')') : NULL; /* of another function */
-            if (values && strncmp(function, "MPI_I", 5) != 0)
-                at = values + 1;
-        }
+        at = add_function(&out, kp_mpi_rank_of(world, number), at + length + strlen(" called "));
     }
 }
 
@@ -66,6 +97,7 @@ void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, c
 static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *report, char *text,
                      size_t size)
 {
+    static const char started[] = ", started at ";
     struct text out = {.bytes = text, .size = size};
     char where[200];
     text[0] = '\0';
@@ -80,7 +112,11 @@ static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *
     } else if (report->call) {
         char call[300];
         kp_mpi_reword(report->call, call, sizeof call);
-        if (strcmp(call, "barrier") != 0) /* the function says as much */
+        const char *place = strstr(call, started);
+        const char *function = place ? function_at(place + strlen(started), call) : NULL;
+        if (function)
+            add(&out, ": %s%s", function, call + strspn(call, LETTERS));
+        else if (strcmp(call, "barrier") != 0) /* the function says as much */
             add(&out, ": %s", call);
     }
 }

@@ -1,4 +1,5 @@
 /* The three forms of a collective. */
+#include "lib/mpi/check/places.h"
 #include "lib/mpi/collective.h"
 #include "lib/mpi/neighbours.h"
 
@@ -59,24 +60,6 @@ int kp_mpi_carry_out_later(kp_group *group, const struct kp_mpi_collective *c, k
     if (c->operation == KP_MPI_BARRIER)
         return kp_barrier_start(group, request);
     return kp_call_start(group, &c->arguments, request);
-}
-
-int kp_mpi_collective_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
-                          const struct kp_mpi_asked *asked)
-{
-    struct kp_mpi_collective collective;
-    KP_MPI_COMM_OF(handle);
-    if (comm->inter)
-        return kp_mpi_between_now(self, comm, operation, asked);
-    const int error = kp_mpi_prepare(self, comm, operation, asked, &collective);
-    if (error)
-        return error;
-    kp_mpi_load(&collective);
-    const int status = kp_mpi_carry_out(comm->group, &collective);
-    if (!status)
-        kp_mpi_store(&collective);
-    kp_mpi_release(&collective);
-    return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
 }
 
 static int store(struct kp_mpi_rank *self, struct kp_mpi_request *request)
@@ -150,11 +133,10 @@ static void own_blocks(const struct kp_mpi_comm *comm, const struct kp_mpi_asked
               : span_of(asked->in, c->in_type, asked->in_count, all_in ? comm->size : 1);
 }
 
-/* Says what the request reads and writes, if these are in one piece. */
+/* Says what a call reads and writes, if these are in one piece. */
 static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
-                struct kp_mpi_request *request)
+                const struct kp_mpi_collective *c, struct kp_mpi_owned *owned)
 {
-    const struct kp_mpi_collective *c = request->collective;
     struct kp_mpi_span out, in;
     if (c->operation == KP_MPI_BARRIER || asked->in_types)
         return;
@@ -167,8 +149,31 @@ static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked
     if (!c->arguments.in)
         in.bytes = 0;
     const bool sends = c->operation == KP_BROADCAST && asked->root == comm->rank;
-    request->owned.read = sends ? in : out;
-    request->owned.written = sends ? (struct kp_mpi_span){0} : in;
+    owned->read = sends ? in : out;
+    owned->written = sends ? (struct kp_mpi_span){0} : in;
+}
+
+int kp_mpi_collective_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
+                          const struct kp_mpi_asked *asked)
+{
+    struct kp_mpi_collective collective;
+    KP_MPI_COMM_OF(handle);
+    if (comm->inter)
+        return kp_mpi_between_now(self, comm, operation, asked);
+    const int error = kp_mpi_prepare(self, comm, operation, asked, &collective);
+    if (error)
+        return error;
+    if (KP_MPI_HAS_REQUESTS(self)) {
+        struct kp_mpi_owned owned = {0};
+        own(comm, asked, &collective, &owned);
+        kp_mpi_owned_compare(self, owned.read, owned.written);
+    }
+    kp_mpi_load(&collective);
+    const int status = kp_mpi_carry_out(comm->group, &collective);
+    if (!status)
+        kp_mpi_store(&collective);
+    kp_mpi_release(&collective);
+    return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
 }
 
 /* Makes the request of a collective, which has the collective's arguments. */
@@ -192,7 +197,7 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
         return MPI_ERR_NO_MEM;
     }
     request->collective = collective;
-    own(comm, asked, request);
+    own(comm, asked, collective, &request->owned);
     request->ended = store;
     return MPI_SUCCESS;
 }
@@ -217,6 +222,7 @@ int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *req
     if (request->neighbours)
         return kp_mpi_neighbours_again(self, request);
     *part = (struct kp_mpi_part){0};
+    kp_mpi_remember(&self->call, request->made.function);
     kp_mpi_owned_begin(self, request);
     kp_mpi_load(request->collective);
     struct kp_mpi_collective call = *request->collective;

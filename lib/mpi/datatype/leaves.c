@@ -1,6 +1,8 @@
 /* Counts the leaves of datatypes, and goes over them. */
 #include "lib/mpi/datatype/leaves.h"
 
+#include <stdlib.h>
+
 /* --- How many leaves are in so many bytes --- */
 
 static size_t length_of(const struct kp_mpi_map *map, size_t group)
@@ -125,4 +127,47 @@ size_t kp_mpi_type_external_bytes(const struct kp_mpi_type *type)
     size_t bytes = 0;
     (void)kp_mpi_type_visit(type, 1, add_external, &bytes);
     return bytes;
+}
+
+/* --- Leaves that share bytes --- */
+
+struct piece {
+    ptrdiff_t from, to;
+};
+
+struct pieces {
+    struct piece *all;
+    size_t count;
+};
+
+static int add_piece(const struct kp_mpi_leaf *leaf, ptrdiff_t place, void *context)
+{
+    struct pieces *pieces = context;
+    pieces->all[pieces->count++] =
+        (struct piece){place, place + (ptrdiff_t)leaf->bytes * leaf->numbers};
+    return 0;
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct piece *a = one, *b = other;
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+bool kp_mpi_type_overlaps(const struct kp_mpi_type *type, size_t count)
+{
+    static const size_t most = 65536;
+    const size_t leaves = type->contents->leaves;
+    bool found = false;
+    if (type->dense || leaves == 0 || count > most / leaves)
+        return false;
+    struct pieces pieces = {malloc((count * leaves + 1) * sizeof *pieces.all), 0};
+    if (!pieces.all)
+        return false;
+    (void)kp_mpi_type_visit(type, count, add_piece, &pieces);
+    qsort(pieces.all, pieces.count, sizeof *pieces.all, by_place);
+    for (size_t i = 1; i < pieces.count && !found; i++)
+        found = pieces.all[i].from < pieces.all[i - 1].to;
+    free(pieces.all);
+    return found;
 }

@@ -168,6 +168,25 @@ uint32_t kp_mpi_type_signature(struct kp_mpi_type *type, size_t count)
     return type->signature;
 }
 
+const struct kp_mpi_type *kp_mpi_type_signed(struct kp_mpi_rank *self, uint32_t signature,
+                                             size_t bytes)
+{
+    /* Several types have the same signature: the usual ones of C come first. */
+    const MPI_Datatype usual[] = {MPI_INT,   MPI_CHAR,     MPI_FLOAT,        MPI_DOUBLE,
+                                  MPI_LONG,  MPI_UNSIGNED, MPI_LONG_LONG,    MPI_UNSIGNED_LONG,
+                                  MPI_SHORT, MPI_BYTE,     MPI_UNSIGNED_CHAR};
+    const struct kp_mpi_table *types = &self->tables[KP_MPI_TYPE];
+    const uint32_t first = sizeof usual / sizeof usual[0];
+    for (uint32_t i = 0; i < first + types->used; i++) {
+        struct kp_mpi_type *type =
+            i < first ? kp_mpi_type_of(self, usual[i]) : types->slots[i - first].object;
+        if (type && type->predefined && type->size > 0 && bytes % type->size == 0 &&
+            kp_mpi_type_signature(type, bytes / type->size) == signature)
+            return type;
+    }
+    return NULL;
+}
+
 void kp_mpi_type_pack(const struct kp_mpi_type *type, size_t count, const void *from, void *to)
 {
     const size_t bytes = count * type->size;

@@ -4,6 +4,7 @@
 #include "lib/layout/face.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,9 @@ int kp_mpi_check_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
 {
     const void *at = buffer;
     int error = kp_mpi_check_data(self, comm, buffer, count, type, &args->type);
+    if (!error && self->world->job->strict && kp_mpi_type_overlaps(args->type, (size_t)count))
+        return kp_mpi_fail(self, comm, MPI_ERR_TYPE,
+                           "the datatype has an element twice, so it may not be received into");
     if (!error)
         error = kp_mpi_from_bottom(self, comm, &at, (size_t)count, &args->type);
     args->receives = true;
@@ -138,7 +142,7 @@ static void compare_types(struct kp_mpi_rank *self, const struct kp_mpi_comm *co
     const struct kp_envelope *found = &part->found;
     const uint32_t sent = found->note & ~KP_MPI_NOTE_READY;
     const struct kp_mpi_place place = {.file = found->site.file, .line = found->site.line};
-    char where[200], type[KP_MPI_TYPE_WORDS];
+    char where[200], type[KP_MPI_TYPE_WORDS], as[2 * KP_MPI_TYPE_WORDS] = "";
     if (sent == 0 || part->type->size == 0 || found->bytes % part->type->size != 0 ||
         self->world->job->unchecked & KP_MPI_NO_SIGNATURES)
         return;
@@ -148,10 +152,13 @@ static void compare_types(struct kp_mpi_rank *self, const struct kp_mpi_comm *co
         return;
     kp_mpi_say_place(&place, where, sizeof where);
     kp_mpi_type_describe(part->type, type, sizeof type);
+    const struct kp_mpi_type *other = kp_mpi_type_signed(self, sent, found->bytes);
+    if (other)
+        snprintf(as, sizeof as, " as %zu of %s", found->bytes / other->size, other->name);
     kp_mpi_tell(self, "type", &self->call,
-                "the message of %zu bytes that rank %d sent%s has other types than %zu items of "
-                "%s, as which it is received",
-                found->bytes, found->source - comm->offset, where, count, type);
+                "the message of %zu bytes that rank %d sent%s%s has other types than %zu of %s, as "
+                "which it is received",
+                found->bytes, found->source - comm->offset, as, where, count, type);
 }
 
 static void check_ready(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
@@ -164,7 +171,8 @@ static void check_ready(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm
         return;
     kp_mpi_say_place(&place, where, sizeof where);
     kp_mpi_tell(self, "ready", &self->call,
-                "the ready send of rank %d%s came before this receive was started",
+                "the ready send (MPI_Rsend or MPI_Irsend) of rank %d%s came before this receive "
+                "was started",
                 found->source - comm->offset, where);
 }
 

@@ -68,10 +68,12 @@ void kp_mpi_part_settle(struct kp_mpi_rank *self, struct kp_mpi_request *request
 {
     part->request = NULL;
     part->status = status;
+    self->awaited = &request->made;
     if (part->type)
         (void)kp_mpi_part_end(self, request->comm, part);
     else
         part->error = status ? kp_mpi_fail_by(self, request->comm, status) : MPI_SUCCESS;
+    self->awaited = NULL;
 }
 
 bool kp_mpi_request_poll(struct kp_mpi_rank *self, struct kp_mpi_request *request, bool goes_on)

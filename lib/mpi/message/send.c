@@ -4,6 +4,16 @@
 
 #include <stdlib.h>
 
+/* A message that is sent or received at once shares no memory with a request. */
+static void compare(struct kp_mpi_rank *self, const struct kp_mpi_message_args *args)
+{
+    static const struct kp_mpi_span none;
+    if (!KP_MPI_HAS_REQUESTS(self) || args->peer == MPI_PROC_NULL || !args->type->dense)
+        return;
+    const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
+    kp_mpi_owned_compare(self, args->receives ? none : span, args->receives ? span : none);
+}
+
 static int send(struct kp_mpi_rank *self, const void *buffer, MPI_Count count, MPI_Datatype type,
                 int to, int tag, MPI_Comm handle, enum kp_mpi_mode mode)
 {
@@ -13,6 +23,7 @@ static int send(struct kp_mpi_rank *self, const void *buffer, MPI_Count count, M
     const int error = kp_mpi_check_send(self, comm, &args, buffer, count, type, to, tag, mode);
     if (error)
         return error;
+    compare(self, &args);
     if (mode == KP_MPI_BUFFERED || (mode == KP_MPI_READY && self->world->job->strict))
         return kp_mpi_send_buffered(self, comm, &args);
     part.status = kp_mpi_part_start(self, comm, comm->group, &args, &part, true);
@@ -61,6 +72,7 @@ int KP_MPI_SIZED(Recv)(void *buf, kp_mpi_count count, MPI_Datatype datatype, int
     const int error = kp_mpi_check_receive(self, comm, &args, buf, count, datatype, source, tag);
     if (error)
         return error;
+    compare(self, &args);
     part.status = kp_mpi_part_start(self, comm, comm->group, &args, &part, true);
     kp_mpi_store_status(status, comm, &part);
     return kp_mpi_part_end(self, comm, &part);

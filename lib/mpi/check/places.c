@@ -1,0 +1,112 @@
+#include "lib/mpi/check/places.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <strings.h>
+
+#define MOST_PLACES 4096 /* calls at other places keep the name of the operation */
+
+static struct {
+    const char *file;
+    int line;
+    const char *_Atomic function; /* NULL: free */
+} places[MOST_PLACES];
+
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
+
+static size_t first_of(int line)
+{
+    return (size_t)line * 7 % MOST_PLACES;
+}
+
+/* acquire: pairs with the release of kp_mpi_remember, which has stored file and line before */
+static const char *function_of(size_t at)
+{
+    return atomic_load_explicit(&places[at].function, memory_order_acquire);
+}
+
+static bool is_at(size_t at, const char *file, size_t length, int line)
+{
+    return places[at].line == line && strncmp(places[at].file, file, length) == 0 &&
+           places[at].file[length] == '\0';
+}
+
+/* Returns whether the place is known; `*at` is then its number, else that of a free one, or
+ * MOST_PLACES. */
+static bool find(const struct kp_mpi_place *place, const char *function, size_t *at)
+{
+    const size_t length = strlen(place->file);
+    *at = first_of(place->line);
+    for (size_t looked = 0; looked < MOST_PLACES; looked++, *at = (*at + 1) % MOST_PLACES) {
+        const char *there = function_of(*at);
+        if (!there)
+            return false;
+        if (there == function && is_at(*at, place->file, length, place->line))
+            return true;
+    }
+    *at = MOST_PLACES;
+    return false;
+}
+
+void kp_mpi_remember(const struct kp_mpi_place *place, const char *function)
+{
+    size_t at;
+    if (!place->file || find(place, function, &at))
+        return;
+    pthread_mutex_lock(&adding);
+    if (!find(place, function, &at) && at < MOST_PLACES) {
+        places[at].file = place->file;
+        places[at].line = place->line;
+        /* release: pairs with the acquire of function_of */
+        atomic_store_explicit(&places[at].function, function, memory_order_release);
+    }
+    pthread_mutex_unlock(&adding);
+}
+
+static bool has_name(const char *function, const char *name, size_t length)
+{
+    return strncasecmp(function, name, length) == 0 &&
+           (function[length] == '\0' || strcmp(function + length, "_init") == 0);
+}
+
+/* Whether a function such as MPI_Ibcast or MPI_Bcast_init carries out an operation of this name.
+ * MPI_Alltoallw carries out that of MPI_Alltoallv. */
+static bool carries_out(const char *function, const char *operation, size_t length)
+{
+    static const size_t prefix = sizeof "MPI_" - 1;
+    if (length <= prefix || strncmp(operation, "MPI_", prefix) != 0)
+        return false;
+    operation += prefix;
+    length -= prefix;
+    const char *name = function + prefix;
+    if (strncmp(operation, "Alltoallv", length) == 0 && strcasestr(name, "alltoallw"))
+        return true;
+    return has_name(name, operation, length) ||
+           (name[0] == 'I' && has_name(name + 1, operation, length));
+}
+
+static bool is_barrier(const char *operation, size_t length)
+{
+    return (length == 7 && strncmp(operation, "barrier", length) == 0) ||
+           (length == 11 && strncmp(operation, "MPI_Barrier", length) == 0);
+}
+
+const char *kp_mpi_function_at(const char *file, size_t file_length, int line,
+                               const char *operation, size_t operation_length)
+{
+    const char *one = NULL;
+    int count = 0;
+    size_t at = first_of(line);
+    for (size_t looked = 0; looked < MOST_PLACES; looked++, at = (at + 1) % MOST_PLACES) {
+        const char *function = function_of(at);
+        if (!function)
+            break;
+        if (!is_at(at, file, file_length, line))
+            continue;
+        if (carries_out(function, operation, operation_length))
+            return function;
+        count += !one || strcmp(one, function) != 0;
+        one = function;
+    }
+    return count == 1 && is_barrier(operation, operation_length) ? one : NULL;
+}

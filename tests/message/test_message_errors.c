@@ -202,6 +202,36 @@ static void a_wait_for_an_ended_processor_ends(void **state)
     }
 }
 
+/* Processor 2 ends. Of two posted receives the later one is from it, and ends; the earlier one,
+ * from a processor that lives, goes on. */
+static int lose_later(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int me = kp_processor(self), value = 0, other = 0;
+    kp_request *first, *second;
+    (void)argument;
+    if (me == 2)
+        return kp_receive(world, &value, sizeof value, 0, 1, NULL);
+    if (me == 1) {
+        NEED(self, kp_receive(world, &value, sizeof value, 0, 1, NULL) == 0);
+        return kp_send(world, &me, sizeof me, 0, 4);
+    }
+    NEED(self, kp_receive_start(world, &value, sizeof value, 1, 4, NULL, &first) == 0);
+    NEED(self, kp_receive_start(world, &other, sizeof other, 2, 4, NULL, &second) == 0);
+    NEED(self, kp_send(world, &me, sizeof me, 2, 1) == 0);
+    int status = kp_wait(&second);
+    NEED(self, kp_send(world, &me, sizeof me, 1, 1) == 0);
+    NEED(self, kp_wait(&first) == 0 && value == 1);
+    return keep(self, status), 0;
+}
+
+static void a_later_receive_ends_with_its_sender(void **state)
+{
+    (void)state;
+    assert_int_equal(kp_run(&(kp_config){.processors = 3}, lose_later, NULL, NULL), 0);
+    assert_outcome(0, KP_ELOST, 2);
+}
+
 /* The receiver ends, and a send that it would have to receive ends, too. The others go on. */
 static int lose_receiver(kp_proc *self, void *argument)
 {
@@ -449,6 +479,7 @@ int main(int argc, char **argv)
         TEST(a_message_in_a_freed_group_is_told),
         TEST(a_thread_that_detaches_is_told_what_it_left),
         TEST(a_wait_for_an_ended_processor_ends),
+        TEST(a_later_receive_ends_with_its_sender),
         TEST(a_send_to_an_ended_processor_ends),
         TEST(sends_that_wait_for_room_end_with_the_receiver),
         TEST(the_memory_of_an_ended_processor_is_not_read),

@@ -1,0 +1,134 @@
+/* An MPI program that measures messages and collectives, for bench/mpi_programs.py. Its argument is
+ * the largest number of bytes. It prints a line for each measurement: name, bytes, microseconds. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define WINDOW 64
+
+struct buffers {
+    char *out, *in;
+    int rank, size;
+};
+
+static void ping_pong(struct buffers *at, int bytes)
+{
+    const int first = at->rank == 0, peer = 1 - at->rank;
+    if (at->rank > 1)
+        return;
+    if (first)
+        MPI_Send(at->out, bytes, MPI_CHAR, peer, 1, MPI_COMM_WORLD);
+    MPI_Recv(at->in, bytes, MPI_CHAR, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (!first)
+        MPI_Send(at->out, bytes, MPI_CHAR, peer, 1, MPI_COMM_WORLD);
+}
+
+/* All messages come into one buffer, as in other benchmarks. */
+static void window(struct buffers *at, int bytes)
+{
+    MPI_Request requests[WINDOW];
+    if (at->rank > 1)
+        return;
+    for (int i = 0; i < WINDOW; i++) {
+        if (at->rank == 0)
+            MPI_Isend(at->out, bytes, MPI_CHAR, 1, 1, MPI_COMM_WORLD, &requests[i]);
+        else
+            MPI_Irecv(at->in, bytes, MPI_CHAR, 0, 1, MPI_COMM_WORLD, &requests[i]);
+    }
+    MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+    if (at->rank == 0)
+        MPI_Recv(at->in, 1, MPI_CHAR, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else
+        MPI_Send(at->out, 1, MPI_CHAR, 0, 2, MPI_COMM_WORLD);
+}
+
+static void barrier(struct buffers *at, int bytes)
+{
+    (void)at, (void)bytes;
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void bcast(struct buffers *at, int bytes)
+{
+    MPI_Bcast(at->out, bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+}
+
+static void reduce(struct buffers *at, int bytes)
+{
+    MPI_Reduce(at->out, at->in, bytes / 4, MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
+static void allreduce(struct buffers *at, int bytes)
+{
+    MPI_Allreduce(at->out, at->in, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void allgather(struct buffers *at, int bytes)
+{
+    MPI_Allgather(at->out, bytes, MPI_CHAR, at->in, bytes, MPI_CHAR, MPI_COMM_WORLD);
+}
+
+static void alltoall(struct buffers *at, int bytes)
+{
+    MPI_Alltoall(at->out, bytes, MPI_CHAR, at->in, bytes, MPI_CHAR, MPI_COMM_WORLD);
+}
+
+static const struct kind {
+    const char *name;
+    void (*once)(struct buffers *at, int bytes);
+    int of_all; /* 1: its buffers have as many bytes for each rank */
+} kinds[] = {{"ping-pong", ping_pong, 0}, {"window", window, 0},    {"barrier", barrier, 0},
+             {"bcast", bcast, 0},         {"reduce", reduce, 0},    {"allreduce", allreduce, 0},
+             {"allgather", allgather, 1}, {"alltoall", alltoall, 1}};
+
+static double repeat(const struct kind *kind, struct buffers *at, int bytes, int times)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begun = MPI_Wtime();
+    for (int i = 0; i < times; i++)
+        kind->once(at, bytes);
+    double mine = (MPI_Wtime() - begun) / times * 1e6, slowest;
+    MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return slowest;
+}
+
+#define TARGET_US 10000 /* of a measurement */
+
+/* The first repeats warm up caches and links. */
+static void measure(const struct kind *kind, struct buffers *at, int bytes)
+{
+    (void)repeat(kind, at, bytes, 10);
+    const double first = repeat(kind, at, bytes, 10);
+    int times = first > 0 ? (int)(TARGET_US / first) : 1000;
+    times = times < 3 ? 3 : times > 5000 ? 5000 : times;
+    const double time = repeat(kind, at, bytes, times);
+    if (at->rank == 0)
+        printf("%s %d %.3f\n", kind->name, bytes, time);
+}
+
+int main(int argc, char **argv)
+{
+    struct buffers at;
+    const int most = argc > 1 ? atoi(argv[1]) : 1 << 20;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &at.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &at.size);
+    at.out = calloc((size_t)at.size, (size_t)most);
+    at.in = calloc((size_t)at.size, (size_t)most);
+    if (!at.out || !at.in)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    (void)repeat(&kinds[0], &at, 8, 1000);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        for (int bytes = 8; bytes <= most; bytes *= 8) {
+            /* The blocks of all ranks have 32 MiB at most. */
+            if (!kinds[k].of_all || (size_t)bytes * (size_t)at.size * (size_t)at.size <= 1 << 25)
+                measure(&kinds[k], &at, bytes);
+            if (kinds[k].once == barrier)
+                break;
+        }
+    }
+    free(at.out);
+    free(at.in);
+    MPI_Finalize();
+    return 0;
+}

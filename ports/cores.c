@@ -64,7 +64,7 @@ int kp_core_here(void)
 
 void kp_leave_core(int core)
 {
-    struct kp_affinity all, others;
+    struct kp_affinity all = {0}, others;
     /* seldom taken: kernels may refuse, and the system may have moved the thread */
     if (core < 0 || sched_getaffinity(0, sizeof all.set, set_of(&all)) != 0 || !has(&all, core))
         return;

@@ -60,7 +60,8 @@ KP_API uint64_t kp_bound_index_c1_at_least_bytes(int n, int k);
 /* The constants of the model, in microseconds. beta is the time to start a round, and tau is the
  * time of a byte. The term C2 tau is too large if processors share one memory and few of them send
  * in a round. Therefore the model limits it to min(C2 tau, C1 copy_us B). Here copy_us is the time
- * in which one processor copies a byte, and B is kp_operation_bytes. copy_us 0 means no limit.
+ * in which one processor copies a byte, and B is kp_operation_bytes. copy_us 0 means no limit. An
+ * allreduce has no limit either, because there all processors may send in each round.
  *
  * If processors share processes (per_process in kp_problem), there is no such limit. Let C1' and
  * C2' be those of the messages between processes, and let s processors of a process send such

@@ -52,10 +52,8 @@ static int groups(int rank, void *argument)
 
 static int communicators(int rank, void *argument)
 {
-    int me, n, result, size, at, value, sum, length;
-    char name[MPI_MAX_OBJECT_NAME];
-    MPI_Comm half, copy, later, pair;
-    MPI_Group world, group;
+    int me, n, result, size, at, value, sum;
+    MPI_Comm half, copy, later;
     MPI_Request request;
     (void)argument;
     (void)rank;
@@ -96,6 +94,19 @@ static int communicators(int rank, void *argument)
     MPI_Barrier(later);
     MPI_Comm_free(&later);
     MPI_Comm_free(&half);
+    return MPI_Finalize();
+}
+
+/* Communicators that some ranks are not in, names, and many communicators one after the other. */
+static int parts(int rank, void *argument)
+{
+    int me, n, size, at, length;
+    char name[MPI_MAX_OBJECT_NAME];
+    MPI_Comm half, pair;
+    MPI_Group world, group;
+    (void)argument;
+    (void)rank;
+    begin(&me, &n);
     MPI_Comm_split(MPI_COMM_WORLD, me == 0 ? MPI_UNDEFINED : 3, 0, &half);
     CHECK((half == MPI_COMM_NULL) == (me == 0));
     if (me != 0)
@@ -332,7 +343,9 @@ static void test_communicators(void **state)
 {
     (void)state;
     run_everywhere(5, communicators);
+    run_everywhere(5, parts);
     run_everywhere(1, communicators);
+    run_everywhere(1, parts);
 }
 
 static void test_topologies(void **state)

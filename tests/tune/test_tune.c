@@ -117,6 +117,46 @@ static void builtin(void **state)
     assert_int_equal(kp_tune(&p, NULL), KP_OK);
 }
 
+/* The bytes that all processors send, counted on the schedule. */
+static double bytes_of(const kp_problem *p)
+{
+    kp_schedule *schedule;
+    assert_int_equal(kp_schedule_build(p, &schedule), KP_OK);
+    const double bytes = (double)kp_schedule_cost(schedule, p->b).bytes;
+    kp_schedule_free(schedule);
+    return bytes;
+}
+
+/* In one memory long blocks take the time in which all their bytes are copied. So the choice must
+ * not send many more bytes than another algorithm would, with any number of ports. */
+static void long_blocks(void **state)
+{
+    (void)state;
+    static const char *const operations[] = {"index", "concat", "allreduce", "reduce-scatter"};
+    static const int sizes[] = {8, 27, 64};
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            for (int k = 1; k < sizes[j]; k += k < 8 ? 1 : 55) {
+                char text[100];
+                snprintf(text, sizeof text, "%s:n=%d,k=%d,b=256K", operations[i], sizes[j], k);
+                const kp_problem asked = parse(text);
+                kp_problem chosen = asked, other = asked;
+                assert_int_equal(kp_tune(&chosen, NULL), KP_OK);
+                const double bytes = bytes_of(&chosen);
+                for (int a = 0; (other.algorithm = kp_algorithm_at(a)) != NULL; a++) {
+                    kp_problem one = other;
+                    if (one.algorithm->operation != asked.operation || kp_tune(&one, NULL))
+                        continue;
+                    const double least = bytes_of(&one);
+                    if (bytes > 2 * least)
+                        fail_msg("%s: %s sends %.0f bytes, %s %.0f", text, chosen.algorithm->name,
+                                 bytes, one.algorithm->name, least);
+                }
+            }
+        }
+    }
+}
+
 /* Of short blocks a process must send few messages, of long blocks its processors must share the
  * work within the process. */
 static void processes(void **state)
@@ -174,6 +214,7 @@ int main(void)
         cmocka_unit_test(only_what_is_open),
         cmocka_unit_test(sp1),
         cmocka_unit_test(builtin),
+        cmocka_unit_test(long_blocks),
         cmocka_unit_test(processes),
         cmocka_unit_test(time_with_processes),
     };

@@ -160,12 +160,18 @@ static bool find_function(const char *object, size_t offset, char *text, size_t 
 
 /* --- Places --- */
 
-/* The name that the user knows: a rank's copy of the program has none of its own. */
+/* The file that the user knows, from which a rank's copy was made. kportrun sets the two names. A
+ * copy lies in memory, or on disk, where it has no name any more. */
+static const char *file_of(const char *object)
+{
+    const bool is_copy = strncmp(object, "/proc/", 6) == 0 || access(object, F_OK) != 0;
+    return is_copy ? program_invocation_name : object;
+}
+
 static const char *name_of(const char *object)
 {
-    const char *slash = strrchr(object, '/');
-    const bool is_copy = strncmp(object, "/proc/", 6) == 0 || strstr(object, ".XXXXXX");
-    return is_copy ? program_invocation_short_name : slash ? slash + 1 : object;
+    const char *file = file_of(object), *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
 }
 
 static void look_up(const char *object, struct found *found)
@@ -194,7 +200,7 @@ static const struct found *find(const void *caller)
             result = &known[i];
     }
     if (!result && known_count < MOST_PLACES) {
-        look_up(object.dli_fname, &wanted);
+        look_up(file_of(object.dli_fname), &wanted);
         known[known_count] = wanted;
         result = wanted.file ? &known[known_count++] : NULL;
     }

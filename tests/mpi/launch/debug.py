@@ -68,6 +68,11 @@ if shutil.which("valgrind"):
     result = run(plain, "memory", before=valgrind)
     right = result.returncode == 9 and re.search(r"Invalid write of size 4\n.* main \(faults\.c:\d+\)", result.stderr)
     tests.check(right, "valgrind, a wrong program: where it is wrong", said(result))
+    pointer = made / "pointer"
+    execute([tools / "kportcc", "-g", faults.with_name("pointer.c"), "-o", pointer])
+    result = run(pointer, "x", before=valgrind)
+    right = re.search(r"MPI_Recv at .*pointer\.c:\d+: the source is rank 77", result.stderr)
+    tests.check(right, "valgrind: the place of a call by address", said(result))
 else:
     tests.skip("valgrind", "not installed")
 

@@ -85,13 +85,16 @@ void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words 
 
 /* --- Notes --- */
 
-/* Returns the member in whose call a processor is parked, or NULL if the processor runs or has
- * ended. */
-static kp_group *parked_in(const kp_proc *proc)
+/* Returns the member in whose call a processor of a deadlock waits, or NULL if the processor has
+ * ended. While a deadlock is declared, nobody goes on, so the notes are what all_wait has found.
+ * A thread that is woken meanwhile hides its note for a moment, before it waits for the machine's
+ * lock. So this function does not ask whether the note is hidden. Otherwise the thread's group
+ * would not fail with the others, and the thread would go on waiting. */
+static kp_group *waits_in(const kp_proc *proc)
 {
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
         return NULL;
-    return kp_parked_in(proc->parked);
+    return atomic_load_explicit(&proc->parked->in, KP_ORDER_NOTE);
 }
 
 bool kp_deadlock_sleeps(const kp_group *member, uint32_t old)
@@ -133,7 +136,7 @@ static const kp_group *awaited_member(const kp_group *member)
         rank = kp_deadlock_missing(member, 0, false);
     for (int i = 1; rank < 0 && i < shared->size; i++) {
         const int other = (member->rank + i) % shared->size;
-        rank = parked_in(kp_member_carrier(&shared->members[other])) ? other : -1;
+        rank = waits_in(kp_member_carrier(&shared->members[other])) ? other : -1;
     }
     return rank < 0 ? member : &shared->members[rank];
 }
@@ -141,7 +144,7 @@ static const kp_group *awaited_member(const kp_group *member)
 /* Returns one of the processors that a parked processor waits for. */
 static kp_proc *awaited_by(const kp_proc *proc)
 {
-    return kp_member_carrier(awaited_member(parked_in(proc)));
+    return kp_member_carrier(awaited_member(waits_in(proc)));
 }
 
 /* Returns a processor on a cycle of waits. All processors wait. So a walk from each processor to
@@ -151,7 +154,7 @@ static kp_proc *find_cycle(kp_machine *machine)
     kp_proc *at = NULL;
     for (int i = machine->n - 1; i >= 0; i--) {
         machine->procs[i].mark = 0;
-        at = parked_in(&machine->procs[i]) ? &machine->procs[i] : at;
+        at = waits_in(&machine->procs[i]) ? &machine->procs[i] : at;
     }
     for (; !at->mark; at = awaited_by(at))
         at->mark = 1;
@@ -162,7 +165,7 @@ static kp_proc *find_cycle(kp_machine *machine)
 static void say_call(const kp_proc *proc, struct kp_words *words)
 {
     char call[160];
-    const kp_group *member = parked_in(proc);
+    const kp_group *member = waits_in(proc);
     int rank = kp_deadlock_awaited(member);
     if (kp_deadlock_request(member))
         kp_request_name(kp_deadlock_request(member), call, sizeof call);
@@ -206,7 +209,7 @@ static bool say_barrier(const kp_group *member, int rank, struct kp_words *words
 {
     char here[160], there[160];
     const struct kp_shared *shared = member->shared;
-    const kp_group *other = parked_in(&shared->machine->procs[shared->processors[rank]]);
+    const kp_group *other = waits_in(&shared->machine->procs[shared->processors[rank]]);
     /* seldom taken: the other member goes on meanwhile */
     if (other != &shared->members[rank] || kp_mail_awaited(other) >= 0 ||
         kp_mail_calls(other) >= kp_mail_calls(member))
@@ -226,7 +229,7 @@ static bool declare_mismatch(kp_machine *machine, struct kp_snapshot *snapshot,
 {
     struct kp_words words = {.text = why->sentence, .size = sizeof why->sentence};
     for (int i = 0; i < machine->n; i++) {
-        const kp_group *member = parked_in(&machine->procs[i]);
+        const kp_group *member = waits_in(&machine->procs[i]);
         int rank = member && member->mail ? kp_deadlock_awaited(member) : -1;
         if (rank < 0 ||
             !(kp_mail_say_difference(member, rank, &words) || say_barrier(member, rank, &words)))
@@ -261,7 +264,7 @@ static void declare(kp_machine *machine, struct kp_snapshot *snapshot)
         declare_deadlock(machine, snapshot, &why);
     kp_first_failure(machine, &why);
     for (int i = 0; i < machine->n; i++) {
-        kp_group *member = parked_in(&machine->procs[i]);
+        kp_group *member = waits_in(&machine->procs[i]);
         if (member)
             kp_sync_fail(member->shared, &why);
     }

@@ -1,7 +1,7 @@
 /* The table of misuse. It has a row for each mistake that a caller can make and the library can
  * detect. test_misuse.c makes each mistake and compares the library's error with the row.
- * doc/manual/reference/misuse.md shows the same rows to readers. tests/cli/misuse.py compares this document with the
- * table. */
+ * doc/manual/reference/misuse.md shows the same rows to readers. tests/cli/misuse.py compares this
+ * document with the table. */
 #ifndef KPORT_TESTS_MISUSE_H
 #define KPORT_TESTS_MISUSE_H
 

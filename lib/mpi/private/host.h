@@ -5,7 +5,9 @@
 #define KPORT_MPI_PRIVATE_HOST_H
 
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* A function to call when the rank ends. */
@@ -35,6 +37,9 @@ extern struct kp_copy_host {
     void (*exiting)(int status);
     /* Ends the process with this status. */
     void (*end)(int status);
+    /* kp_mpi_sleep and kp_mpi_yield (lib/mpi/job.h). */
+    uint64_t (*sleep)(uint64_t nanoseconds);
+    bool (*yield)(void);
     FILE *no_input; /* the standard input of all ranks but the first */
 } kp_copy_host __attribute__((weak));
 

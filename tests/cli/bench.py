@@ -55,7 +55,8 @@ tests.check(re.fullmatch(r"kport bench: 4 rows, at most \d+ s\n", result.stderr)
             said(result))  # fmt: skip
 
 FULL = ["Size", "Avg Latency(us)", "Min Latency(us)", "Max Latency(us)", "Iterations", "P50 Tail Lat(us)",
-        "P90 Tail Lat(us)", "P99 Tail Lat(us)", "Samples", "Validation"]  # fmt: skip
+        "P90 Tail Lat(us)", "P99 Tail Lat(us)", "Samples", "Algbw(GB/s)", "Busbw(GB/s)",
+        "Validation"]  # fmt: skip
 result = bench("concat", "-n", "2,3", "-k", "1", "-m", "8:8", "-i", "70", "-x", "3", "--full", "-c")
 comments, rows = lines_of(result.stdout)
 heads = [heads_of(line) for line in comments if line.startswith("# Size")]
@@ -93,6 +94,18 @@ tests.check(result.returncode == 0 and document["complete"] and document["operat
 for row in document["rows"]:
     tests.check(fits(row) and row["iterations"] == 200 and "type=int32,op=maximum" in row["problem"] and row["n"] == 5,
                 "and a row of it", row)  # fmt: skip
+
+# The bytes that nccl-tests counts for n = 4 and blocks of 1,000 bytes (reductions: 1,000 bytes in elements of 8).
+for name, algorithm, bus in [("index", 4000, 3000), ("concat", 4000, 3000), ("broadcast", 1000, 1000),
+                             ("scatter", 4000, 3000), ("gather", 4000, 3000), ("reduce", 1000, 1000),
+                             ("reduce-scatter", 4000, 3000), ("allreduce", 1000, 1500),
+                             ("indexv", None, None), ("barrier", None, None)]:  # fmt: skip
+    result = bench(name, "-n", "4", *([] if name == "barrier" else ["-m", "1000:1000"]), "-i", "20", "--json")
+    row = json.loads(result.stdout)["rows"][0]
+    wanted = [moved and moved / row["avg_us"] / 1000 for moved in (algorithm, bus)]
+    told = [row["algbw_gb_s"], row["busbw_gb_s"]]
+    tests.check(told == wanted or all(told) and all(abs(t / w - 1) < 1e-6 for t, w in zip(told, wanted)),
+                f"{name}: the bandwidths of nccl-tests", said(result))  # fmt: skip
 
 # --- Every operation, and the machines ---
 

@@ -113,6 +113,7 @@ class Session:
             **os.environ,
             "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
             "KPORT_TUNE": "builtin",
+            "PYTHONDONTWRITEBYTECODE": "1",
             "XDG_CACHE_HOME": str(folder / "cache"),
             "PKG_CONFIG_PATH": str(build / "meson-uninstalled"),
             "LD_LIBRARY_PATH": str(build),

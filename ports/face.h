@@ -31,6 +31,14 @@ KP_FACE kp_proc *kp_face_carry(kp_proc *self);
 /* Returns whether the processor's program is in a call of kport. Any thread may ask. */
 KP_FACE bool kp_face_is_inside(const kp_proc *self);
 
+/* --- Processes of an MPI --- */
+
+/* Returns whether mpirun has started this process, or the user says so (KPORT_MPI). */
+KP_FACE bool kp_face_is_under_mpirun(void);
+
+/* Returns the number of the first processor of this process. */
+KP_FACE int kp_face_first_processor(const kp_machine *machine);
+
 /* --- Messages --- */
 
 /* A message to send. */

@@ -12,7 +12,8 @@
 static const char *const reserved[] = {"group", "seed"};
 
 /* Keys that describe the machine. The command line removes them before it reads the problem. */
-static const char *const of_machine[] = {"carrier", "workers", "rounds", "generations", "pin"};
+static const char *const of_machine[] = {"carrier",     "workers", "rounds",
+                                         "generations", "pin",     "progress"};
 
 /* Keys that every problem has or may have. */
 static const char *const common[] = {"n",     "k",    "b",  "alg", "root",        "in_place",

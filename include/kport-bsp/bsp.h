@@ -1,8 +1,8 @@
 /* BSPlib for C and C++ programs whose processes are threads or fibers of one process, or processes
  * of an MPI. Names and rules are those of Hill, McColl, Stefanescu, Goudreau, Lang, Rao, Suel,
  * Tsantilas and Bisseling, "BSPlib: the BSP programming library", Parallel Computing 24 (1998);
- * doc/bsp.md says what is served. A program is compiled by kportcc -bsp and started by kportrun or
- * mpirun. Or it is linked with libkport_bsp, and started by mpirun or by itself.
+ * doc/manual/guides/bsp.md says what is served. A program is compiled by kportcc -bsp and started
+ * by kportrun or mpirun. Or it is linked with libkport_bsp, and started by mpirun or by itself.
  *
  * Lengths and offsets are in bytes. A superstep ends with bsp_sync. What bsp_put, bsp_get and
  * bsp_send ask for is done there, in this order: all memory that bsp_get names is read; what has

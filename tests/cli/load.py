@@ -157,12 +157,12 @@ CHECKED = {
 
 
 def documented(printed):
-    """Each sentence of the tables in doc/own.md is printed for some mistake."""
-    section = (root / "doc" / "own.md").read_text().split("\n## ")[1]
+    """Each sentence of the tables in doc/manual/guides/own.md is printed for some mistake."""
+    section = (root / "doc" / "manual" / "guides" / "own.md").read_text().split("\n## ")[1]
     sentences = [line.split(" | ")[1].removesuffix(" |") for line in section.splitlines() if line.startswith("| ")]
     patterns = [".*".join(map(re.escape, sentence.split("…"))) for sentence in sentences if sentence != "sentence"]
     unsaid = [pattern for pattern in patterns if not re.search(pattern + "$", printed, re.M)]
-    tests.check(len(patterns) > 10 and not unsaid, "the sentences in doc/own.md are printed", unsaid)
+    tests.check(len(patterns) > 10 and not unsaid, "the sentences in doc/manual/guides/own.md are printed", unsaid)
 
 
 def left_out(folder):

@@ -19,7 +19,8 @@ tests = Tests()
 os.environ["KPORT_TUNE"] = "builtin"  # what kport explain prints is not that of a profile left here
 
 readme = root / "README.md"
-guides = sorted((root / "doc").glob("*.md"))
+manual = root / "doc" / "manual"
+guides = sorted((root / "doc").rglob("*.md"))
 documents = {path: path.read_text() for path in [readme, *guides, root / "tests" / "apps" / "README.md"]}
 text = "\n".join(documents.values())
 
@@ -84,9 +85,10 @@ def broken_links(path, written):
 
 
 check_each("the links lead somewhere", broken_links)
-reached = {file for _, file, _ in links_of(readme, documents[readme])}
+index = manual / "index.md"
+reached = {file for page in (readme, index) for _, file, _ in links_of(page, documents[page])} | {index.resolve()}
 unreached = [path.name for path in guides if path.resolve() not in reached]
-tests.check(len(guides) > 10 and not unreached, "the README leads to every document in doc/", unreached)
+tests.check(len(guides) > 10 and not unreached, "the README and the manual's index lead to every document", unreached)
 
 FOLDERS = ["bench", "doc", "examples", "include", "lib", "ports", "tests", "tools"]
 paths = ["/" + str(path.relative_to(root)) for folder in FOLDERS for path in (root / folder).rglob("*")]
@@ -213,19 +215,19 @@ tests.check(len(shown_commands) >= 15 and not missing, "there are listings of wh
 
 # --- The figures ---
 
-# doc/figures.md says which radix was fastest, and what a round took: as in the data and in the pictures.
-figures = documents[root / "doc" / "figures.md"]
+# guides/figures.md says which radix was fastest, and what a round took: as in the data and in the pictures.
+figures = documents[manual / "guides" / "figures.md"]
 fastest = {}
 for carrier in ["threads", "fibers"]:
-    with open(root / "doc" / f"figure4-{carrier}.csv", newline="") as file:
+    with open(manual / "pictures" / f"figure4-{carrier}.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     for block in sorted({int(row["block_bytes"]) for row in rows}):
         times = [(float(row["time_us"]), row["radix"]) for row in rows if int(row["block_bytes"]) == block]
         fastest.setdefault(block, []).append(min(times)[1])
-    beta = re.search(r"β = [\d.]+ µs", (root / "doc" / f"figure4-{carrier}.svg").read_text())
-    tests.check(beta and beta[0] in figures, f"doc/figures.md: what a round of {carrier} takes", beta)
+    beta = re.search(r"β = [\d.]+ µs", (manual / "pictures" / f"figure4-{carrier}.svg").read_text())
+    tests.check(beta and beta[0] in figures, f"guides/figures.md: what a round of {carrier} takes", beta)
 told_rows = re.findall(r"^\| (\d+) (B|KiB) \| (\d+ \| \d+) \|$", figures, flags=re.M)
 told_fastest = {int(number) * (1024 if unit == "KiB" else 1): radices.split(" | ")
                 for number, unit, radices in told_rows}  # fmt: skip
-tests.check(fastest and told_fastest == fastest, "doc/figures.md: the fastest radices", [fastest, told_fastest])
+tests.check(fastest and told_fastest == fastest, "guides/figures.md: the fastest radices", [fastest, told_fastest])
 tests.end()

@@ -3,7 +3,7 @@
 
 #include "lib/bsp/plain.h"
 #include "lib/bsp/record.h"
-#include "lib/bsp/under_mpi.h"
+#include "lib/bsp/remote/under_mpi.h"
 
 #include <stdarg.h>
 #include <stdio.h>

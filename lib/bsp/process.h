@@ -9,7 +9,7 @@
 #include "lib/bsp/area.h"
 #include "lib/bsp/job.h"
 #include "lib/bsp/queue.h"
-#include "lib/bsp/remote.h"
+#include "lib/bsp/remote/remote.h"
 #include "ports/face.h"
 
 #include <setjmp.h>

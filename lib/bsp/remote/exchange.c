@@ -1,5 +1,5 @@
 /* Moving a superstep's data between processes that share no memory. */
-#include "lib/bsp/remote.h"
+#include "lib/bsp/remote/remote.h"
 
 #include "lib/bsp/process.h"
 

@@ -1,6 +1,6 @@
 /* How processes that share no memory move what the slots have not carried (remote.h). */
 #include "lib/bsp/process.h"
-#include "lib/bsp/remote.h"
+#include "lib/bsp/remote/remote.h"
 
 #include <stdlib.h>
 #include <string.h>

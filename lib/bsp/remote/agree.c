@@ -1,7 +1,7 @@
 /* What all processes must do alike, and the blocks that they register, where they share no memory.
  */
 #include "lib/bsp/process.h"
-#include "lib/bsp/remote.h"
+#include "lib/bsp/remote/remote.h"
 
 #include <stdlib.h>
 #include <string.h>

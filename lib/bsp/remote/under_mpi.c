@@ -1,6 +1,6 @@
 /* A program that mpirun has started. One parallel part after the other is possible; but not after
  * bsp_init, as then all processes but the first end with their part. */
-#include "lib/bsp/under_mpi.h"
+#include "lib/bsp/remote/under_mpi.h"
 
 #include <stdlib.h>
 

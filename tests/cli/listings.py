@@ -3,9 +3,10 @@
 A listing is a block whose lines "$ COMMAND" are followed by what the command prints. The commands of a page are run
 one after the other in a folder of their own, in which build, examples, tests and tools are those of the repository.
 So a page may make files and use them later. A command that fails shows standard error too, and is followed by
-"$ echo $?". In a block with the word "measured" all numbers with a point stand for others.
+"$ echo $?". In a block with the word "measured" all numbers with a point stand for others. A block with the word
+"long" takes seconds, and is run only if the last argument is "long".
 
-usage: listings.py SOURCE_FOLDER BUILD_FOLDER
+usage: listings.py SOURCE_FOLDER BUILD_FOLDER [long]
 """
 
 import os
@@ -18,6 +19,7 @@ import tempfile
 
 from tap import Tests, execute, said
 
+takes_long = sys.argv[3:] == ["long"]
 root, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 tests = Tests()
 if os.environ.get("MESON_EXE_WRAPPER"):
@@ -28,6 +30,7 @@ CUT = "…"
 
 # Blocks that are no sessions, by their first line: which test has a look at them.
 ELSEWHERE = {
+    "tools/dev build": "tests/project/scripts.py",
     "tools/dev run       # runs the main job: 64 processors exchange data, every byte is verified": "tools/packaging/try.sh",
     "at the end processor 2 holds block 0 of processor 0 in place 3 of in, where block 0 of processor 3 belongs":
         "tests/check/test_account.c",
@@ -46,7 +49,7 @@ def told(line, measured):
     line = re.sub(r"\b\d+ ms\b", "0 ms", line)
     line = re.sub(r"\((?:\S*/)?(\w+\.c:\d+)\)", r"(\1)", line)
     if measured:
-        return " ".join(re.sub(r"\d+\.\d+", "0", line).split())
+        return " ".join(re.sub(r"\d+(\.\d+)?e-\d+|\d+\.\d+", "0", line).split())
     return re.sub(r"[\d.]+", "0", line) if re.search(r"\d us\b", line) else line
 
 
@@ -88,7 +91,7 @@ for shown, printed, fits in [
 
 version = execute([build / "tools" / "kport", "--version"]).stdout
 NEEDED = [
-    (r"carrier=fibers|--interleave|--carrier fibers", "fibers", "switched by" in version),
+    (r"\bfibers\b|--interleave", "fibers", "switched by" in version),
     (r"kportcc|kportrun", "kportrun", (build / "tools" / "kportrun").exists()),
     (r"\.xml\b", "expat", execute([build / "tools" / "kport", "show", root / "examples" / "ring.xml"]).returncode == 0),
     (r"\bmpirun\b|mpicc|\breport$", "Open MPI", bool(shutil.which("mpicc.openmpi")) and (build / "ports" / "carrier" / "mpi" / "kport-carrier-openmpi.so").exists()),
@@ -169,8 +172,10 @@ for path in PAGES:
     with tempfile.TemporaryDirectory() as folder:
         session = Session(pathlib.Path(folder))
         for _, words, listing in (block.groups() for block in blocks):
-            if listing.startswith("$ "):
-                try_listing(page, session, listing, words == "measured")
+            if listing.startswith("$ ") and "long" in words and not takes_long:
+                tests.skip(f"{page}: {listing.splitlines()[0]}", "listings-long runs it")
+            elif listing.startswith("$ "):
+                try_listing(page, session, listing, "measured" in words)
             elif words in ("c", "python") or words.startswith("{"):
                 continue  # readme.py, tests/python/test_documents.py, tools/dev docs
             elif path.parent != root / "doc":  # which has drawings of what is inside

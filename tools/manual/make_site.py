@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 import calls
+import catalogue
 import doxygen
 import help as told
 import links
@@ -41,6 +42,7 @@ def main():
     doxygen.make(headers, work / "doxygen", {})
     stage.copy_all()
     reference.write_calls(stage, read)
+    catalogue.write(stage)
     reference.write_commands(stage, commands, every)
     environment = {**os.environ, "KPORT_VERSION": told.version_of(kport), "KPORT_XML": str(work / "doxygen" / "xml")}
     made = subprocess.run(

@@ -32,6 +32,7 @@ class Stage:
             self.places[str(header.relative_to(root))] = f"reference/calls/{header.stem}.md"
         self.places["include/kport.h"] = self.places["include/kport"] = "reference/calls.md"
         self.places["tools/kport"] = "reference/programs.md"
+        self.places["lib/algorithms"] = "reference/algorithms.md"
         self.calls = {}  # the page of each public function
 
     def _files(self):
@@ -87,7 +88,7 @@ class Stage:
     def _fence(self, found, place):
         """A block of a page. "{drawing} WORDS" holds a command of kport that draws; the words tell what is seen."""
         if not found[2].startswith(DRAWING):
-            return found[0]
+            return re.sub(r"```(measured|long).*", "```", found[0], count=1)
         words, command = found[2].removeprefix(DRAWING).strip(), found[3].strip()
         name = "drawings/" + re.sub(r"\W+", "-", command).strip("-") + ".svg"
         self.write(name, told.output_of(self.kport, *command.split()[1:], "--svg", "-"))

@@ -1,0 +1,49 @@
+/* The mean of the squares 0, 1, 4, ... of a hundred thousand numbers, dealt out among n processors.
+ *
+ * usage: mean [N [fibers [wrong]]] */
+#include <kport.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    LENGTH = 100000
+};
+
+struct job {
+    int wrong; /* 1: processor 2 makes a mistake */
+    double mean;
+};
+
+static int program(kp_proc *self, void *arg)
+{
+    struct job *job = arg;
+    kp_group *world = kp_world(self);
+    int me = kp_rank(world), n = kp_size(world);
+    double mine[2] = {0, 0}, all[2]; /* the sum, and of how many numbers */
+    for (int i = me; i < LENGTH; i += n) {
+        mine[0] += (double)i * i;
+        mine[1]++;
+    }
+    size_t count = job->wrong && me == 2 ? 1 : 2;
+    int status = kp_allreduce(world, mine, all, count, KP_FLOAT64, KP_SUM, NULL);
+    if (status == 0 && me == 0)
+        job->mean = all[0] / all[1];
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct job job = {.wrong = argc > 3};
+    kp_config config = {.processors = argc > 1 ? atoi(argv[1]) : 4, .ports = 1};
+    if (argc > 2) {
+        config.carrier = KP_CARRIER_FIBERS;
+        config.workers = 1;
+    }
+    kp_report report;
+    if (kp_run(&config, program, &job, &report) != 0) {
+        fprintf(stderr, "%s\n", report.error.sentence);
+        return 1;
+    }
+    printf("mean %.1f; %d rounds\n", job.mean, (int)report.c1);
+    return 0;
+}

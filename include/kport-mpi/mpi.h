@@ -1,6 +1,6 @@
 /* MPI for C and C++ programs whose ranks are the threads or fibers of one process. Names, values
- * and rules are those of MPI 4.0; doc/mpi-programs.md says what is served. A program is compiled by
- * kportcc and started by kportrun.
+ * and rules are those of MPI 4.0; doc/manual/guides/mpi-programs.md says what is served. A program
+ * is compiled by kportcc and started by kportrun.
  *
  * Each function is also a macro, which notes the file and line of the call for error sentences. A
  * program that defines a function of this name itself defines KP_NO_CALL_SITES before it includes

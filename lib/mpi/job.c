@@ -92,6 +92,16 @@ KP_MPI_EXPORT void kp_mpi_exit(int status)
         kp_mpi_end(self, status, "exit", NULL, "called exit(%d) without MPI_Finalize", status);
 }
 
+KP_MPI_EXPORT uint64_t kp_mpi_sleep(uint64_t nanoseconds)
+{
+    return kp_face_sleep(nanoseconds);
+}
+
+KP_MPI_EXPORT bool kp_mpi_yield(void)
+{
+    return kp_face_yield();
+}
+
 KP_MPI_EXPORT int kp_mpi_rank(void)
 {
     const struct kp_mpi_rank *self = kp_mpi_thread_whose();

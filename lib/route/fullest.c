@@ -21,8 +21,8 @@
  * because an idle slot costs less than moving a packet twice.
  *
  * Rounds. A few more than the lower bound for all protocols, and fewer than if only idle slots
- * carry detours. `kport route` measures them (doc/routing.md). If all processors send to one
- * processor, all packets go straight, because detours gain nothing. */
+ * carry detours. `kport route` measures them (doc/manual/guides/routing.md). If all processors send
+ * to one processor, all packets go straight, because detours gain nothing. */
 #include "lib/route/router.h"
 #include "lib/schedule/arithmetic.h"
 

@@ -531,7 +531,7 @@ static void accounts(void **state)
     }
 }
 
-/* --- The account that doc/own.md shows --- */
+/* --- The account that doc/manual/guides/own.md shows --- */
 
 static const char *document;
 

@@ -55,7 +55,8 @@ tests.check(re.fullmatch(r"kport bench: 4 rows, at most \d+ s\n", result.stderr)
             said(result))  # fmt: skip
 
 FULL = ["Size", "Avg Latency(us)", "Min Latency(us)", "Max Latency(us)", "Iterations", "P50 Tail Lat(us)",
-        "P90 Tail Lat(us)", "P99 Tail Lat(us)", "Samples", "Validation"]  # fmt: skip
+        "P90 Tail Lat(us)", "P99 Tail Lat(us)", "Samples", "Algbw(GB/s)", "Busbw(GB/s)",
+        "Validation"]  # fmt: skip
 result = bench("concat", "-n", "2,3", "-k", "1", "-m", "8:8", "-i", "70", "-x", "3", "--full", "-c")
 comments, rows = lines_of(result.stdout)
 heads = [heads_of(line) for line in comments if line.startswith("# Size")]
@@ -94,11 +95,22 @@ for row in document["rows"]:
     tests.check(fits(row) and row["iterations"] == 200 and "type=int32,op=maximum" in row["problem"] and row["n"] == 5,
                 "and a row of it", row)  # fmt: skip
 
+# The bytes that nccl-tests counts for n = 4 and blocks of 1,000 bytes (reductions: 1,000 bytes in elements of 8).
+for name, algorithm, bus in [("index", 4000, 3000), ("concat", 4000, 3000), ("broadcast", 1000, 1000),
+                             ("scatter", 4000, 3000), ("gather", 4000, 3000), ("reduce", 1000, 1000),
+                             ("reduce-scatter", 4000, 3000), ("allreduce", 1000, 1500),
+                             ("indexv", None, None), ("barrier", None, None)]:  # fmt: skip
+    result = bench(name, "-n", "4", *([] if name == "barrier" else ["-m", "1000:1000"]), "-i", "20", "--json")
+    row = json.loads(result.stdout)["rows"][0]
+    wanted = [moved and moved / row["avg_us"] / 1000 for moved in (algorithm, bus)]
+    told = [row["algbw_gb_s"], row["busbw_gb_s"]]
+    tests.check(told == wanted or all(told) and all(abs(t / w - 1) < 1e-6 for t, w in zip(told, wanted)),
+                f"{name}: the bandwidths of nccl-tests", said(result))  # fmt: skip
+
 # --- Every operation, and the machines ---
 
-listed = json.loads(execute([program, "list", "--json"]).stdout)
-names = [one["operation"] for one in listed] if isinstance(listed, list) else [one["name"] for one in listed["operations"]]
-names = sorted(set(names))
+listed = json.loads(execute([program, "list", "--json"]).stdout)["algorithms"]
+names = sorted({one["operation"] for one in listed})
 tests.check(len(names) >= 15, "operations are listed", names)
 for name in names:
     if name == "barrier":
@@ -131,6 +143,42 @@ result = bench(whole, "-i", "5", "--json")
 tests.check(result.returncode == 0 and json.loads(result.stdout)["rows"][0]["problem"].startswith(whole),
             "a whole problem string", said(result))  # fmt: skip
 
+# --- Messages between pairs ---
+
+for name, messages in [("latency", 2), ("bandwidth", 64), ("bibandwidth", 128)]:
+    for machine in ["", ":carrier=fibers,workers=1"] if fibers else [""]:
+        result = bench_as_is(name + machine, "-n", "2,4", "-m", "8:32", "-i", "20", "--json")
+        document = json.loads(result.stdout)
+        tests.check(result.returncode == 0 and document["complete"] and
+                    [(row["n"], row["size"]) for row in document["rows"]] == [(n, b) for n in (2, 4) for b in (8, 16, 32)],
+                    f"{name}{machine}: a row for each n and size", said(result))  # fmt: skip
+        for row in document["rows"]:
+            rate = row["n"] / 2 * 1e6 / row["message_us"]  # of all pairs, each as slow as the slowest
+            tests.check(row["iterations"] == 20 and abs(row["messages_per_second"] / rate - 1) < 1e-5 and
+                        abs(row["megabytes_per_second"] * 1e6 / row["size"] / rate - 1) < 1e-5,
+                        "and its numbers fit each other", row)  # fmt: skip
+result = bench_as_is("latency", "-m", "4:4")
+comments, rows = lines_of(result.stdout)
+tests.check(heads_of(comments[-1]) == ["Size", "Latency (us)", "Iterations"] and len(rows) == 1 and int(rows[0][2]) > 100,
+            "latency without -i makes many iterations", said(result))  # fmt: skip
+
+# --- Overlap ---
+
+for whole in ["index", "allreduce:progress=1", "gatherv", "scan:rounds=mailboxes"]:
+    result = bench_as_is(whole, "--overlap", "-n", "2,3", "-m", "64:128", "-i", "20", "--json")
+    document = json.loads(result.stdout)
+    tests.check(result.returncode == 0 and document["complete"] and
+                [(row["n"], row["size"]) for row in document["rows"]] == [(n, b) for n in (2, 3) for b in (64, 128)],
+                f"{whole} --overlap: a row for each n and size", said(result))  # fmt: skip
+    for row in document["rows"]:
+        shown = (row["both_us"] - row["compute_us"]) / row["call_us"] if row["call_us"] else 0
+        tests.check(row["iterations"] == 20 and abs(row["hidden_percent"] - 100 * min(1, max(0, 1 - shown))) < 0.01 and
+                    ("progress=1" in row["problem"]) == ("progress" in whole), "and its numbers fit each other", row)  # fmt: skip
+result = bench_as_is("index", "--overlap", "-n", "2", "-m", "64:64", "-i", "20")
+comments, rows = lines_of(result.stdout)
+tests.check(heads_of(comments[-1]) == ["Size", "Overall(us)", "Compute(us)", "Pure Comm.(us)", "Overlap(%)"] and len(rows) == 1,
+            "--overlap has the columns of OSU", said(result))  # fmt: skip
+
 # --- Refusals: nothing on standard output, the value and what it may be on the other ---
 
 REFUSED = [
@@ -142,6 +190,12 @@ REFUSED = [
     ("index -m 1:2000G", ["-m", "2000G", "1024G"]),
     ("index -n 64 -m 512G:512G", ["n is 64", "GiB are free"]),
     ("sort", ["sort", "index (alltoall)", "barrier"]),
+    ("index --overlap --full", ["--full", "--overlap"]),
+    ("barrier --overlap", ["barrier", "--overlap"]),
+    ("latency -n 2,3", ["n is 3", "2, 4, 6"]),
+    ("latency:b=8", ["b=8", "machine"]),
+    ("bandwidth --full", ["--full", "--json"]),
+    ("bandwidth:carrier=boats", ["carrier is 'boats'"]),
     ("", ["operation is missing"]),
     ("index concat", ["concat"]),
     ("index -n 4 -k 4", ["k is 4", "n=4", "1 ... 3"]),

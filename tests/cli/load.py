@@ -66,7 +66,7 @@ def through_all(folder):
             continue
         expect(folder, f"{arguments} --load example.so", 0, words)
     expect(folder, f"cost {PROBLEM}", 2, f"alg is '{NAME}'; for concat it may be")
-    rows = json.loads(kport("list --json --load example.so", folder).stdout)
+    rows = json.loads(kport("list --json --load example.so", folder).stdout)["algorithms"]
     place = [row["algorithm"] for row in rows if row["operation"] == "concat"].index(NAME)
     tests.check(place == len([row for row in rows if row["operation"] == "concat"]) - 1,
                 "it stands behind the other algorithms of its operation", rows)  # fmt: skip
@@ -157,12 +157,12 @@ CHECKED = {
 
 
 def documented(printed):
-    """Each sentence of the tables in doc/own.md is printed for some mistake."""
-    section = (root / "doc" / "own.md").read_text().split("\n## ")[1]
+    """Each sentence of the tables in doc/manual/guides/own.md is printed for some mistake."""
+    section = (root / "doc" / "manual" / "guides" / "own.md").read_text().split("\n## ")[1]
     sentences = [line.split(" | ")[1].removesuffix(" |") for line in section.splitlines() if line.startswith("| ")]
     patterns = [".*".join(map(re.escape, sentence.split("…"))) for sentence in sentences if sentence != "sentence"]
     unsaid = [pattern for pattern in patterns if not re.search(pattern + "$", printed, re.M)]
-    tests.check(len(patterns) > 10 and not unsaid, "the sentences in doc/own.md are printed", unsaid)
+    tests.check(len(patterns) > 10 and not unsaid, "the sentences in doc/manual/guides/own.md are printed", unsaid)
 
 
 def left_out(folder):

@@ -1,4 +1,4 @@
-"""doc/misuse.md: its rows are those that test_misuse tries, and every public function is named.
+"""doc/manual/reference/misuse.md: its rows are those that test_misuse tries, and every public function is named.
 
 usage: misuse.py SOURCE_FOLDER TEST_MISUSE [--write], which brings the rows up to date
 """
@@ -10,7 +10,7 @@ import sys
 from tap import Tests, execute
 
 source, program = pathlib.Path(sys.argv[1]), sys.argv[2]
-document = source / "doc" / "misuse.md"
+document = source / "doc" / "manual" / "reference" / "misuse.md"
 HEAD = "| call | what is wrong | status | what it says |\n|---|---|---|---|\n"
 
 printed = execute([program, "rows"]).stdout

@@ -184,9 +184,9 @@ flat = rows_of("index:n=8,k=1,b=64K", "--network", "flat", "-a", "phases")[0]
 ratio = float(bus["simgrid_us"]) / float(flat["simgrid_us"])
 tests.check(5 < ratio < 8.1 and bus["loggp_us"] == flat["loggp_us"], "eight messages share a bus", (bus, flat))
 
-# --- What doc/own.md shows ---
+# --- What doc/manual/guides/own.md shows ---
 
-written = (root / "doc" / "own.md").read_text()
+written = (root / "doc" / "manual" / "guides" / "own.md").read_text()
 shown = re.search(r"\(`kport (predict [^`]+)`\):\n\n```\n(.*?)```\n\n`(-b \S+) --svg FILE`", written, re.S)
 printed = execute([program, *shown[1].split()]).stdout if shown else ""
 
@@ -199,14 +199,14 @@ def words_of(text):
 
 pairs = [*zip(words_of(shown[2]), words_of(printed))] if shown else []
 wrong = [(a, b) for a, b in pairs if a != b and (str in (type(a), type(b)) or abs(a - b) > 0.01 * b)]
-tests.check(len(pairs) > 60 and not wrong and len(words_of(printed)) == len(pairs), "doc/own.md shows what is printed", wrong)
+tests.check(len(pairs) > 60 and not wrong and len(words_of(printed)) == len(pairs), "doc/manual/guides/own.md shows what is printed", wrong)
 rows = [row.split() for row in printed.splitlines()[4:]]
 for b in ("4096", "65536"):
     best = [min((float(row[column].rstrip("*")), row[1]) for row in rows if row[0] == b)[1] for column in (5, 6)]
     tests.check(len(set(best)) == 2, f"contention turns the ranking round at {b} bytes", best)
 arguments = re.sub(r"-b \S+", shown[3], shown[1]).split()
 drawn = execute([program, *arguments, "--svg", "-"]).stdout
-tests.check(drawn == (root / "doc" / "contention.svg").read_text(), "doc/contention.svg is what is drawn", drawn[-2000:])
+tests.check(drawn == (root / "doc" / "manual" / "pictures" / "contention.svg").read_text(), "doc/manual/pictures/contention.svg is what is drawn", drawn[-2000:])
 
 left = [name for name in os.listdir(folder / "temporary") if name.startswith("kport-")]
 tests.check(not left, "no temporary folder is left", left)

@@ -1,7 +1,7 @@
 /* The table of misuse. It has a row for each mistake that a caller can make and the library can
  * detect. test_misuse.c makes each mistake and compares the library's error with the row.
- * doc/misuse.md shows the same rows to readers. tests/cli/misuse.py compares this document with the
- * table. */
+ * doc/manual/reference/misuse.md shows the same rows to readers. tests/cli/misuse.py compares this
+ * document with the table. */
 #ifndef KPORT_TESTS_MISUSE_H
 #define KPORT_TESTS_MISUSE_H
 
@@ -22,7 +22,7 @@ struct scene {
 };
 
 struct misuse {
-    const char *calls;    /* the names of the calls, as doc/misuse.md shows them */
+    const char *calls;    /* the names of the calls, as doc/manual/reference/misuse.md shows them */
     const char *wrong;    /* a text that says what the mistake is */
     int status;           /* the status that the processor with the mistake gets */
     const char *sentence; /* the sentence of the error, with the numbers of this test */

@@ -1,7 +1,7 @@
 /* Makes each misuse of the table in misuse.h and compares the library's error with the row.
  * Afterwards the group must still work, or a new machine.
  *
- * Usage: test_misuse [rows]; `rows` prints the table for doc/misuse.md. */
+ * Usage: test_misuse [rows]; `rows` prints the table for doc/manual/reference/misuse.md. */
 #include "ports/error.h"
 #include "ports/handle.h"
 #include "tests/common/machine_common.h"

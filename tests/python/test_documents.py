@@ -1,4 +1,4 @@
-"""What the documents show: the examples of doc/python.md, and the notebook, cell by cell."""
+"""What the documents show: the examples of doc/manual/guides/python.md, and the notebook, cell by cell."""
 
 import ast
 import contextlib
@@ -13,13 +13,13 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 
 def test_the_page():
-    page = (ROOT / "doc" / "python.md").read_text()
-    failed, tried = doctest.testfile(str(ROOT / "doc" / "python.md"), module_relative=False)
+    page = (ROOT / "doc" / "manual" / "guides" / "python.md").read_text()
+    failed, tried = doctest.testfile(str(ROOT / "doc" / "manual" / "guides" / "python.md"), module_relative=False)
     assert failed == 0 and tried == page.count(">>>") > 10
 
 
 def test_the_page_names_every_call():
-    page = (ROOT / "doc" / "python.md").read_text()
+    page = (ROOT / "doc" / "manual" / "guides" / "python.md").read_text()
     starting = {name for name in dir(kport.Comm) if name[0] == "I" and name[1:].capitalize() in dir(kport.Comm)}
     calls = {name for name in dir(kport.Comm) if name[0] != "_"} - starting
     unnamed = {name for name in calls if f"`{name}`" not in page and f"comm.{name}(" not in page}
@@ -28,7 +28,7 @@ def test_the_page_names_every_call():
 
 def test_the_notebook():
     """Without Jupyter: every cell is executed, and prints or shows what its outputs say."""
-    notebook = json.loads((ROOT / "doc" / "python.ipynb").read_text())
+    notebook = json.loads((ROOT / "doc" / "manual" / "guides" / "python.ipynb").read_text())
     variables = {}
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert len(cells) > 5

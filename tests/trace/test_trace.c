@@ -24,21 +24,22 @@
 
 #include "ports/port.h"
 
-#define FILE_NAME "test_trace.json"
+/* A name of this process, because the test may run twice at the same time. */
+static char file_name[40];
 
 /* --- Writing a trace and reading it again --- */
 
 static json_t *written(kp_trace *trace)
 {
     json_error_t error;
-    assert_int_equal(kp_trace_write(trace, FILE_NAME), KP_OK);
-    json_t *whole = json_load_file(FILE_NAME, 0, &error);
+    assert_int_equal(kp_trace_write(trace, file_name), KP_OK);
+    json_t *whole = json_load_file(file_name, 0, &error);
     assert_non_null(whole);
     assert_true(json_is_array(json_object_get(whole, "traceEvents")));
     assert_int_equal(
         json_integer_value(json_object_get(json_object_get(whole, "otherData"), "dropped")),
         kp_trace_dropped(trace));
-    assert_int_equal(unlink(FILE_NAME), 0);
+    assert_int_equal(unlink(file_name), 0);
     return whole;
 }
 
@@ -493,7 +494,7 @@ static void no_file_of_others_is_touched(void **state)
     (void)state;
     kp_trace *trace = trace_of(0);
     char taken[64];
-    snprintf(taken, sizeof taken, "%s.%ld.0.tmp", FILE_NAME, (long)getpid());
+    snprintf(taken, sizeof taken, "%s.%ld.0.tmp", file_name, (long)getpid());
     FILE *file = fopen(taken, "wx");
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
@@ -510,7 +511,7 @@ static void what_cannot_be_written_leaves_nothing(void **state)
     (void)state;
     struct rlimit before, none;
     char left_over[64];
-    snprintf(left_over, sizeof left_over, "%s.%ld.*", FILE_NAME, (long)getpid());
+    snprintf(left_over, sizeof left_over, "%s.%ld.*", file_name, (long)getpid());
     kp_trace *trace = trace_of(0);
     kp_config config = {.processors = 2, .trace = trace};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -518,11 +519,11 @@ static void what_cannot_be_written_leaves_nothing(void **state)
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     for (int runs = 0; runs < 2; runs++) {
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
-        int status = kp_trace_write(trace, FILE_NAME);
+        int status = kp_trace_write(trace, file_name);
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
         assert_int_equal(status, KP_EFILE);
         assert_non_null(strstr(kp_last_error()->sentence, strerror(EFBIG)));
-        assert_int_not_equal(access(FILE_NAME, F_OK), 0);
+        assert_int_not_equal(access(file_name, F_OK), 0);
         glob_t left;
         assert_int_equal(glob(left_over, 0, NULL, &left), GLOB_NOMATCH);
         assert_int_equal(kp_run(&config, many_calls, NULL, NULL), KP_OK);
@@ -554,6 +555,7 @@ static void a_run_that_fails_is_written_too(void **state)
 
 int main(void)
 {
+    snprintf(file_name, sizeof file_name, "test_trace.%ld.json", (long)getpid());
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_oldest_are_overwritten),
         cmocka_unit_test(an_arrow_has_both_ends_or_none),

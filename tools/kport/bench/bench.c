@@ -38,7 +38,7 @@ static bool is_followed(const struct bench *bench)
 static int run(const struct command *command, int count, char **arguments)
 {
     static struct bench bench = {.settings = {.seed = 1, .warm_up = TIMING_WARM_UP}};
-    int csv = 0, json = 0, check = 0;
+    int csv = 0, json = 0, check = 0, overlap = 0;
     const char *tune = NULL;
     const struct option_row rows[] = {
         {"-n", OPTION_TEXT, &bench.n_list, 0, 0},
@@ -52,6 +52,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--json", OPTION_FLAG, &json, 0, 0},
         {"--peers", OPTION_FLAG, &bench.with_peers, 0, 0},
         {"--ahead", OPTION_FLAG, &bench.ahead, 0, 0},
+        {"--overlap", OPTION_FLAG, &overlap, 0, 0},
         {"--seconds", OPTION_NUMBER, &bench.seconds, 1, 1000000},
         {"--seed", OPTION_NUMBER, &bench.settings.seed, 0, UINT64_MAX},
         {"--trace", OPTION_TEXT, &bench.trace, 0, 0},
@@ -74,15 +75,20 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     bench.settings.check = check;
+    const enum bench_shape shape = csv ? BENCH_CSV : json ? BENCH_JSON : BENCH_TEXT;
     int status = read_format(&bench, csv, json);
     status = status ? status : choice_by(tune, &bench.machine);
+    if (!status && messages_is_test(bench.operation))
+        return messages_carry_out(&bench, shape);
     if (!status && bench.with_peers && peers_missing()) {
         fprintf(stderr, "kport bench: --peers is given, but %s\n", peers_missing());
         status = EXIT_IMPOSSIBLE;
     }
     if (!status)
         status = bench_grid_read(&bench);
-    if (!status) {
+    if (!status && overlap) {
+        status = overlap_carry_out(&bench, shape);
+    } else if (!status) {
         bench.settings.followed = is_followed(&bench);
         status = trace_file_begin(bench.trace, TRACE_RECORDS, &bench.machine);
         status = status ? status : bench_carry_out(&bench);
@@ -121,9 +127,12 @@ const struct command command_bench = {
         "  -c            every byte is compared after every batch of about 50 ms, else only once "
         "for\n"
         "                each row; a column says Pass or Fail\n"
-        "  --full        also minimum, maximum, iterations, 50th, 90th and 99th percentile, and "
-        "the\n"
-        "                number of samples that those are taken of\n"
+        "  --full        also minimum, maximum, iterations, 50th, 90th and 99th percentile, the\n"
+        "                number of samples that those are taken of, and the bandwidths of "
+        "nccl-tests:\n"
+        "                Algbw counts the bytes of a processor's larger buffer, Busbw those that "
+        "some\n"
+        "                processor must send or receive (the lower bound of C2 for one port)\n"
         "  --csv, --json the same for programs, with the algorithm that was chosen\n"
         "  --peers       also what one would use instead, in turns with kport: by hand over "
         "shared\n"
@@ -133,9 +142,12 @@ const struct command command_bench = {
         "  --ahead       by mailboxes: calls with a root may run ahead of each other, else each "
         "is\n"
         "                followed by a barrier that is timed with it\n"
-        "\nkport bench bsp [-n LIST] prints g and l of the BSP model, on fibers and threads: g in\n"
-        "nanoseconds for a word of 8 bytes, for messages of a word and of 4 KiB, l in "
-        "microseconds.\n"
+        "  --overlap     members start the call, compute about as long, and wait for it: how much "
+        "is "
+        "hidden,\n"
+        "                as in OSU's benchmarks of non-blocking calls; progress=1 in OPERATION "
+        "gives the\n"
+        "                machine a thread that goes on with calls while members compute\n"
         "  --seconds S   all of it takes at most so long; if not given it is estimated, and in "
         "either\n"
         "                case announced on standard error. Rows have fewer iterations where time "
@@ -154,6 +166,16 @@ const struct command command_bench = {
         "Rows are printed as they come. Ctrl-C keeps those that are there and ends with status "
         "130\n"
         "(SIGTERM: 143).\n\n"
-        "Example: kport bench index -n 8 -m 8:4K -i 1000 --full\n",
+        "Three tests are of messages with tags between pairs of processors: latency, bandwidth "
+        "and\n"
+        "bibandwidth, as in osu_latency, osu_bw, osu_bibw and osu_mbw_mr (-n 2 is one pair; 64 "
+        "messages\n"
+        "are under way at once). They take the keys of the machine, -n, -m, -i, -x, --csv and "
+        "--json.\n\n"
+        "kport bench bsp [-n LIST] prints g and l of the BSP model, on fibers and threads: g in\n"
+        "nanoseconds for a word of 8 bytes, for messages of a word and of 4 KiB, l in "
+        "microseconds.\n\n"
+        "Example: kport bench index -n 8 -m 8:4K -i 1000 --full\n"
+        "         kport bench bandwidth:carrier=fibers,workers=1 -n 2\n",
     .run = run,
 };

@@ -1,6 +1,7 @@
-/* The parts of the command `kport bench`. grid.c finds from the options which rows are wanted,
- * row.c times the rows, print.c prints the rows, and end.c ends the command at its deadline or at a
- * signal. */
+/* The parts of the command `kport bench`. grid.c finds from the options which rows are wanted
+ * (lists.c reads lists), row.c times the rows, print.c prints the rows, and end.c ends the command
+ * at its deadline or at a signal. Three tests go their own way: messages.c, overlap.c
+ * and bsp.c. */
 #ifndef KPORT_TOOLS_BENCH_H
 #define KPORT_TOOLS_BENCH_H
 
@@ -17,6 +18,12 @@ struct bench_table {
 };
 
 struct bench_format;
+
+enum bench_shape {
+    BENCH_TEXT,
+    BENCH_CSV,
+    BENCH_JSON,
+};
 
 struct bench {
     /* The options of the command line. */
@@ -50,7 +57,29 @@ struct bench_row {
     const struct peers_times *peers;
 };
 
+/* --- Functions of lists.c --- */
+
+#define BENCH_MOST_LISTED 64
+
+struct bench_list {
+    uint64_t values[BENCH_MOST_LISTED];
+    size_t count;
+};
+
+/* Adds the numbers of a list such as "2,8,64", each from 1 to `high`, to the list. Returns an exit
+ * status; if it is not 0, an error message on stderr names the option. */
+int bench_list_read(const char *option, const char *text, uint64_t high, struct bench_list *list);
+
+/* Reads the smallest and the largest size as MIN:MAX, MIN: or MAX, as the OSU benchmarks do. A
+ * missing MIN is `least`; without MAX, *high stays as it is. Returns an exit status; if it is not
+ * 0, an error message is on stderr. */
+int bench_sizes_read(const char *text, uint64_t least, uint64_t *low, uint64_t *high);
+
 /* --- Functions of grid.c --- */
+
+/* The largest number of processors, and the largest size unless the user gives the sizes. */
+#define BENCH_MOST_N    1048575u
+#define BENCH_LAST_SIZE (1u << 20)
 
 /* Reads the operation and the lists of n, k and sizes, and makes the tables. All problems in the
  * tables are valid and have an algorithm. Returns an exit status; if it is not 0, an error message
@@ -91,6 +120,22 @@ void bench_end_by(struct bench *bench, double seconds);
 
 /* Returns the number of seconds until the deadline. */
 double bench_end_in(const struct bench *bench);
+
+/* --- Functions of messages.c, whose tests are no operations --- */
+
+/* Returns whether `operation`, or what stands before its colon, names a test of messages with tags
+ * between pairs of processors. */
+bool messages_is_test(const char *operation);
+
+/* Carries out the test with each number of processors of -n and prints a row for each size. Returns
+ * an exit status; if it is not 0, an error message is on stderr. */
+int messages_carry_out(struct bench *bench, enum bench_shape shape);
+
+/* --- Functions of overlap.c --- */
+
+/* Prints for each row of the tables how much of the call is hidden behind computing. Returns an
+ * exit status; if it is not 0, an error message is on stderr. */
+int overlap_carry_out(const struct bench *bench, enum bench_shape shape);
 
 /* --- Functions of row.c --- */
 

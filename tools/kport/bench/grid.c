@@ -18,13 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_LISTED 64
-#define MOST_SIZES  64
-#define LAST_SIZE   (1u << 20) /* the largest size, unless the user gives the sizes */
+#define MOST_SIZES 64
 /* All buffers together have at most this many bytes, unless the user gives the sizes. */
 #define LAST_BYTES (512.0 * (1 << 20))
-#define MOST_SIZE  (UINT64_C(1) << 40)
-#define MOST_N     1048575u
 
 /* The parts of the problem string. */
 struct parts {
@@ -33,11 +29,6 @@ struct parts {
     /* The values of these keys as text; empty: the string does not have the key. */
     char n[64], k[64], b[64], count[64];
     char rest[512]; /* the other keys of the string, as ",key=value" */
-};
-
-struct list {
-    uint64_t values[MOST_LISTED];
-    size_t count;
 };
 
 /* --- Reading the operation --- */
@@ -49,7 +40,7 @@ static int refuse_operation(const char *name)
         const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
         fprintf(stderr, "%s %s (%s)", i > 0 ? "," : "", row->name, row->alias);
     }
-    fprintf(stderr, "\n");
+    fprintf(stderr, "; or latency, bandwidth, bibandwidth, bsp\n");
     return EXIT_IMPOSSIBLE;
 }
 
@@ -117,63 +108,16 @@ static int refuse_twice(const char *key, const char *option)
     return EXIT_IMPOSSIBLE;
 }
 
-static int read_list(const char *option, const char *text, uint64_t high, struct list *list)
-{
-    for (const char *at = text;; at++) {
-        struct kp_word item = {at, strcspn(at, ",")};
-        uint64_t value;
-        if (list->count == MOST_LISTED) {
-            fprintf(stderr, "kport bench: %s is \"%.40s...\"; it may list up to %d numbers\n",
-                    option, text, MOST_LISTED);
-            return EXIT_IMPOSSIBLE;
-        }
-        if (!kp_word_number(item, &value) || value < 1 || value > high) {
-            fprintf(stderr, "kport bench: %s is \"%.*s\"; it may be 1 ... %llu\n", option,
-                    KP_WORD(item), (unsigned long long)high);
-            return EXIT_IMPOSSIBLE;
-        }
-        list->values[list->count++] = value;
-        at += item.length;
-        if (!*at)
-            return EXIT_DONE;
-    }
-}
-
 /* Reads the values of n or k into `list`, from the problem string (`own`) or from the option
  * (`text`). If neither gives the key, the list stays empty. */
 static int read_either(const char *key, const char *own, const char *option, const char *text,
-                       uint64_t high, struct list *list)
+                       uint64_t high, struct bench_list *list)
 {
     if (own[0] && text)
         return refuse_twice(key, option);
     if (own[0] || text)
-        return read_list(own[0] ? key : option, own[0] ? own : text, high, list);
+        return bench_list_read(own[0] ? key : option, own[0] ? own : text, high, list);
     return EXIT_DONE;
-}
-
-static bool read_size(const char *text, size_t length, uint64_t *size)
-{
-    return kp_word_number((struct kp_word){text, length}, size) && *size >= 1 && *size <= MOST_SIZE;
-}
-
-/* Reads the smallest and the largest size as MIN:MAX, MIN: or MAX. This is the syntax of the OSU
- * benchmarks. */
-static int read_sizes(const char *text, uint64_t least, uint64_t *low, uint64_t *high)
-{
-    const char *colon = strchr(text, ':');
-    const char *max = colon ? colon + 1 : text;
-    *low = least;
-    *high = LAST_SIZE;
-    bool right = !colon || read_size(text, (size_t)(colon - text), low);
-    right = right && ((colon && !*max) || read_size(max, strlen(max), high));
-    if (right && *low <= *high)
-        return EXIT_DONE;
-    fprintf(stderr,
-            "kport bench: -m is \"%.60s\"; it may be MIN:MAX, MIN: or MAX, with 1 <= MIN <= MAX <= "
-            "1024G "
-            "and K, M or G behind a number\n",
-            text);
-    return EXIT_IMPOSSIBLE;
 }
 
 /* --- Making the tables --- */
@@ -208,7 +152,7 @@ static int add_sizes(const struct bench *bench, struct bench_table *table,
 {
     char size[32];
     kp_problem first;
-    uint64_t low = 1, high = LAST_SIZE;
+    uint64_t low = 1, high = BENCH_LAST_SIZE;
     if (parts->b[0] || parts->count[0]) {
         snprintf(size, sizeof size, "%s=%.20s", parts->b[0] ? "b" : "count",
                  parts->b[0] ? parts->b : parts->count);
@@ -218,7 +162,7 @@ static int add_sizes(const struct bench *bench, struct bench_table *table,
     if (!status && kp_operation_reduces(first.operation))
         low = kp_element_bytes(&first);
     if (!status && bench->sizes)
-        status = read_sizes(bench->sizes, low, &low, &high);
+        status = bench_sizes_read(bench->sizes, low, &low, &high);
     for (uint64_t b = low; !status && b <= high; b *= 2) {
         snprintf(size, sizeof size, "b=%llu", (unsigned long long)b);
         status = add_task(bench, table, parts, size);
@@ -287,7 +231,7 @@ static uint64_t usual_n(void)
 
 /* Finds the processes, if the processors are in several. Their number is then that of the
  * processors. */
-static int find_processes(struct bench *bench, struct list *n)
+static int find_processes(struct bench *bench, struct bench_list *n)
 {
     kp_config *machine = &bench->machine;
     int status = trace_file_refuse(bench->trace, machine);
@@ -305,7 +249,7 @@ static int find_processes(struct bench *bench, struct list *n)
 int bench_grid_read(struct bench *bench)
 {
     struct parts parts = {.name = ""};
-    struct list n = {.count = 0}, k = {.count = 0};
+    struct bench_list n = {.count = 0}, k = {.count = 0};
     int status = take_apart(bench, &parts);
     if (!status)
         status = find_operation(bench, &parts);
@@ -314,9 +258,9 @@ int bench_grid_read(struct bench *bench)
     if (!status && bench->sizes && (parts.b[0] || parts.count[0]))
         status = refuse_twice(parts.b[0] ? "b" : "count", "-m");
     if (!status)
-        status = read_either("n", parts.n, "-n", bench->n_list, MOST_N, &n);
+        status = read_either("n", parts.n, "-n", bench->n_list, BENCH_MOST_N, &n);
     if (!status)
-        status = read_either("k", parts.k, "-k", bench->k_list, MOST_N, &k);
+        status = read_either("k", parts.k, "-k", bench->k_list, BENCH_MOST_N, &k);
     if (!status)
         status = find_processes(bench, &n);
     if (status)

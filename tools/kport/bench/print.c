@@ -2,14 +2,18 @@
  * as JSON. */
 #include "tools/kport/bench/bench.h"
 
+#include "kport/model.h"
+
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
 #include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +45,21 @@ static const char timed[] =
 enum column_when {
     ALWAYS,
     FULL,
+};
+
+enum column_kind {
+    MICROSECONDS,
+    COUNT,     /* a number of calls or samples */
+    BANDWIDTH, /* 10^9 bytes a second; NAN if the operation has none */
+};
+
+/* How a value of this kind is printed in the table. The CSV has more digits of a time. */
+static const struct {
+    int width, digits, csv_digits;
+} kinds[] = {
+    [MICROSECONDS] = {FIELD_WIDTH, 2, 4},
+    [COUNT] = {COUNT_WIDTH, 0, 0},
+    [BANDWIDTH] = {FIELD_WIDTH - 2, 3, 6},
 };
 
 static double average(const struct bench_row *row)
@@ -83,20 +102,49 @@ static double samples(const struct bench_row *row)
     return (double)row->result->samples;
 }
 
+/* Returns 10^9 bytes a second: as many bytes as are given, in the time of a call. If the blocks
+ * have lengths of their own, the bytes are drawn, and the barrier has none. */
+static double bandwidth(const struct bench_row *row, uint64_t bytes)
+{
+    const struct kp_operation_row *operation = kp_operation_row(row->task->problem.operation);
+    const bool known = !row->task->barrier && !operation->lengths && !operation->no_bytes;
+    return known && row->result->average > 0 ? (double)bytes / 1e3 / row->result->average : NAN;
+}
+
+/* The bandwidths are those of nccl-tests. The algorithm's bandwidth counts the bytes of a
+ * processor's larger buffer. */
+static double algorithm_bandwidth(const struct bench_row *row)
+{
+    const kp_problem *p = &row->task->problem;
+    const bool each = kp_operation_blocks(p->operation, KP_OUT) == KP_BLOCK_EACH ||
+                      kp_operation_blocks(p->operation, KP_IN) == KP_BLOCK_EACH;
+    return bandwidth(row, (uint64_t)p->b * (each ? (uint64_t)p->n : 1));
+}
+
+/* The bandwidth of the bus counts the bytes that some processor must send or receive, whatever the
+ * algorithm. That is the lower bound of C2 for one port. */
+static double bus_bandwidth(const struct bench_row *row)
+{
+    const kp_problem *p = &row->task->problem;
+    return bandwidth(row, kp_bound_c2(p->operation, p->n, 1, p->b));
+}
+
 static const struct column {
     const char *title, *key;
     enum column_when when;
-    bool counts; /* the value is a number of calls or samples, and not a time in microseconds */
+    enum column_kind kind;
     double (*value)(const struct bench_row *row);
 } columns[] = {
-    {"Avg Latency(us)", "avg_us", ALWAYS, false, average},
-    {"Min Latency(us)", "min_us", FULL, false, least},
-    {"Max Latency(us)", "max_us", FULL, false, most},
-    {"Iterations", "iterations", FULL, true, iterations},
-    {"P50 Tail Lat(us)", "p50_us", FULL, false, p50},
-    {"P90 Tail Lat(us)", "p90_us", FULL, false, p90},
-    {"P99 Tail Lat(us)", "p99_us", FULL, false, p99},
-    {"Samples", "samples", FULL, true, samples},
+    {"Avg Latency(us)", "avg_us", ALWAYS, MICROSECONDS, average},
+    {"Min Latency(us)", "min_us", FULL, MICROSECONDS, least},
+    {"Max Latency(us)", "max_us", FULL, MICROSECONDS, most},
+    {"Iterations", "iterations", FULL, COUNT, iterations},
+    {"P50 Tail Lat(us)", "p50_us", FULL, MICROSECONDS, p50},
+    {"P90 Tail Lat(us)", "p90_us", FULL, MICROSECONDS, p90},
+    {"P99 Tail Lat(us)", "p99_us", FULL, MICROSECONDS, p99},
+    {"Samples", "samples", FULL, COUNT, samples},
+    {"Algbw(GB/s)", "algbw_gb_s", FULL, BANDWIDTH, algorithm_bandwidth},
+    {"Busbw(GB/s)", "busbw_gb_s", FULL, BANDWIDTH, bus_bandwidth},
 };
 
 #define COLUMNS (sizeof columns / sizeof columns[0])
@@ -132,8 +180,8 @@ static void text_head(const struct bench *bench, const struct bench_table *table
     for (size_t i = 0; i < COLUMNS; i++) {
         bool first = bench->barrier && i == 0; /* the line of titles starts with "# " */
         if (shown(bench, &columns[i]))
-            printf("%s%*s", first ? "# " : "",
-                   columns[i].counts ? COUNT_WIDTH : FIELD_WIDTH - 2 * first, columns[i].title);
+            printf("%s%*s", first ? "# " : "", kinds[columns[i].kind].width - 2 * first,
+                   columns[i].title);
     }
     for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++) {
         if (!peers_column_missing(i, &table->tasks[0], &bench->machine))
@@ -188,9 +236,12 @@ static void text_row(const struct bench *bench, const struct bench_row *row)
     if (!bench->barrier)
         printf("%-*zu", BYTES_WIDTH, row->task->problem.b);
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (shown(bench, &columns[i]))
-            printf("%*.*f", columns[i].counts ? COUNT_WIDTH : FIELD_WIDTH,
-                   columns[i].counts ? 0 : 2, columns[i].value(row));
+        const int width = kinds[columns[i].kind].width;
+        const double value = columns[i].value(row);
+        if (shown(bench, &columns[i]) && isnan(value))
+            printf("%*s", width, "-");
+        else if (shown(bench, &columns[i]))
+            printf("%*.*f", width, kinds[columns[i].kind].digits, value);
     }
     for (int i = 0; i < PEERS_COLUMNS && row->peers; i++) {
         if (peers_column_missing(i, row->task, &bench->machine))
@@ -245,8 +296,11 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
     const kp_problem *p = &row->task->problem;
     printf("%s,%d,%d,%zu", bench->name, p->n, p->k, p->b);
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (shown(bench, &columns[i]))
-            printf(",%.*f", columns[i].counts ? 0 : 4, columns[i].value(row));
+        const double value = columns[i].value(row);
+        if (shown(bench, &columns[i]) && isnan(value))
+            printf(",");
+        else if (shown(bench, &columns[i]))
+            printf(",%.*f", kinds[columns[i].kind].csv_digits, value);
     }
     for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++) {
         if (row->peers && row->peers->us[i] > 0)
@@ -266,9 +320,11 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
 
 static void json_begin(const struct bench *bench)
 {
-    printf("{\"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
-           "%s,\n \"rows\": [\n",
-           kp_version(), bench->name, timed, bench->settings.followed ? "true" : "false");
+    printf(
+        "{\"schema\": \"kport bench" OUTPUT_VERSION
+        "\", \"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
+        "%s,\n \"rows\": [\n",
+        kp_version(), bench->name, timed, bench->settings.followed ? "true" : "false");
 }
 
 /* Adds the time of each peer to the object of the row. If a peer has no time, adds null and the
@@ -301,8 +357,10 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
     processes_json(o);
     for (size_t i = 0; i < COLUMNS; i++) {
         double value = columns[i].value(row);
-        json_object_set_new(o, columns[i].key,
-                            columns[i].counts ? json_integer((json_int_t)value) : json_real(value));
+        json_t *number = isnan(value)               ? json_null()
+                         : columns[i].kind == COUNT ? json_integer((json_int_t)value)
+                                                    : json_real(value);
+        json_object_set_new(o, columns[i].key, number);
     }
     json_t *batches = json_array();
     for (int i = 0; i < row->result->batches; i++)

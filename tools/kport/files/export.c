@@ -69,7 +69,7 @@ const struct command command_export = {
         "in place of a problem, as @FILE: by check, cost, show, explain, run, predict and\n"
         "export.\n\n"
         "  --format NAME  text (if not given): for people, a line a message\n"
-        "                 json: for programs; doc/schedule.schema.json has its form\n"
+        "                 json: for programs; the manual has its schema (schedule.schema.json)\n"
         "                 dot: a drawing by Graphviz; tikz: a drawing by LaTeX\n"
         "                 goal: for LogGOPSim; simgrid: a time-independent trace, for SimGrid\n"
         "                 msccl: XML for MSCCL, of an allreduce, concat, reduce-scatter, index,\n"

@@ -8,7 +8,7 @@
 
 static const struct export_format formats[] = {
     {"text", "for people, a line a message", write_text, NULL},
-    {"json", "for programs (doc/schedule.schema.json)", write_json, NULL},
+    {"json", "for programs (the manual has schedule.schema.json)", write_json, NULL},
     {"dot", "a drawing, by Graphviz", write_dot, NULL},
     {"tikz", "a drawing, by LaTeX", write_tikz, NULL},
     {"goal", "for LogGOPSim", write_goal, NULL},

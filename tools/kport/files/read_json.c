@@ -1,5 +1,6 @@
-/* Reads a schedule in the JSON form, which write_json.c writes. doc/schedule.schema.json has the
- * form. An unknown key is refused, because it would change the meaning. */
+/* Reads a schedule in the JSON form, which write_json.c writes.
+ * doc/manual/reference/schedule.schema.json has the form. An unknown key is refused, because it
+ * would change the meaning. */
 #include "tools/kport/files/read.h"
 
 #include "tools/kport/files/write_frame.h"

@@ -9,7 +9,7 @@
  *       0.0 -> 1.0: out[0] -> in[0]
  *       1.0 -> 0.0: out[0] -> in[1]
  *
- * doc/own.md has the whole form. */
+ * doc/manual/guides/own.md has the whole form. */
 #include "tools/kport/files/read.h"
 
 #include "tools/kport/files/write_frame.h"

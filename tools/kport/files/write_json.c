@@ -1,5 +1,6 @@
-/* Writes a schedule as JSON, in the form of doc/schedule.schema.json. read_json.c reads it. A step
- * is a line, and is written as soon as it is known, so that the memory stays small. */
+/* Writes a schedule as JSON, in the form of doc/manual/reference/schedule.schema.json. read_json.c
+ * reads it. A step is a line, and is written as soon as it is known, so that the memory stays
+ * small. */
 #include "tools/kport/files/write.h"
 
 #include "tools/kport/command.h"

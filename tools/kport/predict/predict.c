@@ -273,7 +273,8 @@ const struct command command_predict = {
         "receiver has begun the round, unless the message has at most S bytes. It arrives after L\n"
         "a link, the last byte (m - 1) G later, and after o more the message may be used. The\n"
         "sender's round ends when its messages have arrived, or, with at most S bytes, after o. A\n"
-        "port is free max(o, g) + (m - 1) G after its message began. doc/own.md has more.\n\n"
+        "port is free max(o, g) + (m - 1) G after its message began. The manual has more, under\n"
+        "Algorithms of your own.\n\n"
         "Example: kport predict index:n=16,k=1,b=1K --network fat-tree\n",
     .run = run,
 };

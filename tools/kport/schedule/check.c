@@ -235,7 +235,7 @@ const struct command command_check = {
         "                to 16 other values, or what proves it is said\n"
         "  --same-order  a reduction is wrong if two processors combine an element in different\n"
         "                orders; without it that is only told\n"
-        "  --json        the verdict for programs; doc/own.md has its keys\n"
+        "  --json        the verdict for programs; the manual has its keys\n"
         "  --svg FILE    draws the schedule; the message or the processor that is wrong is\n"
         "                marked. - is standard output, to which nothing else goes then\n"
         "  --all         every algorithm, every n up to N (12 if not given), every k and value\n"

@@ -6,7 +6,7 @@
     >>> kport.run(4, lambda comm: comm.allreduce(comm.rank)).results
     [6, 6, 6, 6]
 
-doc/python.md explains it.
+doc/manual/guides/python.md explains it.
 """
 
 from . import errors

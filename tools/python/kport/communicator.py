@@ -138,4 +138,4 @@ class Comm(Objects):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name in ("rank", "size", "name"):
             raise Ended("the communicator is null: it was freed, or this rank is no member")
-        raise AttributeError(f"kport's communicators have no {name}; doc/python.md lists what they have")
+        raise AttributeError(f"kport's communicators have no {name}; doc/manual/guides/python.md lists what they have")

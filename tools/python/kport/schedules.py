@@ -59,7 +59,7 @@ class Piece:
 
 @dataclasses.dataclass(frozen=True)
 class Message:
-    """A message of a round. Its text is a line of a schedule file (doc/own.md, "The text form").
+    """A message of a round. Its text is a line of a schedule file (doc/manual/guides/own.md, "The text form").
 
     `combine` is "copy", or "left" (received op present) or "right" (present op received). `operand` names
     the present data if it does not lie where the result goes.
@@ -211,7 +211,7 @@ class Schedule:
         return found
 
     def text(self) -> str:
-        """The schedule as a file that the program `kport` reads (doc/own.md, "The text form")."""
+        """The schedule as a file that the program `kport` reads (doc/manual/guides/own.md, "The text form")."""
         lines = ["kport schedule 1", "problem " + self._without_algorithm()]
         unit = lib.schedule_unit_of_block(self._handle)
         if unit != 1:

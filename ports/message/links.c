@@ -13,6 +13,9 @@
 #define USUAL_SLOTS   64
 #define SLOTS_OF_MANY 16
 #define FIRST_ENTRIES 8
+/* So many slots ahead a sender fetches the line that it is to write, so that the lines of several
+ * messages are on their way at the same time. */
+#define FETCHED_AHEAD 7
 
 /* --- Rings by rank --- */
 
@@ -216,8 +219,8 @@ int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sendin
         fill(link, slot, kind, send);
     link->head++;
     kp_ring_post(slot, kind);
-    /* The receiver may be looking at the next slot already, but not at the one after it. */
-    kp_fetch_to_write(&link->slots[(link->head + 1) & link->sender_mask]);
+    /* The receiver has written to the slots of the round before. */
+    kp_fetch_to_write(&link->slots[(link->head + FETCHED_AHEAD) & link->sender_mask]);
     return KP_OK;
 }
 

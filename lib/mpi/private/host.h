@@ -45,7 +45,9 @@ extern struct kp_copy_host {
 
 /* Every copy exports this object beside main. */
 extern const struct kp_copy {
-    const char *version; /* kport's; kportrun refuses a program of another version */
+    /* kport's. kportrun refuses a program of another version or with another interface, which is a
+     * word for the headers that programs are compiled with and for this one (interface.py). */
+    const char *version, *interface;
     /* NULL if the program was linked by kportcc -fno-private: then all ranks use one copy. */
     const char *private_mark;
     const char *bsp_mark; /* NULL: a program of MPI */

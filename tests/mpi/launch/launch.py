@@ -108,6 +108,14 @@ sentence = (f"rank 0: MPI_Send at {programs}/serialized.c:{at['/* at once */']}:
 check(result, 1, sentence in result.stderr, "two threads of a rank call at once")
 result = run("-n", "2", "--carrier", "threads", serialized, "exit")
 check(result, 4, result.stdout == "", "a thread of a rank calls exit")
+# A program of another build.
+other = made / "other"
+other.write_bytes(re.sub(rb"interface [0-9a-f]{16}", b"interface 0123456789abcdef", globals_.read_bytes()))
+other.chmod(0o755)
+result = run("-n", "2", other)
+sentence = f"kportrun: {other} has been linked by kportcc of another build of kport"
+check(result, 126, result.stderr.startswith(sentence) and result.stderr.count("\n") == 1, "a program of another build is refused")
+
 # Ranks that sleep and yield.
 sleeps = compiled("sleeps.c", "-fno-private")
 for options in [["--workers", "1"], ["--workers", "2"], ["--seed", "7"], ["--carrier", "threads"]]:

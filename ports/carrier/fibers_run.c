@@ -389,6 +389,11 @@ static inline struct kp_fiber *next_ready(struct kp_worker *worker)
 
 static void begin(void);
 
+static int number_of(const struct kp_fiber *fiber)
+{
+    return (int)(fiber - fiber->worker->machine->pool->fibers);
+}
+
 /* Switches the worker from the flow `from` to the flow `to`, and sets the data in kp_self that
  * belong to `to`. Returns when a flow switches back to `from`. Never returns if `back` is false. */
 static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fiber *to, bool back)
@@ -399,7 +404,7 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
         worker->trace = kp_mix(worker->trace + (uint64_t)to->proc->number + 1);
     if (to->fresh) {
         size_t bytes;
-        char *top = kp_stack_top(&worker->machine->pool->stacks, to->proc->number, &bytes);
+        char *top = kp_stack_top(&worker->machine->pool->stacks, number_of(to), &bytes);
         to->fresh = false;
         kp_marks_make(&to->marks, top, bytes);
         kp_context_make(&to->context, top, bytes, begin);
@@ -429,7 +434,7 @@ static _Noreturn void end_here(struct kp_fiber *self)
 static inline void look_at_stack(struct kp_fiber *self)
 {
     const struct kp_worker *worker = self->worker;
-    if (!worker->canaries || kp_stack_intact(&worker->machine->pool->stacks, self->proc->number))
+    if (!worker->canaries || kp_stack_intact(&worker->machine->pool->stacks, number_of(self)))
         return;
     kp_proc_overflowed(self->proc);
     end_here(self);
@@ -590,7 +595,8 @@ void kp_fibers_carry(kp_machine *machine, int hand)
  * left as it is. */
 void kp_fibers_carry_rest(kp_proc *self)
 {
-    struct kp_worker *worker = self->machine->pool->fibers[self->number].worker;
+    struct kp_worker *worker = kp_self.fiber->worker;
+    (void)self;
     worker->alive--;
     run(worker);
 }

@@ -168,9 +168,9 @@ struct process {
     struct kp_wires wires; /* comes first */
     struct kp_wires_host host;
     MPI_Comm comm;
-    int rank, size, per_process;
+    int rank, size, per_process, threads;
     bool locks;     /* MPI calls are made under the MPI lock */
-    bool own_cores; /* this computer has a core for each processor that it carries */
+    bool own_cores; /* this computer has a core for each thread that carries processors */
     struct wire *own;
     struct kp_wire **pointers;
     int channel_count;

@@ -4,6 +4,7 @@
 PROCESS = r"process \d: "
 CASES = {
     "unregistered": (1, r"bsp_put at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
+    "null_block": (1, r"bsp_get at \S+wrong\.c:\d+: the block is NULL, and this process has registered none"),
     "too_early": (1, r"bsp_put at \S+wrong\.c:\d+: block 0x\w+ is registered in this superstep, and can be used from"),
     "popped": (1, r"bsp_get at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
     "popped_twice": (1, r"bsp_pop_reg at \S+wrong\.c:\d+: block 0x\w+ is not registered"),

@@ -44,7 +44,7 @@ round 1
   1 -> 0: out[0] -> right in[0]
   2 -> 1: out[0] -> right in[0]
 """
-KEYS = {"format", "name", "collective", "algorithm", "ranks", "ports", "rounds", "in_place", "correct", "races", "deadlock",
+KEYS = {"schema", "format", "name", "collective", "algorithm", "ranks", "ports", "rounds", "in_place", "correct", "races", "deadlock",
         "depth_needed", "same_order", "findings"}  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def commands_of(kport):
 
 
 def operations_of(kport):
-    rows = json.loads(output_of(kport, "list", "--json"))
+    rows = json.loads(output_of(kport, "list", "--json"))["algorithms"]
     return list(dict.fromkeys(row["operation"] for row in rows))
 
 

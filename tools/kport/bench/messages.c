@@ -5,6 +5,7 @@
 
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
 
 #include <jansson.h>
@@ -169,9 +170,11 @@ static void print_begin(const struct bench *bench, const struct test *test, enum
     if (shape == BENCH_CSV)
         printf("test,n,size,iterations,message_us,megabytes_per_second,messages_per_second\n");
     if (shape == BENCH_JSON)
-        printf("{\"kport\": \"%s\", \"test\": \"%s\", \"machine\": \"%s\", \"network\": \"%s\",\n"
-               " \"rows\": [\n",
-               kp_version(), test->name, keys[0] == ',' ? keys + 1 : keys, processes_network());
+        printf(
+            "{\"schema\": \"kport bench-messages" OUTPUT_VERSION
+            "\", \"kport\": \"%s\", \"test\": \"%s\", \"machine\": \"%s\", \"network\": \"%s\",\n"
+            " \"rows\": [\n",
+            kp_version(), test->name, keys[0] == ',' ? keys + 1 : keys, processes_network());
 }
 
 /* --- Timing --- */

@@ -5,6 +5,7 @@
 
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
 
 #include <jansson.h>
@@ -229,8 +230,9 @@ int overlap_carry_out(const struct bench *bench, enum bench_shape shape)
     if (shape == BENCH_CSV)
         printf("operation,n,k,size,iterations,both_us,compute_us,call_us,hidden_percent\n");
     if (shape == BENCH_JSON)
-        printf("{\"kport\": \"%s\", \"operation\": \"%s\", \"rows\": [\n", kp_version(),
-               bench->name);
+        printf("{\"schema\": \"kport bench-overlap" OUTPUT_VERSION
+               "\", \"kport\": \"%s\", \"operation\": \"%s\", \"rows\": [\n",
+               kp_version(), bench->name);
     for (size_t i = 0; i < bench->table_count && !status; i++) {
         const struct bench_table *table = &bench->tables[i];
         if (shape == BENCH_TEXT)

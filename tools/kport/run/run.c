@@ -215,7 +215,7 @@ static int tell(const struct job *job, bool orders, bool json)
     if (!out)
         return interrupt_status(job->done > 0 ? EXIT_IMPOSSIBLE : EXIT_DONE);
     if (json)
-        output_json(out, to_json(job));
+        output_json(out, "run", to_json(job));
     else
         print(job, out);
     return interrupt_status(output_end(out, EXIT_DONE));

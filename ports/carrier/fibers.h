@@ -128,6 +128,12 @@ static inline struct kp_wait_queue *kp_queue_of(struct kp_wait_word *word,
     return &word->queues[word->queue_count > 1 ? worker->index : 0];
 }
 
+/* Returns the number of a fiber among those of its machine. */
+static inline int kp_fiber_number(const struct kp_fiber *fiber)
+{
+    return (int)(fiber - fiber->worker->machine->pool->fibers);
+}
+
 /* --- fibers_run.c --- */
 
 /* These functions stand in the carrier's row (struct kp_carrier_row). */

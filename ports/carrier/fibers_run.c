@@ -389,11 +389,6 @@ static inline struct kp_fiber *next_ready(struct kp_worker *worker)
 
 static void begin(void);
 
-static int number_of(const struct kp_fiber *fiber)
-{
-    return (int)(fiber - fiber->worker->machine->pool->fibers);
-}
-
 /* Switches the worker from the flow `from` to the flow `to`, and sets the data in kp_self that
  * belong to `to`. Returns when a flow switches back to `from`. Never returns if `back` is false. */
 static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fiber *to, bool back)
@@ -404,7 +399,7 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
         worker->trace = kp_mix(worker->trace + (uint64_t)to->proc->number + 1);
     if (to->fresh) {
         size_t bytes;
-        char *top = kp_stack_top(&worker->machine->pool->stacks, number_of(to), &bytes);
+        char *top = kp_stack_top(&worker->machine->pool->stacks, kp_fiber_number(to), &bytes);
         to->fresh = false;
         kp_marks_make(&to->marks, top, bytes);
         kp_context_make(&to->context, top, bytes, begin);
@@ -434,7 +429,7 @@ static _Noreturn void end_here(struct kp_fiber *self)
 static inline void look_at_stack(struct kp_fiber *self)
 {
     const struct kp_worker *worker = self->worker;
-    if (!worker->canaries || kp_stack_intact(&worker->machine->pool->stacks, number_of(self)))
+    if (!worker->canaries || kp_stack_intact(&worker->machine->pool->stacks, kp_fiber_number(self)))
         return;
     kp_proc_overflowed(self->proc);
     end_here(self);

@@ -8,13 +8,14 @@
  * each other at once (MPI_Test in a loop) make a message of 512 bytes between two processes take
  * half as long again, so what a wait does between two looks is no loss.
  *
- * A wait looks SPINS times. Then it yields the core between looks, for YIELDS_US. If each processor
- * has a core, it yields more seldom and for longer, LOOKS_US. In the end it sleeps between looks,
- * for SHORTEST_US at first and for LONGEST_US at last. MPI has no function that sleeps.
+ * A wait looks WIRES_SPINS times, or WIRES_FEW_SPINS times if threads of this process share a core:
+ * what it waits for may come from one of them. Then it yields the core between looks, for
+ * YIELDS_US. If each processor has a core, it yields more seldom and for longer, LOOKS_US. In the
+ * end it sleeps between looks, for SHORTEST_US at first and for LONGEST_US at last. MPI has no
+ * function that sleeps.
  *
  * If the thread carries several processors as fibers, the others run between two looks. It yields
  * or sleeps only if none of them has anything to do. */
-#define SPINS       100
 #define YIELDS_US   300
 #define LOOKS_US    10000
 #define SHORTEST_US 50
@@ -154,14 +155,14 @@ static void sleep_a_little(struct wire *self, struct patience *patience)
 static enum rested rest(struct wire *self, struct patience *patience)
 {
     const bool busy = let_others_run(self, patience);
-    if (patience->looks++ < SPINS)
+    if (patience->looks++ < self->process->spins)
         return LOOK;
     wires_let_go(self);
     const uint64_t now = wires_now_us();
     if (patience->begun_us == 0)
         *patience = (struct patience){.what = patience->what,
                                       .limit_ms = patience->limit_ms,
-                                      .looks = SPINS,
+                                      .looks = patience->looks,
                                       .begun_us = now,
                                       .sleep_us = SHORTEST_US};
     const uint64_t waited = now - patience->begun_us, limit = 1000 * (uint64_t)patience->limit_ms;
@@ -169,7 +170,7 @@ static enum rested rest(struct wire *self, struct patience *patience)
         return LATE;
     const bool own_core = self->process->own_cores;
     if (waited < (own_core ? LOOKS_US : YIELDS_US)) {
-        patience->had_news = !busy && (!own_core || patience->looks % SPINS == 0);
+        patience->had_news = !busy && (!own_core || patience->looks % WIRES_SPINS == 0);
         if (patience->had_news)
             sched_yield();
         return LOOK;

@@ -31,6 +31,22 @@ KP_FACE kp_proc *kp_face_carry(kp_proc *self);
 /* Returns whether the processor's program is in a call of kport. Any thread may ask. */
 KP_FACE bool kp_face_is_inside(const kp_proc *self);
 
+/* Lets other fibers of the caller's worker run, for at least this time or until each of them has
+ * had a turn. `kp_face_sleep` returns how much of the time the caller has still to sleep by a
+ * function of the system: all of it if no fiber calls, or if it is in a call of kport. A processor
+ * that sleeps does not wait for another one, so there is no deadlock meanwhile. `kp_face_yield`
+ * returns whether other fibers could run. */
+KP_FACE uint64_t kp_face_sleep(uint64_t nanoseconds);
+KP_FACE bool kp_face_yield(void);
+
+/* --- Processes of an MPI --- */
+
+/* Returns whether mpirun has started this process, or the user says so (KPORT_MPI). */
+KP_FACE bool kp_face_is_under_mpirun(void);
+
+/* Returns the number of the first processor of this process. */
+KP_FACE int kp_face_first_processor(const kp_machine *machine);
+
 /* --- Messages --- */
 
 /* A message to send. */

@@ -1,8 +1,8 @@
 /* The table of live objects in this process, and the errors for handles whose object has ended or
  * belongs to another thread (handle.h). */
 #include "ports/handle.h"
-#include "ports/face.h"
 
+#include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/face.h"
 #include "ports/machine_data.h"
@@ -326,6 +326,29 @@ void kp_face_set_data(kp_proc *self, void *data)
 bool kp_face_is_inside(const kp_proc *self)
 {
     return kp_proc_is_inside(self);
+}
+
+/* In a call, other processors may see what the call has not finished. */
+static const struct kp_carrier_row *resting(void)
+{
+    const kp_proc *self = kp_self.carried;
+    return self && self->machine->carrier->sleep && !kp_proc_is_inside(self)
+               ? self->machine->carrier
+               : NULL;
+}
+
+uint64_t kp_face_sleep(uint64_t nanoseconds)
+{
+    const struct kp_carrier_row *carrier = resting();
+    return carrier ? carrier->sleep(nanoseconds) : nanoseconds;
+}
+
+bool kp_face_yield(void)
+{
+    const struct kp_carrier_row *carrier = resting();
+    if (carrier)
+        carrier->yield(kp_self.carried);
+    return carrier;
 }
 
 kp_proc *kp_face_carry(kp_proc *self)

@@ -3,6 +3,7 @@
 
 #include "lib/bsp/plain.h"
 #include "lib/bsp/record.h"
+#include "lib/bsp/remote/under_mpi.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,6 +48,7 @@ void kp_bsp_process_end(struct kp_bsp_process *self)
     kp_bsp_pool_end(&self->pool);
     self->pool = (struct kp_bsp_pool){.kept = 0};
     kp_bsp_areas_end(&self->areas);
+    kp_bsp_remote_end(self);
     free(self->gets);
     free(self->fetched);
     self->gets = NULL;
@@ -110,7 +112,7 @@ static bool make_record(struct kp_bsp_record *record, int size)
 /* What a process tells all others. */
 struct beginning {
     int processes;
-    bool initialised, has_team;
+    bool initialised;
 };
 
 static _Noreturn void end_process(struct kp_bsp_process *self)
@@ -128,9 +130,9 @@ static int agree_on_size(struct kp_bsp_process *self, int processes)
     struct beginning own = {.processes = processes, .initialised = self->initialised};
     struct beginning *all = calloc((size_t)size, sizeof *all);
     const int most = processes < size ? processes : size;
-    if (self->number == 0 && most >= 1 && make_record(self->world->job->record, most))
+    if (self->number == 0 && !self->world->remote && most >= 1 &&
+        make_record(self->world->job->record, most))
         self->world->team = make_team(most);
-    own.has_team = self->number == 0 && self->world->team;
     kp_here(self->call.file, self->call.line);
     const int status = all ? kp_concat(self->group, &own, all, sizeof own, NULL) : KP_EMEMORY;
     if (status)
@@ -138,8 +140,6 @@ static int agree_on_size(struct kp_bsp_process *self, int processes)
     processes = all[0].processes;
     if (processes < 1)
         kp_bsp_fail(self, "argument", "processes is %d; it may be 1 ... %d", processes, size);
-    if (!all[0].has_team)
-        kp_bsp_no_memory(self);
     for (int i = 0; i < size; i++) {
         if (!all[i].initialised && all[i].processes != processes)
             kp_bsp_fail(self, "mismatch",
@@ -148,7 +148,12 @@ static int agree_on_size(struct kp_bsp_process *self, int processes)
                         processes, all[i].processes, i);
     }
     free(all);
-    return processes < size ? processes : size;
+    processes = processes < size ? processes : size;
+    if (self->world->remote)
+        self->world->team = make_team(processes);
+    if (!self->world->team)
+        kp_bsp_no_memory(self);
+    return processes;
 }
 
 /* Makes the group of the first `size` processes. */
@@ -175,6 +180,8 @@ static void join_team(struct kp_bsp_process *self, int size)
         if (!self->outs[generation] || !self->touched[generation])
             kp_bsp_no_memory(self);
     }
+    if (self->world->remote && !kp_bsp_remote_begin(self))
+        kp_bsp_no_memory(self);
     if (!kp_bsp_tally_begin(self))
         kp_bsp_no_memory(self);
     kp_bsp_meet_at_begin(self);
@@ -186,7 +193,7 @@ static void join_team(struct kp_bsp_process *self, int size)
 KP_BSP_EXPORT void kp_bsp_begin(const char *file, int line, int processes)
 {
     const struct kp_bsp_place place = {"bsp_begin", file, line};
-    if (!kp_face_data())
+    if (!kp_face_data() && !kp_bsp_mpi_join(&place))
         kp_bsp_plain_begin(&place, processes);
     struct kp_bsp_process *self = kp_bsp_enter_any("bsp_begin", file, line);
     if (self->phase != KP_BSP_BEFORE)
@@ -204,9 +211,12 @@ KP_BSP_EXPORT void kp_bsp_begin(const char *file, int line, int processes)
 KP_BSP_EXPORT void kp_bsp_init(const char *file, int line, void (*spmd)(void), int argc,
                                char **argv)
 {
-    struct kp_bsp_process *self = kp_bsp_enter_any("bsp_init", file, line);
+    const struct kp_bsp_place place = {"bsp_init", file, line};
     (void)argc;
     (void)argv;
+    if (!kp_face_data())
+        (void)kp_bsp_mpi_join(&place);
+    struct kp_bsp_process *self = kp_bsp_enter_any("bsp_init", file, line);
     if (!self) {
         kp_bsp_plain_init(spmd);
         return;
@@ -241,6 +251,7 @@ KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)
     kp_bsp_meet_at_end(self);
     kp_bsp_tally_end(self);
     self->phase = KP_BSP_AFTER;
+    kp_bsp_mpi_end(self);
     kp_bsp_plain_end(self);
 }
 
@@ -257,8 +268,10 @@ KP_BSP_EXPORT double kp_bsp_time(const char *file, int line)
 KP_BSP_EXPORT int bsp_nprocs(void)
 {
     const struct kp_bsp_process *self = kp_face_data();
+    const struct kp_bsp_place place = {.function = "bsp_nprocs"};
+    const int under_mpi = self ? 0 : kp_bsp_mpi_processes(&place);
     if (!self)
-        return kp_bsp_plain_processes();
+        return under_mpi > 0 ? under_mpi : kp_bsp_plain_processes();
     return self->team ? self->team->size : self->world->size;
 }
 

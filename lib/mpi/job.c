@@ -78,6 +78,8 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
         }
         (void)kp_machine_destroy(machine);
     }
+    kp_mpi_tell_counts(&running.world);
+    kp_mpi_forget_findings(&running.world);
     for (int i = 0; i < running.world.size; i++)
         free(atomic_load_explicit(&running.world.ranks[i], memory_order_relaxed));
     free(running.world.ranks);
@@ -90,6 +92,16 @@ KP_MPI_EXPORT void kp_mpi_exit(int status)
     struct kp_mpi_rank *self = kp_face_data();
     if (self && self->phase == KP_MPI_RUNNING)
         kp_mpi_end(self, status, "exit", NULL, "called exit(%d) without MPI_Finalize", status);
+}
+
+KP_MPI_EXPORT uint64_t kp_mpi_sleep(uint64_t nanoseconds)
+{
+    return kp_face_sleep(nanoseconds);
+}
+
+KP_MPI_EXPORT bool kp_mpi_yield(void)
+{
+    return kp_face_yield();
 }
 
 KP_MPI_EXPORT int kp_mpi_rank(void)

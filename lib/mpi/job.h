@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,6 +71,13 @@ KP_MPI_FACE int kp_mpi_rank(void);
 
 /* Whether the calling thread or fiber is the one that runs a rank's main. */
 KP_MPI_FACE bool kp_mpi_is_own_thread(void);
+
+/* What sleep and sched_yield of a rank do: other ranks of the same worker run meanwhile. The first
+ * returns how many nanoseconds the caller has still to sleep by libc's function: all of them if the
+ * calling thread carries no fibers. The second returns whether it does. For programs of BSPlib,
+ * too. */
+KP_MPI_FACE uint64_t kp_mpi_sleep(uint64_t nanoseconds);
+KP_MPI_FACE bool kp_mpi_yield(void);
 
 /* Make a thread that a rank's thread starts belong to the same rank. The first returns whose thread
  * the caller is, or NULL. The new thread calls the second with this value. */

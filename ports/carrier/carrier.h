@@ -56,6 +56,9 @@ struct kp_carrier_row {
     void (*wake)(struct kp_wait_word *word);
     /* Lets other processors of the caller's thread run first. NULL: there are none. */
     void (*yield)(kp_proc *self);
+    /* Does so for at least this time, and the caller waits for nobody meanwhile. Returns how much
+     * of the time the caller's thread has still to sleep. NULL: there are no others. */
+    uint64_t (*sleep)(uint64_t nanoseconds);
     /* Returns how often a processor may look for what another one is about to do, before it waits.
      * Before each further look it asks `looks_on` whether it may, as no other processor of its
      * thread can run. Both are NULL if the member's kp_waiter says how often. */

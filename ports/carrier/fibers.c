@@ -219,6 +219,36 @@ static bool note(const kp_proc *proc, struct kp_note *note)
                               atomic_load_explicit(&fiber->parked.value, KP_ORDER_NOTE));
 }
 
+/* --- Workers that share a core --- */
+
+#define MOST_PATIENCE 64
+
+/* Returns whether a worker with a smaller number last waited on this core. */
+static bool is_shared(const struct kp_worker *worker, int core)
+{
+    const struct kp_pool *pool = worker->machine->pool;
+    for (int i = 0; i < worker->index; i++) { /* seldom taken: part is seldom called so far */
+        /* seldom taken: the system decides where threads run */
+        if (atomic_load_explicit(&pool->workers[i].core, KP_ORDER_NOTE) == core)
+            return true;
+    }
+    return false;
+}
+
+void kp_worker_part(struct kp_worker *worker)
+{
+    const int core = kp_core_here();
+    atomic_store_explicit(&worker->core, core, KP_ORDER_NOTE);
+    /* seldom taken: the system decides where threads run, and mostly knows it */
+    if (++worker->crowded < worker->patience || worker->machine->cores > 0 || core < 0)
+        return;
+    worker->crowded = 0;
+    if (!is_shared(worker, core)) /* seldom taken: the system decides where threads run */
+        return;
+    kp_leave_core(core);
+    worker->patience += worker->patience < MOST_PATIENCE; /* seldom taken: as above */
+}
+
 const struct kp_carrier_row kp_fibers_row = {
     .thread_stack = WORKER_STACK,
     .complete = complete,
@@ -233,6 +263,7 @@ const struct kp_carrier_row kp_fibers_row = {
     .wait = kp_fiber_wait,
     .wake = kp_fiber_wake,
     .yield = kp_fiber_yield,
+    .sleep = kp_fiber_sleep,
     .looks = kp_fiber_looks,
     .looks_on = kp_fiber_looks_on,
     .note = note,

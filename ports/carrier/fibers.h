@@ -76,8 +76,8 @@ struct kp_worker {
     struct kp_wait_queue *polled[KP_POLLED];
     /* How many switches the worker makes before it checks its polled words and its inbox again. */
     int countdown;
-    int alive;               /* the number of the worker's fibers that have not ended */
-    int waiting_for_readers; /* how many of these wait for readers, unknown to the detector */
+    int alive;     /* the number of the worker's fibers that have not ended */
+    int uncounted; /* how many of these wait for readers or sleep, unknown to the detector */
     bool canaries; /* the stacks have canaries, which are checked when a fiber waits or ends */
     bool watched;  /* a sanitizer is told of every switch; here, because this line is at hand */
     struct kp_fiber *came_from; /* the fiber that ran last on this worker */
@@ -131,7 +131,20 @@ bool kp_fiber_looks_on(const kp_proc *self);
 void kp_fibers_carry(kp_machine *machine, int hand);
 void kp_fibers_carry_rest(kp_proc *self);
 
+/* Lets other fibers run for at least this time. The calling fiber waits for nobody, so the deadlock
+ * detector does not count it. Returns how much of the time the worker itself has still to sleep.
+ * This may be above 0 only with a seed: then the fiber stays among those of which one is drawn,
+ * because their order must not depend on the time. */
+uint64_t kp_fiber_sleep(uint64_t nanoseconds);
+
 /* --- fibers.c --- */
+
+#define KP_LEAST_PATIENCE 8
+
+/* A few yields let another thread run, which made a fiber ready. If this happens again and again,
+ * two workers share a core, and each of their messages takes a switch of threads. The system may
+ * leave them there, so the worker with the larger number leaves. It is more patient each time. */
+void kp_worker_part(struct kp_worker *worker);
 
 /* The kind of stack guard that is tried first (stack.h). Tests set it. */
 extern enum kp_guard kp_first_guard;

@@ -42,8 +42,6 @@
 #define LEAST_SPINS       32
 #define FEW_YIELDS        2
 #define STACK_LINES       6
-#define LEAST_PATIENCE    8
-#define MOST_PATIENCE     64
 
 /* --- Ready fibers --- */
 
@@ -229,9 +227,14 @@ static void poll_words(struct kp_worker *worker)
 
 /* --- Time limits --- */
 
-/* Takes a fiber out of the queue in which it waits, and makes it ready. */
+/* Makes a fiber ready that sleeps, or takes it out of the queue in which it waits. */
 static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
 {
+    if (!kp_is_parked(&fiber->parked)) {
+        fiber->deadline = KP_NEVER;
+        make_ready(worker, fiber, fiber);
+        return;
+    }
     struct kp_wait_word *word = atomic_load_explicit(&fiber->parked.on, KP_ORDER_NOTE);
     struct kp_wait_queue *queue = kp_queue_of(word, worker);
     struct kp_fiber *before = NULL, *at = queue->first;
@@ -248,9 +251,15 @@ static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
     make_ready(worker, fiber, fiber);
 }
 
-/* Makes all fibers ready whose wait has reached its time limit. These fibers find their word
- * unchanged. Time limits are much longer than most waits, so the loop over all fibers seldom
- * runs. */
+static void limit(struct kp_fiber *self, uint64_t deadline)
+{
+    struct kp_worker *worker = self->worker;
+    self->deadline = deadline;
+    worker->soonest = deadline < worker->soonest ? deadline : worker->soonest;
+}
+
+/* Makes all fibers ready whose wait has reached its time limit, or whose sleep has ended. A fiber
+ * that has waited finds its word unchanged. */
 static void end_waits(struct kp_worker *worker)
 {
     uint64_t now = worker->soonest != KP_NEVER ? kp_nanoseconds() : 0;
@@ -272,6 +281,7 @@ static bool look_around(struct kp_worker *worker)
 {
     empty_inbox(worker);
     poll_words(worker);
+    end_waits(worker);
     return any_ready(worker);
 }
 
@@ -283,7 +293,8 @@ static void sleep_until_rung(struct kp_worker *worker)
         uint64_t now = kp_nanoseconds(), then = worker->soonest;
         if (then <= now) /* seldom taken: the limit has just passed */
             return;
-        waiter.limit_ms = (unsigned)((then - now) / 1000000u + 1);
+        waiter.limit_ms = (unsigned)((then - now) / 1000000u);
+        waiter.limit_more_ns = (unsigned)((then - now) % 1000000u);
     }
     atomic_store_explicit(&worker->parked, 1, KP_ORDER_SLEEP);
     if (!kp_inbox_has_any(&worker->inbox))
@@ -306,7 +317,7 @@ static void park(struct kp_worker *worker)
     } while (worker->polls > 0); /* seldom taken: empty_inbox may poll a queue again */
     if (any_ready(worker))
         return;
-    int waiting = worker->alive - worker->waiting_for_readers;
+    int waiting = worker->alive - worker->uncounted;
     atomic_store_explicit(&worker->counted, true, KP_ORDER_SHOW);
     kp_deadlock_many_parked(worker->machine, waiting);
     if (!any_ready(worker))
@@ -326,35 +337,6 @@ static void learn(struct kp_worker *worker, bool in_vain)
     int spins = in_vain ? worker->spins / 2 : 2 * worker->spins;
     if (KP_HAS(FIBER_SPINS) || !in_vain)
         worker->spins = spins > most ? most : spins < least ? least : spins;
-}
-
-/* Returns whether a worker with a smaller number last waited on this core. */
-static bool is_shared(const struct kp_worker *worker, int core)
-{
-    const struct kp_pool *pool = worker->machine->pool;
-    for (int i = 0; i < worker->index; i++) { /* seldom taken: part is seldom called so far */
-        /* seldom taken: the system decides where threads run */
-        if (atomic_load_explicit(&pool->workers[i].core, KP_ORDER_NOTE) == core)
-            return true;
-    }
-    return false;
-}
-
-/* A few yields let another thread run, which made a fiber ready. If this happens again and again,
- * two workers share a core, and each of their messages takes a switch of threads. The system may
- * leave them there, so the worker with the larger number leaves. It is more patient each time. */
-static void part(struct kp_worker *worker)
-{
-    const int core = kp_core_here();
-    atomic_store_explicit(&worker->core, core, KP_ORDER_NOTE);
-    /* seldom taken: the system decides where threads run, and mostly knows it */
-    if (++worker->crowded < worker->patience || worker->machine->cores > 0 || core < 0)
-        return;
-    worker->crowded = 0;
-    if (!is_shared(worker, core)) /* seldom taken: the system decides where threads run */
-        return;
-    kp_leave_core(core);
-    worker->patience += worker->patience < MOST_PATIENCE; /* seldom taken: as above */
 }
 
 /* Waits until a fiber is ready: the worker spins, then yields, then parks. If another worker runs
@@ -377,7 +359,7 @@ static void idle(struct kp_worker *worker)
             const bool few = so_far.done <= FEW_YIELDS + 1;
             learn(worker, few);
             if (few) /* seldom taken: the system decides where threads run */
-                part(worker);
+                kp_worker_part(worker);
             return;
         }
         sched_yield();
@@ -392,7 +374,6 @@ static __attribute__((noinline)) struct kp_fiber *look_for_one(struct kp_worker 
     if (worker->countdown <= 0) {
         worker->countdown = SWITCHES_PER_LOOK;
         look_around(worker);
-        end_waits(worker);
     }
     while (!(fiber = take_ready(worker)))
         idle(worker);
@@ -493,18 +474,16 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     if (opens && queue->polled < 0) /* untaken: no empty queue is polled */
         look_after(worker, queue);
     if (!waiter->waiting_member) /* seldom taken: only the wait for readers */
-        worker->waiting_for_readers++;
-    if (waiter->limit_ms > 0) {
-        self->deadline = kp_nanoseconds() + (uint64_t)waiter->limit_ms * 1000000u;
-        worker->soonest = self->deadline < worker->soonest ? self->deadline : worker->soonest;
-    }
+        worker->uncounted++;
+    if (waiter->limit_ms > 0)
+        limit(self, kp_nanoseconds() + (uint64_t)waiter->limit_ms * 1000000u);
     go_on(worker, self, next_ready(worker), true);
     /* This hides the word from the deadlock detector, because the word may be freed with its group
      * as soon as this fiber's program goes on. */
     kp_parked_hide(&self->parked);
     self->deadline = KP_NEVER;
     if (!waiter->waiting_member) /* seldom taken: only the wait for readers */
-        worker->waiting_for_readers--;
+        worker->uncounted--;
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
 }
 
@@ -514,6 +493,24 @@ void kp_fiber_yield(kp_proc *self)
     (void)self;
     make_ready(fiber->worker, fiber, fiber);
     go_on(fiber->worker, fiber, next_ready(fiber->worker), true);
+}
+
+uint64_t kp_fiber_sleep(uint64_t nanoseconds)
+{
+    struct kp_fiber *self = kp_self.fiber;
+    struct kp_worker *worker = self->worker;
+    const uint64_t end = kp_nanoseconds() + nanoseconds;
+    look_at_stack(self);
+    if (worker->bag) {
+        kp_fiber_yield(self->proc);
+        const uint64_t now = kp_nanoseconds();
+        return now < end ? end - now : 0;
+    }
+    limit(self, end);
+    worker->uncounted++;
+    go_on(worker, self, next_ready(worker), true);
+    worker->uncounted--;
+    return 0;
 }
 
 int kp_fiber_looks(const kp_proc *self)
@@ -546,10 +543,10 @@ static void line_up(struct kp_worker *worker)
 {
     uint64_t seed = worker->machine->config.seed;
     worker->first = NULL;
-    worker->in_bag = worker->polls = worker->countdown = worker->waiting_for_readers = 0;
+    worker->in_bag = worker->polls = worker->countdown = worker->uncounted = 0;
     worker->soonest = KP_NEVER;
     worker->crowded = 0;
-    worker->patience = LEAST_PATIENCE;
+    worker->patience = KP_LEAST_PATIENCE;
     worker->alive = worker->count;
     worker->canaries = worker->machine->pool->stacks.guard == KP_GUARD_CANARIES;
     worker->watched = kp_memory_is_watched() || kp_threads_are_watched();

@@ -54,7 +54,8 @@ struct kp_waiter {
     int yields; /* step 3: the number of looks with a yield between them */
     unsigned longer_us; /* step 4: the microseconds of further looks with a yield between them */
     int last_spins;     /* step 0, only for the last of a core set to arrive: the number of looks */
-    unsigned limit_ms;  /* the longest time to sleep in milliseconds; 0: no limit */
+    unsigned limit_ms;  /* the longest time to sleep in milliseconds */
+    unsigned limit_more_ns; /* and in nanoseconds, less than a million; both 0: no limit */
     /* The first argument of the three functions below: the member that waits. NULL in the wait for
      * readers, of which the deadlock detector does not know. */
     void *waiting_member;

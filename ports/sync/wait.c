@@ -27,12 +27,12 @@
 #include <unistd.h>
 #endif
 
-static struct timespec now_plus(unsigned milliseconds)
+static struct timespec now_plus(unsigned milliseconds, unsigned more_ns)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     t.tv_sec += (time_t)(milliseconds / 1000);
-    t.tv_nsec += (long)(milliseconds % 1000) * 1000000L;
+    t.tv_nsec += (long)(milliseconds % 1000) * 1000000L + (long)more_ns;
     if (t.tv_nsec >= 1000000000L) {
         t.tv_sec++;
         t.tv_nsec -= 1000000000L;
@@ -43,7 +43,7 @@ static struct timespec now_plus(unsigned milliseconds)
 /* Returns the milliseconds until the deadline, and at least 1, because 0 would mean no limit. */
 static unsigned milliseconds_to(const struct timespec *deadline)
 {
-    struct timespec now = now_plus(0);
+    struct timespec now = now_plus(0, 0);
     int64_t left = (int64_t)(deadline->tv_sec - now.tv_sec) * 1000 +
                    (deadline->tv_nsec - now.tv_nsec) / 1000000;
     return left > 0 ? (unsigned)left : 1;
@@ -141,8 +141,8 @@ static void wake_sleepers(struct kp_wait_word *word)
 static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     struct timespec limit, *deadline = NULL;
-    if (waiter->limit_ms > 0) {
-        limit = now_plus(waiter->limit_ms);
+    if (waiter->limit_ms > 0 || waiter->limit_more_ns > 0) {
+        limit = now_plus(waiter->limit_ms, waiter->limit_more_ns);
         deadline = &limit;
     }
     return kp_park(word, old, waiter, deadline, sleep_on);
@@ -231,7 +231,7 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
     }
     struct timespec limit, *deadline = NULL;
     if (waiter->limit_ms > 0) {
-        limit = now_plus(waiter->limit_ms);
+        limit = now_plus(waiter->limit_ms, 0);
         deadline = &limit;
     }
     while (!ready(context) && in_time)

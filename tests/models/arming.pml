@@ -2,7 +2,7 @@
  * a word in turn, and CHANGERS threads that change it CHANGES times each. The worker arms the
  * word's queue, or polls the word until it parks; a lost wake-up is a worker that sleeps for ever.
  *
- * follows ports/carrier/fibers_run.c kp_fiber_wait a70403a323cb
+ * follows ports/carrier/fibers_run.c kp_fiber_wait a39fb6df4c0f
  * follows ports/carrier/fibers_run.c look_after 7fea5e44c471
  * follows ports/carrier/fibers_run.c arm 03046132ab8f
  * follows ports/carrier/fibers_run.c close_queue 7b55e17fd092
@@ -14,10 +14,10 @@
  * follows ports/carrier/fibers_run.c post 61637fbf94e7
  * follows ports/carrier/fibers_run.c empty_inbox 26bf0019eed1
  * follows ports/carrier/fibers_run.c poll_words d8f264a3a9d6
- * follows ports/carrier/fibers_run.c park 8e1fdf438952
+ * follows ports/carrier/fibers_run.c park 3704dccc0256
  * follows ports/carrier/fibers.c any_posted 79b352dae507
  * follows ports/carrier/fibers.c bury aad94d94bab5
- * follows ports/carrier/fibers_run.c sleep_until_rung ad14dfdcd834
+ * follows ports/carrier/fibers_run.c sleep_until_rung 90fe8d70695e
  * follows ports/sync/parking.h kp_park daffce772ccd
  *
  * Once nobody waits for the word or will, its queue is freed as soon as it is not posted. With

@@ -1,5 +1,6 @@
 #include "copies.h"
 
+#include "interface.h"
 #include "options.h"
 
 #include <dlfcn.h>
@@ -105,6 +106,13 @@ static int load(const char *object, const char *path, int rank, const struct kp_
     if (strcmp((*copy)->version, kp_version()) != 0) {
         fprintf(stderr, "kportrun: %s has been linked by kportcc of version %s, and this is %s\n",
                 path, (*copy)->version, kp_version());
+        return STATUS_UNLOADED;
+    }
+    if (!(*copy)->interface || strcmp((*copy)->interface, KP_INTERFACE) != 0) {
+        fprintf(stderr,
+                "kportrun: %s has been linked by kportcc of another build of kport %s; link it "
+                "again with the kportcc that belongs to this kportrun\n",
+                path, kp_version());
         return STATUS_UNLOADED;
     }
     return 0;

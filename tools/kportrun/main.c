@@ -72,6 +72,8 @@ __attribute__((visibility("default"))) struct kp_copy_host kp_copy_host = {
     .rank = rank_here,
     .exiting = exiting,
     .end = end,
+    .sleep = kp_mpi_sleep,
+    .yield = kp_mpi_yield,
 };
 
 /* --- What ThreadSanitizer needs of kportrun --- */

@@ -23,6 +23,7 @@ function formatProblem({operation, keys}) {
 function slider(id, label, hint, {low, high, value, step = 1, log = 0, change}) {
     const scale = number => log ? Math.round(Math.log2(number) * log) : number;
     const range = make("input", {id, type: "range", min: scale(low), max: scale(high), step: log ? 1 : step, title: hint});
+    const whole = Object.assign(make("div", {className: "slider"}), {change});
     const number = make("input", {id: `${id}-number`, type: "number", min: low, max: high, step: log > 1 ? "any" : step});
     range.value = scale(value);
     number.value = value;
@@ -32,20 +33,23 @@ function slider(id, label, hint, {low, high, value, step = 1, log = 0, change}) 
         if (log === 1)
             number.value = 2 ** range.value;
         range.setAttribute("aria-valuetext", number.value);
-        change(number.value);
+        whole.change(number.value);
     };
     number.onchange = () => {
         range.value = scale(number.value);
-        change(number.value);
+        whole.change(number.value);
     };
-    return make("div", {className: "slider"}, make("label", {htmlFor: id, textContent: label, title: hint}), range, number);
+    whole.append(make("label", {htmlFor: id, textContent: label, title: hint}), range, number);
+    return whole;
 }
 
 function choiceOf(id, label, hint, {words, value, change}) {
     const select = make("select", {id, title: hint}, ...words.map(word => make("option", {textContent: word})));
     select.value = value;
-    select.onchange = () => change(select.value);
-    return make("div", {className: "slider"}, make("label", {htmlFor: id, textContent: label, title: hint}), select);
+    const whole = Object.assign(make("div", {className: "slider"}), {change});
+    select.onchange = () => whole.change(select.value);
+    whole.append(make("label", {htmlFor: id, textContent: label, title: hint}), select);
+    return whole;
 }
 
 const MOST_N = 64; // of the slider; the problem string may have more
@@ -142,10 +146,10 @@ function keepFocus(parent, children) {
         parent.replaceChildren(...children);
         return;
     }
-    for (const old of held.querySelectorAll("input, select")) {
-        const next = children[at].querySelector(`#${old.id}`);
-        for (const name of ["min", "max", "step", "oninput", "onchange"])
-            old[name] = next[name];
+    held.change = children[at].change;
+    for (const old of held.querySelectorAll("input")) {
+        for (const name of ["min", "max", "step"])
+            old[name] = children[at].querySelector(`#${old.id}`)[name];
     }
     for (const child of [...parent.children]) {
         if (child !== held)

@@ -79,7 +79,7 @@ function band(picture, p) {
         svg("title", {}, title),
         svg("line", {x1: x(from), y1: 25, x2: x(to), y2: BAND + 16, "marker-end": `url(#${kind.startsWith("wrong") ? "tip-wrong" : "tip"})`})));
     whole.append(svg("defs", {}, ...["tip", "tip-wrong"].map(id => svg("marker",
-        {id, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto", class: id}, svg("path", {d: "M0 0L8 4L0 8z"})))));
+        {id, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 11, markerHeight: 11, markerUnits: "userSpaceOnUse", orient: "auto", class: id}, svg("path", {d: "M0 0L8 4L0 8z"})))));
     for (const step of steps) {
         if (step.round === p - 1 && step.at === undefined)
             arrow(step.from, step.to, `port${step.from_port % 6}`, `${step.from} to ${step.to}, port ${step.from_port}`);

@@ -1,5 +1,6 @@
 /* The start and the end of a rank in its copy of the program. */
 #include "host.h"
+#include "interface.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -119,6 +120,7 @@ static int run(struct kp_copy_frame *frame, int argc, char **argv, char **enviro
 
 __attribute__((visibility("default"))) const struct kp_copy kp_copy = {
     .version = KP_VERSION,
+    .interface = KP_INTERFACE,
     .private_mark = &kp_copy_is_private,
     .bsp_mark = &kp_copy_is_bsp,
     .exit = exit,

@@ -5,7 +5,9 @@
 #define KPORT_MPI_PRIVATE_HOST_H
 
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* A function to call when the rank ends. */
@@ -35,12 +37,17 @@ extern struct kp_copy_host {
     void (*exiting)(int status);
     /* Ends the process with this status. */
     void (*end)(int status);
+    /* kp_mpi_sleep and kp_mpi_yield (lib/mpi/job.h). */
+    uint64_t (*sleep)(uint64_t nanoseconds);
+    bool (*yield)(void);
     FILE *no_input; /* the standard input of all ranks but the first */
 } kp_copy_host __attribute__((weak));
 
 /* Every copy exports this object beside main. */
 extern const struct kp_copy {
-    const char *version; /* kport's; kportrun refuses a program of another version */
+    /* kport's. kportrun refuses a program of another version or with another interface, which is a
+     * word for the headers that programs are compiled with and for this one (interface.py). */
+    const char *version, *interface;
     /* NULL if the program was linked by kportcc -fno-private: then all ranks use one copy. */
     const char *private_mark;
     const char *bsp_mark; /* NULL: a program of MPI */

@@ -108,6 +108,32 @@ sentence = (f"rank 0: MPI_Send at {programs}/serialized.c:{at['/* at once */']}:
 check(result, 1, sentence in result.stderr, "two threads of a rank call at once")
 result = run("-n", "2", "--carrier", "threads", serialized, "exit")
 check(result, 4, result.stdout == "", "a thread of a rank calls exit")
+# A finding that comes again and again.
+result = run("-n", "2", "--report", "json", compiled("again.c"))
+findings = [json.loads(line) for line in result.stderr.splitlines()]
+told = sorted((found["kind"], found["rank"], found.get("times", 1)) for found in findings)
+wanted = [("returned", 0, 1), ("returned", 0, 1), ("returned", 0, 30), ("returned", 1, 1), ("returned", 1, 1), ("returned", 1, 30),
+          ("type", 1, 1), ("type", 1, 30)]  # fmt: skip
+check(result, 0, told == wanted, "a finding that comes again and again is told once, and how often it came")
+
+# A program of another build.
+other = made / "other"
+other.write_bytes(re.sub(rb"interface [0-9a-f]{16}", b"interface 0123456789abcdef", globals_.read_bytes()))
+other.chmod(0o755)
+result = run("-n", "2", other)
+sentence = f"kportrun: {other} has been linked by kportcc of another build of kport"
+check(result, 126, result.stderr.startswith(sentence) and result.stderr.count("\n") == 1, "a program of another build is refused")
+
+# Ranks that sleep and yield.
+sleeps = compiled("sleeps.c", "-fno-private")
+for options in [["--workers", "1"], ["--workers", "2"], ["--seed", "7"], ["--carrier", "threads"]]:
+    result = run("-n", "4", *options, sleeps)
+    right = sorted(result.stdout.splitlines()) == [f"rank {rank} right" for rank in range(4)]
+    check(result, 0, right, f"{' '.join(options)}: others go on while a rank sleeps, and there is no deadlock")
+    result = run("-n", "4", *options, "--report", "json", sleeps, "deadlock")
+    findings = [json.loads(line) for line in result.stderr.splitlines()]
+    right = result.returncode != 0 and [found["kind"] for found in findings] == ["deadlock"]
+    tests.check(right, f"{' '.join(options)}: a deadlock after the sleep", said(result))
 # A profiler's functions in place of MPI's, and the place of a call by a function's address.
 execute([tools / "kportcc", "-DKP_NO_CALL_SITES", "-c", programs / "profile.c", "-o", made / "profile.o"])
 pointer = compiled("pointer.c", str(made / "profile.o"))

@@ -81,7 +81,7 @@ static int print(const kp_problem *asked, const struct facts *facts)
         o, "to", kp_operation_has_target(operation) ? json_integer(asked->target) : json_null());
     json_object_set_new(o, "operations", operations());
     json_object_set_new(o, "algorithms", algorithms(*asked));
-    output_json(out, o);
+    output_json(out, "choices", o);
     return output_end(out, EXIT_DONE);
 }
 

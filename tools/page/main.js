@@ -111,6 +111,12 @@ function change(problem) {
     update();
 }
 
+// What `kport show --json` prints, with the keys of the schedule beside those of its picture.
+async function pictureOf(problem) {
+    const {json, err} = await kportJson("show", problem, "--json", "--tune", "builtin");
+    return {err, json: json && {...json.schedule, ...json, problem: json.schedule.problem}};
+}
+
 async function update() {
     const mine = ++latest, problem = state.problem;
     delete document.documentElement.dataset.ready;
@@ -118,7 +124,7 @@ async function update() {
     byId("problem").value = problem;
     writeAddress();
     let {json: choices, err} = await kportJson("choices", problem);
-    const answer = choices && await kportJson("show", problem, "--json", "--tune", "builtin");
+    const answer = choices && await pictureOf(problem);
     if (mine !== latest)
         return;
     if (!choices || !answer.json) {
@@ -166,7 +172,7 @@ async function openFile(file) {
     const alias = isXml ? `${name}.rounds` : name;
     files[name] = files[alias] = text;
     const check = await kportJson("check", isXml ? name : `@${name}`, "--json", ...(isXml ? [] : ["--tune", "builtin"]));
-    const picture = await kportJson("show", `@${alias}`, "--json", "--tune", "builtin");
+    const picture = await pictureOf(`@${alias}`);
     const cost = picture.json && !picture.json.wrong ? await kportJson("cost", `@${alias}`, "--json", "--tune", "builtin") : null;
     const drawn = isXml && !picture.json ? await kport("show", name, "--svg", "-") : null;
     if (mine !== latest)

@@ -35,7 +35,7 @@ function tablesAt({memory, problem: {n}}, p) {
         const known = memory.map((_, at) => of(at)).filter(Boolean);
         if (!known.length)
             return null;
-        const empty = {space, rows: known[0].rows.map(() => Array(n).fill(".")), sent: []};
+        const empty = {space, rows: known[0].rows.map(() => Array(n).fill("")), sent: []};
         return of(p) ?? (space === "out" ? {...known[0], sent: []} : empty);
     }).filter(Boolean);
 }
@@ -48,8 +48,8 @@ function ownerOf(text, n) {
 // --- Memory ---
 
 function cell(text, sent, n) {
-    const element = make("td", {textContent: text === "." ? "" : text, title: text === "." ? "" : text});
-    if (text === ".")
+    const element = make("td", {textContent: text, title: text, className: sent ? "sent" : ""});
+    if (text === "")
         return element;
     element.dataset.block = text.replace("~", "");
     element.style.setProperty("--hue", Math.round(360 * ownerOf(text, n) / n));
@@ -153,7 +153,7 @@ async function fly(picture, p, hops, backwards) {
     const flights = shown.map(hop => {
         const from = middle(hop.from, "from"), to = middle(hop.to, "to");
         const landing = nameAt(picture, p, hop.to);
-        const text = from.text || (landing === "." ? "" : landing);
+        const text = from.text || landing;
         const flyer = make("div", {className: "block fly", textContent: text.replace("~", "")});
         const hue = text ? Math.round(360 * ownerOf(text, picture.problem.n) / picture.problem.n) : 60 * (hop.port % 6);
         flyer.style.cssText = `--hue:${hue};width:${from.width}px;height:${from.height}px`;

@@ -82,7 +82,7 @@ static void end_grid(void *to)
     m->space = m->row = NULL;
 }
 
-/* Returns the states of the memory, or NULL if there is no memory for them. */
+/* Returns the states of the memory, or NULL; then the error is set. */
 static json_t *memory_of(const kp_schedule *schedule, const struct kp_mark *mark)
 {
     struct memory memory = {.states = NULL};
@@ -140,21 +140,22 @@ static int print(const kp_schedule *schedule, const struct kp_mark *mark, const 
     char text[256];
     const kp_problem *p = kp_schedule_problem(schedule);
     const kp_cost cost = kp_schedule_cost(schedule, p->b);
-    json_t *whole = exported(schedule);
-    FILE *out = whole ? output_begin() : NULL;
+    json_t *whole = exported(schedule), *memory = whole ? memory_of(schedule, mark) : NULL;
+    FILE *out = memory ? output_begin() : NULL;
+    if (whole && !memory)
+        (void)facts_refuse();
     if (!out) {
         json_decref(whole);
+        json_decref(memory);
         return EXIT_IMPOSSIBLE;
     }
     kp_problem_format(p, text, sizeof text);
-    json_object_set_new(whole, "format", json_string("kport picture"));
-    json_object_set_new(whole, "name", json_string(text));
-    json_object_set_new(whole, "unit_of_block", json_integer(kp_schedule_unit_of_block(schedule)));
-    json_object_set_new(whole, "c1", json_integer((json_int_t)cost.c1));
-    json_object_set_new(whole, "c2", json_integer((json_int_t)cost.c2));
-    json_object_set_new(whole, "wrong", mark ? mark_json(mark, account) : json_null());
-    json_object_set_new(whole, "memory", memory_of(schedule, mark));
-    output_json(out, whole);
+    output_json(out, "show",
+                json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o}", "problem", text, "c1",
+                          (json_int_t)cost.c1, "c2", (json_int_t)cost.c2, "unit_of_block",
+                          (json_int_t)kp_schedule_unit_of_block(schedule), "wrong",
+                          mark ? mark_json(mark, account) : json_null(), "schedule", whole,
+                          "memory", memory));
     const int status = output_end(out, EXIT_DONE);
     return !status && mark ? EXIT_FAILED : status;
 }

@@ -77,7 +77,8 @@ void bsp_sync(void);
 /* Registers `size` bytes at `block`. All processes register in the same order, each a block of its
  * own, perhaps of another length. From the next superstep on, `block` names in bsp_put and bsp_get
  * the block that the other process has registered with it. If a block is registered twice, the last
- * registration counts. A process that has no part in it registers NULL with 0 bytes. */
+ * registration counts. A process that has no part in it registers NULL with 0 bytes; its last NULL
+ * then names the blocks of the others. */
 void bsp_push_reg(const void *block, size_t size);
 
 /* Takes away the last registration of `block`, after this superstep. All processes take away the

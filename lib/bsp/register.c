@@ -36,9 +36,10 @@ static struct kp_bsp_block *own_block(struct kp_bsp_process *self, int number)
 
 const struct kp_bsp_block *kp_bsp_row_of(struct kp_bsp_process *self, const void *block)
 {
-    if (!block)
-        kp_bsp_fail(self, "registration", "the block is NULL");
     const int number = kp_bsp_area_find(&self->areas, block, self->superstep);
+    if (!block && number == -1)
+        kp_bsp_fail(self, "registration",
+                    "the block is NULL, and this process has registered none");
     if (number == -2)
         kp_bsp_fail(
             self, "registration",

@@ -14,10 +14,12 @@ root = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(root / "tools" / "manual"))
 sys.dont_write_bytecode = True
 
+import calls  # noqa: E402
 import doxygen  # noqa: E402
 import links  # noqa: E402
 import reference  # noqa: E402
 import staged  # noqa: E402
+import uses  # noqa: E402
 
 tests = Tests()
 
@@ -79,10 +81,31 @@ typedef struct kp_x {
 KP_API int kp_f(int a);
 KP_API int kp_g(int a);
 """
-text = doxygen.converted(doxygen.plain_types(HEADER, {"kp_x"}), {"kp_f", "kp_g"}, {"kp_g": "kp_g(1);"})
+text = doxygen.converted(doxygen.plain_types(HEADER, {"kp_x"}), {"kp_f", "kp_g"}, {"kp_g": ("kp_g(1);", "examples/g.c")})
 for right in ["struct kp_x {", "int a; /**< of #kp_f */", "/** Before\n * it. */", "/** Does a_b; see #kp_f \\& `KP_OK`. */\nKP_API int kp_f",
               "@code{.c}\n * kp_g(1);\n * @endcode */\nKP_API int kp_g"]:  # fmt: skip
     tests.check(right in text, f"Doxygen gets: {right.splitlines()[0]}", text)
+TABLE = """#define KP_ONES(X) \\
+    X(KP_A, -1, "an a") \\
+    X(KP_B, -2, "a b") /* with a \\
+                          word */
+
+typedef enum kp_one {
+#define KP_ONE_ENUMERATOR(name, value, text) name = value,
+    KP_ONES(KP_ONE_ENUMERATOR)
+#undef KP_ONE_ENUMERATOR
+} kp_one;
+"""
+rows = doxygen.without_tables(TABLE)
+tests.check("#define" not in rows and "KP_A = -1, /* an a */\n    KP_B = -2, /* a b: with a word */\n}" in rows,
+            "Doxygen gets the rows of a table that is a macro", rows)  # fmt: skip
+
+shown = uses.excerpt(uses.plain("int f(void)\n{\n    int a; /* no word */\n    int s = kp_f(a,\n            b);\n    return s;\n}\n"), 4)
+tests.check(shown == "int a;\nint s = kp_f(a,\n        b);\nreturn s;", "the lines around a call are its example", shown)
+names = {name for path in headers for call in calls.read(path).calls for name in call.names}
+found = uses.of(names, root)
+lacking = sorted(names - set(found) - {"kp_builtin_operators", "kp_how_parse"})  # an array; a former name
+tests.check(not lacking, "each public function has an example", lacking)
 tests.check("The head" not in text, "and not the head, which is the page's text", text)
 
 usage = reference.used("kport run", "[A " + "b" * 60 + "] [C " + "d" * 30 + "]")

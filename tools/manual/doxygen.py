@@ -8,7 +8,9 @@ import subprocess
 import calls
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
-STATUS = re.compile(r"X\((KP_\w+), (-?\d+), \"(.*?)\"\)")
+TABLE = re.compile(r"^#define (KP_\w+)\(X\)(.*?[^\\])\n", re.M | re.S)
+ROW = re.compile(r"X\((KP_\w+)(?:, (-?\d+))?, \"(.*?)\"\)(?:\s*/\*(.*?)\*/)?", re.S)
+ENUMERATORS = re.compile(r"^#define KP_\w+_ENUMERATOR\([^\n]*\n\s*(KP_\w+)\(KP_\w+\)\n#undef \w+\n", re.M)
 SPECIAL = re.compile(r"([\\@<>&$#%])")
 
 SETTINGS = """
@@ -48,9 +50,8 @@ def block(text, sign="/**"):
 
 
 def converted(source, known, examples):
-    """A header for Doxygen. `examples` gives for a function's name the lines that show its use."""
+    """A header for Doxygen. `examples` gives for a function's name the lines that show its use, and their file."""
     source = source[re.match(r"/\*.*?\*/", source, re.S).end() :]
-    source = re.sub(r"^#define KP_STATUSES\(X\).*?\n\n", "", source, flags=re.M | re.S)
     pieces, at = [], 0
     for found in COMMENT.finditer(source):
         before, after = source[: found.start()], source[found.end() :]
@@ -79,15 +80,31 @@ def chunk_of(chunk, examples):
 
     def documented(found):
         name = calls.name_of(calls.declaration_of(found[0]))
-        shown = f"\n@par Example\n@code{{.c}}\n{examples[name]}\n@endcode" if name in examples else ""
+        shown = ""
+        if name in examples:
+            code, path = examples[name]
+            shown = f"\n\n@par Example, from {path}\n@code{{.c}}\n{code}\n@endcode"
         return words + shown.replace("\n", "\n * ") + " */\n" + found[0]
 
     return calls.DECLARATION.sub(documented, chunk[comment.end() :])
 
 
-def statuses(source):
-    """The enumerators of the table KP_STATUSES, which is a macro."""
-    return "".join(f"    {name} = {value}, /**< {text} */\n" for name, value, text in STATUS.findall(source))
+def without_tables(source):
+    """The enumerators of the tables that are macros, such as KP_STATUSES, in their enums."""
+    rows = {}
+
+    def take(found):
+        rows[found[1]] = ROW.findall(found[2])
+        return ""
+
+    def written(found):
+        lines = []
+        for name, value, word, more in rows[found[1]]:
+            told = " ".join([word + (":" if more else ""), *more.replace("\\", "").split()])
+            lines.append(f"    {name}{' = ' + value if value else ''}, /* {told} */\n")
+        return "".join(lines)
+
+    return ENUMERATORS.sub(written, TABLE.sub(take, source))
 
 
 def make(headers, folder, examples):
@@ -96,9 +113,7 @@ def make(headers, folder, examples):
     known = {name for path in headers for name in re.findall(r"\b(kp_\w+)\b(?=\()", path.read_text())}
     defined = {name for path in headers for name in re.findall(r"^(?:typedef )?struct (\w+) \{", path.read_text(), re.M)}
     for path in headers:
-        source = plain_types(path.read_text(), defined)
-        text = converted(source, known, examples)
-        text = re.sub(r"^#define KP_STATUS_ENUM.*?^#undef \w+\n", lambda _: statuses(source), text, flags=re.M | re.S)
+        text = converted(without_tables(plain_types(path.read_text(), defined)), known, examples)
         (folder / "kport" / path.name).write_text(text)
     settings = folder / "Doxyfile"
     settings.write_text(SETTINGS.format(headers=folder / "kport", folder=folder))

@@ -17,6 +17,7 @@ import help as told
 import links
 import reference
 import staged
+import uses
 
 
 def programs(root, build):
@@ -39,7 +40,7 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
     stage = staged.Stage(root, work / "pages", kport, headers)
     stage.calls = {name for header in read for call in header.calls for name in call.names}
-    doxygen.make(headers, work / "doxygen", {})
+    doxygen.make(headers, work / "doxygen", uses.of(stage.calls, root))
     stage.copy_all()
     reference.write_calls(stage, read)
     catalogue.write(stage)

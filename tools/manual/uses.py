@@ -35,6 +35,11 @@ def excerpt(lines, at):
         before -= 1
     while after + 1 < min(len(lines), last + AROUND + 1) and lines[after + 1].startswith(" "):
         after += 1
+    # Neither the end of the block before, nor a condition without what it leads to.
+    while before < first and lines[before].strip() == "}":
+        before += 1
+    while after > last and re.match(r"\s*(if|for|while|else|switch|case)\b.*[^;]$", lines[after].rstrip()):
+        after -= 1
     shown = [line.rstrip() for line in lines[before : after + 1]]
     return textwrap.dedent("\n".join(line for line in shown if line))
 

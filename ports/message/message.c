@@ -412,6 +412,39 @@ int kp_typed_exchange(kp_group *member, const struct kp_typed_data *out, int to,
 
 /* --- For MPI's functions (face.h) --- */
 
+/* Makes a request of a send that has not ended. Without memory for it the message is withdrawn. If
+ * the receiver is just copying it, it is sent after all. */
+static int go_on_later(struct kp_send *send, kp_request **request)
+{
+    struct kp_message *offered = send->sending.offered;
+    struct kp_send *made = (struct kp_send *)kp_request_make(send->own->member, &kp_send_row);
+    if (!made && (!send->posted || kp_offer_withdraw(&offered->offer)))
+        return no_request(send->own->member);
+    if (!made) /* untaken: the receiver copies at the moment at which there is no memory */
+        return kp_request_carry_out(&send->request);
+    send->request = made->request;
+    *made = *send;
+    kp_typed_hold(&made->sending.typed);
+    made->holds = true;
+    kp_request_begin(&made->request);
+    *request = &made->request;
+    return KP_OK;
+}
+
+/* A send that ends at once has no request. */
+static int send_soon_entered(kp_group *group, const struct kp_sending *what, kp_request **request)
+{
+    struct kp_messages *own;
+    struct kp_send send;
+    int status = check_send(group, what->data, what->bytes, what->to, what->tag);
+    if (status || (status = find_own(group, &own)))
+        return status;
+    if (kp_member_is_traced(group) || kp_port_checks_buffers(group))
+        return send_start_entered(group, what, request);
+    fill_send(&send, own, what);
+    return kp_send_try(&send) ? send.status : go_on_later(&send, request);
+}
+
 int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_request **request)
 {
     const struct kp_sending what = {.data = message->data,
@@ -421,7 +454,13 @@ int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_
                                     .tag = message->tag,
                                     .synchronous = message->synchronous,
                                     .note = message->note};
-    return request ? send_later(group, &what, request) : send_now(group, &what);
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    if (request)
+        *request = NULL;
+    return kp_member_leave(group, request ? send_soon_entered(group, &what, request)
+                                          : send_entered(group, &what));
 }
 
 int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,

@@ -39,7 +39,7 @@ static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
 int kp_mpi_message_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                          const struct kp_mpi_message_args *args, MPI_Request *handle)
 {
-    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
+    struct kp_mpi_request *request = kp_mpi_request_of_message(self, comm);
     if (!request)
         return MPI_ERR_NO_MEM;
     const int error = start(self, request, args);

@@ -69,9 +69,9 @@ struct kp_envelope {
 };
 
 /* These two functions do what kp_send and kp_receive do. If `request` is not NULL, they do what
- * kp_send_start and kp_receive_start do; but a send that ends at once has no request, so `*request`
- * becomes NULL. `typed` says how the received data are to lie; NULL: in
- * one piece. `found` may be NULL. */
+ * kp_send_start and kp_receive_start do; but what ends at once without an error has no request, so
+ * `*request` becomes NULL. `typed` says how the received data are to lie; NULL: in one piece.
+ * `found` may be NULL. */
 KP_FACE int kp_face_send(kp_group *group, const struct kp_outgoing_message *message,
                          kp_request **request);
 KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,

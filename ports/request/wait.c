@@ -295,7 +295,7 @@ int kp_test(kp_request **request, int *ended)
 bool kp_face_take_ended(kp_request **request)
 {
     const kp_request *one = *request;
-    if (!one->ended || one->status || one->sent || one->self->machine->progress)
+    if (!one->ended || one->status)
         return false;
     kp_request_finish(*request, false);
     *request = NULL;

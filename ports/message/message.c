@@ -333,13 +333,10 @@ int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int t
         group, &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag}, request);
 }
 
-static int receive_start_entered(kp_group *group, const struct receiving *what,
-                                 kp_request **request)
+static int begin_receive(struct kp_messages *own, const struct receiving *what,
+                         kp_request **request)
 {
-    struct kp_messages *own;
-    int status = prepare_receive(group, what, &own);
-    if (status)
-        return status;
+    kp_group *group = own->member;
     struct kp_receive *receive = (struct kp_receive *)kp_request_make(group, &kp_receive_row);
     if (!receive)
         return no_request(group);
@@ -349,6 +346,14 @@ static int receive_start_entered(kp_group *group, const struct receiving *what,
     kp_receive_begin(receive, kp_receive_try(receive, 0));
     *request = &receive->request;
     return KP_OK;
+}
+
+static int receive_start_entered(kp_group *group, const struct receiving *what,
+                                 kp_request **request)
+{
+    struct kp_messages *own;
+    int status = prepare_receive(group, what, &own);
+    return status ? status : begin_receive(own, what, request);
 }
 
 static int receive_later(kp_group *group, const struct receiving *what, kp_request **request)
@@ -476,7 +481,7 @@ static int receive_soon_entered(kp_group *group, const struct receiving *what, k
     const bool may_end = own->matching.posted_count == 0 || own->matching.unexpected_count > 0;
     if (!may_end || own->box || /* untaken: MPI's functions are for one machine */
         kp_member_is_traced(group))
-        return receive_start_entered(group, what, request);
+        return begin_receive(own, what, request);
     describe_receive(&receive, own, what);
     const bool has_come = kp_receive_find(&receive, 0);
     if (has_come && kp_receive_is_right(&receive))

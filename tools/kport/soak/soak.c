@@ -430,11 +430,11 @@ const struct command command_soak = {
         "--replay FILE carries out the one trial that a shortfall has printed.\n\n"
         "--carrier mpi: over the processes that mpirun has started, with --per-process T (1) "
         "processors\n"
-        "each. There all machines have these processors, by the barrier; no faults are planted, "
-        "there are\n"
-        "no fibers, mailboxes, attached threads or time limits, leaks are not counted, and a trial "
-        "that\n"
-        "fails is not made smaller.\n\n"
+        "each, on threads or fibers. There all machines have these processors, by the barrier; no "
+        "faults\n"
+        "are planted, there are no mailboxes, attached threads or time limits, leaks are not "
+        "counted, and a\n"
+        "trial that fails is not made smaller.\n\n"
         "Keys of --json: operations, faults_planted, faults_named, wrong_bytes, hangs, leaks.\n\n"
         "Example: kport soak --seconds 1 --seed 7\n",
     .run = run,

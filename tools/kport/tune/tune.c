@@ -115,7 +115,7 @@ static int read_machine(const struct words *words, struct tune_job *job)
         job->both = true;
     else if (strcmp(rounds, "barrier") != 0)
         return refuse_word("--rounds", rounds, "barrier or mailboxes, or without --audit both");
-    if (words->workers && job->machine.carrier != KP_CARRIER_FIBERS)
+    if (words->workers && job->machine.carrier == KP_CARRIER_THREADS)
         return refuse_word("--workers", "given", "left out: only fibers have workers");
     job->machine.workers = (int)words->workers;
     return EXIT_DONE;
@@ -339,7 +339,9 @@ const struct command command_tune = {
         "the\n"
         "                    profile has the network and --per-process in its setting\n"
         "  --per-process T   processors of each process (1)\n"
-        "  --workers W       threads that carry the fibers (as many as cores)\n"
+        "  --workers W       threads that carry the fibers (as many as cores; over MPI 1, and "
+        "without it\n"
+        "                    each processor is a thread)\n"
         "  --rounds R        kept by barrier, mailboxes or both, one after the other (barrier)\n"
         "  --operation NAME  only that one\n"
         "  --seconds S       at most so many for each n and k (60)\n"

@@ -70,6 +70,7 @@ struct kp_mpi_rank {
     struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
     struct kp_mpi_keyvals *keyvals;       /* keys of attributes (attribute.c); NULL: none */
     struct kp_mpi_comm *comm_world, *comm_self;
+    struct kp_mpi_again *again;   /* calls that may be made again (collective/again.c), or NULL */
     struct kp_mpi_bases *bases;   /* comm.c: one group for each list of ranks */
     struct kp_mpi_buffer *buffer; /* of buffered sends (buffered.c) */
     struct kp_mpi_request *spare; /* memory of former requests */

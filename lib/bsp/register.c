@@ -34,7 +34,7 @@ static struct kp_bsp_block *own_block(struct kp_bsp_process *self, int number)
                 : NULL;
 }
 
-const struct kp_bsp_block *kp_bsp_row_of(struct kp_bsp_process *self, const void *block)
+void kp_bsp_row_of(struct kp_bsp_process *self, const void *block)
 {
     if (!block)
         kp_bsp_fail(self, "registration", "the block is NULL");
@@ -49,7 +49,6 @@ const struct kp_bsp_block *kp_bsp_row_of(struct kp_bsp_process *self, const void
     const struct kp_bsp_block *part = part_of(self->team, number);
     self->last_block = block;
     self->last_row = &part[(size_t)(number % KP_BSP_ROWS_OF_PART) * (size_t)self->team->size];
-    return self->last_row;
 }
 
 /* --- Pushing and popping --- */

@@ -44,6 +44,14 @@ KP_FACE bool kp_face_is_inside(const kp_proc *self);
 KP_FACE uint64_t kp_face_sleep(uint64_t nanoseconds);
 KP_FACE bool kp_face_yield(void);
 
+/* --- Processes of an MPI --- */
+
+/* Returns whether mpirun has started this process, or the user says so (KPORT_MPI). */
+KP_FACE bool kp_face_is_under_mpirun(void);
+
+/* Returns the number of the first processor of this process. */
+KP_FACE int kp_face_first_processor(const kp_machine *machine);
+
 /* --- Messages --- */
 
 /* A message to send. */

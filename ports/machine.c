@@ -2,6 +2,7 @@
 #include "ports/carrier/carrier.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
+#include "ports/face.h"
 #include "ports/fail/watch.h"
 #include "ports/machine_data.h"
 #include "ports/member.h"
@@ -243,6 +244,14 @@ int kp_port_machine_here(const kp_machine *machine, int *first, const char **net
     *first = wires ? wires->first : 0;
     *network = wires ? wires->network : NULL;
     return wires ? wires->count : machine->n;
+}
+
+int kp_face_first_processor(const kp_machine *machine)
+{
+    int first;
+    const char *network;
+    (void)kp_port_machine_here(machine, &first, &network);
+    return first;
 }
 
 void kp_port_machine_own(kp_machine *first, struct kp_wires *wires)

@@ -1,8 +1,8 @@
-/* BSPlib for C and C++ programs whose processes are the threads or fibers of one process. Names and
- * rules are those of Hill, McColl, Stefanescu, Goudreau, Lang, Rao, Suel, Tsantilas and Bisseling,
- * "BSPlib: the BSP programming library", Parallel Computing 24 (1998); doc/manual/guides/bsp.md
- * says what is served. A program is compiled by kportcc -bsp and started by kportrun. Or it is
- * linked with libkport_bsp and started by itself.
+/* BSPlib for C and C++ programs whose processes are threads or fibers of one process, or processes
+ * of an MPI. Names and rules are those of Hill, McColl, Stefanescu, Goudreau, Lang, Rao, Suel,
+ * Tsantilas and Bisseling, "BSPlib: the BSP programming library", Parallel Computing 24 (1998);
+ * doc/manual/guides/bsp.md says what is served. A program is compiled by kportcc -bsp and started
+ * by kportrun or mpirun. Or it is linked with libkport_bsp, and started by mpirun or by itself.
  *
  * Lengths and offsets are in bytes. A superstep ends with bsp_sync. What bsp_put, bsp_get and
  * bsp_send ask for is done there, in this order: all memory that bsp_get names is read; what has
@@ -38,18 +38,18 @@ typedef size_t bsp_size_t;
 /* --- Processes --- */
 
 /* Names the function that calls bsp_begin, if it is not main. Is the first call of main. Under
- * kportrun, process 0 returns, goes on with main, and calls `spmd` itself. In all other processes
- * bsp_init calls `spmd` and then ends the process. */
+ * kportrun and mpirun, process 0 returns, goes on with main, and calls `spmd` itself. In all other
+ * processes bsp_init calls `spmd` and then ends the process. */
 void bsp_init(void (*spmd)(void), int argc, char **argv);
 
 /* Begins the parallel part, with min(processes, bsp_nprocs()) processes. Processes beyond that end
- * here. After bsp_init only the number that process 0 names counts. In a process that kportrun has
- * not started, the caller becomes process 0, and each other process is a new thread that calls
- * `spmd` of bsp_init; they share all global variables. */
+ * here. After bsp_init only the number that process 0 names counts. In a process that neither
+ * kportrun nor mpirun has started, the caller becomes process 0, and each other process is a new
+ * thread that calls `spmd` of bsp_init; they share all global variables. */
 void bsp_begin(int processes);
 
-/* Ends the parallel part. All processes call it. In a process that kportrun has not started it
- * waits for the threads of the others. */
+/* Ends the parallel part. All processes call it. Unless kportrun has started the process, it waits
+ * for the others' threads, or under mpirun for all processes. */
 void bsp_end(void);
 
 /* Returns the number of processes; outside of the parallel part, how many there may be. May be
@@ -77,7 +77,8 @@ void bsp_sync(void);
 /* Registers `size` bytes at `block`. All processes register in the same order, each a block of its
  * own, perhaps of another length. From the next superstep on, `block` names in bsp_put and bsp_get
  * the block that the other process has registered with it. If a block is registered twice, the last
- * registration counts. A process that has no part in it registers NULL with 0 bytes. */
+ * registration counts. A process that has no part in it registers NULL with 0 bytes; its last NULL
+ * then names the blocks of the others. */
 void bsp_push_reg(const void *block, size_t size);
 
 /* Takes away the last registration of `block`, after this superstep. All processes take away the
@@ -100,7 +101,7 @@ void bsp_get(int pid, const void *from, size_t offset, void *to, size_t size);
 void bsp_hpget(int pid, const void *from, size_t offset, void *to, size_t size);
 
 /* Reads the bytes at once: they are in `to` when the function returns. The other process must not
- * change them in this superstep. */
+ * change them in this superstep. Processes of an MPI can read only their own bytes like this. */
 void bsp_direct_get(int pid, const void *from, size_t offset, void *to, size_t size);
 
 /* --- Messages --- */

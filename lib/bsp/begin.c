@@ -3,6 +3,7 @@
 
 #include "lib/bsp/plain.h"
 #include "lib/bsp/record.h"
+#include "lib/bsp/remote/under_mpi.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,6 +41,7 @@ void kp_bsp_process_end(struct kp_bsp_process *self)
     kp_bsp_arena_end(&self->outs[0].arena);
     kp_bsp_arena_end(&self->outs[1].arena);
     kp_bsp_areas_end(&self->areas);
+    kp_bsp_remote_end(self);
     free(self->gets);
     free(self->fetched);
     self->gets = NULL;
@@ -116,7 +118,7 @@ static bool make_record(struct kp_bsp_record *record, int size)
 /* What a process tells all others. */
 struct beginning {
     int processes;
-    bool initialised, has_team;
+    bool initialised;
 };
 
 static _Noreturn void end_process(struct kp_bsp_process *self)
@@ -134,9 +136,9 @@ static int agree_on_size(struct kp_bsp_process *self, int processes)
     struct beginning own = {.processes = processes, .initialised = self->initialised};
     struct beginning *all = calloc((size_t)size, sizeof *all);
     const int most = processes < size ? processes : size;
-    if (self->number == 0 && most >= 1 && make_record(self->world->job->record, most))
+    if (self->number == 0 && !self->world->remote && most >= 1 &&
+        make_record(self->world->job->record, most))
         self->world->team = make_team(most);
-    own.has_team = self->number == 0 && self->world->team;
     kp_here(self->call.file, self->call.line);
     const int status = all ? kp_concat(self->group, &own, all, sizeof own, NULL) : KP_EMEMORY;
     if (status)
@@ -144,8 +146,6 @@ static int agree_on_size(struct kp_bsp_process *self, int processes)
     processes = all[0].processes;
     if (processes < 1)
         kp_bsp_fail(self, "argument", "processes is %d; it may be 1 ... %d", processes, size);
-    if (!all[0].has_team)
-        kp_bsp_no_memory(self);
     for (int i = 0; i < size; i++) {
         if (!all[i].initialised && all[i].processes != processes)
             kp_bsp_fail(self, "mismatch",
@@ -154,7 +154,12 @@ static int agree_on_size(struct kp_bsp_process *self, int processes)
                         processes, all[i].processes, i);
     }
     free(all);
-    return processes < size ? processes : size;
+    processes = processes < size ? processes : size;
+    if (self->world->remote)
+        self->world->team = make_team(processes);
+    if (!self->world->team)
+        kp_bsp_no_memory(self);
+    return processes;
 }
 
 /* Makes the group of the first `size` processes. */
@@ -176,9 +181,11 @@ static void join_team(struct kp_bsp_process *self)
     self->pid = self->number;
     self->team->members[self->pid] = self;
     kp_bsp_out_begin(self);
+    if (self->world->remote && !kp_bsp_remote_begin(self))
+        kp_bsp_no_memory(self);
     if (!kp_bsp_tally_begin(self))
         kp_bsp_no_memory(self);
-    self->careful = self->checks || self->tally;
+    self->careful = self->checks || self->tally || self->remote;
     kp_bsp_meet_at_begin(self);
     self->phase = KP_BSP_RUNNING;
     self->begin = kp_bsp_clock();
@@ -188,7 +195,7 @@ static void join_team(struct kp_bsp_process *self)
 KP_BSP_EXPORT void kp_bsp_begin(const char *file, int line, int processes)
 {
     const struct kp_bsp_place place = {"bsp_begin", file, line};
-    if (!kp_face_data())
+    if (!kp_face_data() && !kp_bsp_mpi_join(&place))
         kp_bsp_plain_begin(&place, processes);
     struct kp_bsp_process *self = kp_bsp_enter_any("bsp_begin", file, line);
     if (self->phase != KP_BSP_BEFORE)
@@ -206,9 +213,12 @@ KP_BSP_EXPORT void kp_bsp_begin(const char *file, int line, int processes)
 KP_BSP_EXPORT void kp_bsp_init(const char *file, int line, void (*spmd)(void), int argc,
                                char **argv)
 {
-    struct kp_bsp_process *self = kp_bsp_enter_any("bsp_init", file, line);
+    const struct kp_bsp_place place = {"bsp_init", file, line};
     (void)argc;
     (void)argv;
+    if (!kp_face_data())
+        (void)kp_bsp_mpi_join(&place);
+    struct kp_bsp_process *self = kp_bsp_enter_any("bsp_init", file, line);
     if (!self) {
         kp_bsp_plain_init(spmd);
         return;
@@ -243,6 +253,7 @@ KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)
     kp_bsp_meet_at_end(self);
     kp_bsp_tally_end(self);
     self->phase = KP_BSP_AFTER;
+    kp_bsp_mpi_end(self);
     kp_bsp_plain_end(self);
 }
 
@@ -259,8 +270,10 @@ KP_BSP_EXPORT double kp_bsp_time(const char *file, int line)
 KP_BSP_EXPORT int bsp_nprocs(void)
 {
     const struct kp_bsp_process *self = kp_face_data();
+    const struct kp_bsp_place place = {.function = "bsp_nprocs"};
+    const int under_mpi = self ? 0 : kp_bsp_mpi_processes(&place);
     if (!self)
-        return kp_bsp_plain_processes();
+        return under_mpi > 0 ? under_mpi : kp_bsp_plain_processes();
     return self->team ? self->team->size : self->world->size;
 }
 

@@ -147,7 +147,7 @@ static const struct kp_bsp_process *process_at(const struct kp_bsp_world *world,
  * have arrived, and none goes on. */
 static _Noreturn void fail_differing(struct kp_bsp_process *self)
 {
-    for (int i = 0; self->team && i < self->team->size; i++) {
+    for (int i = 0; self->team && !self->remote && i < self->team->size; i++) {
         const struct kp_bsp_process *other = self->team->members[i];
         char where[KP_BSP_WHERE_BYTES];
         if (strcmp(other->call.function, self->call.function) == 0)

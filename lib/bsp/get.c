@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void note(struct kp_bsp_process *self, const char *from, void *to, size_t size)
+static void note(struct kp_bsp_process *self, int pid, const char *from, void *to, size_t size)
 {
     if (self->get_count == self->get_room) {
         const size_t room = self->get_room ? 2 * self->get_room : 64;
@@ -15,7 +15,8 @@ static void note(struct kp_bsp_process *self, const char *from, void *to, size_t
         self->gets = moved;
         self->get_room = room;
     }
-    self->gets[self->get_count++] = (struct kp_bsp_get){.from = from, .to = to, .bytes = size};
+    self->gets[self->get_count++] =
+        (struct kp_bsp_get){.pid = pid, .from = from, .to = to, .bytes = size};
     self->fetched_bytes += kp_bsp_aligned(size);
     self->bits |= KP_BSP_GETS;
 }
@@ -28,7 +29,7 @@ KP_BSP_EXPORT void kp_bsp_get(const char *file, int line, int pid, const void *f
         return;
     const char *there = kp_bsp_remote(self, pid, from, offset, size);
     kp_bsp_count_get(self, pid, size);
-    note(self, there, to, size);
+    note(self, pid, there, to, size);
 }
 
 KP_BSP_EXPORT void kp_bsp_hpget(const char *file, int line, int pid, const void *from,
@@ -42,7 +43,7 @@ KP_BSP_EXPORT void kp_bsp_hpget(const char *file, int line, int pid, const void 
     if (kp_bsp_may_touch(self, pid))
         memmove(to, there, size);
     else
-        note(self, there, to, size);
+        note(self, pid, there, to, size);
 }
 
 KP_BSP_EXPORT void kp_bsp_direct_get(const char *file, int line, int pid, const void *from,
@@ -55,7 +56,11 @@ KP_BSP_EXPORT void kp_bsp_direct_get(const char *file, int line, int pid, const 
     kp_bsp_count_get(self, pid, size);
     /* The other process is in its sync, and waits for nobody there. A look for a message lets it
      * go on. */
-    while (!kp_bsp_may_touch(self, pid)) {
+    if (self->remote && pid != self->pid)
+        kp_bsp_fail(
+            self, "argument",
+            "pid is %d, whose process shares no memory with this one; bsp_hpget reads there", pid);
+    while (!self->remote && !kp_bsp_may_touch(self, pid)) {
         int found = 0;
         const int status = kp_probe_now(self->group, pid, 0, &found, NULL);
         if (status)

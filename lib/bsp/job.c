@@ -12,9 +12,16 @@ struct running {
     _Atomic int exit_status; /* the first that is not 0 */
 };
 
+bool kp_bsp_world_begin(struct kp_bsp_world *world, const struct kp_bsp_job *job, int size)
+{
+    *world = (struct kp_bsp_world){.job = job, .size = size};
+    world->processes = calloc((size_t)size, sizeof *world->processes);
+    return world->processes != NULL;
+}
+
 void kp_bsp_world_end(struct kp_bsp_world *world)
 {
-    for (int i = 0; i < world->size; i++)
+    for (int i = 0; world->processes && i < world->size; i++)
         free(atomic_load_explicit(&world->processes[i], memory_order_relaxed));
     free(world->processes);
     kp_bsp_team_free(world->team);
@@ -37,6 +44,21 @@ static int run_process(kp_proc *proc, void *argument)
     return KP_OK;
 }
 
+KP_BSP_EXPORT int kp_bsp_take_part(const struct kp_bsp_job *job, kp_proc *proc,
+                                   int (*process_main)(int number, void *argument), void *argument,
+                                   int *exit_status)
+{
+    struct running running = {.process_main = process_main, .argument = argument};
+    int status = KP_EMEMORY;
+    if (kp_bsp_world_begin(&running.world, job, kp_size(kp_world(proc)))) {
+        running.world.remote = true;
+        status = run_process(proc, &running);
+    }
+    kp_bsp_world_end(&running.world);
+    *exit_status = atomic_load(&running.exit_status);
+    return status;
+}
+
 KP_BSP_EXPORT int kp_bsp_run(const struct kp_bsp_job *job,
                              int (*process_main)(int number, void *argument), void *argument,
                              kp_report *report, int *exit_status)
@@ -48,10 +70,7 @@ KP_BSP_EXPORT int kp_bsp_run(const struct kp_bsp_job *job,
     config.processors = size;
     config.on_failure = kp_bsp_on_failure;
     config.on_failure_arg = &running.world;
-    running.world.job = job;
-    running.world.size = size;
-    running.world.processes = calloc((size_t)size, sizeof *running.world.processes);
-    if (!running.world.processes)
+    if (!kp_bsp_world_begin(&running.world, job, size))
         return KP_EMEMORY;
     int status = kp_machine_create(&config, &machine);
     if (!status) {

@@ -41,6 +41,13 @@ KP_BSP_FACE int kp_bsp_run(const struct kp_bsp_job *job,
                            int (*process_main)(int number, void *argument), void *argument,
                            kp_report *report, int *exit_status);
 
+/* Runs `process_main` as one process of a job whose processes share no memory: that which carries
+ * `proc`, a processor of a machine over a wire. The programs of all its processors call this. The
+ * machine is the caller's, so the job's configuration does not count, and it has no record. */
+KP_BSP_FACE int kp_bsp_take_part(const struct kp_bsp_job *job, kp_proc *proc,
+                                 int (*process_main)(int number, void *argument), void *argument,
+                                 int *exit_status);
+
 /* What a program's exit() does: ends the calling process's job with this status, if the process is
  * between bsp_begin and bsp_end, as then the others wait for it in vain. Otherwise returns. */
 KP_BSP_FACE void kp_bsp_exit(int status);

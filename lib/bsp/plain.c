@@ -100,12 +100,11 @@ void kp_bsp_plain_begin(const struct kp_bsp_place *place, int processes)
     struct plain *plain = calloc(1, sizeof *plain + count * sizeof plain->threads[0]);
     if (!plain)
         fail(place, "there is no memory");
-    plain->world = (struct kp_bsp_world){.job = &plain_job, .size = processes};
-    plain->world.processes = calloc(count, sizeof *plain->world.processes);
+    const bool made = kp_bsp_world_begin(&plain->world, &plain_job, processes);
     const kp_config config = {
         .processors = processes, .on_failure = kp_bsp_on_failure, .on_failure_arg = &plain->world};
-    if (!plain->world.processes || kp_machine_create(&config, &plain->machine))
-        fail(place, plain->world.processes ? kp_last_error()->sentence : "there is no memory");
+    if (!made || kp_machine_create(&config, &plain->machine))
+        fail(place, made ? kp_last_error()->sentence : "there is no memory");
     struct kp_bsp_process *self = begin_process(plain, 0);
     if (!self)
         fail(place, "there is no memory for a process");

@@ -9,6 +9,7 @@
 #include "lib/bsp/area.h"
 #include "lib/bsp/job.h"
 #include "lib/bsp/queue.h"
+#include "lib/bsp/remote/remote.h"
 #include "ports/face.h"
 
 #include <setjmp.h>
@@ -40,11 +41,14 @@ struct kp_bsp_place {
 
 /* What a member brings to a sync: bits that are combined by OR. */
 enum kp_bsp_bits {
-    KP_BSP_PUTS = 1,      /* puts that were captured */
-    KP_BSP_GETS = 2,      /* gets that are still to be done */
-    KP_BSP_MESSAGES = 4,  /* messages */
-    KP_BSP_AREAS = 8,     /* registrations */
-    KP_BSP_TAG_SIZES = 16 /* another length of tags */
+    KP_BSP_PUTS = 1,       /* puts that were captured */
+    KP_BSP_GETS = 2,       /* gets that are still to be done */
+    KP_BSP_MESSAGES = 4,   /* messages */
+    KP_BSP_AREAS = 8,      /* registrations */
+    KP_BSP_TAG_SIZES = 16, /* another length of tags */
+    /* Of processes that share no memory (remote.h): */
+    KP_BSP_LONG = 32,     /* more for some process than a slot holds */
+    KP_BSP_IRREGULAR = 64 /* not about as much for each process */
 };
 
 /* What a process has for the others in a superstep. It writes a sheet, and its receivers read this
@@ -125,6 +129,7 @@ struct kp_bsp_world {
     int size;
     struct kp_bsp_process *_Atomic *processes; /* by number; NULL: not begun */
     struct kp_bsp_team *team; /* process 0 has made it before it sends its number */
+    bool remote;              /* the processes share no memory, and each has a world of its own */
     _Atomic int ending;       /* 1: a process is ending the job */
     void (*spmd)(void);       /* in a process that kport has not started */
 };
@@ -149,7 +154,8 @@ struct kp_bsp_origin {
 
 /* A get that is done in the sync. */
 struct kp_bsp_get {
-    const char *from;
+    int pid;
+    const char *from; /* in the memory of this process */
     char *to;
     size_t bytes;
 };
@@ -179,7 +185,9 @@ struct kp_bsp_process {
     enum kp_bsp_phase phase;
     unsigned bits; /* of this superstep */
     uint64_t superstep;
-    uint64_t written; /* the superstep before which some member has last written by puts or gets */
+    /* The superstep before which some member has last written by puts or gets; UINT64_MAX if
+     * members share no memory, so that kp_bsp_may_touch looks closer. */
+    uint64_t written;
     struct kp_bsp_place call;
     const void *last_block; /* the block that was looked for last; this process itself: none */
     const struct kp_bsp_block *last_row; /* its registration */
@@ -194,8 +202,9 @@ struct kp_bsp_process {
     struct kp_bsp_inbox inbox;
     struct kp_bsp_agreed agreed[2];
     bool unsettled; /* some member has asked for something in the superstep before this one */
-    struct kp_bsp_tally *tally; /* what is counted for a report; NULL: nothing */
-    bool careful;               /* there are checks, or there is a tally */
+    struct kp_bsp_tally *tally;   /* what is counted for a report; NULL: nothing */
+    struct kp_bsp_remote *remote; /* NULL: the processes share memory */
+    bool careful;                 /* there are checks, a tally, or processes without this memory */
     kp_group *group;
     kp_proc *proc;
     int pid, number;
@@ -279,6 +288,9 @@ _Noreturn void kp_bsp_fail_without_end(struct kp_bsp_process *self);
 
 /* --- job.c --- */
 
+/* Makes a world without processes; returns false if there is no memory. */
+bool kp_bsp_world_begin(struct kp_bsp_world *world, const struct kp_bsp_job *job, int size);
+
 /* Frees what the world has, when its processes have ended. */
 void kp_bsp_world_end(struct kp_bsp_world *world);
 
@@ -309,6 +321,9 @@ static inline void kp_bsp_count_get(struct kp_bsp_process *self, int pid, size_t
 /* Looks for the blocks of all processes that `block` names in this superstep, and notes them as
  * those that were looked for last. Otherwise ends the job. */
 void kp_bsp_row_of(struct kp_bsp_process *self, const void *block);
+
+/* Returns the blocks of all processes of a registration that has been made. */
+struct kp_bsp_block *kp_bsp_row_at(struct kp_bsp_process *self, int number);
 
 /* --- put.c --- */
 
@@ -383,6 +398,8 @@ static inline bool kp_bsp_may_touch(const struct kp_bsp_process *self, int pid)
 {
     if (self->written < self->superstep)
         return true;
+    if (self->remote)
+        return false;
     /* acquire: pairs with the release of kp_bsp_sync, which follows the writing */
     return atomic_load_explicit(&self->team->members[pid]->applied, memory_order_acquire) >=
            self->superstep;

@@ -141,18 +141,13 @@ static void capture_piece(struct kp_bsp_process *self, int pid, char *to, const 
     memcpy(piece, from, size);
 }
 
-/* Any put that is not the first one of a word. */
-static __attribute__((noinline)) void capture_more(struct kp_bsp_process *self, int pid, char *to,
-                                                   const void *from, size_t size)
+/* Appends a put to the queue, or to the last put there. */
+static inline void append(struct kp_bsp_process *self, int pid, char *to, const void *from,
+                          size_t size)
 {
-    const unsigned state = self->now->states[pid];
     struct kp_bsp_put_pair *pair = &self->now->puts[pid];
     const size_t all = sizeof(uint64_t) + kp_bsp_aligned(size);
-    if (!(state & KP_BSP_ANY_PUT) && is_short(to, size)) {
-        capture_piece(self, pid, to, from, size);
-        return;
-    }
-    if (!(state & KP_BSP_QUEUED) || !is_short(to, size)) {
+    if (!(self->now->states[pid] & KP_BSP_QUEUED) || !is_short(to, size)) {
         append_any(self, pid, to, from, size, NULL);
         return;
     }
@@ -168,6 +163,16 @@ static __attribute__((noinline)) void capture_more(struct kp_bsp_process *self, 
     pair->after = to + size;
     *head = short_head(to, size);
     copy((char *)(head + 1), from, size);
+}
+
+/* Any put that is not the first one of a word. */
+static __attribute__((noinline)) void capture_more(struct kp_bsp_process *self, int pid, char *to,
+                                                   const void *from, size_t size)
+{
+    if (!(self->now->states[pid] & KP_BSP_ANY_PUT) && is_short(to, size))
+        capture_piece(self, pid, to, from, size);
+    else
+        append(self, pid, to, from, size);
 }
 
 /* Whatever is called here is called last. So the first put of a word saves no registers. */
@@ -189,15 +194,24 @@ static inline void capture(struct kp_bsp_process *self, int pid, char *to, const
 
 /* --- bsp_put --- */
 
-/* The same where something is counted or checked. */
+/* Without shared memory, all puts are in the queue, which is sent as it is. */
+static void capture_carefully(struct kp_bsp_process *self, int pid, char *to, const void *from,
+                              size_t size, const char *source)
+{
+    if (self->checks)
+        append_any(self, pid, to, from, size, source);
+    else if (self->remote)
+        append(self, pid, to, from, size);
+    else
+        capture(self, pid, to, from, size);
+}
+
+/* The same where something is counted or checked, or memory is not shared. */
 static __attribute__((noinline)) void put_carefully(struct kp_bsp_process *self, int pid, char *to,
                                                     const void *from, size_t size)
 {
     kp_bsp_count(self, pid, size);
-    if (self->checks)
-        append_any(self, pid, to, from, size, NULL);
-    else
-        capture(self, pid, to, from, size);
+    capture_carefully(self, pid, to, from, size, NULL);
 }
 
 /* The block is another one than that of the last call. */
@@ -243,12 +257,10 @@ static __attribute__((noinline)) void hpput_carefully(struct kp_bsp_process *sel
                                                       char *to, const void *from, size_t size)
 {
     kp_bsp_count(self, pid, size);
-    if (self->checks)
-        append_any(self, pid, to, from, size, from);
-    else if (may_write(self, pid))
+    if (!self->checks && may_write(self, pid))
         memmove(to, from, size);
     else
-        capture(self, pid, to, from, size);
+        capture_carefully(self, pid, to, from, size, from);
 }
 
 static __attribute__((noinline)) void hpput_elsewhere(const char *file, int line, int pid,

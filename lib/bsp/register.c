@@ -36,9 +36,10 @@ static struct kp_bsp_block *own_block(struct kp_bsp_process *self, int number)
 
 void kp_bsp_row_of(struct kp_bsp_process *self, const void *block)
 {
-    if (!block)
-        kp_bsp_fail(self, "registration", "the block is NULL");
     const int number = kp_bsp_area_find(&self->areas, block, self->superstep);
+    if (!block && number == -1)
+        kp_bsp_fail(self, "registration",
+                    "the block is NULL, and this process has registered none");
     if (number == -2)
         kp_bsp_fail(
             self, "registration",
@@ -46,9 +47,14 @@ void kp_bsp_row_of(struct kp_bsp_process *self, const void *block)
             block);
     if (number < 0)
         kp_bsp_fail(self, "registration", "block %p is not registered", block);
-    const struct kp_bsp_block *part = part_of(self->team, number);
     self->last_block = block;
-    self->last_row = &part[(size_t)(number % KP_BSP_ROWS_OF_PART) * (size_t)self->team->size];
+    self->last_row = kp_bsp_row_at(self, number);
+}
+
+struct kp_bsp_block *kp_bsp_row_at(struct kp_bsp_process *self, int number)
+{
+    struct kp_bsp_block *part = part_of(self->team, number);
+    return &part[(size_t)(number % KP_BSP_ROWS_OF_PART) * (size_t)self->team->size];
 }
 
 /* --- Pushing and popping --- */
@@ -81,6 +87,8 @@ KP_BSP_EXPORT void kp_bsp_push_reg(const char *file, int line, const void *block
     if (!own)
         kp_bsp_no_memory(self);
     *own = (struct kp_bsp_block){.base = (char *)(uintptr_t)block, .size = size};
+    if (self->remote)
+        kp_bsp_remote_pushed(self, number);
     struct kp_bsp_agreed *agreed = agreed_of(self);
     agreed->pushes++;
     note(agreed, 1);

@@ -21,7 +21,7 @@ static const struct kp_call end_call = {UINT64_C(0xb5b53), describe_sync, "bsp_e
 static unsigned meet(struct kp_bsp_process *self, const struct kp_call *call, unsigned bits)
 {
     unsigned all = 0;
-    if (self->traced) /* reports have the place anyway */
+    if (self->traced || self->remote) /* other reports have the place anyway */
         kp_here(self->call.file, self->call.line);
     const int status = kp_face_meet(self->group, call, bits, &all);
     if (status)
@@ -29,7 +29,22 @@ static unsigned meet(struct kp_bsp_process *self, const struct kp_call *call, un
     return all;
 }
 
+static unsigned meet_remote(struct kp_bsp_process *self)
+{
+    const unsigned all = meet(self, &sync_call, self->bits | kp_bsp_remote_bits(self));
+    /* Who has little to send says that this is irregular, and it means nothing if nobody has more.
+     */
+    return all & KP_BSP_LONG ? all : all & ~(unsigned)KP_BSP_IRREGULAR;
+}
+
 /* --- What all have to do alike --- */
+
+static const struct kp_bsp_agreed *agreed_of(const struct kp_bsp_process *self, int pid,
+                                             unsigned generation)
+{
+    return self->remote ? &self->remote->agreed[pid]
+                        : &self->team->members[pid]->agreed[generation];
+}
 
 static _Noreturn void fail_unlike(struct kp_bsp_process *self, int pid, const char *what,
                                   const struct kp_bsp_place *place, uint64_t own, uint64_t other)
@@ -46,7 +61,7 @@ static void compare_areas(struct kp_bsp_process *self, unsigned generation)
 {
     const struct kp_bsp_agreed *own = &self->agreed[generation];
     for (int i = 0; i < self->team->size; i++) {
-        const struct kp_bsp_agreed *other = &self->team->members[i]->agreed[generation];
+        const struct kp_bsp_agreed *other = agreed_of(self, i, generation);
         if (other->sequence == own->sequence)
             continue;
         const struct kp_bsp_place *place =
@@ -71,7 +86,7 @@ static void compare_tag_sizes(struct kp_bsp_process *self, unsigned generation)
 {
     const struct kp_bsp_agreed *own = &self->agreed[generation];
     for (int i = 0; i < self->team->size; i++) {
-        const struct kp_bsp_agreed *other = &self->team->members[i]->agreed[generation];
+        const struct kp_bsp_agreed *other = agreed_of(self, i, generation);
         const struct kp_bsp_place *place =
             other->tag_place.function ? &other->tag_place : &own->tag_place;
         if (other->tag_size != own->tag_size)
@@ -85,8 +100,12 @@ static void compare_tag_sizes(struct kp_bsp_process *self, unsigned generation)
 
 static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all)
 {
+    if (self->remote && all & (KP_BSP_AREAS | KP_BSP_TAG_SIZES))
+        kp_bsp_remote_agreed(self, generation);
     if (all & KP_BSP_AREAS) {
         compare_areas(self, generation);
+        if (self->remote)
+            kp_bsp_remote_blocks(self);
         self->last_block = self;
         if (!kp_bsp_areas_settle(&self->areas))
             kp_bsp_no_memory(self);
@@ -100,9 +119,12 @@ static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all
 /* Exchanges what the superstep that has just ended asked for. */
 static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned all)
 {
+    if (self->remote && all & (KP_BSP_PUTS | KP_BSP_GETS | KP_BSP_MESSAGES))
+        kp_bsp_remote_exchange(self, generation, all);
     if (all & KP_BSP_GETS) {
         kp_bsp_gets_read(self);
-        (void)meet(self, &read_call, 0);
+        if (!self->remote)
+            (void)meet(self, &read_call, 0);
         kp_bsp_gets_write(self);
     }
     if (all & KP_BSP_PUTS) {
@@ -112,7 +134,7 @@ static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned 
     }
     agree(self, generation, all);
     kp_bsp_inbox_open(self, generation, all & KP_BSP_MESSAGES);
-    if (all & (KP_BSP_PUTS | KP_BSP_GETS)) {
+    if (!self->remote && all & (KP_BSP_PUTS | KP_BSP_GETS)) {
         self->written = self->superstep;
         /* release: pairs with the acquire of kp_bsp_may_touch */
         atomic_store_explicit(&self->applied, self->superstep, memory_order_release);
@@ -142,7 +164,7 @@ KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
     const unsigned generation = kp_bsp_generation(self);
     if (self->tally)
         kp_bsp_tally_stop(self);
-    const unsigned all = meet(self, &sync_call, self->bits);
+    const unsigned all = self->remote ? meet_remote(self) : meet(self, &sync_call, self->bits);
     self->superstep++;
     self->now = &self->outs[!generation];
     if (all || self->unsettled)

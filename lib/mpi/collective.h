@@ -38,6 +38,7 @@ struct kp_mpi_collective {
     size_t load_count, store_count;
     size_t store_first; /* on an intercommunicator: the first item to store */
     void *arrays;       /* the memory of lengths, displacements and layouts */
+    kp_plan *plan;      /* of a persistent one that has been started; NULL: none */
 };
 
 /* Carry out a call: waits; starts a request; makes a persistent request. */

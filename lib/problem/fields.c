@@ -12,7 +12,8 @@
 static const char *const reserved[] = {"group", "seed"};
 
 /* Keys that describe the machine. The command line removes them before it reads the problem. */
-static const char *const of_machine[] = {"carrier", "workers", "rounds", "generations", "pin"};
+static const char *const of_machine[] = {"carrier",     "workers", "rounds",
+                                         "generations", "pin",     "progress"};
 
 /* Keys that every problem has or may have. */
 static const char *const common[] = {"n",     "k",    "b",  "alg", "root",        "in_place",
@@ -147,6 +148,15 @@ int kp_field_is_common(struct kp_word key)
     return 0;
 }
 
+int kp_field_is_of_machine(struct kp_word key)
+{
+    for (size_t i = 0; i < sizeof of_machine / sizeof of_machine[0]; i++) {
+        if (kp_word_is(key, of_machine[i]))
+            return 1;
+    }
+    return 0;
+}
+
 int kp_field_reserved(struct kp_word key)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
@@ -154,13 +164,11 @@ int kp_field_reserved(struct kp_word key)
             return kp_set_error(KP_EPROBLEM, "%s is kept for later use and may not be given yet",
                                 reserved[i]);
     }
-    for (size_t i = 0; i < sizeof of_machine / sizeof of_machine[0]; i++) {
-        if (kp_word_is(key, of_machine[i]))
-            return kp_set_error(KP_EPROBLEM,
-                                "%s says on what machine a problem is run, not what it is: it is "
-                                "a key of the command line's problem strings alone",
-                                of_machine[i]);
-    }
+    if (kp_field_is_of_machine(key))
+        return kp_set_error(KP_EPROBLEM,
+                            "%.*s says on what machine a problem is run, not what it is: it is "
+                            "a key of the command line's problem strings alone",
+                            KP_WORD(key));
     return KP_OK;
 }
 

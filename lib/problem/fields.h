@@ -44,6 +44,9 @@ int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, u
 /* Returns 1 if the key is one that every problem has or may have, such as n or root. */
 int kp_field_is_common(struct kp_word key);
 
+/* Returns 1 if the key describes the machine, such as carrier or workers. */
+int kp_field_is_of_machine(struct kp_word key);
+
 /* Refuses a key that is reserved for later versions, and a key that describes the machine. */
 int kp_field_reserved(struct kp_word key);
 

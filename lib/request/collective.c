@@ -68,7 +68,7 @@ static int begin(struct collective *c)
     if (!call)
         return refuse(c->lane.lane, &c->arguments);
     if (!c->plan)
-        scratch = ((const struct kp_cache *)kp_member_attachment(member))->scratch;
+        scratch = kp_kept_scratch(c->lane.lane);
     char *const buffers[KP_SPACES] = {
         [KP_OUT] = (char *)c->arguments.out, [KP_IN] = c->arguments.in, [KP_SCRATCH] = scratch};
     const struct kp_spaces_of_call *spaces = &call->spaces;
@@ -192,7 +192,12 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
         const bool fits = kept && !kept->laid && kp_call_buffers_fit(kept, a->out, a->in);
         if (!fits && check(member, a))
             return refuse(lane, a);
-        if (fits && kp_meeting_start(lane, a, kept, request))
+        if (fits && kp_meeting_start(lane, a, NULL, kept, kp_kept_scratch(lane), request))
+            return KP_OK;
+    } else if (kp_lane_is_free(lane)) {
+        char *scratch;
+        struct kp_prepared *call = kp_plan_prepared(plan, member, lane->index, &scratch);
+        if (call && !call->laid && kp_meeting_start(lane, a, plan, call, scratch, request))
             return KP_OK;
     }
     struct collective *c = (struct collective *)(void *)kp_request_make(member, &row);

@@ -3,6 +3,7 @@
  * does before it waits, and the rest when all members have arrived. The other members need not know
  * whether a member carries out its call so or in steps (collective.c). */
 #include "lib/call/call.h"
+#include "lib/call/plan.h"
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/cache.h"
 #include "lib/request/start.h"
@@ -13,6 +14,7 @@
 struct meeting {
     struct kp_lane_request lane; /* comes first */
     kp_arguments arguments;
+    kp_plan *plan; /* NULL: none */
     struct kp_execution x;
     char *base[KP_CODE_SPACES];
 };
@@ -55,6 +57,8 @@ static int finish(kp_request *request)
         kp_moves(&m->x, code->round, 0, true);
         kp_member_count(request->member, code->c1, code->c2);
     }
+    if (m->plan)
+        kp_plan_count(m->plan, -1);
     return kp_lane_end(&m->lane, status);
 }
 
@@ -94,18 +98,20 @@ static bool serves(const struct kp_lane *lane, const kp_arguments *a,
            !a->hints && a->out != KP_IN_PLACE && a->in != KP_IN_PLACE;
 }
 
-bool kp_meeting_start(struct kp_lane *lane, const kp_arguments *a, struct kp_prepared *call,
-                      kp_request **request)
+bool kp_meeting_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *plan,
+                      struct kp_prepared *call, char *scratch, kp_request **request)
 {
     if (!serves(lane, a, call))
         return false;
     struct meeting *m = (struct meeting *)(void *)kp_request_make(lane->member, &row);
     if (!m)
         return false;
-    const struct kp_cache *cache = kp_member_attachment(lane->member);
     m->arguments = *a;
+    m->plan = plan;
+    if (plan)
+        kp_plan_count(plan, 1);
     m->x = (struct kp_execution){lane->member, call, NULL, m->base};
-    kp_lay(m->base, a->out, a->in, cache->scratch);
+    kp_lay(m->base, a->out, a->in, scratch);
     kp_lane_enlist(&m->lane, lane);
     (void)kp_lane_admit(&m->lane); /* serves has asked whether the lane is usable */
     begin(m);

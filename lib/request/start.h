@@ -3,6 +3,7 @@
 #define KPORT_LIB_REQUEST_START_H
 
 #include "kport/persistent.h"
+#include "lib/execute/cache.h"
 #include "ports/member.h"
 
 /* Starts the call of a member that has been entered. `plan` is the plan whose call it is, or NULL.
@@ -15,9 +16,16 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
                         kp_request **request);
 int kp_lengths_start(struct kp_lane *lane, const kp_arguments *a, kp_request **request);
 
-/* Starts a call that the lane's member keeps, as a short request. The buffers have been checked.
- * Returns false, and starts nothing, if the call must go by kp_collective_start. */
-bool kp_meeting_start(struct kp_lane *lane, const kp_arguments *a, struct kp_prepared *call,
-                      kp_request **request);
+/* Starts a call that the lane's member or the plan (NULL: none) keeps, as a short request. The
+ * buffers have been checked. Returns false, and starts nothing, if the call must go by
+ * kp_collective_start. */
+bool kp_meeting_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *plan,
+                      struct kp_prepared *call, char *scratch, kp_request **request);
+
+/* Returns the scratch of the calls that the lane's member keeps. */
+static inline char *kp_kept_scratch(const struct kp_lane *lane)
+{
+    return ((const struct kp_cache *)kp_member_attachment(lane->member))->scratch;
+}
 
 #endif

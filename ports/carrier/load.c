@@ -2,6 +2,7 @@
  * that speaks to it. libkport itself links no MPI. */
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
+#include "ports/face.h"
 #include "ports/port.h"
 
 #include <dlfcn.h>
@@ -83,6 +84,15 @@ static const struct network *network_of_process(void)
                      "mpirun; it may be started by `mpirun -n N PROGRAM`",
                      KP_CARRIER_MPI);
     return found;
+}
+
+bool kp_face_is_under_mpirun(void)
+{
+    const char *word = getenv("KPORT_MPI");
+    bool started = word && word[0];
+    for (int i = 0; i < NETWORKS && !started; i++)
+        started = getenv(networks[i].started) != NULL;
+    return started;
 }
 
 /* --- The shared object --- */

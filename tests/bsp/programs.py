@@ -12,51 +12,12 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+from cases import CASES, CHECKED, PROCESS
 from tap import Tests, execute, said
 
 source, tools = map(pathlib.Path, sys.argv[1:])
 here = source / "tests/bsp"
 tests = Tests()
-# name: (status, sentence, options); the sentence's places are those of wrong.c
-PROCESS = r"process \d: "
-CASES = {
-    "unregistered": (1, r"bsp_put at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
-    "too_early": (1, r"bsp_put at \S+wrong\.c:\d+: block 0x\w+ is registered in this superstep, and can be used from"),
-    "popped": (1, r"bsp_get at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
-    "popped_twice": (1, r"bsp_pop_reg at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
-    "pushed_by_some": (1, r"bsp_sync at \S+: numbers of bsp_push_reg in the superstep differ: \d in this process, \d in "
-                          r"process \d, there last at \S+wrong\.c:\d+; all"),
-    "popped_by_some": (1, r"bsp_sync at \S+: numbers of bsp_pop_reg in the superstep differ: \d in this process, \d in "
-                          r"process \d, there last at \S+wrong\.c:\d+; all"),
-    "popped_in_other_order": (1, r"bsp_sync at \S+: process \d has taken away other registrations than this process"),
-    "beyond": (1, r"bsp_hpput at \S+wrong\.c:\d+: bytes 30 \.\.\. 33 are out of bounds, as process 1 has registered 32 bytes"),
-    "negative_offset": (1, r"bsp_get at \S+wrong\.c:\d+: offset is -4; it may not be negative"),
-    "no_part": (1, r"bsp_put at \S+wrong\.c:\d+: (?:bytes 0 \.\.\. 3 are out of bounds, as process 1 has registered 0 bytes|"
-                   r"block 0x\w+ is not registered)"),
-    "no_process": (1, r"bsp_send at \S+wrong\.c:\d+: pid is 3; it may be 0 \.\.\. 2"),
-    "sync_missing": (1, r"bsp_\w+ at \S+wrong\.c:\d+: process \d has called bsp_\w+ at \S+wrong\.c:\d+ instead"),
-    "ended": (7, r"bsp_pid at \S+wrong\.c:\d+: the program has called exit\(7\) after this call, without bsp_end"),
-    "no_end": (1, r"bsp_pid at \S+wrong\.c:\d+: its program has ended after this call, without bsp_end"),
-    "begin_twice": (1, r"bsp_begin at \S+wrong\.c:\d+: was called twice"),
-    "begin_again": (1, r"bsp_begin at \S+wrong\.c:\d+: was called after bsp_end"),
-    "init_late": (1, r"bsp_init at \S+wrong\.c:\d+: was called after bsp_begin"),
-    "tag_sizes": (1, r"bsp_sync at \S+wrong\.c:\d+: the lengths of tags differ: \d in this process, \d in process \d"),
-    "tag_size_by_some": (1, r"bsp_sync at \S+wrong\.c:\d+: numbers of bsp_set_tagsize in the superstep differ"),
-    "no_message": (1, r"bsp_move at \S+wrong\.c:\d+: there is no message to take"),
-    "aborted": (1, r"bsp_abort: x is 42\n"),
-    "before": (1, r"bsp_sync at \S+wrong\.c:\d+: was called before bsp_begin"),
-    "no_processes": (1, r"bsp_begin at \S+wrong\.c:\d+: processes is 0; it may be 1 \.\.\. 3"),
-    "numbers": (1, r"bsp_begin at \S+wrong\.c:\d+: processes is 2 in process 0, and 1 in process 1; without bsp_init all"),
-}  # fmt: skip
-# With --check, after which the program goes on.
-CHECKED = {
-    "conflict": r"process 0: bsp_sync at \S+: process 1 \(bsp_put at \S+wrong\.c:\d+\) and process 2 \(bsp_put at "
-                r"\S+wrong\.c:\d+\) put different values at the same place in this superstep; that of process 1 stays",
-    "changed": r"process 1 has changed what its bsp_hpput at \S+wrong\.c:\d+ sends, before the end of the superstep",
-    "unfinished": r"bsp_end at \S+wrong\.c:\d+: what was asked for since the last bsp_sync is not done",
-}  # fmt: skip
-
-
 def kportrun(*arguments, given="input\n"):
     return subprocess.run([tools / "kportrun", *map(str, arguments)], capture_output=True, text=True, timeout=60,
                           input=given)  # fmt: skip

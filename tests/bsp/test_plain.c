@@ -189,6 +189,22 @@ static void send_nothing(void)
     bsp_end();
 }
 
+/* A process without a block names those of the others by NULL. */
+static void put_by_null(void)
+{
+    bsp_begin(2);
+    const int me = bsp_pid(), seven = 7;
+    int block = 0, *own = me == 0 ? NULL : &block;
+    bsp_push_reg(own, me == 0 ? 0 : sizeof block);
+    bsp_sync();
+    if (me == 0)
+        bsp_put(1, &seven, own, 0, sizeof seven);
+    bsp_sync();
+    got[me] = me == 0 || block == 7;
+    bsp_pop_reg(own);
+    bsp_end();
+}
+
 static void run_spmd(void (*spmd)(void))
 {
     bsp_init(spmd, 0, NULL);
@@ -204,12 +220,19 @@ static void test_long(void **state)
     run_spmd(send_nothing);
 }
 
+static void test_null(void **state)
+{
+    (void)state;
+    run_spmd(put_by_null);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_long),
+        cmocka_unit_test(test_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

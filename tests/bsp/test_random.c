@@ -1,7 +1,8 @@
 /* Random programs of supersteps on threads and fibers, in several orders, beside the reference. A
- * program that differs is made shorter, and printed.
+ * program that differs is made shorter, and printed. With OVER_WIRE the processes share no memory
+ * (tests/common/over_wire.c, over_mpi.c), and their data goes by each way in turn.
  *
- * usage: test_bsp_random [FIRST COUNT] */
+ * usage: test_bsp_random [FIRST COUNT], over an MPI with the carrier's path before */
 #include "program.h"
 
 #include "lib/bsp/job.h"
@@ -13,7 +14,9 @@
 
 struct run {
     const struct program *program;
+    const struct kp_bsp_job *job;
     struct outcome *outcome;
+    bool ran[MOST_PROCESSES]; /* over an MPI only one process runs here */
 };
 
 /* What one process has. */
@@ -76,6 +79,12 @@ static void carry_out(struct process *self, const struct op *op, size_t number)
         bsp_hpget(op->to, self->blocks[0], op->offset, self->got[number], HP_BYTES);
         break;
     case DIRECTGET:
+#ifdef OVER_WIRE
+        if (op->to != bsp_pid()) {
+            bsp_hpget(op->to, self->blocks[0], op->offset, self->got[number], HP_BYTES);
+            break;
+        }
+#endif
         bsp_direct_get(op->to, self->blocks[0], op->offset, self->got[number], HP_BYTES);
         break;
     case SEND:
@@ -119,7 +128,7 @@ static void run_superstep(const struct program *program, struct process *self, i
 
 static int run_process(int number, void *argument)
 {
-    const struct run *run = argument;
+    struct run *run = argument;
     struct process *self = calloc(1, sizeof *self);
     (void)number;
     bsp_begin(bsp_nprocs());
@@ -132,6 +141,7 @@ static int run_process(int number, void *argument)
     }
     run->outcome->seen[bsp_pid()] = self->seen;
     run->outcome->fetched[bsp_pid()] = self->fetched;
+    run->ran[bsp_pid()] = true;
     bsp_end();
     free(self);
     return 0;
@@ -146,21 +156,56 @@ static void ignore(void *argument, const struct kp_finding *finding)
     }
 }
 
+#ifdef OVER_WIRE
+static int take_part(kp_proc *proc, void *argument)
+{
+    struct run *run = argument;
+    int exit_status = 0;
+    const int status = kp_bsp_take_part(run->job, proc, run_process, run, &exit_status);
+    return status ? status : exit_status;
+}
+
+static int run_job(const struct kp_bsp_job *job, struct run *run)
+{
+    const int status = kp_run(&job->config, take_part, run, NULL);
+    if (status)
+        fprintf(stderr, "%s\n", kp_last_error()->sentence);
+    return status;
+}
+#else
+static int run_job(const struct kp_bsp_job *job, struct run *run)
+{
+    int exit_status = 0;
+    const int status = kp_bsp_run(job, run_process, run, NULL, &exit_status);
+    return status ? status : exit_status;
+}
+#endif
+
+static bool is_equal(const struct run *run, const struct outcome *expected)
+{
+    bool equal = true;
+    for (int pid = 0; pid < run->program->processes; pid++) {
+        if (run->ran[pid])
+            equal = equal && expected->seen[pid] == run->outcome->seen[pid] &&
+                    expected->fetched[pid] == run->outcome->fetched[pid] &&
+                    memcmp(expected->blocks[pid], run->outcome->blocks[pid],
+                           sizeof expected->blocks[pid]) == 0;
+    }
+    return equal;
+}
+
 /* Returns whether the program does the same as the reference. */
 static bool agrees(struct program *program, const struct kp_bsp_job *job)
 {
     static struct outcome expected, found;
     struct kp_bsp_job own = *job;
-    struct run run = {program, &found};
-    int status = 0;
+    struct run run = {.program = program, .job = &own, .outcome = &found};
     reference_run(program, &expected);
     memset(&found, 0, sizeof found);
     own.config.processors = program->processes;
     if (own.config.workers > program->processes)
         own.config.workers = program->processes;
-    if (kp_bsp_run(&own, run_process, &run, NULL, &status) != 0 || status != 0)
-        return false;
-    return memcmp(&expected, &found, sizeof found) == 0;
+    return run_job(&own, &run) == 0 && is_equal(&run, &expected);
 }
 
 /* Leaves out what the difference does not need. */
@@ -189,13 +234,33 @@ static const struct way {
     kp_carrier carrier;
     int workers;
     bool seeded, checks;
-} ways[] = {{"threads", KP_CARRIER_THREADS, 0, false, false},
-            {"fibers", KP_CARRIER_FIBERS, 1, true, false},
-            {"fibers of two workers", KP_CARRIER_FIBERS, 2, false, false},
-            {"fibers, with checks", KP_CARRIER_FIBERS, 1, true, true}};
+    const char *moved; /* KPORT_BSP_WAY */
+} ways[] = {
+#ifdef OVER_WIRE
+    {"a wire", KP_CARRIER_THREADS, 0, false, false, ""},
+    {"a wire, by messages", KP_CARRIER_THREADS, 0, false, false, "messages"},
+    {"a wire, by indexv", KP_CARRIER_THREADS, 0, false, false, "indexv"},
+    {"a wire, by route", KP_CARRIER_THREADS, 0, false, false, "route"},
+#else
+    {"threads", KP_CARRIER_THREADS, 0, false, false, NULL},
+    {"fibers", KP_CARRIER_FIBERS, 1, true, false, NULL},
+    {"fibers of two workers", KP_CARRIER_FIBERS, 2, false, false, NULL},
+    {"fibers, with checks", KP_CARRIER_FIBERS, 1, true, true, NULL},
+#endif
+};
+
+#ifdef OVER_MPI
+static const bool shrinks = false; /* the processes would not do it alike */
+#define SKIPPED 1
+#else
+static const bool shrinks = true;
+#define SKIPPED 0
+#endif
 
 int main(int argc, char **argv)
 {
+    argc -= SKIPPED;
+    argv += SKIPPED;
     const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 300;
     static struct program program;
@@ -208,10 +273,13 @@ int main(int argc, char **argv)
                                            .tell = ignore};
             if (ways[i].carrier == KP_CARRIER_FIBERS && !kp_fibers())
                 continue;
+            if (ways[i].moved)
+                (void)setenv("KPORT_BSP_WAY", ways[i].moved, 1);
             program_draw(&program, seed);
             if (agrees(&program, &job))
                 continue;
-            shrink(&program, &job);
+            if (shrinks)
+                shrink(&program, &job);
             fprintf(stderr, "seed %llu differs from the reference on %s:\n",
                     (unsigned long long)seed, ways[i].name);
             program_print(&program);

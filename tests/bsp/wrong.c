@@ -11,6 +11,11 @@ static void unregistered(void)
     bsp_put(0, &x, &y, 0, sizeof x);
 }
 
+static void null_block(void)
+{
+    bsp_get(0, NULL, 0, &x, sizeof x);
+}
+
 static void too_early(void)
 {
     bsp_push_reg(&y, sizeof y);
@@ -187,6 +192,7 @@ int main(int argc, char **argv)
         void (*run)(void);
     } cases[] = {
         {"unregistered", unregistered},
+        {"null_block", null_block},
         {"too_early", too_early},
         {"popped", popped},
         {"popped_twice", popped_twice},

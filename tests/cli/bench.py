@@ -109,9 +109,8 @@ for name, algorithm, bus in [("index", 4000, 3000), ("concat", 4000, 3000), ("br
 
 # --- Every operation, and the machines ---
 
-listed = json.loads(execute([program, "list", "--json"]).stdout)
-names = [one["operation"] for one in listed] if isinstance(listed, list) else [one["name"] for one in listed["operations"]]
-names = sorted(set(names))
+listed = json.loads(execute([program, "list", "--json"]).stdout)["algorithms"]
+names = sorted({one["operation"] for one in listed})
 tests.check(len(names) >= 15, "operations are listed", names)
 for name in names:
     if name == "barrier":
@@ -163,6 +162,23 @@ comments, rows = lines_of(result.stdout)
 tests.check(heads_of(comments[-1]) == ["Size", "Latency (us)", "Iterations"] and len(rows) == 1 and int(rows[0][2]) > 100,
             "latency without -i makes many iterations", said(result))  # fmt: skip
 
+# --- Overlap ---
+
+for whole in ["index", "allreduce:progress=1", "gatherv", "scan:rounds=mailboxes"]:
+    result = bench_as_is(whole, "--overlap", "-n", "2,3", "-m", "64:128", "-i", "20", "--json")
+    document = json.loads(result.stdout)
+    tests.check(result.returncode == 0 and document["complete"] and
+                [(row["n"], row["size"]) for row in document["rows"]] == [(n, b) for n in (2, 3) for b in (64, 128)],
+                f"{whole} --overlap: a row for each n and size", said(result))  # fmt: skip
+    for row in document["rows"]:
+        shown = (row["both_us"] - row["compute_us"]) / row["call_us"] if row["call_us"] else 0
+        tests.check(row["iterations"] == 20 and abs(row["hidden_percent"] - 100 * min(1, max(0, 1 - shown))) < 0.01 and
+                    ("progress=1" in row["problem"]) == ("progress" in whole), "and its numbers fit each other", row)  # fmt: skip
+result = bench_as_is("index", "--overlap", "-n", "2", "-m", "64:64", "-i", "20")
+comments, rows = lines_of(result.stdout)
+tests.check(heads_of(comments[-1]) == ["Size", "Overall(us)", "Compute(us)", "Pure Comm.(us)", "Overlap(%)"] and len(rows) == 1,
+            "--overlap has the columns of OSU", said(result))  # fmt: skip
+
 # --- Refusals: nothing on standard output, the value and what it may be on the other ---
 
 REFUSED = [
@@ -174,6 +190,8 @@ REFUSED = [
     ("index -m 1:2000G", ["-m", "2000G", "1024G"]),
     ("index -n 64 -m 512G:512G", ["n is 64", "GiB are free"]),
     ("sort", ["sort", "index (alltoall)", "barrier"]),
+    ("index --overlap --full", ["--full", "--overlap"]),
+    ("barrier --overlap", ["barrier", "--overlap"]),
     ("latency -n 2,3", ["n is 3", "2, 4, 6"]),
     ("latency:b=8", ["b=8", "machine"]),
     ("bandwidth --full", ["--full", "--json"]),

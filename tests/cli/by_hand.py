@@ -130,7 +130,7 @@ def compare_with_hand(operation, n, k, beta, tau, low, high, listed):
     return [(operation, n, k, beta, tau, *each) for each in wrong], len(changes)
 
 
-algorithms = json.loads(output("list", "--json"))
+algorithms = json.loads(output("list", "--json"))["algorithms"]
 numbers, changes, wrong = random.Random(23), 0, []
 for i in range(10):
     operation = ("index", "concat", "index", "allreduce", "index")[i % 5]

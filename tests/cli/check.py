@@ -44,7 +44,7 @@ round 1
   1 -> 0: out[0] -> right in[0]
   2 -> 1: out[0] -> right in[0]
 """
-KEYS = {"format", "name", "collective", "algorithm", "ranks", "ports", "rounds", "in_place", "correct", "races", "deadlock",
+KEYS = {"schema", "format", "name", "collective", "algorithm", "ranks", "ports", "rounds", "in_place", "correct", "races", "deadlock",
         "depth_needed", "same_order", "findings"}  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def test_keys():
     order = "same_order chooses among algorithms, but the file is the algorithm; kport check @FILE --same-order checks its order"
     sentences = {
         "same_order=1": order, "alg=ring": "alg is given, but the file is the algorithm", "foo=1": "the key foo is unknown; a file's",
-        **{f"{key}=1": machine.format(key) for key in ["carrier", "workers", "rounds", "generations", "pin"]},
+        **{f"{key}=1": machine.format(key) for key in ["carrier", "workers", "rounds", "generations", "pin", "progress"]},
     }  # fmt: skip
     form = json.loads(kport("export concat:n=3,k=1,b=8 --format json").stdout)
     for key, sentence in sentences.items():

@@ -207,9 +207,13 @@ def test_help():
 def read_json(arguments):
     result = kport(arguments)
     try:
-        return json.loads(result.stdout) if result.returncode == 0 else {}
+        document = json.loads(result.stdout) if result.returncode == 0 else {}
     except ValueError:
         return {}
+    schema = document.pop("schema", None)
+    command = (arguments.split() if isinstance(arguments, str) else arguments)[0]
+    tests.check(schema == f"kport {command} 1" or not document, f"schema of {command} --json", schema)
+    return document
 
 
 def test_json():
@@ -247,7 +251,7 @@ def test_json():
     right = result.returncode != 0 and "per_process is given with carrier 0" in result.stderr
     tests.check(right, "a machine of one process cannot have per_process", said(result))
 
-    rows = read_json(["list", "--json"])
+    rows = read_json(["list", "--json"]).get("algorithms")
     keys = {"operation", "algorithm", "parameters", "restriction", "source", "summary"}
     right = isinstance(rows, list) and rows and all(keys <= set(row) for row in rows)
     tests.check(right, "keys of list --json", rows)

@@ -66,7 +66,7 @@ def through_all(folder):
             continue
         expect(folder, f"{arguments} --load example.so", 0, words)
     expect(folder, f"cost {PROBLEM}", 2, f"alg is '{NAME}'; for concat it may be")
-    rows = json.loads(kport("list --json --load example.so", folder).stdout)
+    rows = json.loads(kport("list --json --load example.so", folder).stdout)["algorithms"]
     place = [row["algorithm"] for row in rows if row["operation"] == "concat"].index(NAME)
     tests.check(place == len([row for row in rows if row["operation"] == "concat"]) - 1,
                 "it stands behind the other algorithms of its operation", rows)  # fmt: skip

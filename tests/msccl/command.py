@@ -83,7 +83,7 @@ tests.check(done.returncode == 2 and "needs --depth" in done.stderr, "back-press
 # --- What programs read ---
 
 status, right = found(split_allgather().xml())
-keys = {"format", "collective", "ranks", "correct", "races", "deadlock", "depth_needed", "same_order", "findings"}
+keys = {"schema", "format", "collective", "ranks", "correct", "races", "deadlock", "depth_needed", "same_order", "findings"}
 tests.check(status == 0 and keys <= set(right) and right["format"] == "msccl" and right["collective"] == "allgather"
             and right["ranks"] == 3 and right["correct"] is True and right["races"] == 0 and right["deadlock"] is False
             and right["depth_needed"] == 1 and right["same_order"] is None and right["findings"] == [],

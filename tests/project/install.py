@@ -27,12 +27,12 @@ if not pkg_config:
     sys.exit(77)
 
 
-def asked(root, description, *options):
+def asked(root, description, *options, name="kport"):
     """What pkg-config says about the kport under `root`, and about nothing else there is."""
     environment = dict(os.environ, PKG_CONFIG_LIBDIR=str(description.parent),
                        PKG_CONFIG_SYSROOT_DIR=str(root))  # fmt: skip
-    result = execute([pkg_config, *options, "kport"], env=environment)
-    tests.check(result.returncode == 0, f"pkg-config {' '.join(options)} kport", said(result))
+    result = execute([pkg_config, *options, name], env=environment)
+    tests.check(result.returncode == 0, f"pkg-config {' '.join(options)} {name}", said(result))
     return shlex.split(result.stdout)
 
 
@@ -81,6 +81,23 @@ def check_mpi(root):
     tests.check(result.stdout == "got 1\ngot 2\n", "kportrun runs it, installed", said(result))
     result = execute([program])
     tests.check(result.returncode == 0, "it starts by itself, installed", said(result))
+    check_bsp(root, kportcc)
+
+
+def check_bsp(root, kportcc):
+    """The same for a program of BSPlib; and what pkg-config knows, for one that starts its own threads."""
+    program = root / "right"
+    text = pathlib.Path(source) / "tests/bsp/right.c"
+    result = execute([kportcc, "-bsp", text, "-o", program])
+    tests.check(result.returncode == 0, "kportcc -bsp compiles, installed", said(result))
+    result = execute([kportcc.with_name("kportrun"), "-n", "3", program])
+    tests.check(result.stdout == "3 processes, sum 6\n", "kportrun runs it, installed", said(result))
+    flags = asked(root, next(root.rglob("kport-bsp.pc")), "--cflags", "--libs", name="kport-bsp")
+    folder = next(root.rglob("libkport_bsp.so")).parent
+    result = execute([*compiler, text, *flags, f"-Wl,-rpath,{folder}", "-o", root / "plain"])
+    tests.check(result.returncode == 0, "a program of bsp.h compiles by pkg-config", said(result))
+    result = execute([root / "plain", "4"])
+    tests.check(result.stdout == "4 processes, sum 10\n", "it starts its own threads, installed", said(result))
 
 
 CMAKE = """

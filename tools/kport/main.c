@@ -106,8 +106,9 @@ static int help_json(void)
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "name", commands[i]->name,
                                               "usage", commands[i]->usage, "summary",
                                               commands[i]->summary, "help", commands[i]->help));
-    output_json(out, json_pack("{s:i, s:s, s:s, s:o}", "format", 1, "kport", kp_version(), "every",
-                               LOAD_HELP, "commands", list));
+    output_json(
+        out, "help",
+        json_pack("{s:s, s:s, s:o}", "kport", kp_version(), "every", LOAD_HELP, "commands", list));
     return output_end(out, EXIT_DONE);
 }
 

@@ -66,7 +66,7 @@ def commands_of(kport):
 
 
 def operations_of(kport):
-    rows = json.loads(output_of(kport, "list", "--json"))
+    rows = json.loads(output_of(kport, "list", "--json"))["algorithms"]
     return list(dict.fromkeys(row["operation"] for row in rows))
 
 
@@ -75,3 +75,13 @@ def program_of(text, summary):
     usage, _, rest = text.partition("\n")
     _, name, words = usage.split(" ", 2)
     return Command(name, words, summary, rest.strip("\n"))
+
+
+def programs_of(kportrun, kportcc_text):
+    """kportrun and kportcc, of which only the second one's text is there."""
+    return [program_of(output_of(kportrun, "--help"), "runs an MPI program with its ranks in one process"),
+            program_of(kportcc_text.read_text(), "compiles an MPI program for kportrun")]  # fmt: skip
+
+
+def version_of(kport):
+    return output_of(kport, "--version").split()[1]

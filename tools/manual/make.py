@@ -114,13 +114,11 @@ def main():
     for part in ["man1", "man3", "completions", "site-functions", "vendor_completions.d"]:
         shutil.rmtree(folder / part, ignore_errors=True)
         (folder / part).mkdir(parents=True)
-    release = release_of(changelog, told.output_of(kport, "--version").split()[1])
+    release = release_of(changelog, told.version_of(kport))
     every, commands = told.commands_of(kport)
     programs = []
     if sys.argv[5:]:
-        run = told.program_of(told.output_of(sys.argv[5], "--help"), "runs an MPI program with its ranks in one process")
-        compiler = told.program_of(pathlib.Path(sys.argv[6]).read_text(), "compiles an MPI program for kportrun")
-        programs = [run, compiler]
+        programs = told.programs_of(sys.argv[5], pathlib.Path(sys.argv[6]))
     names = ["kport"] + [command.page for command in commands + programs]
     for command in commands:
         command_page(command, every, release, folder, names)

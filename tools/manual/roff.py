@@ -3,6 +3,8 @@
 import re
 import textwrap
 
+import paragraphs
+
 
 def escaped(text):
     """The text as roff prints it. A minus stays one that can be copied; a line may begin with anything."""
@@ -45,19 +47,11 @@ class Page:
 
     def text(self, text, keep=lambda line: line.startswith("  ")):
         """Paragraphs are filled. Lines for which `keep` is true are kept as they are."""
-        paragraph, kept = [], []
-        for line in text.splitlines() + [""]:
-            if paragraph and (keep(line) or not line.strip()):
-                self.paragraph(" ".join(paragraph))
-                paragraph = []
-            if kept and not keep(line) and line.strip():
-                self._keep(kept)
-                kept = []
-            if keep(line) or (kept and not line.strip()):
-                kept.append(line)
-            elif line.strip():
-                paragraph.append(line)
-        self._keep(kept)
+        for is_kept, lines in paragraphs.blocks(text, keep):
+            if is_kept:
+                self._keep(lines)
+            else:
+                self.paragraph(" ".join(lines))
 
     def _keep(self, lines):
         while lines and not lines[-1].strip():

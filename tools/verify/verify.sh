@@ -17,6 +17,7 @@ allocations|2 min|every allocation, mapping and thread refused in turn, in every
 simgrid|5 min|schedules of all algorithms in more sizes replayed by SimGrid, and as GOAL texts
 account|5 min|thousands of schedules changed at random: what kport check says of them is true
 goal|2 min|GOAL texts of all algorithms read by the program of LogGOPSim, which is fetched (LOGGOPSIM: a copy)
+bsp|8 min|BSP programs: 50,000 random ones, and those of BSPedupack, which is fetched (BSPEDUPACK: a copy)
 python|3 min|the Python package: its types by mypy, and its tests where pip and meson-python install it
 figures|2 min|kport figures with gnuplot, and its page in headless Chromium: no errors, every picture shown
 soak|10 min|1,000,000 operations and 10,000 planted faults (SOAK_OPERATIONS, SOAK_FAULTS change that)

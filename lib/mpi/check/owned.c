@@ -113,6 +113,19 @@ void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request
     receive_apart(self, owned);
 }
 
+static void tell_changed(struct kp_mpi_rank *self, const struct kp_mpi_request *request)
+{
+    char maker[300] = "";
+    if (request->persistent) {
+        char where[200];
+        kp_mpi_say_place(&request->made, where, sizeof where);
+        snprintf(maker, sizeof maker, "; the request is of %s%s", request->made.function, where);
+    }
+    kp_mpi_tell(self, "buffer", &request->owned.start,
+                "the program has changed the buffer of this call before the call had ended%s",
+                maker);
+}
+
 void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     struct kp_mpi_owned *owned = &request->owned;
@@ -120,17 +133,9 @@ void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     owned->apart = NULL;
     if (apart && poisons())
         __asan_unpoison_memory_region(owned->written.at, owned->written.bytes);
-    char maker[300] = "";
-    if (request->persistent) {
-        char where[200];
-        kp_mpi_say_place(&request->made, where, sizeof where);
-        snprintf(maker, sizeof maker, "; the request is of %s%s", request->made.function, where);
-    }
     if ((owned->read.bytes > 0 && sum_of(self, &owned->read) != owned->read_sum) ||
         (apart && owned->written.bytes > 0 && sum_of(self, &owned->written) != owned->written_sum))
-        kp_mpi_tell(self, "buffer", &owned->start,
-                    "the program has changed the buffer of this call before the call had ended%s",
-                    maker);
+        tell_changed(self, request);
     if (apart)
         memcpy((void *)(uintptr_t)owned->written.at, apart, owned->written.bytes);
     free(apart);

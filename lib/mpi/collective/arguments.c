@@ -367,6 +367,7 @@ int kp_mpi_prepare(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operat
 
 void kp_mpi_release(struct kp_mpi_collective *c)
 {
+    (void)kp_plan_free(c->plan);
     if (c->out_type)
         kp_mpi_type_release(c->out_type);
     if (c->in_type)

@@ -216,6 +216,25 @@ static void start_barrier(struct kp_mpi_rank *self, struct kp_mpi_request *reque
         kp_mpi_part_settle(self, request, part, status);
 }
 
+static int start_once(const struct kp_mpi_request *request, kp_request **started)
+{
+    struct kp_mpi_collective call = *request->collective;
+    if (request->owned.apart && call.arguments.in == request->owned.written.at)
+        call.arguments.in = request->owned.apart;
+    return kp_mpi_carry_out_later(request->comm->group, &call, started);
+}
+
+/* A persistent collective is prepared once, by its first start. */
+static int start_plan(const struct kp_mpi_request *request, kp_request **started)
+{
+    struct kp_mpi_collective *c = request->collective;
+    if (c->operation == KP_MPI_BARRIER)
+        return kp_barrier_start(request->comm->group, started);
+    const int status =
+        c->plan ? KP_OK : kp_plan_make(request->comm->group, &c->arguments, &c->plan);
+    return status ? status : kp_plan_start(c->plan, started);
+}
+
 int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     struct kp_mpi_part *part = &request->first;
@@ -225,10 +244,9 @@ int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *req
     kp_mpi_remember(&self->call, request->made.function);
     kp_mpi_owned_begin(self, request);
     kp_mpi_load(request->collective);
-    struct kp_mpi_collective call = *request->collective;
-    if (request->owned.apart && call.arguments.in == request->owned.written.at)
-        call.arguments.in = request->owned.apart;
-    const int status = kp_mpi_carry_out_later(request->comm->group, &call, &part->request);
+    const int status = request->persistent && !request->owned.apart
+                           ? start_plan(request, &part->request)
+                           : start_once(request, &part->request);
     if (status)
         return kp_mpi_fail_by(self, request->comm, status);
     start_barrier(self, request);

@@ -3,7 +3,6 @@
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/bench/bsp.h"
-#include "tools/kport/bench/messages.h"
 
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
@@ -39,7 +38,7 @@ static bool is_followed(const struct bench *bench)
 static int run(const struct command *command, int count, char **arguments)
 {
     static struct bench bench = {.settings = {.seed = 1, .warm_up = TIMING_WARM_UP}};
-    int csv = 0, json = 0, check = 0;
+    int csv = 0, json = 0, check = 0, overlap = 0;
     const char *tune = NULL;
     const struct option_row rows[] = {
         {"-n", OPTION_TEXT, &bench.n_list, 0, 0},
@@ -53,6 +52,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--json", OPTION_FLAG, &json, 0, 0},
         {"--peers", OPTION_FLAG, &bench.with_peers, 0, 0},
         {"--ahead", OPTION_FLAG, &bench.ahead, 0, 0},
+        {"--overlap", OPTION_FLAG, &overlap, 0, 0},
         {"--seconds", OPTION_NUMBER, &bench.seconds, 1, 1000000},
         {"--seed", OPTION_NUMBER, &bench.settings.seed, 0, UINT64_MAX},
         {"--trace", OPTION_TEXT, &bench.trace, 0, 0},
@@ -75,17 +75,20 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     bench.settings.check = check;
+    const enum bench_shape shape = csv ? BENCH_CSV : json ? BENCH_JSON : BENCH_TEXT;
     int status = read_format(&bench, csv, json);
     status = status ? status : choice_by(tune, &bench.machine);
     if (!status && messages_is_test(bench.operation))
-        return messages_carry_out(&bench, csv, json);
+        return messages_carry_out(&bench, shape);
     if (!status && bench.with_peers && peers_missing()) {
         fprintf(stderr, "kport bench: --peers is given, but %s\n", peers_missing());
         status = EXIT_IMPOSSIBLE;
     }
     if (!status)
         status = bench_grid_read(&bench);
-    if (!status) {
+    if (!status && overlap) {
+        status = overlap_carry_out(&bench, shape);
+    } else if (!status) {
         bench.settings.followed = is_followed(&bench);
         status = trace_file_begin(bench.trace, TRACE_RECORDS, &bench.machine);
         status = status ? status : bench_carry_out(&bench);
@@ -139,6 +142,12 @@ const struct command command_bench = {
         "  --ahead       by mailboxes: calls with a root may run ahead of each other, else each "
         "is\n"
         "                followed by a barrier that is timed with it\n"
+        "  --overlap     members start the call, compute about as long, and wait for it: how much "
+        "is "
+        "hidden,\n"
+        "                as in OSU's benchmarks of non-blocking calls; progress=1 in OPERATION "
+        "gives the\n"
+        "                machine a thread that goes on with calls while members compute\n"
         "  --seconds S   all of it takes at most so long; if not given it is estimated, and in "
         "either\n"
         "                case announced on standard error. Rows have fewer iterations where time "

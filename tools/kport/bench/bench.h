@@ -1,6 +1,7 @@
 /* The parts of the command `kport bench`. grid.c finds from the options which rows are wanted
  * (lists.c reads lists), row.c times the rows, print.c prints the rows, and end.c ends the command
- * at its deadline or at a signal. Two tests go their own way: messages.c and bsp.c. */
+ * at its deadline or at a signal. Three tests go their own way: messages.c, overlap.c
+ * and bsp.c. */
 #ifndef KPORT_TOOLS_BENCH_H
 #define KPORT_TOOLS_BENCH_H
 
@@ -17,6 +18,12 @@ struct bench_table {
 };
 
 struct bench_format;
+
+enum bench_shape {
+    BENCH_TEXT,
+    BENCH_CSV,
+    BENCH_JSON,
+};
 
 struct bench {
     /* The options of the command line. */
@@ -113,6 +120,22 @@ void bench_end_by(struct bench *bench, double seconds);
 
 /* Returns the number of seconds until the deadline. */
 double bench_end_in(const struct bench *bench);
+
+/* --- Functions of messages.c, whose tests are no operations --- */
+
+/* Returns whether `operation`, or what stands before its colon, names a test of messages with tags
+ * between pairs of processors. */
+bool messages_is_test(const char *operation);
+
+/* Carries out the test with each number of processors of -n and prints a row for each size. Returns
+ * an exit status; if it is not 0, an error message is on stderr. */
+int messages_carry_out(struct bench *bench, enum bench_shape shape);
+
+/* --- Functions of overlap.c --- */
+
+/* Prints for each row of the tables how much of the call is hidden behind computing. Returns an
+ * exit status; if it is not 0, an error message is on stderr. */
+int overlap_carry_out(const struct bench *bench, enum bench_shape shape);
 
 /* --- Functions of row.c --- */
 

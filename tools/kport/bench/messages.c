@@ -1,10 +1,11 @@
 /* `kport bench latency`, `bandwidth` and `bibandwidth`: messages with tags between pairs of
  * processors, as osu_latency, osu_bw, osu_bibw and osu_mbw_mr measure them. The first half of the
  * processors sends to the second half, each processor to the one of the same place there. */
-#include "tools/kport/bench/messages.h"
+#include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
 
 #include <jansson.h>
@@ -44,7 +45,7 @@ struct side {
 struct job {
     const struct bench *bench;
     const struct test *test;
-    const char *format;
+    enum bench_shape shape;
     int n;
     uint64_t low, high;
 };
@@ -122,7 +123,7 @@ static void print_head(const struct job *job)
 {
     char keys[64];
     machine_keys_format(&job->bench->machine, keys, sizeof keys);
-    if (strcmp(job->format, "text") != 0)
+    if (job->shape != BENCH_TEXT)
         return;
     printf("# kport %s Test v%s\n# n=%d%s\n", job->test->title, kp_version(), job->n, keys);
     if (processes_several()) {
@@ -142,11 +143,11 @@ static void print_row(const struct job *job, size_t bytes, uint64_t iterations, 
     const double rate = messages * (job->n / 2) / (ns / 1e9);
     const double megabytes = rate * (double)bytes / 1e6;
     static bool later;
-    if (strcmp(job->format, "text") == 0 && job->test->latency) {
+    if (job->shape == BENCH_TEXT && job->test->latency) {
         printf("%-10zu%18.2f%18llu\n", bytes, us, (unsigned long long)iterations);
-    } else if (strcmp(job->format, "text") == 0) {
+    } else if (job->shape == BENCH_TEXT) {
         printf("%-10zu%18.2f%18.0f\n", bytes, megabytes, rate);
-    } else if (strcmp(job->format, "csv") == 0) {
+    } else if (job->shape == BENCH_CSV) {
         printf("%s,%d,%zu,%llu,%.4f,%.4f,%.1f\n", job->test->name, job->n, bytes,
                (unsigned long long)iterations, us, megabytes, rate);
     } else {
@@ -162,16 +163,18 @@ static void print_row(const struct job *job, size_t bytes, uint64_t iterations, 
     fflush(stdout);
 }
 
-static void print_begin(const struct bench *bench, const struct test *test, bool csv, bool json)
+static void print_begin(const struct bench *bench, const struct test *test, enum bench_shape shape)
 {
     char keys[64];
     machine_keys_format(&bench->machine, keys, sizeof keys);
-    if (csv)
+    if (shape == BENCH_CSV)
         printf("test,n,size,iterations,message_us,megabytes_per_second,messages_per_second\n");
-    if (json)
-        printf("{\"kport\": \"%s\", \"test\": \"%s\", \"machine\": \"%s\", \"network\": \"%s\",\n"
-               " \"rows\": [\n",
-               kp_version(), test->name, keys[0] == ',' ? keys + 1 : keys, processes_network());
+    if (shape == BENCH_JSON)
+        printf(
+            "{\"schema\": \"kport bench-messages" OUTPUT_VERSION
+            "\", \"kport\": \"%s\", \"test\": \"%s\", \"machine\": \"%s\", \"network\": \"%s\",\n"
+            " \"rows\": [\n",
+            kp_version(), test->name, keys[0] == ',' ? keys + 1 : keys, processes_network());
 }
 
 /* --- Timing --- */
@@ -297,17 +300,12 @@ static int run_job(struct job *job)
     return report.started ? EXIT_FAILED : EXIT_IMPOSSIBLE;
 }
 
-int messages_carry_out(struct bench *bench, bool csv, bool json)
+int messages_carry_out(struct bench *bench, enum bench_shape shape)
 {
     char rest[512];
     const struct test *test = find_test(bench->operation);
-    struct job job = {.bench = bench,
-                      .test = test,
-                      .format = csv    ? "csv"
-                                : json ? "json"
-                                       : "text",
-                      .low = 1,
-                      .high = UINT64_C(1) << MOST_SIZE};
+    struct job job = {
+        .bench = bench, .test = test, .shape = shape, .low = 1, .high = UINT64_C(1) << MOST_SIZE};
     struct bench_list n = {.count = 0};
     int status = machine_keys_take(bench->operation, rest, sizeof rest, &bench->machine);
     if (!status && strlen(rest) > strlen(test->name) + 1) {
@@ -330,14 +328,14 @@ int messages_carry_out(struct bench *bench, bool csv, bool json)
     status = status ? status : refuse_odd(test, &n);
     if (status)
         return status;
-    print_begin(bench, test, csv, json);
+    print_begin(bench, test, shape);
     for (size_t i = 0; i < n.count && !status; i++) {
         job.n = (int)n.values[i];
-        if (i > 0 && !csv && !json)
+        if (i > 0 && shape == BENCH_TEXT)
             printf("\n");
         status = run_job(&job);
     }
-    if (json)
+    if (shape == BENCH_JSON)
         printf(" ],\n \"complete\": %s}\n", status ? "false" : "true");
     return status;
 }

@@ -7,6 +7,7 @@
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
 #include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
 
 #include <errno.h>
@@ -319,9 +320,11 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
 
 static void json_begin(const struct bench *bench)
 {
-    printf("{\"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
-           "%s,\n \"rows\": [\n",
-           kp_version(), bench->name, timed, bench->settings.followed ? "true" : "false");
+    printf(
+        "{\"schema\": \"kport bench" OUTPUT_VERSION
+        "\", \"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
+        "%s,\n \"rows\": [\n",
+        kp_version(), bench->name, timed, bench->settings.followed ? "true" : "false");
 }
 
 /* Adds the time of each peer to the object of the row. If a peer has no time, adds null and the

@@ -70,6 +70,16 @@ static uint64_t get_pin(const kp_config *config)
     return (uint64_t)config->pin;
 }
 
+static void set_progress(kp_config *config, uint64_t value)
+{
+    config->progress = (int)value;
+}
+
+static uint64_t get_progress(const kp_config *config)
+{
+    return (uint64_t)config->progress;
+}
+
 static void set_per_process(kp_config *config, uint64_t value)
 {
     config->per_process = (int)value;
@@ -94,6 +104,7 @@ static const struct machine_key keys[] = {
      .high = 4096,
      .set = set_per_process,
      .get = get_per_process},
+    {.name = "progress", .low = 0, .high = 1, .set = set_progress, .get = get_progress},
     {.name = "pin", .low = 0, .high = 2, .set = set_pin, .get = get_pin},
 };
 

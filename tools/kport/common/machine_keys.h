@@ -1,7 +1,7 @@
 /* The machine keys are the keys of a problem string that describe the machine instead of the
- * problem: carrier, workers, rounds, generations, per_process and pin. Before a command parses the
- * problem string, it removes all machine keys except per_process, which is also a key of the
- * problem. */
+ * problem: carrier, workers, rounds, generations, per_process, progress and pin. Before a command
+ * parses the problem string, it removes all machine keys except per_process, which is also a key of
+ * the problem. */
 #ifndef KPORT_TOOLS_MACHINE_KEYS_H
 #define KPORT_TOOLS_MACHINE_KEYS_H
 

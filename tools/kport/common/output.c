@@ -50,10 +50,16 @@ int output_end_in(FILE *out, int status, const char *path)
     return status;
 }
 
-void output_json(FILE *out, json_t *value)
+void output_json(FILE *out, const char *name, json_t *object)
 {
-    char *dump = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    json_decref(value);
+    json_t *whole = json_pack("{s:s++}", "schema", "kport ", name, OUTPUT_VERSION);
+    if (!whole || json_object_update(whole, object) != 0) {
+        json_decref(whole);
+        whole = NULL;
+    }
+    char *dump = json_dumps(whole, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    json_decref(whole);
+    json_decref(object);
     lost |= dump == NULL;
     if (dump)
         fprintf(out, "%s\n", dump);

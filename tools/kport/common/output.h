@@ -19,8 +19,11 @@ int output_end(FILE *out, int status);
  * the output goes to stdout. A file is either replaced completely or left unchanged. */
 int output_end_in(FILE *out, int status, const char *path);
 
-/* Writes a JSON value and a newline to `out`. Then drops one reference to the value
- * (json_decref). The value is NULL if there was no memory for it; then output_end says so. */
-void output_json(FILE *out, json_t *value);
+/* Writes a JSON object and a newline to `out`. Its first key is "schema": the name and version of
+ * the object's schema, of which doc/manual/reference/output.schema.json has one for each name. Then
+ * drops one reference to `object` (json_decref). The object is NULL if there was no memory for it;
+ * then output_end says so. */
+#define OUTPUT_VERSION " 1"
+void output_json(FILE *out, const char *name, json_t *object);
 
 #endif

@@ -195,9 +195,7 @@ static bool is_among(const char *const *words, struct kp_word word)
 /* Refuses a key that the problem of a file may not have. `may` says which it may have. */
 static bool refuse_key(struct schedule_file *file, struct kp_word key, const char *may)
 {
-    static const char *const of_machine[] = {"carrier",     "workers", "rounds",
-                                             "generations", "pin",     NULL};
-    if (is_among(of_machine, key))
+    if (kp_field_is_of_machine(key))
         return refuse(file,
                       "%.*s says how a machine runs the schedule, so it stands behind the name of "
                       "the file, as in @FILE:%.*s=...",

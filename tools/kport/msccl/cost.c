@@ -189,7 +189,7 @@ static int tell(const char *path, struct cost *c, bool json)
     if (!out)
         return EXIT_IMPOSSIBLE;
     if (json)
-        output_json(out, to_json(c));
+        output_json(out, "cost-msccl", to_json(c));
     else
         print(path, c, out);
     return output_end(out, EXIT_DONE);

@@ -347,7 +347,7 @@ static int print(const struct compare *c)
     if (!out)
         return EXIT_IMPOSSIBLE;
     if (c->json)
-        output_json(out, json_of(c));
+        output_json(out, "compare", json_of(c));
     else if (c->csv)
         print_csv(c, out);
     else

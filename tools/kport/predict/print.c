@@ -238,7 +238,7 @@ int predict_print(const struct predict *p)
     if (!out)
         return EXIT_IMPOSSIBLE;
     if (p->json)
-        output_json(out, json_of(p));
+        output_json(out, "predict", json_of(p));
     else if (p->csv)
         print_csv(p, out);
     else

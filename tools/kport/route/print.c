@@ -127,5 +127,5 @@ json_t *route_json(const struct route_job *job, const struct route_rows *rows)
     json_t *list = json_array();
     for (size_t i = 0; i < rows->count; i++)
         json_array_append_new(list, row_json(job, &rows->rows[i]));
-    return list;
+    return json_pack("{s:o}", "rows", list);
 }

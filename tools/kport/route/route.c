@@ -167,7 +167,7 @@ static int run(const struct command *command, int count, char **arguments)
         status = route_measure(&job, &rows);
     FILE *out = status ? NULL : output_begin();
     if (out && json)
-        output_json(out, route_json(&job, &rows));
+        output_json(out, "route", route_json(&job, &rows));
     else if (out)
         route_print(&job, &rows, out);
     free(rows.rows);

@@ -215,7 +215,7 @@ static int tell(const struct job *job, bool orders, bool json)
     if (!out)
         return interrupt_status(job->done > 0 ? EXIT_IMPOSSIBLE : EXIT_DONE);
     if (json)
-        output_json(out, to_json(job));
+        output_json(out, "run", to_json(job));
     else
         print(job, out);
     return interrupt_status(output_end(out, EXIT_DONE));
@@ -280,7 +280,8 @@ const struct command command_run = {
         "that\n"
         "carry the fibers (as many as cores if not given); rounds, barrier (if not given) or\n"
         "mailboxes; generations, the messages that a mailbox holds; pin, whether threads are\n"
-        "kept on cores, neighbours together: 0 where they are many (if not given), 1 yes, 2 no.\n\n"
+        "kept on cores, neighbours together: 0 where they are many (if not given), 1 yes, 2 no;\n"
+        "progress=1, a thread of the machine's own that goes on with started calls.\n\n"
         "The data follow from the seed (1 if not given); all of it is compared with the "
         "operation's\n"
         "definition after each of the N repeats (10) and after the warm-up, with the guard bytes\n"

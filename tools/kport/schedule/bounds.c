@@ -86,7 +86,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (!out)
         return EXIT_IMPOSSIBLE;
     if (json)
-        output_json(out, to_json(&b));
+        output_json(out, "bounds", to_json(&b));
     else
         print(&b, out);
     return output_end(out, EXIT_DONE);

@@ -29,7 +29,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (!out)
         return status ? status : EXIT_IMPOSSIBLE;
     if (json)
-        output_json(out, facts_json(&facts));
+        output_json(out, "cost", facts_json(&facts));
     else
         facts_print(&facts, out);
     return output_end(out, EXIT_DONE);

@@ -188,10 +188,11 @@ static void print_json(const struct explained *e, FILE *out)
     for (int i = 0; i < e->count; i++)
         json_array_append_new(list, prediction_json(&e->list[i]));
     kp_problem_format(&e->problem, text, sizeof text);
-    output_json(out, json_pack("{sssssbsosos[ss]ss}", "problem", text, "tuned_by", e->tuned_by,
-                               "profile_serves", e->measured, "choice", prediction_json(&e->choice),
-                               "candidates", list, "ways", e->ways[0], e->ways[1], "thresholds",
-                               e->thresholds));
+    output_json(out, "explain",
+                json_pack("{sssssbsosos[ss]ss}", "problem", text, "tuned_by", e->tuned_by,
+                          "profile_serves", e->measured, "choice", prediction_json(&e->choice),
+                          "candidates", list, "ways", e->ways[0], e->ways[1], "thresholds",
+                          e->thresholds));
 }
 
 static int explain(struct explained *e, bool all, bool json)

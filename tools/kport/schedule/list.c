@@ -90,7 +90,7 @@ static json_t *list_json(void)
         json_object_set_new(o, "source", json_string(told(a->source)));
         json_array_append_new(list, o);
     }
-    return list;
+    return json_pack("{s:o}", "algorithms", list);
 }
 
 static int run(const struct command *command, int count, char **arguments)
@@ -104,7 +104,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (!out)
         return EXIT_IMPOSSIBLE;
     if (json)
-        output_json(out, list_json());
+        output_json(out, "list", list_json());
     else
         print(out);
     return output_end(out, EXIT_DONE);

@@ -203,7 +203,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (!out)
         return status ? status : EXIT_IMPOSSIBLE;
     if (json)
-        output_json(out, to_json(&t));
+        output_json(out, "tables", to_json(&t));
     else
         print(&t, out);
     return output_end(out, EXIT_DONE);

@@ -62,7 +62,7 @@ int verdict_print_json(const struct verdict *v)
     if (!out)
         return EXIT_IMPOSSIBLE;
     kp_problem_format(p, text, sizeof text);
-    output_json(out,
+    output_json(out, "check",
                 json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:b, s:b, s:n, s:n, s:n, s:o, s:o}",
                           "format", file ? file->form : "problem", "name", text, "collective",
                           kp_operation_name(p->operation), "algorithm", p->algorithm->name, "ranks",

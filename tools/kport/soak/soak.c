@@ -120,7 +120,7 @@ static int tell(const struct soak *soak, int json)
     if (!out)
         return EXIT_FAILED;
     if (json)
-        output_json(out, to_json(soak));
+        output_json(out, "soak", to_json(soak));
     else
         print(soak, out);
     int written = output_end(out, EXIT_DONE);

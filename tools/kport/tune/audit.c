@@ -261,7 +261,7 @@ static void print_json(FILE *out, const struct audit *a)
                   a->profile ? a->job->path : "builtin", "problems", s.count, "mean_regret", s.mean,
                   "worst_regret", s.worst, "within_10_percent", s.within, "rows", rows);
     processes_json(whole);
-    output_json(out, whole);
+    output_json(out, "tune", whole);
 }
 
 int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)

@@ -130,7 +130,7 @@ static int tell(const char *path, const struct msccl *m, const struct msccl_verd
     if (!out)
         return EXIT_IMPOSSIBLE;
     if (wish->json)
-        output_json(out, verdict_json(m, v, wish));
+        output_json(out, "check-msccl", verdict_json(m, v, wish));
     else
         print(path, m, v, wish, out);
     int status = output_end(out, EXIT_DONE);

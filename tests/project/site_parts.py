@@ -1,0 +1,91 @@
+"""What makes the manual as a site finds broken links, rewrites links, and gives Doxygen the headers' comments.
+None of it needs Sphinx or Doxygen; tools/dev docs makes the site itself.
+
+usage: site_parts.py SOURCE_FOLDER
+"""
+
+import pathlib
+import sys
+import tempfile
+
+from tap import Tests
+
+root = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(root / "tools" / "manual"))
+sys.dont_write_bytecode = True
+
+import doxygen  # noqa: E402
+import links  # noqa: E402
+import reference  # noqa: E402
+import staged  # noqa: E402
+
+tests = Tests()
+
+# --- Links of a site ---
+
+with tempfile.TemporaryDirectory() as name:
+    site = pathlib.Path(name)
+    (site / "a").mkdir()
+    (site / "a" / "one.html").write_text(
+        '<h1 id="top">One</h1><a href="two.html#there">right</a><a href="../three.html">no file</a>'
+        '<a href="two.html#nowhere">no place</a><img src="p.svg"><a href="#top">right</a><a href="https://x.org/y#z">out</a>')  # fmt: skip
+    (site / "a" / "two.html").write_text('<p id="there"></p>')
+    wrong = links.wrong_in(site)
+    tests.check([line.split(": ")[1] for line in wrong] == ["../three.html", "p.svg", "two.html#nowhere"],
+                "a link to no file or to no place is found, and no other", wrong)  # fmt: skip
+    found = {address: str(page) for address, page in links.outside(site).items()}
+    tests.check(found == {"https://x.org/y": "a/one.html"}, "links to elsewhere are known", found)
+
+# --- Pages ---
+
+with tempfile.TemporaryDirectory() as name:
+    headers = sorted((root / "include" / "kport").glob("*.h"))
+    stage = staged.Stage(root, pathlib.Path(name), "no-kport", headers)
+    stage.calls = {"kp_index"}
+    page = "doc/manual/guides/requests.md"
+
+    def prose(text):
+        return stage._prose(text, page, "guides/requests.md")
+
+    for text, right in [
+        ("[a](fibers.md#stacks)", "[a](fibers.md#stacks)"),
+        ("[a](../../design.md)", "[a](../inside/design.md)"),
+        ("[a](../../../include/kport/layout.h)", "[a](../reference/calls/layout.md)"),
+        ("[a](../../../include/kport)", "[a](../reference/calls.md)"),
+        ("[a](../../../tests/mpi)", "a"),
+        ("[tests/mpi](../../../tests/mpi)", "`tests/mpi`"),
+        ("[a](https://x.org/y)", "[a](https://x.org/y)"),
+        ("[a](#below)", "[a](#below)"),
+        ("`kp_index` and `kp_none`", "{c:func}`kp_index` and `kp_none`"),
+        ("# `kp_index`", "# `kp_index`"),
+        ("[a](../../../examples/embed.c)", "[a](../files/examples/embed.c)"),
+    ]:
+        tests.check(prose(text) == right, f"on {page}, {text} becomes {right}", prose(text))
+    tests.check((stage.folder / "files/examples/embed.c").exists(), "a file that a page leads to is in the site")
+
+# --- Headers ---
+
+HEADER = """/* The head. */
+#define KPORT_X
+
+typedef struct kp_x {
+    int a; /* of kp_f */
+    /* Before
+     * it. */
+    int b;
+} kp_x;
+
+/* Does a_b; see `kp_f` & KP_OK. */
+KP_API int kp_f(int a);
+KP_API int kp_g(int a);
+"""
+text = doxygen.converted(doxygen.plain_types(HEADER, {"kp_x"}), {"kp_f", "kp_g"}, {"kp_g": "kp_g(1);"})
+for right in ["struct kp_x {", "int a; /**< of #kp_f */", "/** Before\n * it. */", "/** Does a_b; see #kp_f \\& `KP_OK`. */\nKP_API int kp_f",
+              "@code{.c}\n * kp_g(1);\n * @endcode */\nKP_API int kp_g"]:  # fmt: skip
+    tests.check(right in text, f"Doxygen gets: {right.splitlines()[0]}", text)
+tests.check("The head" not in text, "and not the head, which is the page's text", text)
+
+usage = reference.used("kport run", "[A " + "b" * 60 + "] [C " + "d" * 30 + "]")
+tests.check(len(usage.splitlines()) == 2 and all(line.count("[") == line.count("]") for line in usage.splitlines()),
+            "a long usage is cut between options", usage)  # fmt: skip
+tests.end()

@@ -118,7 +118,7 @@ static bool make_record(struct kp_bsp_record *record, int size)
 /* What a process tells all others. */
 struct beginning {
     int processes;
-    bool initialised;
+    bool initialised, checks;
 };
 
 static _Noreturn void end_process(struct kp_bsp_process *self)
@@ -133,7 +133,8 @@ static _Noreturn void end_process(struct kp_bsp_process *self)
 static int agree_on_size(struct kp_bsp_process *self, int processes)
 {
     const int size = self->world->size;
-    struct beginning own = {.processes = processes, .initialised = self->initialised};
+    struct beginning own = {
+        .processes = processes, .initialised = self->initialised, .checks = self->checks};
     struct beginning *all = calloc((size_t)size, sizeof *all);
     const int most = processes < size ? processes : size;
     if (self->number == 0 && !self->world->remote && most >= 1 &&
@@ -147,6 +148,9 @@ static int agree_on_size(struct kp_bsp_process *self, int processes)
     if (processes < 1)
         kp_bsp_fail(self, "argument", "processes is %d; it may be 1 ... %d", processes, size);
     for (int i = 0; i < size; i++) {
+        if (all[i].checks != own.checks)
+            kp_bsp_fail(self, "mismatch", "process %d %s; KPORT_BSP_CHECK must be the same in all",
+                        i, all[i].checks ? "checks its puts" : "does not check its puts");
         if (!all[i].initialised && all[i].processes != processes)
             kp_bsp_fail(self, "mismatch",
                         "processes is %d in process 0, and %d in process %d; without bsp_init all "

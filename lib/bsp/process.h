@@ -422,6 +422,10 @@ void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool so
  * changed. */
 void kp_bsp_check_puts(struct kp_bsp_process *self, unsigned generation);
 
+/* Does the second for the puts of this process to `pid`, which shares no memory with it, before the
+ * superstep ends. Notes their files. */
+void kp_bsp_check_sent(struct kp_bsp_process *self, int pid);
+
 /* --- sync.c --- */
 
 /* The barriers of bsp_begin and bsp_end. */

@@ -13,6 +13,12 @@ struct request {
     uint64_t from, bytes;
 };
 
+/* A file of calls, in a stream. */
+struct file {
+    uint64_t pointer; /* in the sender's memory */
+    char name[152];
+};
+
 /* A stream begins at a multiple of this, after room for the head of a chunk. */
 #define ALIGNED 16
 
@@ -32,14 +38,16 @@ static size_t puts_at(const struct kp_bsp_lengths *lengths)
 
 static size_t stream_bytes(const struct kp_bsp_lengths *lengths)
 {
-    const size_t others = lengths->put_bytes + lengths->get_bytes;
+    const size_t others = lengths->put_bytes + lengths->get_bytes + lengths->file_bytes;
     return others ? puts_at(lengths) + others : lengths->message_bytes;
 }
 
 /* Between the messages and what follows them. */
 static size_t bytes_between(const struct kp_bsp_lengths *lengths)
 {
-    return stream_bytes(lengths) - lengths->message_bytes - lengths->put_bytes - lengths->get_bytes;
+    return stream_bytes(lengths) > lengths->message_bytes
+               ? puts_at(lengths) - lengths->message_bytes
+               : 0;
 }
 
 static size_t queue_bytes(const struct kp_bsp_queue *queue)
@@ -56,8 +64,10 @@ static struct kp_bsp_lengths count(const struct kp_bsp_process *self, int pid)
     const struct kp_bsp_out *out = self->now;
     const struct kp_bsp_message_pair *messages = &out->messages[pid];
     struct kp_bsp_lengths lengths = {0};
-    if (out->states[pid] & KP_BSP_QUEUED)
+    if (out->states[pid] & KP_BSP_QUEUED) {
         lengths.put_bytes = queue_bytes(&out->puts[pid].queue);
+        lengths.file_bytes = (size_t)self->remote->file_count * sizeof(struct file);
+    }
     if (out->states[pid] & KP_BSP_SENT) {
         lengths.message_bytes = queue_bytes(&messages->queue);
         lengths.messages = messages->count;
@@ -71,6 +81,10 @@ unsigned kp_bsp_remote_bits(struct kp_bsp_process *self)
     struct kp_bsp_slot *slots = self->remote->out_slots;
     const size_t others = (size_t)self->team->size - 1;
     size_t longest = 0, sum = 0, receivers = 0;
+    for (int pid = 0; self->checks && pid <= (int)others; pid++) {
+        if (pid != self->pid)
+            kp_bsp_check_sent(self, pid);
+    }
     for (int pid = 0; pid <= (int)others; pid++)
         slots[pid].lengths = pid == self->pid ? (struct kp_bsp_lengths){0} : count(self, pid);
     for (size_t i = 0; i < self->get_count; i++) {
@@ -142,6 +156,15 @@ static void append_requests(struct kp_bsp_process *self, size_t *ends)
     }
 }
 
+static void append_files(const struct kp_bsp_remote *remote, char *to)
+{
+    for (int i = 0; i < remote->file_count; i++) {
+        struct file file = {.pointer = (uintptr_t)remote->files[i]};
+        kp_bsp_copy_end(file.name, sizeof file.name, remote->files[i]);
+        to = append(to, &file, sizeof file);
+    }
+}
+
 static void write_streams(struct kp_bsp_process *self, unsigned generation)
 {
     struct kp_bsp_remote *remote = self->remote;
@@ -160,6 +183,10 @@ static void write_streams(struct kp_bsp_process *self, unsigned generation)
             append_queue(begin + puts_at(lengths), &out->puts[pid].queue);
     }
     append_requests(self, ends);
+    for (int pid = 0; pid < self->team->size; pid++) {
+        if (remote->out_slots[pid].lengths.file_bytes > 0)
+            append_files(remote, remote->out.memory + ends[pid]);
+    }
     for (int pid = 0; pid < self->team->size; pid++) {
         const size_t at = remote->out.at[pid];
         memcpy(remote->out_slots[pid].first, remote->out.memory + at, remote->out.rest[pid] - at);
@@ -281,6 +308,40 @@ static void get_answers(struct kp_bsp_process *self, unsigned generation, unsign
     }
 }
 
+/* --- The files of calls --- */
+
+void kp_bsp_remote_note_file(struct kp_bsp_process *self, const char *file)
+{
+    struct kp_bsp_remote *remote = self->remote;
+    for (int i = 0; i < remote->file_count; i++) {
+        if (remote->files[i] == file)
+            return;
+    }
+    if (remote->file_count == remote->file_room) {
+        const int room = remote->file_room ? 2 * remote->file_room : 8;
+        const char **moved = realloc(remote->files, (size_t)room * sizeof *moved);
+        if (!moved)
+            kp_bsp_no_memory(self);
+        remote->files = moved;
+        remote->file_room = room;
+    }
+    remote->files[remote->file_count++] = file;
+}
+
+const char *kp_bsp_remote_file(const struct kp_bsp_process *self, unsigned generation, int pid,
+                               const char *file)
+{
+    size_t number;
+    const struct request *requests = requests_of(self, generation, pid, &number);
+    const struct file *files = (const void *)(requests + number);
+    const size_t count = self->remote->in_slots[pid].lengths.file_bytes / sizeof *files;
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].pointer == (uintptr_t)file)
+            return files[i].name;
+    }
+    return NULL;
+}
+
 /* --- All together --- */
 
 void kp_bsp_remote_exchange(struct kp_bsp_process *self, unsigned generation, unsigned all)
@@ -370,6 +431,7 @@ void kp_bsp_remote_end(struct kp_bsp_process *self)
     free_streams(&remote->answers_out);
     free_streams(&remote->answers_in);
     free(remote->pushed);
+    free(remote->files);
     free(remote->agreed_memory);
     free(remote);
     self->remote = NULL;

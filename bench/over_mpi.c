@@ -1,7 +1,7 @@
 /* Times collectives over an MPI: kport's, over point-to-point messages, and the MPI's own, in turns
  * in one run. mpirun starts this program.
  *
- * usage: over_mpi [PER_PROCESS [OPERATION [REPEATS]]]
+ * usage: over_mpi [PER_PROCESS [OPERATION|all [REPEATS [WORKERS]]]]
  *
  * For each operation and length, each of REPEATS repeats times both in turns. A call's time is that
  * of the slowest process. The bound is the upper 95 % bound of the median of the paired ratios:
@@ -11,7 +11,7 @@
  * that of the program's calls: kport's or the MPI's own, whichever was faster in the first calls.
  *
  * With PER_PROCESS > 1 only kport's calls are timed, because the MPI's own have one processor in a
- * process. */
+ * process. With WORKERS = 1 the processors of a process are fibers. */
 #include "kport.h"
 
 #include "tools/kport/common/sorted.h"
@@ -235,7 +235,9 @@ int main(int argc, char **argv)
         printf("| operation | b | MPI's own, us | kport, us | ratio | bound |%s\n"
                "|---|---|---|---|---|---|%s\n",
                work.faster ? " the faster | bound |" : "", work.faster ? "---|---|" : "");
-    const kp_config config = {.carrier = KP_CARRIER_MPI, .per_process = per_process};
+    const kp_config config = {.carrier = KP_CARRIER_MPI,
+                              .per_process = per_process,
+                              .workers = argc > 4 ? atoi(argv[4]) : 0};
     const int status = work.alone ? run(&config, &work) : attach(&config, rank, &work);
     MPI_Finalize();
     return status != 0;

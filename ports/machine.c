@@ -361,16 +361,22 @@ void kp_machine_settle(kp_machine *machine)
         kp_shared_settle(s);
 }
 
-static void begin_run(kp_machine *machine, kp_program *program, void *argument)
+static void prepare_run(kp_machine *machine, kp_program *program, void *argument)
 {
     pthread_mutex_lock(&machine->lock); /* because kp_machine_dump may be reading the processors */
     kp_machine_reset(machine);
-    for (int i = kp_hand_first(machine, 0); i < kp_hand_first(machine, machine->hands); i++)
+    const struct kp_wire *wire = machine->config.wire;
+    const int first = wire ? wire->processor : 0, end = wire ? first + 1 : machine->n;
+    for (int i = first; i < end; i++)
         atomic_store_explicit(&machine->procs[i].state, KP_PROC_RUNNING, KP_ORDER_STATE);
     pthread_mutex_unlock(&machine->lock);
     machine->program = program;
     machine->argument = argument;
     atomic_store_explicit(&machine->remaining.value, (uint32_t)machine->hands, KP_ORDER_PUBLISH);
+}
+
+static void begin_run(kp_machine *machine)
+{
     /* The addition is a release of the program and of the reset machine (partner: the wait of the
      * machine's threads). */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
@@ -424,7 +430,9 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
         return status;
     if (start_all(machine, &report->started)) {
         for (kp_machine *local = machine; local; local = local->next_local)
-            begin_run(local, program, arg);
+            prepare_run(local, program, arg);
+        for (kp_machine *local = machine; local; local = local->next_local)
+            begin_run(local);
         for (kp_machine *local = machine; local; local = local->next_local)
             end_run(local);
         if (machine->config.wire)

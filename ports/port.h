@@ -113,6 +113,8 @@ struct kp_machine_config {
      * known. */
     void (*word_way)(const struct kp_call *call, const kp_group *member, char *text, size_t size);
     struct kp_wire *wire; /* the wire to other machines; NULL: this machine has all processors */
+    /* Over a wire: its processor is a fiber of the thread of the process's first machine. */
+    bool follows;
     bool once; /* there is only one run, so the machine's threads may end with their programs */
     int most_cores; /* the most cores to which threads are pinned; 0: no limit */
 };
@@ -122,11 +124,12 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
 
 /* The wires of this process (carrier/wire.h). `open` loads the shared object that was built for the
  * MPI library of this process, and opens the wires with it. It returns 0 or the error's status.
+ * `threads` is the number of threads that carry the processors of this process.
  * `agree` compares `what` with what all other processes pass, and tells them whether this one has
  * failed; it returns 0, or an error's status at all processes. `close` closes them. `count` returns
  * how many there are; it stores the number of processors of all processes, and what carries the
  * bytes. */
-int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wires);
+int kp_port_wires_open(const void *comm, int per_process, int threads, struct kp_wires **wires);
 int kp_port_wires_agree(struct kp_wires *wires, int status, uint64_t what);
 void kp_port_wires_close(struct kp_wires *wires);
 int kp_port_wires_count(const struct kp_wires *wires, int *processors, const char **network);

@@ -91,11 +91,14 @@ typedef enum kp_discipline {
  * - kp_group_create waits for the other members of the group (group.h).
  * - kport detects no deadlock between processes. Only `time_limit_ms` ends a wait.
  * - After a failure the machine is unusable. A new machine may be made.
- * - There are no mailboxes, no traces, and no workers. */
+ * - With `workers` = 1 the processors of a process are fibers of one thread, which makes all calls
+ * of the MPI. The rules for fibers above hold for them, too.
+ * - There are no mailboxes and no traces. */
 typedef enum kp_carrier {
     KP_CARRIER_THREADS, /* one thread for each processor */
     KP_CARRIER_FIBERS,  /* fibers on `workers` threads, if this build has fibers (kp_fibers) */
-    /* Processes of an MPI, with `per_process` processors each. Every processor is a thread. */
+    /* Processes of an MPI, with `per_process` processors each. A processor is a thread, or with
+     * `workers` = 1 a fiber. */
     KP_CARRIER_MPI,
 } kp_carrier;
 
@@ -199,7 +202,8 @@ typedef struct kp_config {
     kp_carrier carrier; /* 0: KP_CARRIER_THREADS */
     /* The number of threads that carry fibers, at most n. Each thread carries a range of
      * processors. 0: one for each core that this process may use. Must be 0 with
-     * KP_CARRIER_THREADS. */
+     * KP_CARRIER_THREADS. With KP_CARRIER_MPI: 0 (each processor is a thread) or 1 (the processors
+     * of a process are fibers of one thread); all processes give the same. */
     int workers;
     /* The seed of the order in which the fibers of a worker run. 0: the fibers run in turn, and
      * each fiber runs until it waits. Any other seed: at every call, arrival and episode kport

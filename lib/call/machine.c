@@ -53,13 +53,16 @@ static int refuse_no_machine(void)
     return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
 }
 
-static int create(const kp_config *asked, bool once, struct kp_wire *wire, kp_machine **made)
+/* `first` is the first machine of this process, if there is one. */
+static int create(const kp_config *asked, bool once, struct kp_wire *wire, const kp_machine *first,
+                  kp_machine **made)
 {
     static const kp_config defaults;
     kp_config config = asked ? *asked : defaults;
     struct kp_machine_config own = machines_own(&config);
     own.once = once;
     own.wire = wire;
+    own.follows = first && config.workers > 0;
     own.word_way = kp_way_word_call;
     if (!made)
         return refuse_no_machine();
@@ -102,7 +105,7 @@ static int create_local(const kp_config *config, bool once, const struct kp_wire
                             config->processors, network, count, own.processors, own.processors);
     for (int i = 0; i < count; i++) {
         kp_machine *next;
-        int status = create(&own, once, kp_port_wire_at(wires, i), &next);
+        int status = create(&own, once, kp_port_wire_at(wires, i), *first, &next);
         if (status)
             return status;
         if (*first)
@@ -120,6 +123,7 @@ static uint64_t agreed(const kp_config *config)
     uint64_t bits[2], hash = kp_hash((uint64_t)config->ports, (uint64_t)config->tuning);
     memcpy(bits, times, sizeof bits);
     hash = kp_hash(kp_hash(hash, bits[0]), bits[1]);
+    hash = kp_hash(hash, (uint64_t)config->workers);
     return kp_hash(hash, kp_revision_table(true));
 }
 
@@ -131,8 +135,9 @@ static int create_over_processes(const kp_config *config, bool once, kp_machine 
                             config->per_process, MOST_PER_PROCESS);
     if (!machine)
         return refuse_no_machine();
-    int status =
-        kp_port_wires_open(config->mpi_comm, config->per_process ? config->per_process : 1, &wires);
+    const int per_process = config->per_process ? config->per_process : 1;
+    int status = kp_port_wires_open(config->mpi_comm, per_process,
+                                    config->workers > 0 ? config->workers : per_process, &wires);
     if (status)
         return status;
     kp_machine *first = NULL;
@@ -163,7 +168,7 @@ static int create_any(const kp_config *config, bool once, kp_machine **machine)
                             "carrier %d (processes of an MPI)",
                             config->mpi_comm ? "mpi_comm" : "per_process", (int)config->carrier,
                             KP_CARRIER_MPI);
-    return create(config, once, NULL, machine);
+    return create(config, once, NULL, NULL, machine);
 }
 
 int kp_machine_create(const kp_config *config, kp_machine **machine)
@@ -173,7 +178,7 @@ int kp_machine_create(const kp_config *config, kp_machine **machine)
 
 int kp_machine_create_over(const kp_config *config, struct kp_wire *wire, kp_machine **machine)
 {
-    return create(config, false, wire, machine);
+    return create(config, false, wire, NULL, machine);
 }
 
 int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, char *text,

@@ -15,7 +15,7 @@
 const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config)
 {
     if (config->wire)
-        return &kp_wired_row;
+        return config->workers > 0 ? &kp_wired_fibers_row : &kp_wired_row;
     if (config->carrier == KP_CARRIER_THREADS)
         return &kp_threads_row;
     if (config->carrier == KP_CARRIER_FIBERS)
@@ -72,6 +72,8 @@ static struct kp_hand *hand_of(const kp_proc *self)
     const kp_machine *machine = self->machine;
     if (kp_machine_use_of(machine) != KP_USE_RUN)
         return NULL;
+    if (machine->config.follows)
+        machine = machine->first_local;
     int (*worker_of)(const kp_machine *, int) = machine->carrier->worker_of;
     return &machine->hand[worker_of ? worker_of(machine, self->number) : self->number];
 }
@@ -138,7 +140,9 @@ int kp_carry(kp_proc *self)
 
 int kp_hands_of(const struct kp_machine_config *config)
 {
-    return config->wire ? 1 : config->workers > 0 ? config->workers : config->processors;
+    return config->wire          ? !config->follows
+           : config->workers > 0 ? config->workers
+                                 : config->processors;
 }
 
 int kp_hand_first(const kp_machine *machine, int hand)
@@ -233,7 +237,7 @@ int kp_carriers_start(kp_machine *machine, int *started)
     const struct kp_carrier_row *carrier = machine->carrier;
     int status = carrier->prepare ? carrier->prepare(machine) : KP_OK, failed = 0;
     *started = 0;
-    if (!status && !machine->hand)
+    if (!status && !machine->hand && machine->hands > 0)
         status = make_hands(machine);
     if (status)
         return status;

@@ -1,5 +1,5 @@
 /* A machine's carrier runs its processors. There are three carriers: threads, fibers, and, for a
- * machine over a wire (wire.h), one thread. Each carrier is a row of functions (struct
+ * machine over a wire (wire.h), one thread or a fiber. Each carrier is a row of functions (struct
  * kp_carrier_row), and a new carrier is a new row. Within ports/, only this folder asks which
  * carrier a machine has. */
 #ifndef KPORT_PORTS_CARRIER_CARRIER_H
@@ -77,6 +77,11 @@ struct kp_carrier_row {
 
 extern const struct kp_carrier_row kp_threads_row, kp_fibers_row;
 extern const struct kp_carrier_row kp_wired_row; /* for a machine over a wire (wire.h) */
+/* For one whose processor is a fiber: one thread carries all processors of its process. */
+extern const struct kp_carrier_row kp_wired_fibers_row;
+
+/* Does what `complete` of both these rows does, but for the stack. */
+int kp_wired_complete_config(struct kp_machine_config *config);
 
 /* Returns the row of the carrier that a configuration chooses. If there is no such carrier, sets an
  * error and returns NULL. */

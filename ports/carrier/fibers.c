@@ -6,12 +6,7 @@
 
 #include <stdlib.h>
 
-/* A small stack is enough, because a worker's own thread only waits for runs and starts fibers. */
-#define WORKER_STACK  ((size_t)1 << 18)
 #define DEFAULT_STACK ((size_t)64 << 10)
-/* The smallest stack of a fiber. It is not PTHREAD_STACK_MIN, because that is for threads and on
- * aarch64 exceeds the fibers' default. */
-#define LEAST_STACK ((size_t)16 << 10)
 
 enum kp_guard kp_first_guard = KP_GUARD_PAGES;
 
@@ -27,14 +22,29 @@ uint64_t kp_machine_trace(const kp_machine *machine)
 
 /* --- What a configuration leaves open --- */
 
+bool kp_fibers_exist(const struct kp_machine_config *config)
+{
+    if (kp_fibers()) /* seldom taken: builds without fibers */
+        return true;
+    if (config->wire)
+        kp_set_error(
+            KP_EARGUMENT,
+            "workers is %d, and this build of kport does not have fibers (its Meson option "
+            "`fibers`); it may be 0",
+            config->workers);
+    else
+        kp_set_error(KP_EARGUMENT,
+                     "carrier is %d (fibers), which this build of kport does not have (its Meson "
+                     "option `fibers`); it may be %d (threads)",
+                     KP_CARRIER_FIBERS, KP_CARRIER_THREADS);
+    return false;
+}
+
 static int complete(struct kp_machine_config *config)
 {
     int n = config->processors, cores = kp_cores();
-    if (!kp_fibers()) /* seldom taken: builds without fibers */
-        return kp_set_error(KP_EARGUMENT,
-                            "carrier is %d (fibers), which this build of kport does not have (its "
-                            "Meson option `fibers`); it may be %d (threads)",
-                            KP_CARRIER_FIBERS, KP_CARRIER_THREADS);
+    if (!kp_fibers_exist(config))
+        return kp_error_slot()->status;
     if (config->workers < 0 || config->workers > n)
         return kp_set_error(KP_EARGUMENT,
                             "workers is %d; with %d processors it may be 1 ... %d, or 0 for one a "
@@ -42,7 +52,7 @@ static int complete(struct kp_machine_config *config)
                             config->workers, n, n);
     if (config->workers == 0)
         config->workers = n < cores ? n : cores;
-    return kp_complete_stack(config, DEFAULT_STACK * KP_STACK_FACTOR, LEAST_STACK);
+    return kp_complete_stack(config, DEFAULT_STACK * KP_STACK_FACTOR, KP_LEAST_FIBER_STACK);
 }
 
 /* --- Words that fibers wait for --- */
@@ -105,14 +115,19 @@ static void free_word(struct kp_wait_word *word)
 
 /* --- Making --- */
 
+static int first_fiber(const struct kp_pool *pool, int worker)
+{
+    return (int)((int64_t)pool->fiber_count * worker / pool->count);
+}
+
 static void worker_make(kp_machine *machine, int index)
 {
     struct kp_pool *pool = machine->pool;
     struct kp_worker *worker = &pool->workers[index];
-    int begin = kp_hand_first(machine, index);
+    int begin = first_fiber(pool, index);
     worker->machine = machine;
     worker->index = index;
-    worker->count = kp_hand_first(machine, index + 1) - begin;
+    worker->count = first_fiber(pool, index + 1) - begin;
     worker->fibers = &pool->fibers[begin];
     worker->bag = pool->bag ? &pool->bag[begin] : NULL;
     worker->idling = kp_looks_of(machine->config.wait);
@@ -123,32 +138,41 @@ static void worker_make(kp_machine *machine, int index)
     for (int i = 0; i < worker->count; i++) {
         struct kp_fiber *fiber = &worker->fibers[i];
         fiber->worker = worker;
-        fiber->proc = &machine->procs[begin + i];
-        fiber->proc->parked = &fiber->parked;
     }
 }
 
-static int make(kp_machine *machine)
+int kp_fibers_make(kp_machine *machine, int fibers)
 {
-    size_t n = (size_t)machine->n, count = (size_t)machine->hands;
+    size_t n = (size_t)fibers, count = (size_t)machine->hands;
     struct kp_pool *pool = machine->pool = calloc(1, sizeof *pool);
     bool seeded = machine->config.seed != 0;
     if (pool) {
         pool->count = machine->hands;
+        pool->fiber_count = fibers;
         pool->workers = kp_lines_zeroed(count, sizeof *pool->workers);
         pool->fibers = kp_lines_zeroed(n, sizeof *pool->fibers);
         pool->bag = seeded ? calloc(n, sizeof(struct kp_fiber *)) : NULL;
     }
     /* untaken: only suite stress refuses memory to machines with a seed */
     if (!pool || !pool->workers || !pool->fibers || (seeded && !pool->bag))
-        return kp_set_error(KP_EMEMORY, "no memory for %d fibers and %d workers", machine->n,
+        return kp_set_error(KP_EMEMORY, "no memory for %d fibers and %d workers", fibers,
                             machine->hands);
     for (int i = 0; i < pool->count; i++)
         worker_make(machine, i);
     return KP_OK;
 }
 
-static void free_all(kp_machine *machine)
+static int make(kp_machine *machine)
+{
+    const int status = kp_fibers_make(machine, machine->n);
+    for (int i = 0; i < machine->n && !status; i++) {
+        machine->pool->fibers[i].proc = &machine->procs[i];
+        machine->procs[i].parked = &machine->pool->fibers[i].parked;
+    }
+    return status;
+}
+
+void kp_fibers_free(kp_machine *machine)
 {
     struct kp_pool *pool = machine->pool;
     if (!pool)
@@ -161,12 +185,13 @@ static void free_all(kp_machine *machine)
     free(pool);
 }
 
-static int prepare(kp_machine *machine)
+int kp_fibers_prepare(kp_machine *machine)
 {
     struct kp_stacks *stacks = &machine->pool->stacks;
     if (stacks->memory)
         return KP_OK;
-    return kp_stacks_make(stacks, machine->n, machine->config.stack_bytes, kp_first_guard);
+    return kp_stacks_make(stacks, machine->pool->fiber_count, machine->config.stack_bytes,
+                          kp_first_guard);
 }
 
 static int worker_of(const kp_machine *machine, int processor)
@@ -250,11 +275,11 @@ void kp_worker_part(struct kp_worker *worker)
 }
 
 const struct kp_carrier_row kp_fibers_row = {
-    .thread_stack = WORKER_STACK,
+    .thread_stack = KP_FIBERS_WORKER_STACK,
     .complete = complete,
     .make = make,
-    .free = free_all,
-    .prepare = prepare,
+    .free = kp_fibers_free,
+    .prepare = kp_fibers_prepare,
     .carry = kp_fibers_carry,
     .carry_rest = kp_fibers_carry_rest,
     .worker_of = worker_of,

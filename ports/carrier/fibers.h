@@ -35,6 +35,9 @@ struct kp_fiber {
 
 #define KP_NEVER UINT64_MAX
 
+/* A small stack is enough, because a worker's own thread only waits for runs and starts fibers. */
+#define KP_FIBERS_WORKER_STACK ((size_t)1 << 18)
+
 /* How a worker learns that the word of one of its queues has changed:
  *   QUIET   no fiber waits in the queue, or the worker itself reads the word again and again
  *           (the queue is in `polled`)
@@ -86,6 +89,8 @@ struct kp_worker {
     kp_machine *machine;
     struct kp_fiber *fibers; /* the fibers of this worker */
     int index, count;        /* the worker's number, and the number of its fibers */
+    /* Over a wire: counts what its fibers have done beside looking for messages. */
+    uint64_t news;
     /* How long the worker may look for ready fibers before it parks. */
     struct kp_waiter idling;
     int spins; /* how often the worker now looks with a pause, before it begins to yield */
@@ -106,7 +111,10 @@ struct kp_worker {
 struct kp_pool {
     int count;
     struct kp_worker *workers;
-    struct kp_fiber *fibers; /* one fiber for each processor, indexed by processor */
+    int fiber_count;
+    /* One fiber for each processor, indexed by processor; over a wire by its index in the process.
+     */
+    struct kp_fiber *fibers;
     struct kp_fiber **bag;   /* the memory of all workers' bags */
     struct kp_stacks stacks; /* the stacks of all fibers, made for the first run and then kept */
     /* Queues of freed words that may still lie in an inbox. Protected by the machine's lock. */
@@ -118,6 +126,12 @@ static inline struct kp_wait_queue *kp_queue_of(struct kp_wait_word *word,
                                                 const struct kp_worker *worker)
 {
     return &word->queues[word->queue_count > 1 ? worker->index : 0];
+}
+
+/* Returns the number of a fiber among those of its machine. */
+static inline int kp_fiber_number(const struct kp_fiber *fiber)
+{
+    return (int)(fiber - fiber->worker->machine->pool->fibers);
 }
 
 /* --- fibers_run.c --- */
@@ -138,6 +152,18 @@ void kp_fibers_carry_rest(kp_proc *self);
 uint64_t kp_fiber_sleep(uint64_t nanoseconds);
 
 /* --- fibers.c --- */
+
+/* `kp_fibers_exist` returns whether this build has fibers, or sets the error of a configuration
+ * that asks for them. `kp_fibers_make` makes the workers, and so many fibers, whose processors it
+ * does not know. The others are those of the carrier's row. */
+bool kp_fibers_exist(const struct kp_machine_config *config);
+int kp_fibers_make(kp_machine *machine, int fibers);
+int kp_fibers_prepare(kp_machine *machine);
+void kp_fibers_free(kp_machine *machine);
+
+/* The smallest stack of a fiber. It is not PTHREAD_STACK_MIN, because that is for threads and on
+ * aarch64 exceeds the fibers' default. */
+#define KP_LEAST_FIBER_STACK ((size_t)16 << 10)
 
 #define KP_LEAST_PATIENCE 8
 

@@ -399,7 +399,7 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
         worker->trace = kp_mix(worker->trace + (uint64_t)to->proc->number + 1);
     if (to->fresh) {
         size_t bytes;
-        char *top = kp_stack_top(&worker->machine->pool->stacks, to->proc->number, &bytes);
+        char *top = kp_stack_top(&worker->machine->pool->stacks, kp_fiber_number(to), &bytes);
         to->fresh = false;
         kp_marks_make(&to->marks, top, bytes);
         kp_context_make(&to->context, top, bytes, begin);
@@ -429,7 +429,7 @@ static _Noreturn void end_here(struct kp_fiber *self)
 static inline void look_at_stack(struct kp_fiber *self)
 {
     const struct kp_worker *worker = self->worker;
-    if (!worker->canaries || kp_stack_intact(&worker->machine->pool->stacks, self->proc->number))
+    if (!worker->canaries || kp_stack_intact(&worker->machine->pool->stacks, kp_fiber_number(self)))
         return;
     kp_proc_overflowed(self->proc);
     end_here(self);
@@ -590,7 +590,8 @@ void kp_fibers_carry(kp_machine *machine, int hand)
  * left as it is. */
 void kp_fibers_carry_rest(kp_proc *self)
 {
-    struct kp_worker *worker = self->machine->pool->fibers[self->number].worker;
+    struct kp_worker *worker = kp_self.fiber->worker;
+    (void)self;
     worker->alive--;
     run(worker);
 }

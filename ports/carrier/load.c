@@ -143,7 +143,7 @@ static void *load(const struct network *network)
     return NULL;
 }
 
-int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wires)
+int kp_port_wires_open(const void *comm, int per_process, int threads, struct kp_wires **wires)
 {
     static const struct kp_wires_host host = KP_WIRES_HOST(KP_VERSION, kp_set_error);
     const struct network *network = network_of_process();
@@ -159,7 +159,7 @@ int kp_port_wires_open(const void *comm, int per_process, struct kp_wires **wire
     /* The object stays loaded, because an MPI cannot be unloaded. */
     kp_wires_open *open;
     memcpy(&open, &symbol, sizeof open);
-    const int status = open(&host, comm, per_process, wires);
+    const int status = open(&host, comm, per_process, threads, wires);
     pthread_mutex_lock(&used_lock);
     if (!status) {
         snprintf(used, sizeof used, "%s", (*wires)->network);

@@ -53,11 +53,11 @@ struct kp_wires_host {
 /* A shared object that makes wires exports a function of this type, by the name
  * KP_WIRES_OPEN_NAME. The version is a part of the name. `comm` points to the network's own handle
  * of the processes that take part (MPI: an MPI_Comm); NULL: all processes. Every process gets
- * `per_process` processors. All these processes call the function, in the same order. It returns 0,
- * or the status of the error that it set. */
+ * `per_process` processors, which `threads` threads carry. All these processes call the function,
+ * in the same order. It returns 0, or the status of the error that it set. */
 typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, int per_process,
-                          struct kp_wires **wires);
-#define KP_WIRES_OPEN_NAME "kp_wires_open_3"
+                          int threads, struct kp_wires **wires);
+#define KP_WIRES_OPEN_NAME "kp_wires_open_4"
 
 /* A message whose length its receiver does not know is shorter than this. A message that is shorter
  * goes at once, whether or not its receiver waits for it. */
@@ -196,6 +196,11 @@ struct kp_wire {
      * `post` and `take`. If it returns true, a wait for KP_WIRE_UNTIL is over. */
     bool (*go_on)(struct kp_wire *wire);
     bool watched; /* `watch` has been called since this was false */
+    /* If this is not NULL, the processor is a fiber. `wait` and `hear` call it in every turn before
+     * they rest. It lets the other processors of this thread run. `news` says that this processor
+     * has done more than to look since its last call. Returns whether another one has, since
+     * then; if so, the caller does not rest. */
+    bool (*others)(struct kp_wire *wire, bool news);
 
     /* After a failure: the number of this processor's messages whose memory the network may still
      * use, until the machine is destroyed, and the other processor of one of them. */

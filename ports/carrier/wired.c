@@ -1,5 +1,6 @@
 /* The carrier of a machine over a wire. Such a machine carries one processor, by a thread of its
- * own or of the caller. The thread waits in the wire's function `wait`. */
+ * own or of the caller. The thread waits in the wire's function `wait`. (wired_fibers.c has the
+ * carrier by fibers.) */
 #include "ports/carrier/carrier.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
@@ -13,15 +14,16 @@
  * and one for messages with tags. */
 #define LEAST_CONTEXTS 5
 
-static int complete(struct kp_machine_config *config)
+int kp_wired_complete_config(struct kp_machine_config *config)
 {
-    if (config->workers != 0 || config->seed != 0)
-        return kp_set_error(
-            KP_EARGUMENT,
-            "%s is %llu; over a wire, where each processor has a thread of its own, it "
-            "may be 0",
-            config->workers ? "workers" : "seed",
-            (unsigned long long)(config->workers ? (uint64_t)config->workers : config->seed));
+    if (config->workers < 0 || config->workers > 1)
+        return kp_set_error(KP_EARGUMENT,
+                            "workers is %d; over a wire it may be 0 (each processor has a thread) "
+                            "or 1 (the processors of a process are fibers of one thread)",
+                            config->workers);
+    if (config->seed != 0)
+        return kp_set_error(KP_EARGUMENT, "seed is %llu; over a wire it may be 0",
+                            (unsigned long long)config->seed);
     if (config->discipline == KP_ROUNDS_BY_MAILBOXES)
         return kp_set_error(KP_EARGUMENT,
                             "discipline is %d (mailboxes), which lie in memory that processors "
@@ -39,7 +41,13 @@ static int complete(struct kp_machine_config *config)
                             (unsigned long long)most);
     config->discipline = KP_ROUNDS_BY_BARRIER;
     config->pin = KP_PIN_NEVER;
-    return kp_complete_stack(config, KP_THREAD_STACK, (size_t)PTHREAD_STACK_MIN);
+    return KP_OK;
+}
+
+static int complete(struct kp_machine_config *config)
+{
+    const int status = kp_wired_complete_config(config);
+    return status ? status : kp_complete_stack(config, KP_THREAD_STACK, (size_t)PTHREAD_STACK_MIN);
 }
 
 static void carry(kp_machine *machine, int hand)

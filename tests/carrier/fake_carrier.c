@@ -10,12 +10,13 @@ int kp_wires_open_0(void)
     return 0;
 }
 #else
-KP_API kp_wires_open kp_wires_open_3;
+KP_API kp_wires_open kp_wires_open_4;
 
 /* A NULL `comm` asks for wires without processors, any other for a refusal. */
-int kp_wires_open_3(const struct kp_wires_host *host, const void *comm, int per_process,
-                    struct kp_wires **wires)
+int kp_wires_open_4(const struct kp_wires_host *host, const void *comm, int per_process,
+                    int threads, struct kp_wires **wires)
 {
+    (void)threads;
     static struct kp_wires opened = {.network = "Fake 1.0", .crowd = 2.5};
     if (!kp_wires_fit(host, KP_VERSION))
         return host->set_error(KP_EFAILED, "the carrier does not fit");

@@ -1,11 +1,12 @@
 /* Tests machines over processes of an MPI. mpirun starts this program (under_mpi.sh).
  *
- * usage: mpi_collectives CARRIER.so PROCESSES PER_PROCESS
+ * usage: mpi_collectives CARRIER.so PROCESSES PER_PROCESS [WORKERS]
  *
  * libkport finds the carrier in the folder of CARRIER.so. The results are compared with what the
  * definitions of the operations say. */
 #include <kport.h>
 
+#include "rest.h"
 #include "tools/kport/common/random.h"
 
 #include <stdbool.h>
@@ -33,7 +34,7 @@ static void fail(int line, const char *condition)
     _exit(1);
 }
 
-static int per_process;
+static int per_process, workers;
 
 /* What one processor uses. */
 struct memory {
@@ -202,7 +203,7 @@ static int late(kp_proc *self, void *arg)
     int status = 0;
     (void)arg;
     if (kp_processor(self) == 0)
-        nanosleep(&(struct timespec){0, 700000000}, NULL);
+        rest_ms(self, workers, 700);
     for (int i = 0; i < 2 && !status; i++)
         status = kp_barrier(kp_world(self));
     NEED(status == KP_ETIMEOUT);
@@ -241,7 +242,8 @@ static int leave(kp_proc *self, void *arg)
 
 static void leave_runs(void)
 {
-    const kp_config config = {.carrier = KP_CARRIER_MPI, .per_process = per_process};
+    const kp_config config = {
+        .carrier = KP_CARRIER_MPI, .per_process = per_process, .workers = workers};
     struct leaving leaving = {.runs = 20};
     kp_machine *machine;
     NEED(kp_machine_create(&config, &machine) == 0);
@@ -284,8 +286,10 @@ static void differ_in_ports(void)
     const char *rank = getenv("OMPI_COMM_WORLD_RANK");
     rank = rank ? rank : getenv("PMI_RANK");
     NEED(rank);
-    const kp_config config = {
-        .carrier = KP_CARRIER_MPI, .per_process = per_process, .ports = rank[0] == '1' ? 2 : 1};
+    const kp_config config = {.carrier = KP_CARRIER_MPI,
+                              .per_process = per_process,
+                              .workers = workers,
+                              .ports = rank[0] == '1' ? 2 : 1};
     kp_machine *machine;
     NEED(kp_machine_create(&config, &machine) == KP_EARGUMENT && !machine);
     NEED(strstr(kp_last_error()->sentence, "ports"));
@@ -296,6 +300,7 @@ static void run(kp_config config, kp_program *of_each, uint64_t seed, int expect
     kp_report report;
     config.carrier = KP_CARRIER_MPI;
     config.per_process = per_process;
+    config.workers = workers;
     NEED(kp_run(&config, of_each, &seed, &report) == expected);
 }
 
@@ -303,6 +308,7 @@ static void run_either(kp_config config, kp_program *of_each)
 {
     config.carrier = KP_CARRIER_MPI;
     config.per_process = per_process;
+    config.workers = workers;
     const int status = kp_run(&config, of_each, NULL, NULL);
     NEED(status == KP_EMISMATCH || status == KP_ETIMEOUT);
 }
@@ -310,10 +316,11 @@ static void run_either(kp_config config, kp_program *of_each)
 int main(int argc, char **argv)
 {
     alarm(360);
-    NEED(argc == 4 && strrchr(argv[1], '/'));
+    NEED(argc >= 4 && strrchr(argv[1], '/'));
     *strrchr(argv[1], '/') = '\0';
     setenv("KPORT_CARRIERS", argv[1], 1);
     per_process = atoi(argv[3]);
+    workers = argc > 4 ? atoi(argv[4]) : 0;
     run((kp_config){.ports = 0}, program, 1, 0);
     run((kp_config){.ports = 1}, program, 2, 0);
     run((kp_config){.ports = 2}, program, 3, 0);

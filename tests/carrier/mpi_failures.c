@@ -1,11 +1,13 @@
 /* Tests failures of machines over processes of an MPI. mpirun starts this program (under_mpi.sh).
  *
- * usage: mpi_failures CARRIER.so PROCESSES PER_PROCESS
+ * usage: mpi_failures CARRIER.so PROCESSES PER_PROCESS [WORKERS]
  *
  * libkport finds the carrier in the folder of CARRIER.so. Every failure must be an error at all
  * processors that it concerns, and no bytes may be wrong or moved later. */
 #include <kport.h>
 #include <kport/diagnosis.h>
+
+#include "rest.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,17 +36,13 @@ static void fail(int line, const char *condition)
     _exit(1);
 }
 
-static int processes, per_process;
-
-static void sleep_ms(long ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
-}
+static int processes, per_process, workers;
 
 static kp_config config_of(unsigned limit_ms)
 {
     return (kp_config){.carrier = KP_CARRIER_MPI,
                        .per_process = per_process,
+                       .workers = workers,
                        .ports = 1,
                        .time_limit_ms = limit_ms};
 }
@@ -152,7 +150,7 @@ static int late(kp_proc *self, void *argument)
     (void)argument;
     for (int i = 0; i < n + 2; i++) {
         if (me == i % n)
-            sleep_ms(150);
+            rest_ms(self, workers, 150);
         NEED(kp_broadcast(kp_world(self), &value, sizeof value, 0, NULL) == 0);
         NEED(kp_index(kp_world(self), out, in, 8, NULL) == 0);
         NEED(i % 2 || kp_barrier(kp_world(self)) == 0);
@@ -176,9 +174,9 @@ static int long_blocks(kp_proc *self, void *argument)
     memset(out, me, LONG);
     int status = 0;
     if (me == n - 1) {
-        sleep_ms(*late_ms);
+        rest_ms(self, workers, *late_ms);
         status = kp_fail(self, "does not take part");
-        sleep_ms(1500);
+        rest_ms(self, workers, 1500);
     } else {
         status = kp_concat(kp_world(self), out, out + LONG, LONG, &hints);
         NEED(status == KP_EFAILED);
@@ -244,9 +242,9 @@ static int one_sleeps(kp_proc *self, void *argument)
     kp_machine *const *machine = argument;
     if (me < n - 1)
         return kp_barrier(kp_world(self));
-    sleep_ms(300);
+    rest_ms(self, workers, 300);
     NEED(!machine || kp_machine_dump(*machine, keep, NULL) == 0);
-    sleep_ms(machine ? 0 : 2500);
+    rest_ms(self, workers, machine ? 0 : 2500);
     return machine ? kp_barrier(kp_world(self)) : 0;
 }
 
@@ -265,7 +263,7 @@ static void a_time_limit_is_explained(void)
     if (told.count > 0) {
         all_wait(0, n - 1);
         NEED(told.of[n - 1].activity == KP_ACTIVITY_ELSEWHERE ||
-             told.of[n - 1].activity == KP_ACTIVITY_OUTSIDE);
+             told.of[n - 1].activity == KP_ACTIVITY_OUTSIDE || workers);
     }
 }
 
@@ -331,6 +329,18 @@ static void *attached_twice(void *argument)
     return NULL;
 }
 
+/* The thread that carries fibers is the machine's own. */
+static void attaching_is_refused(void)
+{
+    const kp_config config = config_of(PATIENT_MS);
+    kp_machine *machine;
+    kp_proc *self;
+    NEED(kp_machine_create(&config, &machine) == 0);
+    NEED(kp_machine_attach(machine, first_here(), &self) == KP_EARGUMENT);
+    NEED(strstr(kp_last_error()->sentence, "fibers"));
+    NEED(kp_machine_destroy(machine) == 0);
+}
+
 static void attach_several_times(void)
 {
     const kp_config config = config_of(PATIENT_MS);
@@ -353,11 +363,12 @@ static void attach_several_times(void)
 int main(int argc, char **argv)
 {
     alarm(360);
-    NEED(argc == 4 && strrchr(argv[1], '/'));
+    NEED(argc >= 4 && strrchr(argv[1], '/'));
     *strrchr(argv[1], '/') = '\0';
     setenv("KPORT_CARRIERS", argv[1], 1);
     processes = atoi(argv[2]);
     per_process = atoi(argv[3]);
+    workers = argc > 4 ? atoi(argv[4]) : 0;
     run(PATIENT_MS, barrier_against_index, KP_EMISMATCH);
     (void)run_mismatched(different_roots, 1);
     differ_at_the_end(different_roots, 0);
@@ -371,6 +382,9 @@ int main(int argc, char **argv)
     a_dump_has_all_local_processors();
     const kp_config config = config_of(PATIENT_MS);
     NEED(kp_run(&config, one_refuses_a_group, NULL, NULL) != 0);
-    attach_several_times();
+    if (workers)
+        attaching_is_refused();
+    else
+        attach_several_times();
     return 0;
 }

@@ -2,7 +2,7 @@
  * verifies every byte. One mpirun starts it for many problems (under_mpi.sh), because a start takes
  * long.
  *
- * usage: mpi_matrix CARRIER.so PER_PROCESS SHARE
+ * usage: mpi_matrix CARRIER.so PER_PROCESS SHARE [WORKERS]
  *
  * Of the problems it takes the first of each algorithm, and each SHARE-th; 1: all of them. */
 #include "lib/problem/operation.h"
@@ -117,13 +117,14 @@ static int run_matrix(struct matrix *matrix)
 
 int main(int count, char **arguments)
 {
-    if (count != 4 || setenv("KPORT_CARRIERS", dirname(arguments[1]), 1)) {
-        fprintf(stderr, "usage: mpi_matrix CARRIER.so PER_PROCESS SHARE\n");
+    if (count < 4 || setenv("KPORT_CARRIERS", dirname(arguments[1]), 1)) {
+        fprintf(stderr, "usage: mpi_matrix CARRIER.so PER_PROCESS SHARE [WORKERS]\n");
         return EXIT_IMPOSSIBLE;
     }
     struct matrix matrix = {.settings = {.seed = 5, .repeats = 1, .once = true},
                             .share = atoi(arguments[3])};
-    matrix.settings.machine =
-        (kp_config){.carrier = KP_CARRIER_MPI, .per_process = atoi(arguments[2])};
+    matrix.settings.machine = (kp_config){.carrier = KP_CARRIER_MPI,
+                                          .per_process = atoi(arguments[2]),
+                                          .workers = count > 4 ? atoi(arguments[4]) : 0};
     return processes_end(run_matrix(&matrix));
 }

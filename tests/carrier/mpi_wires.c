@@ -48,7 +48,7 @@ static int open_wires(int per_process, struct kp_wires **wires)
     kp_wires_open *open;
     *(void **)&open = dlsym(mpi, KP_WIRES_OPEN_NAME);
     NEED(open);
-    return open(&host, NULL, per_process, wires);
+    return open(&host, NULL, per_process, per_process, wires);
 }
 
 /* --- Messages of a round, which all processors know from the same seed --- */

@@ -36,7 +36,7 @@ static int open_with(const char *links, const char *started, const char *named)
         setenv(started, "1", 1);
     if (named)
         setenv("KPORT_MPI", named, 1);
-    return kp_port_wires_open(NULL, 1, &wires);
+    return kp_port_wires_open(NULL, 1, 1, &wires);
 }
 
 static void expect(int status, int expected, const char *words)
@@ -47,7 +47,7 @@ static void expect(int status, int expected, const char *words)
 
 #define NO_MPI "not started by mpirun"
 /* It is found, and found to be of another version. */
-#define IS_MPICH "kport-carrier-mpich.so has no kp_wires_open_3"
+#define IS_MPICH "kport-carrier-mpich.so has no kp_wires_open_4"
 
 static void nothing_is_known_of_the_network_before(void **state)
 {
@@ -100,7 +100,7 @@ static void what_the_carrier_refuses_is_told(void **state)
     (void)state;
     struct kp_wires *wires = NULL;
     assert_int_equal(open_with("Open MPI v4", NULL, NULL), 0);
-    expect(kp_port_wires_open("", 7, &wires), KP_EARGUMENT, "per_process is 7; it may not be");
+    expect(kp_port_wires_open("", 7, 7, &wires), KP_EARGUMENT, "per_process is 7; it may not be");
     assert_null(wires);
 }
 

@@ -56,6 +56,9 @@ def ran_over(value, processes, each):
 problem = "index:n=4,k=1,b=64,carrier=mpi,per_process=2"
 result = wanted("run", over(2, "run", problem), "verified: every byte", "processes 2, processors of each 2")
 tests.check(result.stdout.count("verified") == 1, "one process prints", said(result))
+wanted("run on fibers", over(2, "run", problem + ",workers=1"), "verified: every byte", "on fibers: workers 1",
+       "processes 2, processors of each 2")
+wanted("run with too many workers", over(2, "run", problem + ",workers=2"), "workers is 2", "over a wire", status=2)
 value = parsed("run --json", over(2, "run", problem, "--json"))
 tests.check(value and ran_over(value, 2, 2) and value["verified"], "run --json: what it ran over", value)
 wanted("run: not verified", over(2, "run", problem, KPORT_INTERNAL_NO_VERIFY="1"), "NOT verified")

@@ -1,8 +1,8 @@
 /* Runs a test over an MPI instead of shared memory. Each kp_run takes part in as many of the test's
  * processes as it needs, and the others wait for the next one. The processors of a process are as
- * many as OVER_MPI_PER_PROCESS says, or more if there would be too few. The linker redirects the
- * test's calls of kp_run to this file (--wrap). What must hold for the whole run, the test asserts
- * in every process. */
+ * many as OVER_MPI_PER_PROCESS says, or more if there would be too few. OVER_MPI_WORKERS=1 makes
+ * them fibers. The linker redirects the test's calls of kp_run to this file (--wrap). What must
+ * hold for the whole run, the test asserts in every process. */
 #include <kport.h>
 
 #include <mpi.h>
@@ -45,10 +45,11 @@ static void meet(void)
 int __wrap_kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report)
 {
     int rank, size = begin(&rank), status = 0;
-    const char *wanted = getenv("OVER_MPI_PER_PROCESS");
+    const char *wanted = getenv("OVER_MPI_PER_PROCESS"), *workers = getenv("OVER_MPI_WORKERS");
     kp_config own = *config;
     own.carrier = KP_CARRIER_MPI;
     own.per_process = wanted ? atoi(wanted) : 1;
+    own.workers = workers ? atoi(workers) : 0;
     if (own.per_process > own.processors)
         own.per_process = own.processors;
     while (own.processors % own.per_process != 0 || own.processors / own.per_process > size)

@@ -27,7 +27,7 @@ static void fail(int line, const char *condition)
     _exit(1);
 }
 
-static int per_process;
+static int per_process, workers;
 static bool carries_first; /* this process carries processor 0 */
 static char data[LONG];
 
@@ -35,6 +35,7 @@ static int run(unsigned limit_ms, size_t unreceived, kp_program *program, kp_rep
 {
     const kp_config config = {.carrier = KP_CARRIER_MPI,
                               .per_process = per_process,
+                              .workers = workers,
                               .time_limit_ms = limit_ms,
                               .unreceived_bytes = unreceived};
     return kp_run(&config, program, NULL, report);
@@ -164,10 +165,11 @@ static int crossed(kp_proc *self, void *argument)
 int main(int argc, char **argv)
 {
     alarm(110);
-    NEED(argc == 4 && strrchr(argv[1], '/'));
+    NEED(argc == 5 && strrchr(argv[1], '/'));
     *strrchr(argv[1], '/') = '\0';
     setenv("KPORT_CARRIERS", argv[1], 1);
     per_process = atoi(argv[3]);
+    workers = atoi(argv[4]);
     kp_report report;
     NEED(run(0, 0, too_long, &report) == 0);
     NEED(run(0, KP_UNBUFFERED, too_long, &report) == 0);

@@ -73,6 +73,8 @@ bool wires_hear(struct kp_wire *wire, unsigned limit_us, struct kp_wire_notice *
     while (!take(self, notice)) {
         if (limit_us == 0 || wires_now_us() - begun >= limit_us)
             return false;
+        if (wire->others)
+            (void)wire->others(wire, true);
         wires_sleep_us(SHORTEST_US);
         wires_look_for_farewell(self->process);
     }

@@ -8,10 +8,14 @@
  * each other at once (MPI_Test in a loop) make a message of 512 bytes between two processes take
  * half as long again, so what a wait does between two looks is no loss.
  *
- * A wait looks SPINS times. Then it yields the core between looks, for YIELDS_US. If each processor
- * has a core, it yields more seldom and for longer, LOOKS_US. In the end it sleeps between looks,
- * for SHORTEST_US at first and for LONGEST_US at last. MPI has no function that sleeps. */
-#define SPINS       100
+ * A wait looks WIRES_SPINS times, or WIRES_FEW_SPINS times if threads of this process share a core:
+ * what it waits for may come from one of them. Then it yields the core between looks, for
+ * YIELDS_US. If each processor has a core, it yields more seldom and for longer, LOOKS_US. In the
+ * end it sleeps between looks, for SHORTEST_US at first and for LONGEST_US at last. MPI has no
+ * function that sleeps.
+ *
+ * If the thread carries several processors as fibers, the others run between two looks. It yields
+ * or sleeps only if none of them has anything to do. */
 #define YIELDS_US   300
 #define LOOKS_US    10000
 #define SHORTEST_US 50
@@ -117,35 +121,70 @@ struct patience {
     unsigned sleep_us;
     unsigned waited_ms;
     int looks_lost; /* how many looks ago an awaited processor was known to have left */
+    bool had_news;  /* since this one let the other processors of its thread run, it has rested */
+    uint64_t around_us; /* when the wait last looked around */
 };
 
-/* Waits a little. Returns false if the time limit is over. */
-static bool rest(struct wire *self, struct patience *patience)
+/* What is to be done after a rest. */
+enum rested {
+    LOOK,
+    LOOK_AROUND,
+    LATE /* the time limit is over */
+};
+
+/* Lets the other processors of the thread run. Returns whether they have anything to do. */
+static bool let_others_run(struct wire *self, struct patience *patience)
 {
-    if (patience->looks++ < SPINS)
-        return true;
-    wires_let_go(self);
-    const uint64_t now = wires_now_us();
-    if (patience->begun_us == 0)
-        *patience =
-            (struct patience){patience->what, patience->limit_ms, SPINS, now, SHORTEST_US, 0, 0};
-    const uint64_t waited = now - patience->begun_us, limit = 1000 * (uint64_t)patience->limit_ms;
-    if (limit > 0 && waited >= limit)
+    if (!self->wire.others)
         return false;
-    const bool own_core = self->process->own_cores;
-    if (waited < (own_core ? LOOKS_US : YIELDS_US)) {
-        if (!own_core || patience->looks % SPINS == 0)
-            sched_yield();
-        return true;
-    }
-    patience->waited_ms = (unsigned)(waited / 1000);
-    wires_look_for_farewell(self->process);
-    if (patience->what != KP_WIRE_UNTIL && wires_remote_done(self, patience->what))
+    const bool news = patience->looks == 0 || patience->had_news;
+    patience->had_news = false;
+    return self->wire.others(&self->wire, news);
+}
+
+static void sleep_a_little(struct wire *self, struct patience *patience)
+{
+    if (!self->wire.others && patience->what != KP_WIRE_UNTIL &&
+        wires_remote_done(self, patience->what))
         wires_local_sleep(self, patience->what, LONGEST_US);
     else
         wires_sleep_us(patience->sleep_us);
+}
+
+/* Waits a little. */
+static enum rested rest(struct wire *self, struct patience *patience)
+{
+    const bool busy = let_others_run(self, patience);
+    if (patience->looks++ < self->process->spins)
+        return LOOK;
+    wires_let_go(self);
+    const uint64_t now = wires_now_us();
+    if (patience->begun_us == 0)
+        *patience = (struct patience){.what = patience->what,
+                                      .limit_ms = patience->limit_ms,
+                                      .looks = patience->looks,
+                                      .begun_us = now,
+                                      .sleep_us = SHORTEST_US};
+    const uint64_t waited = now - patience->begun_us, limit = 1000 * (uint64_t)patience->limit_ms;
+    if (limit > 0 && waited >= limit)
+        return LATE;
+    const bool own_core = self->process->own_cores;
+    if (waited < (own_core ? LOOKS_US : YIELDS_US)) {
+        patience->had_news = !busy && (!own_core || patience->looks % WIRES_SPINS == 0);
+        if (patience->had_news)
+            sched_yield();
+        return LOOK;
+    }
+    if (busy && now - patience->around_us < patience->sleep_us)
+        return LOOK;
+    patience->around_us = now;
+    patience->waited_ms = (unsigned)(waited / 1000);
+    wires_look_for_farewell(self->process);
+    if (!busy)
+        sleep_a_little(self, patience);
+    patience->had_news = !busy;
     patience->sleep_us = 2 * patience->sleep_us < LONGEST_US ? 2 * patience->sleep_us : LONGEST_US;
-    return true;
+    return LOOK_AROUND;
 }
 
 static int lost_by(struct wire *self)
@@ -215,9 +254,10 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
         goes_on = !status && !is_done(self, what);
         if (goes_on && self->wire.go_on)
             goes_on = !go_on(self, what);
-        if (goes_on && !rest(self, &patience))
+        const enum rested rested = goes_on ? rest(self, &patience) : LOOK;
+        if (rested == LATE)
             status = late(self, why);
-        else if (goes_on && patience.sleep_us > SHORTEST_US)
+        else if (rested == LOOK_AROUND)
             status = look_around(self, &patience, why);
     }
     wires_let_go(self);

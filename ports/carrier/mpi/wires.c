@@ -10,13 +10,13 @@
 #define MOST_PROCESSORS 1048575
 #define LEAST_TAG       32767
 
-KP_API kp_wires_open kp_wires_open_3;
+KP_API kp_wires_open kp_wires_open_4;
 
 /* --- MPI in this process --- */
 
 pthread_mutex_t wires_mpi_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_3 whose wires
+/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_4 whose wires
  * are not closed. */
 static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
@@ -70,7 +70,7 @@ static int begin_mpi(struct process *process)
             KP_EARGUMENT, "this process was not started by mpirun, and a machine over MPI needs "
                           "that; `mpirun -n N PROGRAM` starts a program in N processes");
     if (!begun) {
-        const int wanted = process->per_process > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
+        const int wanted = process->threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
         const int code = PMPI_Init_thread(NULL, NULL, wanted, &level);
         if (code)
             return wires_mpi_error(process, "MPI_Init_thread", code);
@@ -89,20 +89,22 @@ static int check_level(const struct process *process)
 {
     int level = MPI_THREAD_SINGLE;
     (void)PMPI_Query_thread(&level);
-    if (process->per_process == 1 || level >= MPI_THREAD_SERIALIZED)
+    if (process->threads == 1 || level >= MPI_THREAD_SERIALIZED)
         return KP_OK;
     return process->host.set_error(
         KP_EARGUMENT,
-        "per_process is %d, and the program has initialised MPI with %s; several processors in a "
+        "per_process is %d, and the program has initialised MPI with %s; several threads in a "
         "process need MPI_THREAD_SERIALIZED at least (MPI_Init_thread)",
         process->per_process,
         level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
 }
 
 /* Counts the cores that the processes of this computer may use together, and their processors.
- * Returns how many processors share a core, or 1 if each has one. */
-static double crowd_here(const struct process *process)
+ * Returns how many processors share a core, or 1 if each has one. Stores whether each thread has a
+ * core. */
+static double crowd_here(struct process *process)
 {
+    process->own_cores = true;
 #ifdef _GNU_SOURCE
     cpu_set_t own, all;
     MPI_Comm here;
@@ -116,17 +118,17 @@ static double crowd_here(const struct process *process)
     (void)PMPI_Allreduce(&own, &all, sizeof all, MPI_BYTE, MPI_BOR, here);
     (void)PMPI_Comm_free(&here);
     const int cores = CPU_COUNT(&all), processors = size * process->per_process;
+    process->own_cores = cores == 0 || size * process->threads <= cores;
     return cores > 0 && processors > cores ? (double)processors / cores : 1;
 #else
-    (void)process; /* a build without affinity takes it that each has a core */
-    return 1;
+    return 1; /* a build without affinity takes it that each has a core */
 #endif
 }
 
 static void find_crowd(struct process *process)
 {
     const double own = crowd_here(process);
-    process->own_cores = own <= 1;
+    process->spins = process->own_cores || process->threads == 1 ? WIRES_SPINS : WIRES_FEW_SPINS;
     process->wires.crowd = own;
     (void)PMPI_Allreduce(&own, &process->wires.crowd, 1, MPI_DOUBLE, MPI_MAX, process->comm);
 }
@@ -256,10 +258,9 @@ static int agree_all(struct kp_wires *wires, int status, uint64_t what)
     if (!status && any)
         return process->host.set_error(KP_EPEER, "another process could not make its machine");
     if (!status && all[0] != ~all[1])
-        return process->host.set_error(
-            KP_EARGUMENT,
-            "ports, tuning, beta_us, tau_us or the registered algorithms differ between "
-            "the processes; every process gives the same");
+        return process->host.set_error(KP_EARGUMENT, "ports, workers, tuning, beta_us, tau_us or "
+                                                     "the registered algorithms differ between the "
+                                                     "processes; every process gives the same");
     return status;
 }
 
@@ -362,8 +363,8 @@ static int open_on(struct process *process, MPI_Comm comm)
     return status;
 }
 
-int kp_wires_open_3(const struct kp_wires_host *host, const void *comm, int per_process,
-                    struct kp_wires **wires)
+int kp_wires_open_4(const struct kp_wires_host *host, const void *comm, int per_process,
+                    int threads, struct kp_wires **wires)
 {
     if (!kp_wires_fit(host, KP_VERSION))
         return host->set_error(KP_EARGUMENT,
@@ -378,6 +379,7 @@ int kp_wires_open_3(const struct kp_wires_host *host, const void *comm, int per_
         return host->set_error(KP_EMEMORY, "no memory for the wires of a process");
     process->host = *host;
     process->per_process = per_process;
+    process->threads = threads;
     process->wires.settle = settle;
     process->wires.await_ends = wires_await_ends;
     process->wires.agree = agree_all;

@@ -8,6 +8,7 @@
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/common/trace_file.h"
 #include "tools/kport/files/read.h"
 #include "tools/kport/run/measure.h"
@@ -61,7 +62,7 @@ static void print(const struct job *job, FILE *out)
     fprintf(out, "  %s %" PRIu64 " repeats", verified(job), m->repeats);
     if (m->calls > 1)
         fprintf(out, " of %" PRIu64 " calls", m->calls);
-    if (job->settings.machine.carrier == KP_CARRIER_FIBERS)
+    if (m->guard)
         fprintf(out, "\n  on fibers: workers %d, switched by %s, stacks with %s", m->workers,
                 kp_fibers(), m->guard);
     if (processes_several()) {
@@ -86,7 +87,7 @@ static json_t *to_json(const struct job *job)
                     : facts_json(&job->facts);
     json_object_set_new(o, "verified", json_boolean(m->verified));
     json_object_set_new(o, "repeats", json_integer((json_int_t)m->repeats));
-    if (job->settings.machine.carrier == KP_CARRIER_FIBERS) {
+    if (m->guard) {
         json_object_set_new(o, "carrier", json_string("fibers"));
         json_object_set_new(o, "workers", json_integer(m->workers));
         json_object_set_new(o, "switch", json_string(kp_fibers()));
@@ -161,7 +162,9 @@ static int run_orders(struct job *job)
         return EXIT_IMPOSSIBLE;
     }
     int status = EXIT_DONE;
+    progress_begin("run", (double)job->wanted, "orders");
     while (!status && job->done < job->wanted && !interrupt_came()) {
+        progress_at((double)job->done, NULL);
         job->settings.machine.seed = job->first + job->done;
         status = measure(&job->facts.problem, &job->settings, &job->measured);
         if (job->measured.repeats == job->settings.repeats)
@@ -197,6 +200,7 @@ static int choose(const char *problem, const char *tune, struct job *job)
 
 static int run_repeats(struct job *job)
 {
+    progress_begin("run", (double)job->settings.repeats, "repeats");
     int status = measure(&job->facts.problem, &job->settings, &job->measured);
     status = status ? status : processes_agree(NULL, 0);
     job->wanted = job->settings.repeats;
@@ -257,6 +261,7 @@ static int run(const struct command *command, int count, char **arguments)
     interrupt_watch();
     if (!status)
         status = orders ? run_orders(&job) : run_repeats(&job);
+    progress_end();
     status = trace_file_end(trace, &job.settings.machine, status);
     return status ? status : tell(&job, orders, json);
 }
@@ -278,7 +283,9 @@ const struct command command_run = {
         "mpirun\n"
         "has started, each with per_process processors, 1 if not given); workers, the threads "
         "that\n"
-        "carry the fibers (as many as cores if not given); rounds, barrier (if not given) or\n"
+        "carry the fibers (as many as cores if not given; with mpi 1, and without it each "
+        "processor is a\n"
+        "thread); rounds, barrier (if not given) or\n"
         "mailboxes; generations, the messages that a mailbox holds; pin, whether threads are\n"
         "kept on cores, neighbours together: 0 where they are many (if not given), 1 yes, 2 no;\n"
         "progress=1, a thread of the machine's own that goes on with started calls.\n\n"

@@ -95,7 +95,7 @@ static void settle_machine(kp_config *machine)
     int n = machine->processors = machine->processors < 1 ? 1 : machine->processors;
     machine->ports = clamp(machine->ports, 1, n > 2 ? n - 1 : 1);
     if (machine->carrier != KP_CARRIER_FIBERS) {
-        machine->workers = 0;
+        machine->workers = machine->carrier == KP_CARRIER_MPI ? clamp(machine->workers, 0, 1) : 0;
         machine->seed = 0;
     } else {
         machine->workers = clamp(machine->workers, 1, n);

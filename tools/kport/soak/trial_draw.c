@@ -83,6 +83,7 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
 void trial_draw_over(struct trial *trial, const kp_config *config)
 {
     kp_config *machine = &trial->machine;
+    machine->workers = machine->carrier == KP_CARRIER_FIBERS;
     machine->carrier = KP_CARRIER_MPI;
     machine->per_process = config->per_process;
     machine->processors = config->processors;

@@ -10,6 +10,7 @@
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/tune/tuning.h"
 
 #include <stdio.h>
@@ -114,7 +115,7 @@ static int read_machine(const struct words *words, struct tune_job *job)
         job->both = true;
     else if (strcmp(rounds, "barrier") != 0)
         return refuse_word("--rounds", rounds, "barrier or mailboxes, or without --audit both");
-    if (words->workers && job->machine.carrier != KP_CARRIER_FIBERS)
+    if (words->workers && job->machine.carrier == KP_CARRIER_THREADS)
         return refuse_word("--workers", "given", "left out: only fibers have workers");
     job->machine.workers = (int)words->workers;
     return EXIT_DONE;
@@ -257,14 +258,17 @@ static int tune_all(struct tune_job *job)
     if (processes_prints())
         fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n", tuned.all,
                 (unsigned long long)job->seconds, job->path);
+    progress_begin("tune", tuned.all, "settings");
     for (int i = 0; i < tuned.all && !status; i++) {
         int which = i / disciplines;
         job->machine.workers = workers;
         job->machine.workers = workers_of(&job->machine, job->n[which]);
         if (job->both)
             job->machine.discipline = i % 2 ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER;
+        job->done = i;
         status = tune_one(job, which, &tuned, out);
     }
+    progress_end();
     return end_tuning(job, &tuned, out, status);
 }
 
@@ -335,7 +339,9 @@ const struct command command_tune = {
         "the\n"
         "                    profile has the network and --per-process in its setting\n"
         "  --per-process T   processors of each process (1)\n"
-        "  --workers W       threads that carry the fibers (as many as cores)\n"
+        "  --workers W       threads that carry the fibers (as many as cores; over MPI 1, and "
+        "without it\n"
+        "                    each processor is a thread)\n"
         "  --rounds R        kept by barrier, mailboxes or both, one after the other (barrier)\n"
         "  --operation NAME  only that one\n"
         "  --seconds S       at most so many for each n and k (60)\n"

@@ -25,6 +25,8 @@ struct kp_bsp_tally {
     struct kp_bsp_cell cells[2];
     uint64_t messages;
     double begin, work_begin, work; /* of this superstep */
+    const char *file;               /* of bsp_begin; NULL: not known */
+    int line;
     struct kp_bsp_step *steps;
     size_t count, room;
 };
@@ -43,8 +45,10 @@ struct kp_bsp_total {
     uint64_t h;        /* the most bytes that a process sent or received */
     uint64_t bytes;    /* that all sent */
     uint64_t messages; /* of all */
-    const char *file;
-    int line;
+    struct kp_bsp_spot {
+        const char *file; /* NULL: not known */
+        int line;
+    } begin, end; /* a superstep begins where the one before it ends, the first one at bsp_begin */
 };
 
 /* The number of supersteps, and the sums of superstep `number`. */

@@ -22,7 +22,7 @@ bool kp_bsp_tally_begin(struct kp_bsp_process *self)
     if (posix_memalign(&memory, _Alignof(struct kp_bsp_tally), sizeof(struct kp_bsp_tally)))
         return false;
     self->tally = memory;
-    *self->tally = (struct kp_bsp_tally){.count = 0};
+    *self->tally = (struct kp_bsp_tally){.file = self->call.file, .line = self->call.line};
     record->tallies[self->pid] = self->tally;
     return true;
 }
@@ -103,9 +103,16 @@ size_t kp_bsp_record_steps(const struct kp_bsp_record *record)
     return least == SIZE_MAX ? 0 : least;
 }
 
+static struct kp_bsp_spot begin_of(const struct kp_bsp_tally *tally, size_t number)
+{
+    if (number == 0)
+        return (struct kp_bsp_spot){tally->file, tally->line};
+    return (struct kp_bsp_spot){tally->steps[number - 1].file, tally->steps[number - 1].line};
+}
+
 struct kp_bsp_total kp_bsp_record_total(const struct kp_bsp_record *record, size_t number)
 {
-    struct kp_bsp_total total = {.file = NULL};
+    struct kp_bsp_total total = {.h = 0};
     for (int i = 0; i < record->size; i++) {
         if (!record->tallies[i])
             continue;
@@ -117,10 +124,10 @@ struct kp_bsp_total kp_bsp_record_total(const struct kp_bsp_record *record, size
         total.works += step->work;
         total.bytes += step->sent;
         total.messages += step->messages;
-        if (!total.file) {
-            total.file = step->file;
-            total.line = step->line;
-        }
+        if (!total.end.file)
+            total.end = (struct kp_bsp_spot){step->file, step->line};
+        if (!total.begin.file)
+            total.begin = begin_of(record->tallies[i], number);
     }
     return total;
 }

@@ -147,6 +147,7 @@ static void forget_one(const kp_group *member, struct kp_cache *cache)
     } while (!one || kp_member_publishes(member, &one->published));
     close_gap(cache, at);
     cache->count--;
+    cache->drops++;
     cache->bytes -= bytes_of(one);
     kp_prepared_free(one);
 }

@@ -24,9 +24,10 @@ struct kp_cache {
     struct kp_prepared **slots;
     uint32_t mask, count;
     struct kp_prepared *few[KP_FEW_KEPT]; /* the slots of a table that has not grown yet */
-    char *scratch; /* scratch memory for calls, large enough for any kept call */
-    size_t bytes;  /* the bytes that the kept calls take */
-    uint32_t next; /* the first slot to look at when a call must be dropped */
+    char *scratch;  /* scratch memory for calls, large enough for any kept call */
+    size_t bytes;   /* the bytes that the kept calls take */
+    uint32_t next;  /* the first slot to look at when a call must be dropped */
+    uint32_t drops; /* how many calls were dropped */
 };
 
 /* The field `what` of a key (kp_key) has the operation in its lowest bits. These macros give the

@@ -461,7 +461,7 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
     code->meets =
         code->rounds == 1 && !code->by_mail && !code->by_wire && !code->zero_copy && !w->of->laid;
     code->waits = !code->early && !(code->together && code->rounds == 1) && code->first > 0;
-    find_one_message(code, member, w->of->laid);
+    find_one_message(code, member, w->of->laid & KP_LAID_OWN);
 }
 
 struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call)

@@ -23,6 +23,9 @@ struct kp_view {
     uint8_t first_space; /* 0 for the member's own spaces, KP_PEER for the peer's spaces */
 };
 
+/* The bits of the member's own buffers in `laid` below. */
+#define KP_LAID_OWN (1u << KP_OUT | 1u << KP_IN)
+
 /* All facts of a call that lowering needs. */
 struct kp_lowering {
     const struct kp_schedule *schedule;

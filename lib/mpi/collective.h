@@ -49,6 +49,21 @@ int kp_mpi_collective_later(struct kp_mpi_rank *self, MPI_Comm handle, kp_operat
 int kp_mpi_collective_keep(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
                            const struct kp_mpi_asked *asked, MPI_Request *request);
 
+/* --- Collectives that wait, with the same arguments as before (again.c) --- */
+
+/* Makes the call if the rank remembers it, and stores its status of kport in `status`. Returns
+ * false if it does not, or if this call needs a closer look. Then nothing has happened. `comm`
+ * becomes the communicator. */
+bool kp_mpi_collective_known(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
+                             const struct kp_mpi_asked *asked, struct kp_mpi_comm **comm,
+                             int *status);
+
+/* Remembers a call that has succeeded, with what it reads and writes. */
+void kp_mpi_collective_remember(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                const struct kp_mpi_asked *asked,
+                                const struct kp_mpi_collective *collective,
+                                const struct kp_mpi_owned *owned);
+
 /* Starts a persistent collective again. */
 int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 

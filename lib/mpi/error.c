@@ -45,16 +45,30 @@ const char *kp_mpi_class_text(int class)
 
 /* --- Telling --- */
 
-static void tell(struct kp_mpi_world *world, const struct kp_finding *finding)
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+static void tell_one(const struct kp_mpi_world *world, const struct kp_finding *finding)
 {
     const struct kp_mpi_job *job = world->job;
-    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-    atomic_fetch_add_explicit(&world->findings, 1, memory_order_relaxed);
-    pthread_mutex_lock(&one_at_a_time);
     if (job->tell)
         job->tell(job->argument, finding);
     else
         fprintf(stderr, "kport: %s\n", finding->sentence);
+}
+
+static void tell(struct kp_mpi_world *world, const struct kp_finding *finding)
+{
+    atomic_fetch_add_explicit(&world->findings, 1, memory_order_relaxed);
+    pthread_mutex_lock(&one_at_a_time);
+    if (finding->ends || kp_mpi_is_new(world, finding))
+        tell_one(world, finding);
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
+void kp_mpi_tell_counts(struct kp_mpi_world *world)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    kp_mpi_tell_repeated(world, tell_one);
     pthread_mutex_unlock(&one_at_a_time);
 }
 
@@ -136,6 +150,7 @@ static void begin_end(struct kp_mpi_world *world)
 
 static _Noreturn void leave(struct kp_mpi_world *world, int exit_status)
 {
+    kp_mpi_tell_counts(world);
     if (world->job->leave)
         world->job->leave(world->job->argument, exit_status);
     fflush(NULL);

@@ -59,6 +59,7 @@ void kp_mpi_handle_forget(struct kp_mpi_table *table, const void *handle)
 {
     struct kp_mpi_slot *slot = slot_of(table, handle);
     slot->object = NULL;
+    table->forgotten++;
     slot->generation = (slot->generation + 1) & UINTPTR_MAX >> (4 + KP_MPI_INDEX_BITS);
     slot->next = table->free_slots;
     table->free_slots = (uint32_t)(slot - table->slots) + 1;

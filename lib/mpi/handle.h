@@ -30,6 +30,7 @@ struct kp_mpi_table {
     struct kp_mpi_slot *slots;
     uint32_t room, used; /* `used`: the number of slots that have ever had an object */
     uint32_t free_slots; /* the first free index + 1; 0: none */
+    uint32_t forgotten;  /* how often a handle was forgotten */
 };
 
 /* Returns the object of a handle, or NULL. */

@@ -54,6 +54,7 @@ void kp_mpi_rank_end(struct kp_mpi_rank *self)
     kp_mpi_infos_end(self);
     kp_mpi_errhandlers_end(self);
     kp_layout_free(self->byte);
+    free(self->again);
     for (int i = 0; i < KP_MPI_KINDS; i++)
         kp_mpi_table_free(&self->tables[i]);
     kp_face_set_data(self->proc, NULL);

@@ -78,6 +78,8 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
         }
         (void)kp_machine_destroy(machine);
     }
+    kp_mpi_tell_counts(&running.world);
+    kp_mpi_forget_findings(&running.world);
     for (int i = 0; i < running.world.size; i++)
         free(atomic_load_explicit(&running.world.ranks[i], memory_order_relaxed));
     free(running.world.ranks);

@@ -42,7 +42,8 @@ struct kp_mpi_world {
     int size;
     struct kp_mpi_rank *_Atomic *ranks; /* by number (kp_mpi_rank_of); NULL: not begun */
     _Atomic int ending;                 /* 1: a rank is ending the job */
-    _Atomic int findings;               /* how many have been told */
+    _Atomic int findings;               /* how many there have been */
+    struct kp_mpi_kept *kept;           /* those that have been told (check/repeated.c) */
     double begin;                       /* the clock at the job's beginning, in seconds */
 };
 
@@ -68,6 +69,7 @@ struct kp_mpi_rank {
     struct kp_mpi_op *predefined_ops;     /* an array (operator/operators.c) */
     struct kp_mpi_keyvals *keyvals;       /* keys of attributes (attribute.c); NULL: none */
     struct kp_mpi_comm *comm_world, *comm_self;
+    struct kp_mpi_again *again;   /* calls that may be made again (collective/again.c), or NULL */
     struct kp_mpi_bases *bases;   /* comm.c: one group for each list of ranks */
     struct kp_mpi_buffer *buffer; /* of buffered sends (buffered.c) */
     struct kp_mpi_request *spare; /* memory of former requests */
@@ -160,6 +162,20 @@ void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *world);
 /* Tells what the order of the ranks has decided in the present call, or in the call that has made
  * the request whose end the present one learns of (kp_mpi_job.decided). */
 void kp_mpi_decided(const struct kp_mpi_rank *self, int what);
+
+/* Tells how often findings have come that were told once only. */
+void kp_mpi_tell_counts(struct kp_mpi_world *world);
+
+/* --- check/repeated.c --- */
+
+/* Of these functions, one thread at a time calls one. The first keeps a finding, and returns
+ * whether it is another one than those that are kept. The second tells those that have come more
+ * than once. */
+bool kp_mpi_is_new(struct kp_mpi_world *world, const struct kp_finding *finding);
+void kp_mpi_tell_repeated(struct kp_mpi_world *world,
+                          void (*tell)(const struct kp_mpi_world *world,
+                                       const struct kp_finding *finding));
+void kp_mpi_forget_findings(struct kp_mpi_world *world);
 
 /* --- check/left.c --- */
 

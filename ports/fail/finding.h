@@ -13,6 +13,7 @@ struct kp_finding {
     const char *file;
     int line;
     bool ends; /* the job ends because of it */
+    int times; /* above 1: it was told before, and came so often in all */
     const char *sentence;
 };
 

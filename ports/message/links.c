@@ -13,6 +13,9 @@
 #define USUAL_SLOTS   64
 #define SLOTS_OF_MANY 16
 #define FIRST_ENTRIES 8
+/* So many slots ahead a sender fetches the line that it is to write, so that the lines of several
+ * messages are on their way at the same time. */
+#define FETCHED_AHEAD 7
 
 /* --- Rings by rank --- */
 
@@ -136,6 +139,56 @@ static struct kp_message *make_object(struct kp_messages *own, struct kp_sending
     return message;
 }
 
+/* Makes the blocks of a ring. Returns false if it has none. */
+static bool make_blocks(struct kp_messages *own, struct kp_link *link)
+{
+    const size_t bytes = ((size_t)link->sender_mask + 1) * KP_RING_BLOCK;
+    if (!link->without_blocks &&
+        atomic_load_explicit(&own->group->block_bytes, KP_ORDER_COUNT) < KP_BLOCK_BYTES_AT_MOST &&
+        (link->blocks = kp_lines(1, bytes)))
+        atomic_fetch_add_explicit(&own->group->block_bytes, bytes, KP_ORDER_COUNT);
+    link->without_blocks = !link->blocks;
+    return link->blocks;
+}
+
+/* Returns where a message that may be buffered goes. */
+static enum kp_ring_kind kind_for(struct kp_messages *own, struct kp_link *link,
+                                  const struct kp_sending *send)
+{
+    if (kp_is_typed(&send->typed) || send->bytes > KP_RING_BLOCK)
+        return KP_RING_OBJECT;
+    if (send->bytes <= KP_RING_PAYLOAD)
+        return KP_RING_SHORT;
+    return link->blocks || make_blocks(own, link) ? KP_RING_BESIDE : KP_RING_OBJECT;
+}
+
+/* Puts the message itself in the slot or beside it. */
+static void fill(struct kp_link *link, struct kp_ring_slot *slot, enum kp_ring_kind kind,
+                 const struct kp_sending *send)
+{
+    unsigned char *to = slot->payload;
+    slot->bytes = (uint32_t)send->bytes & 0xff;
+    if (kind == KP_RING_BESIDE) {
+        to = link->blocks + (size_t)(link->head & link->sender_mask) * KP_RING_BLOCK;
+        slot->block = to;
+        slot->block_bytes = send->bytes;
+    }
+    if (send->bytes > 0)
+        memcpy(to, send->data, send->bytes);
+}
+
+/* Sends a message without a ring. */
+static void put_in_list(struct kp_messages *own, struct kp_message *message,
+                        const struct kp_sending *send)
+{
+    message->match.source = own->member->rank;
+    message->match.tag = send->tag;
+    message->site = send->site;
+    message->note = send->note;
+    message->link = NULL;
+    kp_inbox_put(&own->group->members[send->to].listed, &message->item);
+}
+
 int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sending *send)
 {
     if (!link && own->box && send->to != own->member->rank)
@@ -144,37 +197,30 @@ int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sendin
     const bool buffered = !send->synchronous &&
                           send->bytes <= own->member->shared->machine->config.message_eager_bytes &&
                           may_count(own, link, counted);
-    struct kp_ring_slot *slot = link ? &link->slots[link->head & link->sender_mask] : NULL;
+    const enum kp_ring_kind kind = link && buffered ? kind_for(own, link, send) : KP_RING_OBJECT;
     struct kp_message *message = NULL;
-    bool is_short =
-        slot && buffered && !kp_is_typed(&send->typed) && send->bytes <= KP_RING_PAYLOAD;
-    if (!is_short && !(message = make_object(own, send, buffered, counted))) {
+    if (kind == KP_RING_OBJECT && !(message = make_object(own, send, buffered, counted))) {
         if (buffered)
             *(link ? &link->sent : &own->listed_sent) -= counted;
         return KP_EMEMORY;
     }
-    if (!slot) {
-        message->match.source = own->member->rank;
-        message->match.tag = send->tag;
-        message->site = send->site;
-        message->note = send->note;
-        message->link = NULL;
-        kp_inbox_put(&own->group->members[send->to].listed, &message->item);
+    if (!link) {
+        put_in_list(own, message, send);
         return KP_OK;
     }
+    struct kp_ring_slot *slot = &link->slots[link->head & link->sender_mask];
     slot->tag = send->tag;
     slot->file = send->site.file;
     slot->line = send->site.line;
-    slot->bytes = is_short ? (uint32_t)send->bytes & 0xff : 0;
     slot->note = send->note & 0xffffff;
-    if (!is_short)
+    if (kind == KP_RING_OBJECT)
         slot->object = message;
-    else if (send->bytes > 0)
-        memcpy(slot->payload, send->data, send->bytes);
+    else
+        fill(link, slot, kind, send);
     link->head++;
-    kp_ring_post(slot, is_short ? KP_RING_SHORT : KP_RING_OBJECT);
-    /* The receiver may be looking at the next slot already, but not at the one after it. */
-    kp_fetch_to_write(&link->slots[(link->head + 1) & link->sender_mask]);
+    kp_ring_post(slot, kind);
+    /* The receiver has written to the slots of the round before. */
+    kp_fetch_to_write(&link->slots[(link->head + FETCHED_AHEAD) & link->sender_mask]);
     return KP_OK;
 }
 
@@ -261,7 +307,8 @@ static void arrive(struct kp_messages *own, struct kp_message *message)
 static bool keep_short(struct kp_messages *own, struct kp_link *link,
                        const struct kp_ring_slot *slot)
 {
-    struct kp_message *message = kp_message_take(own, KP_RING_PAYLOAD);
+    const struct kp_ring_message it = kp_ring_message(slot);
+    struct kp_message *message = kp_message_take(own, it.bytes);
     if (!message)
         return false;
     message->match.source = link->from->rank;
@@ -271,10 +318,10 @@ static bool keep_short(struct kp_messages *own, struct kp_link *link,
     message->link = link;
     message->sender = link->from;
     message->data = message->contents;
-    message->bytes = slot->bytes;
-    message->counted = slot->bytes + KP_MESSAGE_OVERHEAD;
+    message->bytes = it.bytes;
+    message->counted = it.bytes + KP_MESSAGE_OVERHEAD;
     atomic_store_explicit(&message->offer, KP_OFFER_NONE, KP_ORDER_RESET);
-    memcpy(message->contents, slot->payload, slot->bytes);
+    memcpy(message->contents, it.data, it.bytes);
     kp_matching_keep(&own->matching, &message->match);
     return true;
 }
@@ -294,13 +341,14 @@ static struct kp_message *object_of(struct kp_link *link, const struct kp_ring_s
 static void deliver_short(struct kp_link *link, const struct kp_ring_slot *slot,
                           struct kp_receiving *receive)
 {
+    const struct kp_ring_message it = kp_ring_message(slot);
     receive->found = (struct kp_envelope){.source = link->from->rank,
                                           .tag = slot->tag,
                                           .note = slot->note,
-                                          .bytes = slot->bytes,
+                                          .bytes = it.bytes,
                                           .site = {slot->file, slot->line}};
-    deliver(receive, &contiguous, &contiguous, slot->payload);
-    count_received(link, NULL, slot->bytes + KP_MESSAGE_OVERHEAD);
+    deliver(receive, &contiguous, &contiguous, it.data);
+    count_received(link, NULL, it.bytes + KP_MESSAGE_OVERHEAD);
 }
 
 static struct kp_ring_slot *next_slot(struct kp_link *link)
@@ -450,96 +498,12 @@ bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, in
     struct kp_ring_slot *slot = next_slot(link);
     if (!has_message(link) || (receive->match.tag != KP_ANY && receive->match.tag != slot->tag))
         return false;
-    if (kp_ring_look(slot) == KP_RING_SHORT)
-        deliver_short(link, slot, receive);
-    else
+    if (kp_ring_look(slot) == KP_RING_OBJECT)
         (void)kp_link_hand_over(own, object_of(link, slot), receive);
+    else
+        deliver_short(link, slot, receive);
     kp_ring_clear(slot);
     link->tail++;
     announce_room(link);
     return receive->done;
-}
-
-/* --- At the end --- */
-
-static bool is_left(const struct kp_message *message, int source, int tag,
-                    const struct kp_site *site, struct kp_envelope *left)
-{
-    if (kp_offer_is_withdrawn(&message->offer))
-        return false;
-    *left =
-        (struct kp_envelope){.source = source, .tag = tag, .bytes = message->bytes, .site = *site};
-    return true;
-}
-
-static bool ring_has_left(const struct kp_link *link, struct kp_envelope *left)
-{
-    for (uint32_t at = link->tail; at - link->tail <= link->mask; at++) {
-        const struct kp_ring_slot *slot = &link->slots[at & link->mask];
-        const struct kp_site site = {slot->file, slot->line};
-        enum kp_ring_kind kind = kp_ring_look(slot);
-        if (kind == KP_RING_EMPTY)
-            return false;
-        *left = (struct kp_envelope){
-            .source = link->from->rank, .tag = slot->tag, .bytes = slot->bytes, .site = site};
-        if (kind == KP_RING_SHORT ||
-            is_left(slot->object, link->from->rank, slot->tag, &site, left))
-            return true;
-    }
-    return false;
-}
-
-bool kp_link_find_left(const struct kp_messages *own, struct kp_envelope *left)
-{
-    bool found = false;
-    for (const struct kp_match *m = own->matching.soonest; m && !found; m = m->later) {
-        const struct kp_message *message = (const struct kp_message *)m;
-        /* Who offers a message by a packet gets an error itself. */
-        found = !message->object && is_left(message, m->source, m->tag, &message->site, left);
-    }
-    const struct kp_link *link = own->first;
-    if (link && !found) {
-        do {
-            found = ring_has_left(link, left);
-            link = link->next;
-        } while (!found && link != own->first);
-    }
-    /* These two lists have the latest first. */
-    const struct kp_inbox_item *item = atomic_load_explicit(&own->rings, KP_ORDER_OBSERVE);
-    for (; item && !found; item = item->next)
-        found = ring_has_left((const struct kp_link *)item, left);
-    item = atomic_load_explicit(&own->listed, KP_ORDER_OBSERVE);
-    for (; item && !found; item = item->next) {
-        const struct kp_message *message = kp_message_of((struct kp_inbox_item *)(uintptr_t)item);
-        found = is_left(message, message->match.source, message->match.tag, &message->site, left);
-    }
-    return found;
-}
-
-void kp_link_withdraw_all(struct kp_messages *own)
-{
-    for (struct kp_message *message = own->made; message; message = message->older) {
-        if (kp_offer_withdraw(&message->offer))
-            continue;
-        /* What a branch sends lasts until the wire is given up. */
-        while (!message->branch && /* seldom taken: just being copied */
-               kp_offer_is_claimed(&message->offer))
-            sched_yield();
-    }
-}
-
-void kp_link_free_all(struct kp_messages *own)
-{
-    for (size_t i = 0; i < own->targets.room; i++)
-        free(own->targets.entries[i].link); /* the rings that this member has made */
-    for (struct kp_message *older, *message = own->made; message; message = older) {
-        older = message->older;
-        kp_typed_let_go(&message->typed);
-        free(message->packed);
-        free(message);
-    }
-    free(own->targets.entries);
-    free(own->sources.entries);
-    kp_postbox_close(own);
-    kp_matching_free(&own->matching);
 }

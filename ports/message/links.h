@@ -1,8 +1,9 @@
 /* The way of a message from its sender to its receiver, if the two share memory. The first message
  * of a sender to a receiver makes a ring (ring.h) between the two, which lasts as long as the
- * group. A short message lies in a slot of the ring. For a longer one the slot has the address of
- * an object (struct kp_message), which has the message itself, or says where it lies in the
- * sender's memory.
+ * group. A short message lies in a slot of the ring, or in the slot's block. The first message for
+ * a block makes the blocks of its ring. For a longer message, or if the blocks of a group have
+ * KP_BLOCK_BYTES_AT_MOST already, the slot has the address of an object (struct kp_message), which
+ * has the message itself, or says where it lies in the sender's memory.
  *
  * A receiver has at most KP_RINGS_AT_MOST rings, and the rings of a group take at most
  * KP_RING_BYTES_AT_MOST. The messages of further senders come as objects in one list, which all of
@@ -25,9 +26,10 @@
 #include "ports/message/ring.h"
 #include "ports/message/typed.h"
 
-#define KP_RINGS_AT_MOST      256
-#define KP_RING_BYTES_AT_MOST ((size_t)64 << 20)
-#define KP_MESSAGE_CLASSES    8 /* the sizes of objects: 64, 256 ... 1 Mi bytes of contents */
+#define KP_RINGS_AT_MOST       256
+#define KP_RING_BYTES_AT_MOST  ((size_t)64 << 20)
+#define KP_BLOCK_BYTES_AT_MOST ((size_t)32 << 20)
+#define KP_MESSAGE_CLASSES     8 /* the sizes of objects: 64, 256 ... 1 Mi bytes of contents */
 /* What a message takes beside its contents, in what is counted against `unreceived_bytes`. */
 #define KP_MESSAGE_OVERHEAD 64
 
@@ -74,6 +76,8 @@ struct kp_link {
     size_t sent, known; /* what its messages have counted; what is known of `received` */
     struct kp_send *waiting, *last; /* the sends that wait for room, in their order */
     bool wants;                     /* `wanted` is set */
+    bool without_blocks;            /* there was no memory for blocks, or there were too many */
+    unsigned char *blocks;          /* one for each slot; NULL: none yet */
     alignas(KP_LINES_APART) struct kp_ring_slot slots[];
 };
 
@@ -121,7 +125,7 @@ struct kp_messages_group {
     /* How often a member has gone, or the group broken. Without a wire, 0 says that no wait is
      * over, and a change that one may be. */
     _Atomic uint32_t ends;
-    _Atomic size_t ring_bytes;
+    _Atomic size_t ring_bytes, block_bytes;
     struct kp_messages members[];
 };
 

@@ -5,7 +5,8 @@
  * A slot is one cache line, which has the flag and a short message. So a message costs one transfer
  * of this line to the receiver, and one back when the sender comes to the slot again. The sender
  * waits until the slot's flag is 0, fills the slot, and sets the flag to the kind of the message.
- * The receiver looks at the flag, reads the slot, and clears the flag.
+ * The receiver looks at the flag, reads the slot, and clears the flag. A longer message lies in a
+ * block of memory that belongs to the slot, and is used only between the same two steps.
  *
  * A sender that finds its next slot full may sleep until the receiver has emptied it. Before it
  * sleeps, it says so (kp_ring_want_room) and looks at the slot once more. The receiver empties
@@ -18,14 +19,17 @@
 
 #include <stdalign.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define KP_RING_SLOT_BYTES 64
 #define KP_RING_PAYLOAD    40
+#define KP_RING_BLOCK      1024
 
 enum kp_ring_kind {
     KP_RING_EMPTY,
     KP_RING_SHORT,  /* the payload is the message */
+    KP_RING_BESIDE, /* the message lies in the slot's block */
     KP_RING_OBJECT, /* the payload is the address of an object that describes the message */
 };
 
@@ -38,6 +42,10 @@ struct kp_ring_slot {
     uint32_t note : 24; /* the sender's note (ports/face.h) */
     union {
         unsigned char payload[KP_RING_PAYLOAD];
+        struct {
+            const unsigned char *block; /* KP_RING_BLOCK bytes */
+            size_t block_bytes;         /* the length of the message there */
+        };
         void *object;
     };
 };
@@ -63,6 +71,19 @@ static inline void kp_ring_post(struct kp_ring_slot *slot, enum kp_ring_kind kin
 static inline enum kp_ring_kind kp_ring_look(const struct kp_ring_slot *slot)
 {
     return (enum kp_ring_kind)atomic_load_explicit(&slot->kind, KP_ORDER_FIND_SENT);
+}
+
+/* A message that is short, or lies beside its slot. */
+struct kp_ring_message {
+    const unsigned char *data;
+    size_t bytes;
+};
+
+static inline struct kp_ring_message kp_ring_message(const struct kp_ring_slot *slot)
+{
+    return kp_ring_look(slot) == KP_RING_BESIDE
+               ? (struct kp_ring_message){slot->block, slot->block_bytes}
+               : (struct kp_ring_message){slot->payload, slot->bytes};
 }
 
 /* The receiver empties the slot. The store is a release, so it comes after the receiver's last read

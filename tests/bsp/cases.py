@@ -4,6 +4,27 @@
 PROCESS = r"process \d: "
 CASES = {
     "unregistered": (1, r"bsp_put at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
+    "unregistered_get": (1, r"bsp_get at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
+    "unregistered_hpput": (1, r"bsp_hpput at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
+    "unregistered_hpget": (1, r"bsp_hpget at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
+    "unregistered_direct_get": (1, r"bsp_direct_get at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
+    "negative_block": (1, r"bsp_push_reg at \S+wrong\.c:\d+: size is -4; it may not be negative"),
+    "null_with_bytes": (1, r"bsp_push_reg at \S+wrong\.c:\d+: the block is NULL with 4 bytes"),
+    "put_beyond": (1, r"bsp_put at \S+wrong\.c:\d+: bytes 4 \.\.\. 67 are out of bounds, as process 1 has registered 64 bytes"),
+    "get_beyond": (1, r"bsp_get at \S+wrong\.c:\d+: bytes 64 \.\.\. 67 are out of bounds, as process 1 has registered 64 bytes"),
+    "hpget_beyond": (1, r"bsp_hpget at \S+wrong\.c:\d+: bytes \d+ \.\.\. \d+ are out of bounds, as process 1 has registered 64 bytes"),
+    "direct_get_beyond": (1, r"bsp_direct_get at \S+wrong\.c:\d+: bytes 61 \.\.\. 64 are out of bounds, as process \d has registered 64 bytes"),
+    "negative_size": (1, r"bsp_put at \S+wrong\.c:\d+: size is -1; it may not be negative"),
+    "no_process_put": (1, r"bsp_put at \S+wrong\.c:\d+: pid is -1; it may be 0 \.\.\. 2"),
+    "no_process_get": (1, r"bsp_get at \S+wrong\.c:\d+: pid is 99; it may be 0 \.\.\. 2"),
+    "negative_tag": (1, r"bsp_set_tagsize at \S+wrong\.c:\d+: tag_size is -1; it may be 0 \.\.\. \d+"),
+    "null_tag_size": (1, r"bsp_set_tagsize at \S+wrong\.c:\d+: tag_size is NULL or no integer of 4 or 8 bytes"),
+    "null_tag": (1, r"bsp_send at \S+wrong\.c:\d+: tag is NULL with 4 bytes"),
+    "null_payload": (1, r"bsp_send at \S+wrong\.c:\d+: payload is NULL with 3 bytes"),
+    "move_to_null": (1, r"bsp_move at \S+wrong\.c:\d+: payload is NULL with 4 bytes"),
+    "hpmove_to_null": (1, r"bsp_hpmove at \S+wrong\.c:\d+: payload is NULL"),
+    "null_status": (1, r"bsp_get_tag at \S+wrong\.c:\d+: status is NULL or no integer of 4 or 8 bytes"),
+    "null_count": (1, r"bsp_qsize at \S+wrong\.c:\d+: messages is NULL or no integer of 4 or 8 bytes"),
     "null_block": (1, r"bsp_get at \S+wrong\.c:\d+: the block is NULL, and this process has registered none"),
     "too_early": (1, r"bsp_put at \S+wrong\.c:\d+: block 0x\w+ is registered in this superstep, and can be used from"),
     "popped": (1, r"bsp_get at \S+wrong\.c:\d+: block 0x\w+ is not registered"),
@@ -36,6 +57,8 @@ CASES = {
 CHECKED = {
     "conflict": r"process 0: bsp_sync at \S+: process 1 \(bsp_put at \S+wrong\.c:\d+\) and process 2 \(bsp_put at "
                 r"\S+wrong\.c:\d+\) put different values at the same place in this superstep; that of process 1 stays",
+    "conflict_hp": r"process 0: bsp_sync at \S+: process 1 \(bsp_hpput at \S+wrong\.c:\d+\) and process 2 \(bsp_hpput at "
+                   r"\S+wrong\.c:\d+\) put different values at the same place in this superstep; that of process 1 stays",
     "changed": r"process 1 has changed what its bsp_hpput at \S+wrong\.c:\d+ sends, before the end of the superstep",
     "unfinished": r"bsp_end at \S+wrong\.c:\d+: what was asked for since the last bsp_sync is not done",
 }  # fmt: skip

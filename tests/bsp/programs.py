@@ -44,6 +44,8 @@ def check_wrong(program):
         tests.check(result.returncode == 0 and not result.stderr, f"{name} without --check", said(result))
     result = kportrun("-n", 3, "--check", program, "conflict")
     tests.check(result.stdout == "1\n", "of a conflict the lower process's value stays", said(result))
+    result = kportrun("-n", 3, "--check", program, "conflict_hp")
+    tests.check(result.stdout == "1\n", "nor does bsp_hpput change that", said(result))
     result = kportrun("-n", 3, "--check", program, "same_values")
     tests.check(result.returncode == 0 and not result.stderr, "the same values are no conflict", said(result))
     result = kportrun("-n", 3, "--report", "json", program, "beyond")
@@ -53,9 +55,13 @@ def check_wrong(program):
 
 
 def check_same_order(program):
-    """The same seed gives the same sentence."""
-    first, again = (kportrun("-n", 3, "--seed", 11, program, "sync_missing").stderr for _ in range(2))
-    tests.check(first == again, "a seed repeats a report", first + again)
+    """The same seed gives the same sentence, but for addresses."""
+    for name in [*CASES, *CHECKED]:
+        checks = ["--check"] if name in CHECKED else []
+        first, again = (
+            re.sub("0x[0-9a-f]+", "0x", kportrun("-n", 3, "--seed", 11, *checks, program, name).stderr) for _ in range(2)
+        )
+        tests.check(first and first == again, f"a seed repeats the report of {name}", first + again)
     result = kportrun("-n", 3, "--interleave", "1..5", program, "none")
     tests.check(result.returncode == 0, "--interleave runs BSP programs", said(result))
 
@@ -89,14 +95,20 @@ def check_cpp(folder):
 
 def check_report(folder, program):
     result = kportrun("-n", 4, "--bsp-report", program)
-    places = re.findall(r"right\.c:\d+$", result.stderr, re.MULTILINE)
-    tests.check(result.returncode == 0 and len(places) == 4, "--bsp-report names the end of each superstep", said(result))
+    places = re.findall(r"right\.c:(\d+) \.\.\. \S+right\.c:(\d+)$", result.stderr, re.MULTILINE)
+    follow = all(end == begin for (_, end), (begin, _) in zip(places, places[1:]))
+    tests.check(result.returncode == 0 and len(places) == 4 and follow, "--bsp-report names where each superstep begins and ends",
+                said(result))  # fmt: skip
     result = kportrun("-n", 4, f"--bsp-report={folder}/r.json", program)
     report = json.loads((folder / "r.json").read_text())
     steps = report["supersteps"]
     # right.c: process 0 gets a word of each process, and puts one to each.
     tests.check(report["processes"] == 4 and [step["h"] for step in steps] == [0, 4, 4, 0]
                 and [step["messages"] for step in steps] == [0, 4, 4, 0], "h and messages of each superstep", str(steps))  # fmt: skip
+    text = (here / "right.c").read_text().splitlines()
+    begins = [text[step["begin_line"] - 1].strip() for step in steps]
+    tests.check(begins == ["bsp_begin(processes);"] + 3 * ["bsp_sync();"] and steps[3]["file"].endswith("right.c"),
+                "the lines where they begin", str(begins))  # fmt: skip
     right = all(abs(step["predicted_us"] - step["w_us"] - step["h"] * step["g_us"] - report["l_us"]) < 1e-3 for step in steps)
     tests.check(right, "the prediction is w + h g + l", str(report))
     result = kportrun("-n", 4, f"--bsp-report={folder}/r.svg", program)
@@ -132,6 +144,11 @@ with tempfile.TemporaryDirectory() as name:
     wrong = compiled(folder, "wrong")
     check_wrong(wrong)
     check_same_order(wrong)
+    # MulticoreBSP's header
+    multicore = compiled(folder, "wrong", "-DMULTICORE")
+    for name in ("put_beyond", "unregistered_direct_get", "null_count"):
+        result = kportrun("-n", 3, multicore, name)
+        tests.check(result.returncode == 1 and re.search(CASES[name][1], result.stderr), f"{name}, mcbsp.h", said(result))
     check_report(folder, folder / "right")
     check_options(folder / "right")
     check_bench()

@@ -26,6 +26,8 @@ OTHER = {
     "ended": r"bsp_pid at \S+wrong\.c:\d+: its program has ended after this call, without bsp_end",
     "aborted": r"bsp_abort: x is 42\n",
 }  # fmt: skip
+# Under MPICH the standard input of all processes but the first never ends.
+LEFT_OUT = {"mpich": ["numbers"]}
 # Several parallel parts are possible; before bsp_begin no process has a number.
 RIGHT, UNNUMBERED = ["begin_again"], ["before"]
 
@@ -63,6 +65,9 @@ def check_right(program):
 
 def check_wrong(program, names):
     for name in names:
+        if name in LEFT_OUT.get(mpi, []):
+            tests.skip(name, "it reads standard input")
+            continue
         result = mpirun(3, program, name)
         sentence = OTHER.get(name, CASES[name][1])
         told = re.search("kport: " + ("" if name in UNNUMBERED else PROCESS) + "(?:" + sentence + ")", result.stderr)

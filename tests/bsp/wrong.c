@@ -1,5 +1,9 @@
-/* Wrong BSP programs, by name: `wrong NAME`. programs.py says what each must be told. */
+/* Wrong BSP programs, by name: `wrong NAME`. cases.py says what each must be told. */
+#ifdef MULTICORE
+#include <mcbsp.h>
+#else
 #include <bsp.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +13,36 @@ static int x, y, block[16];
 static void unregistered(void)
 {
     bsp_put(0, &x, &y, 0, sizeof x);
+}
+
+static void unregistered_get(void)
+{
+    bsp_get(0, &y, 0, &x, sizeof x);
+}
+
+static void unregistered_hpput(void)
+{
+    bsp_hpput(0, &x, &y, 0, sizeof x);
+}
+
+static void unregistered_hpget(void)
+{
+    bsp_hpget(0, &y, 0, &x, sizeof x);
+}
+
+static void unregistered_direct_get(void)
+{
+    bsp_direct_get(0, &y, 0, &x, sizeof x);
+}
+
+static void negative_block(void)
+{
+    bsp_push_reg(&y, (size_t)-4);
+}
+
+static void null_with_bytes(void)
+{
+    bsp_push_reg(NULL, sizeof y);
 }
 
 static void null_block(void)
@@ -68,6 +102,54 @@ static void beyond(void)
     bsp_push_reg(block, bsp_pid() == 1 ? sizeof block / 2 : sizeof block);
     bsp_sync();
     bsp_hpput(1, &x, block, 30, sizeof x);
+}
+
+static void register_block(void)
+{
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+}
+
+static void put_beyond(void)
+{
+    register_block();
+    bsp_put(1, block, block, 4, sizeof block);
+}
+
+static void get_beyond(void)
+{
+    register_block();
+    bsp_get(1, block, sizeof block, &x, sizeof x);
+}
+
+static void hpget_beyond(void)
+{
+    register_block();
+    bsp_hpget(1, block, SIZE_MAX / 2, &x, sizeof x);
+}
+
+static void direct_get_beyond(void)
+{
+    register_block();
+    bsp_direct_get(bsp_pid(), block, 61, &x, sizeof x);
+}
+
+static void negative_size(void)
+{
+    register_block();
+    bsp_put(1, &x, block, 0, (size_t)-1);
+}
+
+static void no_process_put(void)
+{
+    register_block();
+    bsp_put(-1, &x, block, 0, sizeof x);
+}
+
+static void no_process_get(void)
+{
+    register_block();
+    bsp_get(99, block, 0, &x, sizeof x);
 }
 
 static void negative_offset(void)
@@ -132,6 +214,54 @@ static void no_message(void)
     bsp_move(&x, sizeof x);
 }
 
+static void negative_tag(void)
+{
+    int size = -1;
+    bsp_set_tagsize(&size);
+}
+
+static void null_tag_size(void)
+{
+    bsp_set_tagsize(NULL);
+}
+
+static void null_tag(void)
+{
+    size_t size = 4;
+    bsp_set_tagsize(&size);
+    bsp_sync();
+    bsp_send(0, NULL, &x, sizeof x);
+}
+
+static void null_payload(void)
+{
+    bsp_send(0, NULL, NULL, 3);
+}
+
+static void move_to_null(void)
+{
+    bsp_send(bsp_pid(), NULL, &x, sizeof x);
+    bsp_sync();
+    bsp_move(NULL, sizeof x);
+}
+
+static void hpmove_to_null(void)
+{
+    void *tag;
+    bsp_hpmove(&tag, NULL);
+}
+
+static void null_status(void)
+{
+    bsp_get_tag(NULL, &x);
+}
+
+static void null_count(void)
+{
+    size_t bytes;
+    bsp_qsize(NULL, &bytes);
+}
+
 static void aborted(void)
 {
     if (bsp_pid() == 1)
@@ -151,6 +281,17 @@ static void conflict(void)
     bsp_sync();
     if (bsp_pid() == 0)
         printf("%d\n", block[5]);
+}
+
+static void conflict_hp(void)
+{
+    int mine = bsp_pid();
+    register_block();
+    if (bsp_pid() > 0)
+        bsp_hpput(0, &mine, block, 8, sizeof mine);
+    bsp_sync();
+    if (bsp_pid() == 0)
+        printf("%d\n", block[2]);
 }
 
 static void same_values(void)
@@ -192,6 +333,12 @@ int main(int argc, char **argv)
         void (*run)(void);
     } cases[] = {
         {"unregistered", unregistered},
+        {"unregistered_get", unregistered_get},
+        {"unregistered_hpput", unregistered_hpput},
+        {"unregistered_hpget", unregistered_hpget},
+        {"unregistered_direct_get", unregistered_direct_get},
+        {"negative_block", negative_block},
+        {"null_with_bytes", null_with_bytes},
         {"null_block", null_block},
         {"too_early", too_early},
         {"popped", popped},
@@ -200,6 +347,13 @@ int main(int argc, char **argv)
         {"popped_by_some", popped_by_some},
         {"popped_in_other_order", popped_in_other_order},
         {"beyond", beyond},
+        {"put_beyond", put_beyond},
+        {"get_beyond", get_beyond},
+        {"hpget_beyond", hpget_beyond},
+        {"direct_get_beyond", direct_get_beyond},
+        {"negative_size", negative_size},
+        {"no_process_put", no_process_put},
+        {"no_process_get", no_process_get},
         {"negative_offset", negative_offset},
         {"no_part", no_part},
         {"no_process", no_process},
@@ -210,8 +364,17 @@ int main(int argc, char **argv)
         {"tag_sizes", tag_sizes},
         {"tag_size_by_some", tag_size_by_some},
         {"no_message", no_message},
+        {"negative_tag", negative_tag},
+        {"null_tag_size", null_tag_size},
+        {"null_tag", null_tag},
+        {"null_payload", null_payload},
+        {"move_to_null", move_to_null},
+        {"hpmove_to_null", hpmove_to_null},
+        {"null_status", null_status},
+        {"null_count", null_count},
         {"aborted", aborted},
         {"conflict", conflict},
+        {"conflict_hp", conflict_hp},
         {"same_values", same_values},
         {"changed", changed},
         {"unfinished", unfinished},

@@ -286,13 +286,34 @@ tests.check("at most 2 s" in result.stderr and (document["rows"] or not document
             and all(row["iterations"] < 1000000000000 for row in document["rows"]),
             "--seconds bounds it, by fewer iterations", said(result))  # fmt: skip
 
-# --- Progress, on a terminal only ---
+# --- Progress: a bar on a terminal, lines elsewhere, nothing if it is not wanted ---
 
-terminal, end = pty.openpty()
-result = execute([program, "bench", "index", "-n", "2", "-m", "8:8", "-i", "5"], stderr=end)
-os.close(end)
-shown = os.read(terminal, 10000).decode()
-tests.check("row 1 of 1: index:n=2" in shown and result.returncode == 0, "progress on a terminal", shown)
+telling = {name: value for name, value in os.environ.items() if name != "KPORT_QUIET"}
+
+
+def on_terminal(*words):
+    terminal, end = pty.openpty()
+    result = execute([program, *words], stderr=end, env=telling)
+    os.close(end)
+    shown = os.read(terminal, 100000).decode()
+    os.close(terminal)
+    tests.check(result.returncode == 0, " ".join(words), shown)
+    return shown
+
+
+SHORT = ["bench", "index", "-n", "2", "-m", "8:8", "-i", "5"]
+shown = on_terminal(*SHORT)
+tests.check("[....................] 0 of 1 rows: index:n=2" in shown and shown.rstrip().endswith("\x1b[K"),
+            "a bar on a terminal, which is taken away", repr(shown))  # fmt: skip
+shown = on_terminal(*SHORT, "--quiet")
+tests.check("rows:" not in shown and "at most" in shown, "no bar with --quiet", repr(shown))
+LONG = [program, "soak", "--seconds", "4"]
+result = execute(LONG, env=telling)
+told = result.stderr.splitlines()
+tests.check(result.returncode == 0 and len(told) == 1 and re.fullmatch(r"kport soak: [234] of 4 s(, \d s left)?", told[0]),
+            "a line elsewhere, after 2 seconds", said(result))  # fmt: skip
+result = execute([*LONG, "--quiet"], env=telling)
+tests.check(result.returncode == 0 and result.stderr == "", "no line with --quiet", said(result))
 
 # --- Peers ---
 

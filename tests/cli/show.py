@@ -4,6 +4,7 @@
 usage: show.py PROGRAM [--accept]     --accept writes the golden files anew; look at them then.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -477,6 +478,39 @@ def test_pipe():
         tests.check(right, "a pipe is written to, and stays one", said(result))
 
 
+def test_json():
+    """The same memory as in the text, and the same steps as in an exported file; of a wrong schedule
+    as far as it goes."""
+    for problem in (INDEX, CONCAT, TREES, "allreduce:n=5,k=2,count=3,alg=reduce-scatter-concat", "index:n=17,k=1,b=1"):
+        result, text = show(problem, "--json"), show(problem).stdout
+        whole = json.loads(result.stdout)
+        for space in ("out", "scratch", "in"):
+            got = [[[(cell or ".") + "*" * ([i, j] in one["sent"]) for j, cell in enumerate(row)] for i, row in enumerate(one["rows"])]
+                   for state in whole["memory"] for one in state["spaces"] if one["space"] == space]  # fmt: skip
+            wanted = grids_of_text(text, space)
+            tests.check(got == wanted, f"{problem}: {space} as in the text", [got, wanted])
+        exported = execute([program, "export", problem, "--format", "json"])
+        right = whole["schedule"] == json.loads(exported.stdout) and whole["wrong"] is None and result.returncode == 0
+        tests.check(right, f"{problem}: the schedule that is exported", said(result))
+        cost = re.search(r"C1 = (\d+) rounds, C2 = (\d+)", text)
+        tests.check([whole["c1"], whole["c2"]] == [int(cost[1]), int(cost[2])], f"{problem}: C1 and C2")
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "wrong.txt"
+        path.write_text("kport schedule 1\nproblem concat:n=3,k=1,b=8\nround 0\n  0 -> 1: out[0] -> in[0]\n"
+                        "  1 -> 2: out[0] -> in[1]\nround 1\n  0 -> 1: in[1] -> in[2]\n")  # fmt: skip
+        result = show(f"@{path}", "--json")
+        whole = json.loads(result.stdout)
+        wrong = {key: whole["wrong"][key] for key in ("round", "from", "to", "missing", "rounds")}
+        right = result.returncode == 1 and wrong == {"round": 1, "from": 0, "to": 1, "missing": False, "rounds": 1}
+        tests.check(right, "a wrong schedule: where it is wrong", said(result))
+        tests.check([state["title"] for state in whole["memory"]][-1] == "after round 0", "and the memory up to there", whole["memory"])
+        account = json.loads(execute([program, "check", f"@{path}", "--json"]).stdout)["findings"][0]["account"]
+        tests.check(whole["wrong"]["account"] == account, "and the account of the check", [whole["wrong"], account])
+    for arguments in (["--svg", "-"], ["--tree", "0"]):
+        result = show(INDEX, "--json", *arguments)
+        tests.check(result.returncode == 2 and arguments[0] in result.stderr, f"not with {arguments[0]}", said(result))
+
+
 test_figures()
 test_pictures()
 test_limits()
@@ -485,4 +519,5 @@ test_golden()
 test_help()
 test_files()
 test_pipe()
+test_json()
 tests.end()

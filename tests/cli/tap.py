@@ -6,6 +6,9 @@ import shutil
 import subprocess
 import sys
 
+# Programs that take long on a slow machine would tell on standard error how far they are.
+os.environ["KPORT_QUIET"] = "1"
+
 
 class Tests:
     def __init__(self):

@@ -29,7 +29,7 @@ tests.check(listed and set(listed) == files, "tools/dev verify: a file for every
 if shutil.which("shellcheck"):
     result = execute(["shellcheck", "-x", dev, ci_run], cwd=root)
     tests.check(result.returncode == 0, "shellcheck", said(result))
-    parts = sorted((root / "tools" / "verify").glob("*.sh")) + [root / "tools" / "packaging" / "try.sh"]
+    parts = sorted((root / "tools" / "verify").glob("*.sh")) + [root / "tools" / "packaging" / "try.sh", root / "tools" / "page" / "build.sh"]
     result = execute(["shellcheck", "-s", "sh"] + parts)
     tests.check(parts and result.returncode == 0, "shellcheck of verify's parts", said(result))
 else:

@@ -3,11 +3,13 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/load/load.h"
 
 #include "kport.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,10 @@ static const struct command *const commands[] = {
     &command_tune,    &command_explain, &command_figures, &command_new,   &command_export,
     &command_predict, &command_compare,
 };
+
+/* The end of the help of every command. */
+#define EVERY_HELP                                                                                 \
+    LOAD_HELP "--quiet, which every command takes: nothing is said of how far the command is.\n"
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
@@ -42,7 +48,7 @@ static int help(void)
         "  kport run index:n=64,k=4,b=1024\n"
         "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n"
         "run, cost, check, show, explain, predict and export also take a schedule from a file,\n"
-        "as @FILE.\n" LOAD_HELP "\n"
+        "as @FILE.\n" EVERY_HELP "\n"
         "kport list tells the algorithms, kport COMMAND --help more of a command.\n"
         "Exit status: 0 done, 1 a verification or check failed, 2 the problem cannot be,\n"
         "130 interrupted by Ctrl-C, 143 by SIGTERM.\n");
@@ -72,7 +78,7 @@ int command_help(const struct command *command)
     FILE *out = output_begin();
     if (!out)
         return EXIT_IMPOSSIBLE;
-    fprintf(out, "kport %s %s\n\n%s.\n\n%s\n" LOAD_HELP, command->name, command->usage,
+    fprintf(out, "kport %s %s\n\n%s.\n\n%s\n" EVERY_HELP, command->name, command->usage,
             command->summary, command->help);
     return output_end(out, EXIT_DONE);
 }
@@ -108,7 +114,7 @@ static int help_json(void)
                                               commands[i]->summary, "help", commands[i]->help));
     output_json(
         out, "help",
-        json_pack("{s:s, s:s, s:o}", "kport", kp_version(), "every", LOAD_HELP, "commands", list));
+        json_pack("{s:s, s:s, s:o}", "kport", kp_version(), "every", EVERY_HELP, "commands", list));
     return output_end(out, EXIT_DONE);
 }
 
@@ -127,7 +133,8 @@ static int help_about(int count, char **names)
     return command ? command_help(command) : count > 0 ? refuse(names[0]) : help();
 }
 
-/* Runs the command that `arguments` begin with, which are the program's without --load. */
+/* Runs the command that `arguments` begin with, which are the program's without those that every
+ * command takes. */
 static int dispatch(int count, char **arguments, char *const *files)
 {
     if (count == 0 || strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0)
@@ -143,6 +150,20 @@ static int dispatch(int count, char **arguments, char *const *files)
     return status ? status : processes_end(command->run(command, count - 1, arguments + 1));
 }
 
+/* Takes --quiet out of the arguments, which end with NULL. Returns how many are left. */
+static int take_quiet(char **arguments)
+{
+    int kept = 0;
+    for (char **at = arguments; *at; at++) {
+        if (strcmp(*at, "--quiet") == 0)
+            progress_quiet();
+        else
+            arguments[kept++] = *at;
+    }
+    arguments[kept] = NULL;
+    return kept;
+}
+
 int main(int count, char **arguments)
 {
     /* A write beyond the limit on file sizes raises SIGXFSZ, which would end the program. The
@@ -155,8 +176,8 @@ int main(int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     processes_note_arguments(count, arguments);
-    const int kept = load_sort(arguments + (count > 0), others, files);
-    const int status = kept < 0 ? EXIT_IMPOSSIBLE : dispatch(kept, others, files);
+    const bool sorted = load_sort(arguments + (count > 0), others, files) >= 0;
+    const int status = sorted ? dispatch(take_quiet(others), others, files) : EXIT_IMPOSSIBLE;
     free(others);
     return status;
 }

@@ -43,10 +43,15 @@ static struct line line_of(const struct account *account, size_t number)
     return line;
 }
 
-static void say_place(const struct kp_bsp_total *total, char *text, size_t size)
+/* Writes "prog.c:12 ... prog.c:20", without what is not known. */
+static void say_places(const struct kp_bsp_total *total, char *text, size_t size)
 {
-    if (total->file)
-        (void)snprintf(text, size, "%s:%d", total->file, total->line);
+    const struct kp_bsp_spot *begin = &total->begin, *end = &total->end;
+    if (begin->file && end->file)
+        (void)snprintf(text, size, "%s:%d ... %s:%d", begin->file, begin->line, end->file,
+                       end->line);
+    else if (end->file)
+        (void)snprintf(text, size, "... %s:%d", end->file, end->line);
     else
         (void)snprintf(text, size, "?");
 }
@@ -57,20 +62,20 @@ static void write_text(const struct account *account, FILE *out)
 {
     const struct kp_bsp_parameters *p = &account->parameters;
     double predicted = 0, measured = 0;
-    char place[200];
+    char places[400];
     fprintf(out,
             "BSP: %d processes, %zu supersteps; g = %.1f ns a word (%.2f ns in messages of 4 KiB), "
             "l = %.2f us\n",
             account->processes, account->count, 1e9 * p->g, 1e9 * p->g_long, 1e6 * p->l);
     fprintf(out, "times in us, h in words of 8 bytes\n");
     fprintf(out, "%9s %12s %12s %12s %12s %12s  %s\n", "superstep", "w", "h", "messages",
-            "w + h g + l", "measured", "ends at");
+            "w + h g + l", "measured", "from bsp_begin or bsp_sync to the next");
     for (size_t i = 0; i < account->count; i++) {
         const struct line line = line_of(account, i);
-        say_place(&line.total, place, sizeof place);
+        say_places(&line.total, places, sizeof places);
         fprintf(out, "%9zu %12.2f %12.1f %12llu %12.2f %12.2f  %s\n", i, line.work, line.h,
                 (unsigned long long)line.total.messages, line.predicted, 1e6 * line.total.wall,
-                place);
+                places);
         predicted += line.predicted;
         measured += 1e6 * line.total.wall;
     }
@@ -93,6 +98,17 @@ static void write_string(const char *text, FILE *out)
     fputc('"', out);
 }
 
+/* Writes the place as two members, whose names begin with `name`. */
+static void write_spot(const struct kp_bsp_spot *spot, const char *name, FILE *out)
+{
+    fprintf(out, "\"%sfile\": ", name);
+    if (spot->file)
+        write_string(spot->file, out);
+    else
+        fputs("null", out);
+    fprintf(out, ", \"%sline\": %d", name, spot->line);
+}
+
 static void write_json(const struct account *account, FILE *out)
 {
     const struct kp_bsp_parameters *p = &account->parameters;
@@ -104,15 +120,14 @@ static void write_json(const struct account *account, FILE *out)
         const struct line line = line_of(account, i);
         fprintf(out,
                 "%s\n  {\"w_us\": %.6g, \"h\": %.6g, \"messages\": %llu, \"bytes\": %llu, "
-                "\"g_us\": %.6g, \"predicted_us\": %.6g, \"measured_us\": %.6g, \"file\": ",
+                "\"g_us\": %.6g, \"predicted_us\": %.6g, \"measured_us\": %.6g, ",
                 i ? "," : "", line.work, line.h, (unsigned long long)line.total.messages,
                 (unsigned long long)line.total.bytes, line.g, line.predicted,
                 1e6 * line.total.wall);
-        if (line.total.file)
-            write_string(line.total.file, out);
-        else
-            fputs("null", out);
-        fprintf(out, ", \"line\": %d}", line.total.line);
+        write_spot(&line.total.end, "", out);
+        fputs(", ", out);
+        write_spot(&line.total.begin, "begin_", out);
+        fputc('}', out);
     }
     fputs("\n]}\n", out);
 }

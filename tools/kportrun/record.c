@@ -57,7 +57,8 @@ static void put_line(int rank, bool is_error, const char *data, size_t bytes)
 static void put_finding(const char *kind, const char *text, size_t bytes)
 {
     put(-1, SENTENCE, text, bytes);
-    put(-1, KIND, kind, strlen(kind));
+    if (kind)
+        put(-1, KIND, kind, strlen(kind));
 }
 
 void record_take(const struct record *record)

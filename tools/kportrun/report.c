@@ -74,6 +74,8 @@ static void add_object(struct text *text, const struct kp_finding *finding)
     add_string(text, "function", finding->function);
     add_string(text, "file", finding->file);
     add(text, ",\"line\":%d", finding->file ? finding->line : 0);
+    if (finding->times > 1)
+        add(text, ",\"times\":%d", finding->times);
     add_string(text, "sentence", finding->sentence);
     add(text, "}\n");
 }
@@ -87,5 +89,5 @@ void report_finding(void *argument, const struct kp_finding *finding)
         add_object(&text, finding);
     else
         add(&text, "kportrun: %s\n", finding->sentence);
-    put(finding->kind, text.bytes, text.used);
+    put(finding->times > 1 ? NULL : finding->kind, text.bytes, text.used);
 }

@@ -19,6 +19,7 @@ account|5 min|thousands of schedules changed at random: what kport check says of
 goal|2 min|GOAL texts of all algorithms read by the program of LogGOPSim, which is fetched (LOGGOPSIM: a copy)
 bsp|8 min|BSP programs: 50,000 random ones, and those of BSPedupack, which is fetched (BSPEDUPACK: a copy)
 python|3 min|the Python package: its types by mypy, and its tests where pip and meson-python install it
+page|6 min|the page to play with, built by Emscripten, clicked through in headless Chromium beside kport
 figures|2 min|kport figures with gnuplot, and its page in headless Chromium: no errors, every picture shown
 soak|10 min|1,000,000 operations and 10,000 planted faults (SOAK_OPERATIONS, SOAK_FAULTS change that)
 twins|3 min|the small suite without futexes, affinity, guard markers and GNU's part of libc

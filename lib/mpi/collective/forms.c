@@ -153,27 +153,39 @@ static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked
     owned->written = sends ? (struct kp_mpi_span){0} : in;
 }
 
-int kp_mpi_collective_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
-                          const struct kp_mpi_asked *asked)
+static int make_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
+                    const struct kp_mpi_asked *asked)
 {
     struct kp_mpi_collective collective;
+    struct kp_mpi_owned owned = {0};
     KP_MPI_COMM_OF(handle);
     if (comm->inter)
         return kp_mpi_between_now(self, comm, operation, asked);
     const int error = kp_mpi_prepare(self, comm, operation, asked, &collective);
     if (error)
         return error;
-    if (KP_MPI_HAS_REQUESTS(self)) {
-        struct kp_mpi_owned owned = {0};
+    if (operation != KP_MPI_BARRIER)
         own(comm, asked, &collective, &owned);
+    if (KP_MPI_HAS_REQUESTS(self))
         kp_mpi_owned_compare(self, owned.read, owned.written);
-    }
     kp_mpi_load(&collective);
     const int status = kp_mpi_carry_out(comm->group, &collective);
-    if (!status)
+    if (!status) {
         kp_mpi_store(&collective);
+        kp_mpi_collective_remember(self, comm, asked, &collective, &owned);
+    }
     kp_mpi_release(&collective);
     return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
+}
+
+int kp_mpi_collective_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
+                          const struct kp_mpi_asked *asked)
+{
+    struct kp_mpi_comm *known;
+    int status;
+    if (kp_mpi_collective_known(self, handle, operation, asked, &known, &status))
+        return status ? kp_mpi_fail_by(self, known, status) : MPI_SUCCESS;
+    return make_now(self, handle, operation, asked);
 }
 
 /* Makes the request of a collective, which has the collective's arguments. */

@@ -108,6 +108,14 @@ sentence = (f"rank 0: MPI_Send at {programs}/serialized.c:{at['/* at once */']}:
 check(result, 1, sentence in result.stderr, "two threads of a rank call at once")
 result = run("-n", "2", "--carrier", "threads", serialized, "exit")
 check(result, 4, result.stdout == "", "a thread of a rank calls exit")
+# A finding that comes again and again.
+result = run("-n", "2", "--report", "json", compiled("again.c"))
+findings = [json.loads(line) for line in result.stderr.splitlines()]
+told = sorted((found["kind"], found["rank"], found.get("times", 1)) for found in findings)
+wanted = [("returned", 0, 1), ("returned", 0, 1), ("returned", 0, 30), ("returned", 1, 1), ("returned", 1, 1), ("returned", 1, 30),
+          ("type", 1, 1), ("type", 1, 30)]  # fmt: skip
+check(result, 0, told == wanted, "a finding that comes again and again is told once, and how often it came")
+
 # A program of another build.
 other = made / "other"
 other.write_bytes(re.sub(rb"interface [0-9a-f]{16}", b"interface 0123456789abcdef", globals_.read_bytes()))

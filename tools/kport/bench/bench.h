@@ -101,8 +101,7 @@ bool bench_print_table(const struct bench *bench, const struct bench_table *tabl
 bool bench_print_row(struct bench *bench, const struct bench_row *row);
 bool bench_print_end(const struct bench *bench, bool complete);
 
-/* If stderr is a terminal, shows there which task is being timed, or clears the line if `task` is
- * NULL. */
+/* Tells which task is being timed (progress.h), or takes the bar away if `task` is NULL. */
 void bench_print_progress(const struct bench *bench, const struct task *task);
 
 /* --- Functions of end.c --- */

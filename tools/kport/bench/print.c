@@ -9,6 +9,7 @@
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +18,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The widths of the columns in the output of the OSU benchmarks. */
 #define BYTES_WIDTH 10
@@ -402,16 +402,10 @@ const struct bench_format *bench_format_find(const char *name)
 
 static bool begun, failed;
 
-static void wipe_progress(void)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
-}
-
 static void begin_to_write(void)
 {
     pthread_mutex_lock(&writing);
-    wipe_progress();
+    progress_wipe();
     errno = 0;
 }
 
@@ -458,15 +452,13 @@ bool bench_print_row(struct bench *bench, const struct bench_row *row)
 void bench_print_progress(const struct bench *bench, const struct task *task)
 {
     char text[512];
-    if (!isatty(STDERR_FILENO) || !processes_prints())
-        return;
     pthread_mutex_lock(&writing);
-    wipe_progress();
-    if (task) {
+    if (task)
         whole_string(bench, task, text, sizeof text);
-        fprintf(stderr, "row %zu of %zu: %.60s", (size_t)bench->rows_done + 1, bench->row_count,
-                text);
-    }
+    if (task)
+        progress_at((double)bench->rows_done, text);
+    else
+        progress_wipe();
     pthread_mutex_unlock(&writing);
 }
 

@@ -7,6 +7,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -219,6 +220,7 @@ int bench_carry_out(struct bench *bench)
         return EXIT_IMPOSSIBLE;
     if (bench->seconds)
         bench_end_by(bench, (double)bench->seconds);
+    progress_begin("bench", (double)bench->row_count, "rows");
     int status = announce(bench);
     if (status)
         return status;
@@ -226,6 +228,7 @@ int bench_carry_out(struct bench *bench)
         return EXIT_IMPOSSIBLE;
     for (size_t i = 0; i < bench->table_count && !status; i++)
         status = one_table(bench, &bench->tables[i]);
+    progress_end();
     if (!bench_print_end(bench, !status) && !status)
         status = EXIT_IMPOSSIBLE;
     return !status && bench->wrong ? EXIT_FAILED : status;

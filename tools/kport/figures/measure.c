@@ -12,11 +12,11 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/memory.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/common/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The effort for each point: first for the full grid, then for the coarse grid (--quick). */
 static const struct effort {
@@ -274,17 +274,6 @@ static size_t group_at(const struct figure *figure, size_t first)
     return count;
 }
 
-static void print_progress(const struct figure *figure, size_t done)
-{
-    if (!isatty(STDERR_FILENO))
-        return;
-    if (figure)
-        fprintf(stderr, "\r%-20s %zu of %zu\033[K", figure->name, done, figure->count);
-    else
-        fprintf(stderr, "\r\033[K");
-    fflush(stderr);
-}
-
 /* Prints how many points of each figure are missing. The command calls this function after an
  * interrupt. */
 static void say_missing(struct figures *figures)
@@ -329,18 +318,24 @@ int figures_measure(struct figures *figures)
                         .seconds = figures_guess(figures),
                         .end = figures->deadline,
                         .slowness = 1};
+    double points = 0, done = 0;
+    for (size_t i = 0; i < figures->count; i++)
+        points += (double)figures->list[i].count;
+    progress_begin("figures", points, "points");
     int status = warm_up(&work);
     for (size_t i = 0; i < figures->count && !status; i++) {
         struct figure *figure = &figures->list[i];
         begin_figure(&work, figure);
         for (size_t j = 0, count; j < figure->count && !status; j += count) {
             count = group_at(figure, j);
-            print_progress(figure, j);
+            progress_at(done + (double)j, figure->name);
             status = one_group(&work, figure, &figure->points[j], count);
         }
-        print_progress(NULL, 0);
+        done += (double)figure->count;
+        progress_wipe();
         say_left_out(figure);
     }
+    progress_end();
     kp_machine_destroy(work.machine);
     if (!status && interrupt_came())
         say_missing(figures);

@@ -5,12 +5,12 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/route/payload.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool interrupted(void *context)
 {
@@ -29,6 +29,7 @@ struct cell {
     int32_t *counts;
     struct route_row *rows;
     size_t protocols;
+    double before; /* the trials of all cells before this one */
 };
 
 static int fill(struct cell *cell)
@@ -48,9 +49,10 @@ static int fill(struct cell *cell)
 
 static void show_progress(const struct cell *cell, const struct route_row *row)
 {
-    if (isatty(STDERR_FILENO) && processes_prints())
-        fprintf(stderr, "\r\033[Kn=%" PRId32 " h=%" PRIu64 "n trial %" PRIu64 " %s", cell->n,
-                cell->h, cell->trial + 1, row->protocol->name);
+    char what[80];
+    snprintf(what, sizeof what, "n=%" PRId32 " h=%" PRIu64 "n %s", cell->n, cell->h,
+             row->protocol->name);
+    progress_at(cell->before + (double)cell->trial, what);
 }
 
 static int count_rounds(const struct cell *cell, const struct kp_protocol *protocol,
@@ -124,10 +126,11 @@ static double measured_h(const struct cell *cell)
     return (double)most / n;
 }
 
-static int measure_cell(const struct route_job *job, uint64_t n, uint64_t h,
+static int measure_cell(const struct route_job *job, uint64_t n, uint64_t h, double before,
                         struct route_rows *rows)
 {
-    struct cell cell = {.job = job, .n = (int32_t)n, .h = h, .rows = rows->rows + rows->count};
+    struct cell cell = {
+        .job = job, .n = (int32_t)n, .h = h, .before = before, .rows = rows->rows + rows->count};
     cell.counts = malloc(n * n * sizeof *cell.counts);
     if (!cell.counts) {
         fprintf(stderr, "kport route: no memory for %" PRIu64 " processors\n", n);
@@ -162,13 +165,19 @@ int route_measure(const struct route_job *job, struct route_rows *rows)
         return EXIT_IMPOSSIBLE;
     }
     interrupt_watch();
+    int cells[2] = {0};
+    while (job->n[cells[0]])
+        cells[0]++;
+    while (job->h[cells[1]])
+        cells[1]++;
+    progress_begin("route", (double)cells[0] * cells[1] * (double)job->trials, "trials");
     for (int i = 0; job->n[i] && !status; i++) {
         for (int k = 0; job->h[k] && !status && !interrupt_came(); k++)
-            status = measure_cell(job, job->n[i], job->h[k], rows);
+            status = measure_cell(job, job->n[i], job->h[k],
+                                  (double)(i * cells[1] + k) * (double)job->trials, rows);
     }
     rows->stopped = interrupt_came();
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
+    progress_end();
     if (rows->stopped && processes_prints())
         fprintf(stderr, "kport route: stopped before the end; the rows so far follow\n");
     return status;

@@ -15,6 +15,7 @@
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/memory.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/common/sorted.h"
 #include "tools/kport/run/barrier.h"
 #include "tools/kport/run/batch.h"
@@ -107,6 +108,8 @@ static int conclude(struct work *work, kp_proc *self, void (*use)(struct work *w
     if (!status && first) {
         work->interrupted = interrupted;
         use(work);
+        if (!work->once)
+            progress_at((double)work->done, NULL);
     }
     return status ? status : batch_meet(kp_world(self));
 }

@@ -8,6 +8,7 @@
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/common/trace_file.h"
 #include "tools/kport/files/read.h"
 #include "tools/kport/run/measure.h"
@@ -161,7 +162,9 @@ static int run_orders(struct job *job)
         return EXIT_IMPOSSIBLE;
     }
     int status = EXIT_DONE;
+    progress_begin("run", (double)job->wanted, "orders");
     while (!status && job->done < job->wanted && !interrupt_came()) {
+        progress_at((double)job->done, NULL);
         job->settings.machine.seed = job->first + job->done;
         status = measure(&job->facts.problem, &job->settings, &job->measured);
         if (job->measured.repeats == job->settings.repeats)
@@ -197,6 +200,7 @@ static int choose(const char *problem, const char *tune, struct job *job)
 
 static int run_repeats(struct job *job)
 {
+    progress_begin("run", (double)job->settings.repeats, "repeats");
     int status = measure(&job->facts.problem, &job->settings, &job->measured);
     status = status ? status : processes_agree(NULL, 0);
     job->wanted = job->settings.repeats;
@@ -257,6 +261,7 @@ static int run(const struct command *command, int count, char **arguments)
     interrupt_watch();
     if (!status)
         status = orders ? run_orders(&job) : run_repeats(&job);
+    progress_end();
     status = trace_file_end(trace, &job.settings.machine, status);
     return status ? status : tell(&job, orders, json);
 }

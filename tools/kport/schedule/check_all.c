@@ -6,6 +6,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/common/progress.h"
 
 #include "lib/check/verdict.h"
 #include "lib/problem/operation.h"
@@ -25,7 +26,7 @@
 
 /* The data that the threads share. */
 struct sweep {
-    int max_n, algorithms, progress;
+    int max_n, algorithms;
     /* `at_work` is the number of threads that have carried out a task. */
     atomic_int next, stopped, at_work;
     atomic_int *wrong; /* for each algorithm, whether a schedule of it is wrong */
@@ -180,9 +181,7 @@ static void *work(void *argument)
         int n = sweep->max_n - task / sweep->algorithms;
         if (!atomic_load(&sweep->wrong[algorithm]))
             every_k(sweep, kp_algorithm_at(algorithm), n);
-        if (sweep->progress)
-            fprintf(stderr, "\r%d of %d, %" PRIu64 " schedules ", task + 1, tasks,
-                    (uint64_t)atomic_load_explicit(&sweep->checked, memory_order_relaxed));
+        progress_at(task + 1, NULL);
     }
 }
 
@@ -199,8 +198,7 @@ static void work_together(struct sweep *sweep, int jobs)
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     free(threads);
-    if (sweep->progress)
-        fprintf(stderr, "\n");
+    progress_end();
 }
 
 static double seconds(void)
@@ -231,7 +229,7 @@ static int tell_right(const struct sweep *sweep, double took)
 
 int check_all(int max_n, int jobs)
 {
-    struct sweep sweep = {.max_n = max_n, .progress = isatty(STDERR_FILENO)};
+    struct sweep sweep = {.max_n = max_n};
     double start = seconds();
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int wrong = 0;
@@ -244,6 +242,7 @@ int check_all(int max_n, int jobs)
         return EXIT_IMPOSSIBLE;
     }
     interrupt_watch();
+    progress_begin("check", (double)max_n * sweep.algorithms, "tasks");
     work_together(&sweep, jobs);
     for (int i = 0; i < sweep.algorithms; i++)
         wrong += sweep.wrong[i];

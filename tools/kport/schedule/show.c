@@ -5,12 +5,14 @@
 #include "tools/kport/msccl/commands.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
+#include "tools/kport/schedule/picture.h"
 
 #include "lib/draw/draw.h"
 
 /* The options of the command line. */
 struct wish {
     const char *problem, *svg, *tree, *tune;
+    int json;
 };
 
 static int draw(const kp_schedule *schedule, const struct wish *wish)
@@ -40,6 +42,7 @@ static int run(const struct command *command, int count, char **arguments)
     const struct option_row rows[] = {{"--svg", OPTION_TEXT, &wish.svg, 0, 0},
                                       {"--tree", OPTION_TEXT, &wish.tree, 0, 0},
                                       {"--tune", OPTION_TEXT, &wish.tune, 0, 0},
+                                      {"--json", OPTION_FLAG, &wish.json, 0, 0},
                                       {0}};
     kp_problem problem;
     kp_schedule *schedule;
@@ -50,7 +53,14 @@ static int run(const struct command *command, int count, char **arguments)
         fprintf(stderr, "kport show: which problem? usage: kport show %s\n", command->usage);
         return EXIT_IMPOSSIBLE;
     }
+    if (wish.json && (wish.svg || wish.tree)) {
+        fprintf(stderr, "kport show: --json is given with %s; it may be one of them\n",
+                wish.svg ? "--svg" : "--tree");
+        return EXIT_IMPOSSIBLE;
+    }
     int status = choice_read(wish.problem, wish.tune, &problem);
+    if (wish.json && !status)
+        return picture_print_json(&problem);
     /* A picture is drawn by replaying the schedule, and only a right one can be replayed. */
     status = status ? status : facts_build_right(&problem, &schedule);
     if (status)
@@ -63,7 +73,8 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_show = {
     .name = "show",
     .usage =
-        "PROBLEM|@FILE [--svg FILE] [--tree RANK] [--tune builtin|FILE] | FILE.xml [--svg FILE]",
+        "PROBLEM|@FILE [--svg FILE] [--tree RANK] [--json] [--tune builtin|FILE] | FILE.xml [--svg "
+        "FILE]",
     .summary = "Who sends how much to whom, round by round",
     .help =
         "The schedule that `run` would execute, as text, or as a picture: time downwards, a "
@@ -74,7 +85,12 @@ const struct command command_show = {
         "  --svg FILE    writes the picture, up to 128 processors and 64 rounds; - is standard\n"
         "                output\n"
         "  --tree RANK   also where the data of that processor go: of a block that goes to all,\n"
-        "                its spanning tree\n\n" MSCCL_SHOW_HELP CHOICE_HELP "\n"
+        "                its spanning tree\n"
+        "  --json        for programs: the steps, as `kport export --format json` writes them, "
+        "and\n"
+        "                the memory after each round; also of a wrong schedule (status 1), with "
+        "the\n"
+        "                place where it is wrong\n\n" MSCCL_SHOW_HELP CHOICE_HELP "\n"
         "The figures of Bruck et al. 1997, as text or with --svg:\n\n"
         "  Fig. 2, 3   kport show index:n=5,k=1,b=1,alg=literal,r=2\n"
         "  Fig. 7      kport show concat:n=9,k=2,b=1,alg=circulant --tree 0\n"

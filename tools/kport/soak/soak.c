@@ -7,6 +7,7 @@
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/common/random.h"
 #include "tools/kport/soak/leaks.h"
 #include "tools/kport/soak/plant.h"
@@ -268,6 +269,25 @@ static bool one_machine(struct soak *soak, uint64_t seed)
     return right;
 }
 
+/* By what the soak ends: seconds, machines, operations or faults. */
+static const char *limit_of(const struct soak *soak, double *done, double *all)
+{
+    const struct {
+        uint64_t limit;
+        double done;
+        const char *unit;
+    } limits[] = {{soak->seconds, now() - soak->start, "s"},
+                  {soak->machines, (double)soak->machines_made, "machines"},
+                  {soak->operations, (double)soak->sum.operations, "operations"},
+                  {soak->faults, (double)soak->sum.planted, "faults"}};
+    int i = 0;
+    while (i < 3 && limits[i].limit == 0)
+        i++;
+    *done = limits[i].done;
+    *all = (double)limits[i].limit;
+    return limits[i].unit;
+}
+
 static bool is_over(const struct soak *soak)
 {
     bool enough = soak->operations > 0 || soak->faults > 0;
@@ -371,9 +391,16 @@ static int run(const struct command *command, int count, char **arguments)
         return replay(path);
     interrupt_watch();
     leaks_count();
+    double done, all;
     bool right = true;
-    for (uint64_t seed = soak.seed; right && !is_over(&soak); seed++)
+    const char *unit = limit_of(&soak, &done, &all);
+    progress_begin("soak", all, unit);
+    for (uint64_t seed = soak.seed; right && !is_over(&soak); seed++) {
+        (void)limit_of(&soak, &done, &all);
+        progress_at(done < all ? done : all, NULL);
         right = one_machine(&soak, seed);
+    }
+    progress_end();
     return interrupt_status(tell(&soak, watched_json));
 }
 

@@ -8,6 +8,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/common/random.h"
 #include "tools/kport/tune/tune.h"
 #include "tools/kport/tune/tuning.h"
@@ -278,9 +279,11 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
         fprintf(stderr, "kport: %d problems in %d settings, at most %llu s each\n", all,
                 job->settings, (unsigned long long)job->seconds);
     interrupt_watch();
+    progress_begin("tune", job->settings, "settings");
     for (int i = 0; i < job->settings && !status; i++) {
         char what[320], carrier[256];
         a.first = a.count;
+        progress_at(i, NULL);
         if (!audit_setting(&a, job->n[i], job->k[i]))
             status = EXIT_FAILED;
         tune_carrier_format(job, carrier, sizeof carrier);
@@ -290,6 +293,7 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
             print_summary(out, what, a.rows + a.first, a.count - a.first);
         done += !status;
     }
+    progress_end();
     if (interrupt_came() && processes_prints())
         fprintf(stderr, "kport: interrupted after %d of %d settings\n", done, job->settings);
     if (interrupt_came())

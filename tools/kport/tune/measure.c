@@ -8,6 +8,7 @@
 #include "lib/tune/profile.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/tune/fit.h"
 #include "tools/kport/tune/tuning.h"
 
@@ -247,6 +248,8 @@ static json_t *measure_all(struct work *w)
     bool done = true;
     for (int pass = 0; pass < PASSES; pass++) {
         for (int o = 0; tuned_operations[o] != KP_OPERATIONS && done; o++) {
+            progress_at(w->job->done + (pass + (double)o / KP_OPERATIONS) / PASSES,
+                        kp_operation_name(tuned_operations[o]));
             if (tune_is_asked(w->job, o))
                 done = measure_operation(w, tuned_operations[o], pass);
         }

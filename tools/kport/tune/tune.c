@@ -10,6 +10,7 @@
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/tune/tuning.h"
 
 #include <stdio.h>
@@ -257,14 +258,17 @@ static int tune_all(struct tune_job *job)
     if (processes_prints())
         fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n", tuned.all,
                 (unsigned long long)job->seconds, job->path);
+    progress_begin("tune", tuned.all, "settings");
     for (int i = 0; i < tuned.all && !status; i++) {
         int which = i / disciplines;
         job->machine.workers = workers;
         job->machine.workers = workers_of(&job->machine, job->n[which]);
         if (job->both)
             job->machine.discipline = i % 2 ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER;
+        job->done = i;
         status = tune_one(job, which, &tuned, out);
     }
+    progress_end();
     return end_tuning(job, &tuned, out, status);
 }
 

@@ -24,6 +24,7 @@ struct tune_job {
     uint64_t seconds; /* how many seconds each setting may take */
     uint64_t seed;
     const char *path; /* the path of the profile's file */
+    int done;         /* how many settings have been measured */
 };
 
 /* `tune_is_asked` returns whether the job includes element number `o` of tuned_operations

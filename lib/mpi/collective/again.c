@@ -1,0 +1,114 @@
+/* Calls that a rank makes again. A loop calls the same collectives over and over, with buffers that
+ * may change. So a rank remembers its latest collectives, and what kport keeps of them. Such a call
+ * needs no arguments checked but the addresses of its buffers, and no handles looked up. */
+#include "lib/call/face.h"
+#include "lib/mpi/collective.h"
+
+#include <stdlib.h>
+
+#define ENTRIES 32 /* a power of two */
+
+/* A remembered call. What `asked` says of buffers is not compared. */
+struct kp_mpi_again {
+    struct kp_mpi_comm *comm; /* NULL: the entry is empty */
+    MPI_Comm handle;
+    kp_operation operation;
+    bool uses_out, uses_in; /* whether this rank has the buffers */
+    bool out_in_place, in_in_place;
+    bool reads_in; /* the call reads `in`, and writes nothing */
+    int root;
+    MPI_Count out_count, in_count;
+    MPI_Datatype out_type, in_type;
+    MPI_Op op;
+    uint64_t forgotten;   /* the handles that were forgotten before */
+    size_t read, written; /* bytes, as far as they are in one piece */
+    struct kp_face_kept kept;
+};
+
+/* The operations whose calls have no arrays. */
+static bool has_one_length(kp_operation operation)
+{
+    const unsigned of_one_length = 1u << KP_INDEX | 1u << KP_CONCAT | 1u << KP_BROADCAST |
+                                   1u << KP_SCATTER | 1u << KP_GATHER | 1u << KP_REDUCE |
+                                   1u << KP_ALLREDUCE | 1u << KP_REDUCE_SCATTER | 1u << KP_SCAN |
+                                   1u << KP_SCAN_EXCLUSIVE;
+    return of_one_length >> operation & 1;
+}
+
+/* A handle that was freed may be in an entry. So an entry serves only until the next one is freed.
+ */
+static uint64_t forgotten(const struct kp_mpi_rank *self)
+{
+    return (uint64_t)self->tables[KP_MPI_COMM].forgotten + self->tables[KP_MPI_TYPE].forgotten +
+           self->tables[KP_MPI_OP].forgotten;
+}
+
+static struct kp_mpi_again *entry_of(const struct kp_mpi_rank *self, MPI_Comm handle,
+                                     kp_operation operation, const struct kp_mpi_asked *asked)
+{
+    const uint64_t what = (uint64_t)operation ^ (uint64_t)asked->in_count << 4 ^
+                          (uint64_t)(uint32_t)asked->root << 24 ^ (uint64_t)(uintptr_t)handle << 32;
+    return &self->again[what * UINT64_C(0x9e3779b97f4a7c15) >> 59 & (ENTRIES - 1)];
+}
+
+static bool serves(const struct kp_mpi_again *entry, MPI_Comm handle, kp_operation operation,
+                   const struct kp_mpi_asked *asked)
+{
+    return entry->comm && entry->handle == handle && entry->operation == operation &&
+           entry->root == asked->root && entry->out_count == asked->out_count &&
+           entry->in_count == asked->in_count && entry->out_type == asked->out_type &&
+           entry->in_type == asked->in_type && entry->op == asked->op &&
+           entry->out_in_place == (asked->out == MPI_IN_PLACE) &&
+           entry->in_in_place == (asked->in == MPI_IN_PLACE);
+}
+
+bool kp_mpi_collective_known(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation operation,
+                             const struct kp_mpi_asked *asked, struct kp_mpi_comm **comm,
+                             int *status)
+{
+    if (!self->again || operation == KP_MPI_BARRIER)
+        return false;
+    const struct kp_mpi_again *entry = entry_of(self, handle, operation, asked);
+    if (!serves(entry, handle, operation, asked) || entry->forgotten != forgotten(self) ||
+        (entry->uses_out && !asked->out) || (entry->uses_in && !asked->in))
+        return false;
+    *comm = entry->comm;
+    if (KP_MPI_HAS_REQUESTS(self))
+        kp_mpi_owned_compare(
+            self, (struct kp_mpi_span){entry->reads_in ? asked->in : asked->out, entry->read},
+            (struct kp_mpi_span){asked->in, entry->written});
+    *status = kp_face_again(entry->comm->group, &entry->kept, entry->uses_out ? asked->out : NULL,
+                            entry->uses_in ? asked->in : NULL);
+    return *status != KP_FACE_FORGOTTEN;
+}
+
+void kp_mpi_collective_remember(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                const struct kp_mpi_asked *asked, const struct kp_mpi_collective *c,
+                                const struct kp_mpi_owned *owned)
+{
+    const kp_arguments *a = &c->arguments;
+    if (c->operation == KP_MPI_BARRIER || !has_one_length(c->operation) || c->items ||
+        c->reduction.use || (a->out && a->out != asked->out) || (a->in && a->in != asked->in))
+        return;
+    if (!self->again && !(self->again = calloc(ENTRIES, sizeof *self->again)))
+        return;
+    *entry_of(self, comm->handle, c->operation, asked) =
+        (struct kp_mpi_again){.comm = comm,
+                              .handle = comm->handle,
+                              .operation = c->operation,
+                              .uses_out = a->out,
+                              .uses_in = a->in,
+                              .out_in_place = asked->out == MPI_IN_PLACE,
+                              .in_in_place = asked->in == MPI_IN_PLACE,
+                              .reads_in = owned->read.at && owned->read.at == asked->in,
+                              .root = asked->root,
+                              .out_count = asked->out_count,
+                              .in_count = asked->in_count,
+                              .out_type = asked->out_type,
+                              .in_type = asked->in_type,
+                              .op = asked->op,
+                              .forgotten = forgotten(self),
+                              .read = owned->read.bytes,
+                              .written = owned->written.bytes,
+                              .kept = kp_face_keep(comm->group, a)};
+}

@@ -1,0 +1,221 @@
+/* Collectives that are called again and again: with the same arguments but for the buffers, with
+ * others in between, and wrong ones after right ones. */
+#include "run.h"
+
+#define MOST 8 /* ranks */
+#define LONG 24
+
+static int next(unsigned *state, int below)
+{
+    *state = *state * 1103515245u + 12345u;
+    return (int)(*state >> 16) % below;
+}
+
+/* Elements at every other place of an array of ints. */
+static MPI_Datatype gapped(void)
+{
+    MPI_Datatype gaps, type;
+    MPI_Type_vector(1, 1, 2, MPI_INT, &gaps);
+    MPI_Type_create_resized(gaps, 0, 2 * (MPI_Aint)sizeof(int), &type);
+    MPI_Type_commit(&type);
+    MPI_Type_free(&gaps);
+    return type;
+}
+
+/* What the calls of a test use. Item i of a buffer is the int at i * step. */
+struct setting {
+    int me, n, root, count, step;
+    MPI_Datatype type;
+    MPI_Comm comm;
+    int *out, *in;
+};
+
+static int broadcast(const struct setting *s, int salt)
+{
+    for (int i = 0; i < s->count; i++)
+        s->in[i * s->step] = s->me == s->root ? salt + i : -1;
+    MPI_Bcast(s->in, s->count, s->type, s->root, s->comm);
+    for (int i = 0; i < s->count; i++)
+        CHECK(s->in[i * s->step] == salt + i);
+    return 0;
+}
+
+static int all_to_all(const struct setting *s, int salt)
+{
+    for (int i = 0; i < s->n * s->count; i++)
+        s->out[i * s->step] = salt + 100 * s->me + i;
+    MPI_Alltoall(s->out, s->count, s->type, s->in, s->count, s->type, s->comm);
+    for (int i = 0; i < s->n * s->count; i++)
+        CHECK(s->in[i * s->step] == salt + 100 * (i / s->count) + s->me * s->count + i % s->count);
+    return 0;
+}
+
+static int gather(const struct setting *s, int salt, int in_place)
+{
+    const int root = s->me == s->root;
+    int *own = root && in_place ? s->in + s->me * s->count * s->step : s->out;
+    for (int i = 0; i < s->count; i++)
+        own[i * s->step] = salt + 100 * s->me + i;
+    MPI_Gather(root && in_place ? MPI_IN_PLACE : own, s->count, s->type, root ? s->in : NULL,
+               s->count, s->type, s->root, s->comm);
+    for (int i = 0; root && i < s->n * s->count; i++)
+        CHECK(s->in[i * s->step] == salt + 100 * (i / s->count) + i % s->count);
+    return 0;
+}
+
+static int reduce(const struct setting *s, int salt, int in_place)
+{
+    const int all = s->root == 0;
+    for (int i = 0; i < s->count; i++)
+        s->out[i] = s->in[i] = salt + s->me + i;
+    if (all)
+        MPI_Allreduce(in_place ? MPI_IN_PLACE : s->out, s->in, s->count, MPI_INT, MPI_SUM, s->comm);
+    else
+        MPI_Reduce(s->me == s->root && in_place ? MPI_IN_PLACE : s->out, s->in, s->count, MPI_INT,
+                   MPI_MAX, s->root, s->comm);
+    for (int i = 0; i < s->count && (all || s->me == s->root); i++)
+        CHECK(s->in[i] == (all ? s->n * (salt + i) + s->n * (s->n - 1) / 2 : salt + s->n - 1 + i));
+    return 0;
+}
+
+static int in_any_order(int me, void *argument)
+{
+    static const MPI_Datatype plain = MPI_INT;
+    int buffers[4][2 * LONG * MOST];
+    unsigned state = 7;
+    struct setting s = {.me = me};
+    (void)argument;
+    MPI_Init(NULL, NULL);
+    MPI_Datatype types[] = {plain, gapped()};
+    MPI_Comm comms[] = {MPI_COMM_WORLD, MPI_COMM_NULL};
+    MPI_Comm_size(MPI_COMM_WORLD, &s.n);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
+    for (int i = 0; i < 150; i++) {
+        const int kind = next(&state, 4), which = next(&state, 2), salt = next(&state, 1000);
+        const int in_place = next(&state, 2);
+        s.root = next(&state, s.n);
+        s.count = next(&state, 8) == 0 ? LONG : 1 + next(&state, 3);
+        s.type = types[which];
+        s.step = 1 + which;
+        s.comm = comms[next(&state, 2)];
+        s.out = buffers[next(&state, 2)];
+        s.in = buffers[2 + next(&state, 2)];
+        const int failed = kind == 0   ? broadcast(&s, salt)
+                           : kind == 1 ? all_to_all(&s, salt)
+                           : kind == 2 ? gather(&s, salt, in_place)
+                                       : reduce(&s, salt, in_place);
+        CHECK(!failed);
+    }
+    MPI_Comm_free(&comms[1]);
+    MPI_Type_free(&types[1]);
+    MPI_Finalize();
+    return 0;
+}
+
+static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        ((int *)inout)[i] += ((int *)in)[i];
+}
+
+/* A rank remembers a call that kport no longer keeps, because of many others in between. Calls with
+ * operators of the program are not remembered. */
+static int after_many_others(int me, void *argument)
+{
+    enum {
+        OTHERS = 600
+    };
+    int out[OTHERS] = {me}, in[OTHERS], value, n;
+    MPI_Op op;
+    (void)argument;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    MPI_Op_create(add, 1, &op);
+    for (int turn = 0; turn < 3; turn++) {
+        for (int i = 0; i < 4; i++) {
+            value = me == 1 ? turn + i : -1;
+            MPI_Bcast(&value, 1, MPI_INT, 1, MPI_COMM_WORLD);
+            CHECK(value == turn + i);
+        }
+        for (int count = 1; count <= OTHERS; count++) {
+            MPI_Allreduce(out, in, count, MPI_INT, op, MPI_COMM_WORLD);
+            CHECK(in[0] == n * (n - 1) / 2);
+        }
+    }
+    MPI_Op_free(&op);
+    MPI_Finalize();
+    return 0;
+}
+
+/* A call that was right is wrong when its type is freed, or its buffer is. */
+static int wrong_after_right(int me, void *argument)
+{
+    int value = 5, sum = 0, both[2] = {0}, out[4 * MOST], in[4 * MOST];
+    MPI_Datatype type, again, gaps;
+    MPI_Comm comm;
+    (void)argument;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN); /* of calls without communicator */
+    gaps = gapped();
+    memset(out, 0, sizeof out);
+    MPI_Type_contiguous(1, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    for (int i = 0; i < 3; i++) {
+        CHECK(MPI_Bcast(&value, 1, type, 0, MPI_COMM_WORLD) == MPI_SUCCESS);
+        CHECK(MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS);
+    }
+    again = type;
+    MPI_Type_free(&type);
+    CHECK(MPI_Bcast(&value, 1, again, 0, MPI_COMM_WORLD) == MPI_ERR_TYPE);
+    for (int i = 0; i < 2; i++) {
+        CHECK(MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS);
+        CHECK(MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD) == MPI_SUCCESS);
+        CHECK(MPI_Alltoall(out, 1, gaps, in, 1, gaps, MPI_COMM_WORLD) == MPI_SUCCESS);
+    }
+    CHECK(MPI_Alltoall(in, 1, gaps, in, 1, gaps, MPI_COMM_WORLD) != MPI_SUCCESS);
+    CHECK(MPI_Bcast(NULL, 1, MPI_INT, 0, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+    CHECK(MPI_Allreduce(NULL, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+    CHECK(MPI_Allreduce(&me, NULL, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_ERR_BUFFER);
+    CHECK(MPI_Allreduce(both, both, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) != MPI_SUCCESS);
+    CHECK(MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 0; i < 2; i++)
+        CHECK(MPI_Bcast(&value, 1, MPI_INT, 0, comm) == MPI_SUCCESS);
+    MPI_Comm freed = comm;
+    MPI_Comm_free(&comm);
+    CHECK(MPI_Bcast(&value, 1, MPI_INT, 0, freed) == MPI_ERR_COMM);
+    MPI_Type_free(&gaps);
+    MPI_Finalize();
+    return 0;
+}
+
+static void test_any_order(void **state)
+{
+    (void)state;
+    for (int ranks = 1; ranks <= MOST; ranks += ranks < 3 ? 1 : 5)
+        run_everywhere(ranks, in_any_order);
+}
+
+static void test_many_others(void **state)
+{
+    (void)state;
+    run_everywhere(2, after_many_others);
+}
+
+static void test_wrong_after_right(void **state)
+{
+    (void)state;
+    run_everywhere(3, wrong_after_right);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_order),
+        cmocka_unit_test(test_many_others),
+        cmocka_unit_test(test_wrong_after_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,14 @@
+/* A schedule as data for a picture: its steps, the memory of all processors after each round, and
+ * where it is wrong. `kport show --json` prints it, and the page of tools/page draws it. */
+#ifndef KPORT_TOOLS_PICTURE_H
+#define KPORT_TOOLS_PICTURE_H
+
+#include "kport.h"
+
+/* Builds the schedule of a problem, which names its algorithm and all parameters, and prints it as
+ * JSON on stdout. A wrong schedule is printed too, with the place where it is wrong. Returns an
+ * exit status: EXIT_FAILED if the schedule is wrong; if it is EXIT_IMPOSSIBLE, an error message is
+ * on stderr. */
+int picture_print_json(const kp_problem *problem);
+
+#endif

@@ -194,7 +194,7 @@ static void join_team(struct kp_bsp_process *self)
     kp_bsp_meet_at_begin(self);
     self->phase = KP_BSP_RUNNING;
     self->begin = kp_bsp_clock();
-    kp_bsp_tally_resume(self);
+    kp_bsp_tally_resume(self, 0);
 }
 
 KP_BSP_EXPORT void kp_bsp_begin(const char *file, int line, int processes)

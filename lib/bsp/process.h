@@ -307,9 +307,9 @@ bool kp_bsp_tally_begin(struct kp_bsp_process *self);
 void kp_bsp_tally_end(struct kp_bsp_process *self);
 /* `size` bytes go from this process to another, or come from there. */
 void kp_bsp_tally_add(struct kp_bsp_process *self, int pid, size_t size, bool comes);
-/* A superstep ends, or the next one begins. */
+/* A superstep ends, or the next one begins. `all`: what the ended one has asked for. */
 void kp_bsp_tally_stop(struct kp_bsp_process *self);
-void kp_bsp_tally_resume(struct kp_bsp_process *self);
+void kp_bsp_tally_resume(struct kp_bsp_process *self, unsigned all);
 
 static inline void kp_bsp_count(struct kp_bsp_process *self, int pid, size_t size)
 {
@@ -436,6 +436,10 @@ void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool so
 void kp_bsp_check_puts(struct kp_bsp_process *self, unsigned generation);
 
 /* --- sync.c --- */
+
+/* Names how the data of a superstep went, for which all members together have brought these bits.
+ */
+const char *kp_bsp_way_of(unsigned all);
 
 /* The barriers of bsp_begin and bsp_end. */
 void kp_bsp_meet_at_begin(struct kp_bsp_process *self);

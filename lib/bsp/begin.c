@@ -72,14 +72,19 @@ static void *make_lines(size_t count, size_t bytes, void **memory)
     return (char *)*memory + (begin / KP_BSP_LINE * KP_BSP_LINE - (uintptr_t)*memory);
 }
 
+static size_t whole_lines(size_t bytes)
+{
+    return (bytes + KP_BSP_LINE - 1) / KP_BSP_LINE * KP_BSP_LINE;
+}
+
 /* An odd number of lines: so a receiver that reads the same place of all sheets reads lines that
  * lie apart in a cache. */
 static void lay_out_sheet(struct kp_bsp_team *team)
 {
     const size_t size = (size_t)team->size;
     team->firsts_at = kp_bsp_aligned(size);
-    const size_t bytes = team->firsts_at + size * sizeof(struct kp_bsp_first);
-    team->sheet_bytes = ((bytes + KP_BSP_LINE - 1) / KP_BSP_LINE | 1) * KP_BSP_LINE;
+    team->rooms_at = whole_lines(team->firsts_at + size * sizeof(struct kp_bsp_first));
+    team->sheet_bytes = (team->rooms_at + size * sizeof(struct kp_bsp_room)) | KP_BSP_LINE;
 }
 
 static struct kp_bsp_team *make_team(int size)
@@ -193,7 +198,7 @@ static void join_team(struct kp_bsp_process *self)
     kp_bsp_meet_at_begin(self);
     self->phase = KP_BSP_RUNNING;
     self->begin = kp_bsp_clock();
-    kp_bsp_tally_resume(self);
+    kp_bsp_tally_resume(self, 0);
 }
 
 KP_BSP_EXPORT void kp_bsp_begin(const char *file, int line, int processes)

@@ -64,13 +64,19 @@ enum kp_bsp_state {
     KP_BSP_ANY_PUT = KP_BSP_WORD | KP_BSP_PIECE | KP_BSP_QUEUED
 };
 
-/* `to`: the address of KP_BSP_WORD, or the head of KP_BSP_PIECE, as in a queue. */
+/* `to`: the address of KP_BSP_WORD, or the head of KP_BSP_PIECE, as in a queue. A piece of more
+ * than 8 bytes lies in the receiver's room of the sheet, and if it is longer than that elsewhere.
+ */
 struct kp_bsp_first {
     uint64_t to;
     union {
-        char word[8]; /* up to 8 bytes */
+        char word[8];
         const char *piece;
     } from;
+};
+
+struct kp_bsp_room {
+    _Alignas(KP_BSP_LINE) char data[KP_BSP_LINE];
 };
 
 /* The puts of a process for another one, after the first. A receiver reads the queue alone. */
@@ -94,6 +100,7 @@ struct kp_bsp_message_pair {
 struct kp_bsp_out {
     uint8_t *states; /* by receiver, like all below */
     struct kp_bsp_first *firsts;
+    struct kp_bsp_room *rooms;
     struct kp_bsp_put_pair *puts;
     struct kp_bsp_message_pair *messages;
     struct kp_bsp_arena arena;
@@ -112,9 +119,9 @@ struct kp_bsp_block {
 struct kp_bsp_team {
     int size;
     struct kp_bsp_process **members;
-    /* By generation and sender; firsts_at: where in a sheet the first puts begin. */
+    /* By generation and sender; where in a sheet the first puts and the rooms begin. */
     char *sheets[2];
-    size_t sheet_bytes, firsts_at;
+    size_t sheet_bytes, firsts_at, rooms_at;
     /* By generation, sender and receiver. */
     struct kp_bsp_put_pair *puts[2];
     struct kp_bsp_message_pair *messages[2];
@@ -300,9 +307,9 @@ bool kp_bsp_tally_begin(struct kp_bsp_process *self);
 void kp_bsp_tally_end(struct kp_bsp_process *self);
 /* `size` bytes go from this process to another, or come from there. */
 void kp_bsp_tally_add(struct kp_bsp_process *self, int pid, size_t size, bool comes);
-/* A superstep ends, or the next one begins. */
+/* A superstep ends, or the next one begins. `all`: what the ended one has asked for. */
 void kp_bsp_tally_stop(struct kp_bsp_process *self);
-void kp_bsp_tally_resume(struct kp_bsp_process *self);
+void kp_bsp_tally_resume(struct kp_bsp_process *self, unsigned all);
 
 static inline void kp_bsp_count(struct kp_bsp_process *self, int pid, size_t size)
 {
@@ -335,7 +342,7 @@ void kp_bsp_out_clear(struct kp_bsp_process *self);
 /* Writes what the others have put here. */
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
 
-/* What a process has for the others: states by receiver, first puts by receiver. */
+/* What a process has for the others: states, first puts and rooms, by receiver. */
 static inline uint8_t *kp_bsp_states(const struct kp_bsp_team *team, unsigned generation,
                                      int sender)
 {
@@ -347,6 +354,12 @@ static inline struct kp_bsp_first *kp_bsp_firsts(const struct kp_bsp_team *team,
 {
     return (void *)(team->sheets[generation] + (size_t)sender * team->sheet_bytes +
                     team->firsts_at);
+}
+
+static inline struct kp_bsp_room *kp_bsp_rooms(const struct kp_bsp_team *team, unsigned generation,
+                                               int sender)
+{
+    return (void *)(team->sheets[generation] + (size_t)sender * team->sheet_bytes + team->rooms_at);
 }
 
 static inline size_t kp_bsp_pair(const struct kp_bsp_team *team, int sender, int receiver)
@@ -427,6 +440,10 @@ void kp_bsp_check_puts(struct kp_bsp_process *self, unsigned generation);
 void kp_bsp_check_sent(struct kp_bsp_process *self, int pid);
 
 /* --- sync.c --- */
+
+/* Names how the data of a superstep went, for which all members together have brought these bits.
+ */
+const char *kp_bsp_way_of(unsigned all);
 
 /* The barriers of bsp_begin and bsp_end. */
 void kp_bsp_meet_at_begin(struct kp_bsp_process *self);

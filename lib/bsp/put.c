@@ -14,6 +14,7 @@ void kp_bsp_out_begin(struct kp_bsp_process *self)
         self->outs[generation] =
             (struct kp_bsp_out){.states = kp_bsp_states(team, generation, self->pid),
                                 .firsts = kp_bsp_firsts(team, generation, self->pid),
+                                .rooms = kp_bsp_rooms(team, generation, self->pid),
                                 .puts = team->puts[generation] + first,
                                 .messages = team->messages[generation] + first};
     }
@@ -129,8 +130,8 @@ static void capture_piece(struct kp_bsp_process *self, int pid, char *to, const 
 {
     struct kp_bsp_out *out = self->now;
     struct kp_bsp_first *first = &out->firsts[pid];
-    char *piece = first->from.word;
-    if (size > sizeof first->from.word) {
+    char *piece = size > sizeof first->from.word ? out->rooms[pid].data : first->from.word;
+    if (size > sizeof out->rooms[pid].data) {
         if (!(piece = kp_bsp_arena_take(&out->arena, size)))
             kp_bsp_no_memory(self);
         first->from.piece = piece;
@@ -142,8 +143,8 @@ static void capture_piece(struct kp_bsp_process *self, int pid, char *to, const 
 }
 
 /* Appends a put to the queue, or to the last put there. */
-static inline void append(struct kp_bsp_process *self, int pid, char *to, const void *from,
-                          size_t size)
+static __attribute__((noinline)) void append(struct kp_bsp_process *self, int pid, char *to,
+                                             const void *from, size_t size)
 {
     struct kp_bsp_put_pair *pair = &self->now->puts[pid];
     const size_t all = sizeof(uint64_t) + kp_bsp_aligned(size);
@@ -165,7 +166,7 @@ static inline void append(struct kp_bsp_process *self, int pid, char *to, const 
     copy((char *)(head + 1), from, size);
 }
 
-/* Any put that is not the first one of a word. */
+/* A put that is no word. */
 static __attribute__((noinline)) void capture_more(struct kp_bsp_process *self, int pid, char *to,
                                                    const void *from, size_t size)
 {
@@ -175,21 +176,43 @@ static __attribute__((noinline)) void capture_more(struct kp_bsp_process *self, 
         append(self, pid, to, from, size);
 }
 
-/* Whatever is called here is called last. So the first put of a word saves no registers. */
+/* A word that is not the first put for a process. */
+static __attribute__((noinline)) void capture_word(struct kp_bsp_process *self, int pid, char *to,
+                                                   const void *from)
+{
+    const struct kp_bsp_out *out = self->now;
+    struct kp_bsp_put_pair *pair = &out->puts[pid];
+    if (!(out->states[pid] & KP_BSP_QUEUED) || to == pair->after || !is_short(to, 8) ||
+        !kp_bsp_queue_has_room(&pair->queue, 2 * sizeof(uint64_t))) {
+        append(self, pid, to, from, 8);
+        return;
+    }
+    char *at = pair->queue.at;
+    const uint64_t head = short_head(to, 8);
+    pair->queue.at = at + 2 * sizeof(uint64_t);
+    pair->last = (void *)at;
+    pair->after = to + 8;
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, from, 8);
+}
+
+/* Whatever is called here is called last. So a put of a word saves no registers. */
 static inline void capture(struct kp_bsp_process *self, int pid, char *to, const void *from,
                            size_t size)
 {
     struct kp_bsp_out *out = self->now;
     const unsigned state = out->states[pid];
-    if ((state & KP_BSP_ANY_PUT) || size != 8) {
-        capture_more(self, pid, to, from, size);
-        return;
-    }
     struct kp_bsp_first *first = &out->firsts[pid];
-    out->states[pid] = (uint8_t)(state | KP_BSP_WORD);
-    self->bits |= KP_BSP_PUTS;
-    first->to = (uintptr_t)to;
-    memcpy(first->from.word, from, 8);
+    if (size != 8) {
+        capture_more(self, pid, to, from, size);
+    } else if (state & KP_BSP_ANY_PUT) {
+        capture_word(self, pid, to, from);
+    } else {
+        out->states[pid] = (uint8_t)(state | KP_BSP_WORD);
+        self->bits |= KP_BSP_PUTS;
+        first->to = (uintptr_t)to;
+        memcpy(first->from.word, from, 8);
+    }
 }
 
 /* --- bsp_put --- */
@@ -319,11 +342,16 @@ static void write_queue(const struct kp_bsp_queue *queue, size_t origin)
     }
 }
 
-static void write_piece(const struct kp_bsp_first *first)
+static void write_piece(const struct kp_bsp_first *first, const struct kp_bsp_room *room)
 {
     const size_t size = first->to >> KP_BSP_ADDRESS_BITS;
-    memcpy((char *)(uintptr_t)(first->to & address_of_head),
-           size > sizeof first->from.word ? first->from.piece : first->from.word, size);
+    char *to = (char *)(uintptr_t)(first->to & address_of_head);
+    if (size <= sizeof first->from.word)
+        memcpy(to, first->from.word, size);
+    else if (size <= sizeof room->data)
+        memcpy(to, room->data, size);
+    else
+        memcpy(to, first->from.piece, size);
 }
 
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
@@ -341,7 +369,8 @@ void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
         if (sheet[pid] & KP_BSP_WORD)
             memcpy((char *)(uintptr_t)first->to, first->from.word, 8);
         else if (sheet[pid] & KP_BSP_PIECE)
-            write_piece(first);
+            write_piece(first,
+                        (const struct kp_bsp_room *)(const void *)(sheet + team->rooms_at) + pid);
         if (sheet[pid] & KP_BSP_QUEUED)
             write_queue(&team->puts[generation][kp_bsp_pair(team, sender, pid)].queue, origin);
     }

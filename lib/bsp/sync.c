@@ -116,6 +116,15 @@ static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all
 
 /* --- The sync --- */
 
+/* Where memory is shared, copying directly was the fastest way for every pattern (doc/design.md has
+ * the times). So the bits decide alone: whether anybody has to copy, and whether that needs a
+ * second barrier. */
+const char *kp_bsp_way_of(unsigned all)
+{
+    const bool gets = all & KP_BSP_GETS, queues = all & (KP_BSP_PUTS | KP_BSP_MESSAGES);
+    return gets && queues ? "gets, queues" : gets ? "gets" : queues ? "queues" : "barrier";
+}
+
 /* Exchanges what the superstep that has just ended asked for. */
 static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned all)
 {
@@ -170,7 +179,7 @@ KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
     if (all || self->unsettled)
         settle(self, generation, all);
     if (self->tally)
-        kp_bsp_tally_resume(self);
+        kp_bsp_tally_resume(self, all);
 }
 
 void kp_bsp_meet_at_begin(struct kp_bsp_process *self)

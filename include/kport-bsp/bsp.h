@@ -135,6 +135,10 @@ ptrdiff_t bsp_hpmove(void **tag, void **payload);
 void kp_bsp_init(const char *file, int line, void (*spmd)(void), int argc, char **argv);
 void kp_bsp_begin(const char *file, int line, int processes);
 void kp_bsp_end(const char *file, int line);
+#ifdef __GNUC__
+__attribute__((noreturn, format(printf, 3, 4)))
+#endif
+void kp_bsp_abort(const char *file, int line, const char *format, ...);
 int kp_bsp_pid(const char *file, int line);
 double kp_bsp_time(const char *file, int line);
 void kp_bsp_sync(const char *file, int line);
@@ -196,6 +200,7 @@ inline size_t kp_bsp_width(long)
 #define bsp_init(...)       kp_bsp_init(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_begin(...)      kp_bsp_begin(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_end()           kp_bsp_end(__FILE__, __LINE__)
+#define bsp_abort(...)      kp_bsp_abort(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_pid()           kp_bsp_pid(__FILE__, __LINE__)
 #define bsp_time()          kp_bsp_time(__FILE__, __LINE__)
 #define bsp_sync()          kp_bsp_sync(__FILE__, __LINE__)

@@ -275,16 +275,26 @@ KP_BSP_EXPORT int bsp_nprocs(void)
     return self->team ? self->team->size : self->world->size;
 }
 
-KP_BSP_EXPORT void bsp_abort(const char *format, ...)
+static _Noreturn __attribute__((format(printf, 2, 0))) void
+abort_at(const struct kp_bsp_place *place, const char *format, va_list arguments)
 {
     char text[KP_SENTENCE_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     for (size_t length = strlen(text); length > 0 && text[length - 1] == '\n'; length--)
         text[length - 1] = '\0';
-    struct kp_bsp_process *self = kp_face_data();
-    const struct kp_bsp_place place = {.function = "bsp_abort"};
-    kp_bsp_end_job(self, EXIT_FAILURE, "abort", &place, "%s", text);
+    kp_bsp_end_job(kp_face_data(), EXIT_FAILURE, "abort", place, "%s", text);
+}
+
+KP_BSP_EXPORT void kp_bsp_abort(const char *file, int line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    abort_at(&(struct kp_bsp_place){"bsp_abort", file, line}, format, arguments);
+}
+
+KP_BSP_EXPORT void bsp_abort(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    abort_at(&(struct kp_bsp_place){.function = "bsp_abort"}, format, arguments);
 }

@@ -18,13 +18,12 @@ from tap import Tests, execute, said
 source, tools = map(pathlib.Path, sys.argv[1:3])
 mpi, carrier = sys.argv[3:5]
 tests = Tests()
-SOME = ["beyond", "pushed_by_some", "popped_in_other_order", "sync_missing", "no_end", "tag_sizes", "aborted"]
+SOME = ["beyond", "pushed_by_some", "sync_missing", "no_end"]
 # Where the sentence differs from that of kportrun.
 OTHER = {
     "sync_missing": r"bsp_\w+ at \S+wrong\.c:\d+: processor \d called bsp_\w+ \(\S+wrong\.c:\d+\), processor \d called bsp_\w+ "
                     r"\(\S+wrong\.c:\d+\)",
     "ended": r"bsp_pid at \S+wrong\.c:\d+: its program has ended after this call, without bsp_end",
-    "aborted": r"bsp_abort: x is 42\n",
 }  # fmt: skip
 # Under MPICH the standard input of all processes but the first never ends.
 LEFT_OUT = {"mpich": ["numbers"]}
@@ -50,11 +49,11 @@ def compiled(folder, name):
 
 
 def check_right(program):
-    for n in (1, 2, 4):
+    for n in (1, 4):
         result = mpirun(n, program)
         tests.check(result.returncode == 0 and f"{n} processes, sum {n * (n + 1) // 2}\n" in result.stdout, f"right, {n} processes",
                     said(result))  # fmt: skip
-    for way in ("indexv", "messages", "route"):
+    for way in ("indexv", "route"):
         result = mpirun(4, program, 3, way=way)
         tests.check(result.returncode == 0 and "3 processes, sum 6\n" in result.stdout, f"right, 3 of 4 processes, by {way}",
                     said(result))  # fmt: skip

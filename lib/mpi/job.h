@@ -79,6 +79,10 @@ KP_MPI_FACE bool kp_mpi_is_own_thread(void);
 KP_MPI_FACE uint64_t kp_mpi_sleep(uint64_t nanoseconds);
 KP_MPI_FACE bool kp_mpi_yield(void);
 
+/* Says how the calling rank asks how many parallel regions of OpenMP it is in. OpenMP keeps this
+ * for each thread, so on fibers a rank may not call MPI there. */
+KP_MPI_FACE void kp_mpi_use_openmp(int (*parallel_level)(void));
+
 /* Make a thread that a rank's thread starts belong to the same rank. The first returns whose thread
  * the caller is, or NULL. The new thread calls the second with this value. */
 KP_MPI_FACE void *kp_mpi_thread_whose(void);

@@ -53,10 +53,11 @@ struct kp_mpi_rank {
     int number;
     _Atomic(enum kp_mpi_phase) phase; /* all threads of the rank may ask */
     _Atomic int thread_level;
-    _Atomic pthread_t calling; /* with MPI_THREAD_SERIALIZED: the thread of the present call */
-    _Atomic bool ended;        /* what its handles held is freed */
-    struct kp_mpi_place call;  /* the present call */
-    bool placed;               /* the macro of the next call has stored its place in `call` */
+    _Atomic pthread_t calling;   /* with MPI_THREAD_SERIALIZED: the thread of the present call */
+    _Atomic bool ended;          /* what its handles held is freed */
+    struct kp_mpi_place call;    /* the present call */
+    int (*parallel_level)(void); /* on fibers, of a program with OpenMP (kp_mpi_use_openmp) */
+    bool placed;                 /* the macro of the next call has stored its place in `call` */
     /* Of loops of tests (check/spin.c). Other ranks read the atomic ones. */
     _Atomic uint64_t calls, vain; /* all calls; those that have asked in vain */
     _Atomic uint64_t others;      /* those that have not, before the latest tests in a row */
@@ -72,6 +73,11 @@ struct kp_mpi_rank {
     struct kp_mpi_again *again;   /* calls that may be made again (collective/again.c), or NULL */
     struct kp_mpi_bases *bases;   /* comm.c: one group for each list of ranks */
     struct kp_mpi_buffer *buffer; /* of buffered sends (buffered.c) */
+    /* The active requests that own buffers: how many there are, where the first one was started,
+     * and whether all of them were started there (check/owned.c). */
+    unsigned owners;
+    struct kp_mpi_place owner;
+    bool one_place;
     struct kp_mpi_request *spare; /* memory of former requests */
     struct kp_mpi_request *left;  /* requests that nobody waits for */
     kp_layout *byte;              /* a layout of one byte */

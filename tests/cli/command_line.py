@@ -34,6 +34,7 @@ RUN_KEYS = COST_KEYS | {"verified", "repeats", "median_us", "min_us"}
 # be.
 REFUSED = [
     ("cost index:k=1,b=1", ["n", "missing"]),
+    ("cost index:n=4,k=1,b=1 --beta x", ["--beta", "x"]),
     ("cost index:n=4,b=1", ["k", "missing"]),
     ("cost index:n=4,k=1", ["b", "missing"]),
     ("cost index:n=0,k=1,b=1", ["n is", "0", "1 ..."]),
@@ -225,6 +226,11 @@ def test_json():
                 "b": 5, "c1": 2, "c2": 25, "c1_bound": 2, "c2_bound": 13}  # fmt: skip
     differing = {key: cost.get(key) for key in expected if cost.get(key) != expected[key]}
     tests.check(not differing, f"values of cost {problem}", differing)
+
+    timed = read_json(["cost", problem, "--json", "--beta", "10", "--tau", "0.5"])
+    tests.check(timed.get("linear_us") == 2 * 10 + 25 * 0.5 and timed.get("c1") == 2, "C1 beta + C2 tau", timed)
+    text = kport(["cost", problem, "--beta", "10", "--tau", "0.5"]).stdout
+    tests.check("C1 beta + C2 tau = 32.5 us, beta = 10 us, tau = 0.5 us a byte" in text, "and as text", text)
 
     run = read_json(["run", problem, "--json", "--repeat", "3"])
     tests.check(set(run) == RUN_KEYS, "keys of run --json", sorted(run))

@@ -22,6 +22,7 @@ COMMANDS = {
     "run barrier:n=4 --repeat 1": "run",
     "cost concatv:n=4,k=2,b=80": "cost",
     "cost index:n=16,k=1,b=8,per_process=4,alg=hierarchical-parallel,r=2": "cost",
+    "cost index:n=8,k=1,b=64 --beta 2 --tau 0.5": "cost",
     "cost {ring}": "cost-msccl",
     "cost {ring} --bytes 4096": "cost-msccl",
     "check allreduce:n=4,k=1,b=8": "check",

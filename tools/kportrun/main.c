@@ -112,6 +112,8 @@ static int run_rank(int number, void *argument)
     crash_rank(number);
     while (rank->arguments[argc])
         argc++;
+    if (!is_bsp)
+        kp_mpi_use_openmp(rank->copy->parallel_level);
     int status = rank->copy->run(&rank->frame, argc, rank->arguments, environ);
     lines_finish(number);
     return status;

@@ -10,7 +10,8 @@ void report_begin(bool json);
 /* Writes a finding; a function for struct kp_mpi_job. */
 void report_finding(void *argument, const struct kp_finding *finding);
 
-/* Makes `put` take the findings instead of standard error. */
+/* Makes `put` take the findings instead of standard error. `kind` is NULL if the finding was told
+ * before. */
 void report_redirect(void (*put)(const char *kind, const char *text, size_t bytes));
 
 #endif

@@ -17,6 +17,20 @@ KP_MPI_EXPORT void kp_mpi_here(const char *file, int line)
     self->placed = true;
 }
 
+KP_MPI_EXPORT void kp_mpi_use_openmp(int (*parallel_level)(void))
+{
+    struct kp_mpi_rank *self = kp_face_data();
+    if (self && self->world->job->config.carrier == KP_CARRIER_FIBERS)
+        self->parallel_level = parallel_level;
+}
+
+static _Noreturn void refuse_parallel(struct kp_mpi_rank *self)
+{
+    kp_mpi_end(self, EXIT_FAILURE, "thread", &self->call,
+               "the call is in a parallel region of OpenMP, which ranks on fibers may not make "
+               "there; it may be made there with --carrier threads");
+}
+
 struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller)
 {
     struct kp_mpi_rank *self = kp_face_data();
@@ -34,6 +48,8 @@ struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller)
     }
     self->call.caller = caller;
     self->placed = false;
+    if (self->parallel_level && self->parallel_level() > 0)
+        refuse_parallel(self);
     kp_here(self->call.file, self->call.line);
     return self;
 }

@@ -123,6 +123,7 @@ __attribute__((visibility("default"))) const struct kp_copy kp_copy = {
     .interface = KP_INTERFACE,
     .private_mark = &kp_copy_is_private,
     .bsp_mark = &kp_copy_is_bsp,
+    .parallel_level = omp_get_level,
     .exit = exit,
     .run = run,
 };

@@ -51,6 +51,8 @@ extern const struct kp_copy {
     /* NULL if the program was linked by kportcc -fno-private: then all ranks use one copy. */
     const char *private_mark;
     const char *bsp_mark; /* NULL: a program of MPI */
+    /* OpenMP's omp_get_level: how many parallel regions the caller is in. NULL: no OpenMP. */
+    int (*parallel_level)(void);
     /* The copy's `exit`, which ends the rank only. */
     void (*exit)(int status) __attribute__((noreturn));
     /* Calls main and returns its status, or the status that the program has given to `exit`. Calls
@@ -60,6 +62,9 @@ extern const struct kp_copy {
 
 /* A copy with private functions of libc has this object. In others its address is NULL. */
 extern const char kp_copy_is_private __attribute__((weak));
+
+/* OpenMP's, in a program that has it. */
+extern int omp_get_level(void) __attribute__((weak));
 
 /* So does a program of BSPlib. */
 extern const char kp_copy_is_bsp __attribute__((weak));

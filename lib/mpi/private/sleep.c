@@ -27,11 +27,17 @@ static bool is_time(const struct timespec *time)
     return time->tv_sec >= 0 && time->tv_nsec >= 0 && (uint64_t)time->tv_nsec < SECOND;
 }
 
+/* In a parallel region another rank of the worker would take OpenMP's team for its own. */
+static bool may_rest(void)
+{
+    return &kp_copy_host && !(omp_get_level && omp_get_level() > 0);
+}
+
 /* Returns 0, or the error of libc's nanosleep, which a signal ends early. */
 static int sleep_for(uint64_t nanoseconds, struct timespec *left)
 {
     typedef int function(const struct timespec *, struct timespec *);
-    if (&kp_copy_host && (nanoseconds = kp_copy_host.sleep(nanoseconds)) == 0)
+    if (may_rest() && (nanoseconds = kp_copy_host.sleep(nanoseconds)) == 0)
         return 0;
     const struct timespec time = {.tv_sec = (time_t)(nanoseconds / SECOND),
                                   .tv_nsec = (long)(nanoseconds % SECOND)};
@@ -80,7 +86,7 @@ WEAK int thrd_sleep(const struct timespec *time, struct timespec *left)
 
 static bool lets_others_run(void)
 {
-    return &kp_copy_host && kp_copy_host.yield();
+    return may_rest() && kp_copy_host.yield();
 }
 
 /* Ranks of other workers, too. */

@@ -86,6 +86,13 @@ result = execute([tools / "kportcc", "-fopenmp", programs / "threads.c", "-o", m
 if result.returncode == 0:
     result = run("-n", "4", made / "openmp")
     check(result, 0, result.stdout.count(" right") == 4, "each rank has OpenMP threads")
+    hybrid = compiled("hybrid.c", "-fopenmp")
+    result = run("-n", "4", "--carrier", "threads", hybrid)
+    check(result, 0, result.stdout.count(" right") == 4, "threads: a rank calls MPI in a parallel region of OpenMP")
+    line = next(i for i, text in enumerate((programs / "hybrid.c").read_text().splitlines(), 1) if "/* here */" in text)
+    result = run("-n", "4", hybrid)
+    sentence = f"MPI_Allreduce at {programs}/hybrid.c:{line}: the call is in a parallel region of OpenMP"
+    check(result, 1, sentence in result.stderr, "fibers: a rank calls MPI in a parallel region of OpenMP")
 else:
     tests.skip("OpenMP", "the compiler has none")
 # Threads that call MPI.

@@ -44,7 +44,7 @@ def compile_(compiler, source, made):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--tools", default="build/tools", type=pathlib.Path)
-    parser.add_argument("--ranks", default="2,3,8")
+    parser.add_argument("--ranks", default="2,7")
     parser.add_argument("--only", default="")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("options", nargs="*")

@@ -4,8 +4,45 @@
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/msccl/commands.h"
+#include "tools/kport/predict/ways.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
+
+/* The model C1 beta + C2 tau, if the user gives beta or tau. */
+struct linear {
+    const char *beta_text, *tau_text;
+    kp_model model;
+};
+
+static int read_linear(const kp_problem *problem, struct linear *linear)
+{
+    int status = EXIT_DONE;
+    linear->model = kp_model_builtin(problem->n, problem->k);
+    if (linear->beta_text)
+        status = ways_read_us("--beta", linear->beta_text, &linear->model.beta_us);
+    if (!status && linear->tau_text)
+        status = ways_read_us("--tau", linear->tau_text, &linear->model.tau_us);
+    return status;
+}
+
+static void print(const struct facts *facts, const struct linear *linear, bool json, FILE *out)
+{
+    const kp_model *m = &linear->model;
+    const bool timed = linear->beta_text || linear->tau_text;
+    const double us = kp_model_time(m, facts->cost.c1, facts->cost.c2);
+    if (json) {
+        json_t *object = facts_json(facts);
+        if (timed)
+            json_object_update_new(object, json_pack("{s:f, s:f, s:f}", "beta_us", m->beta_us,
+                                                     "tau_us", m->tau_us, "linear_us", us));
+        output_json(out, "cost", object);
+        return;
+    }
+    facts_print(facts, out);
+    if (timed)
+        fprintf(out, "  C1 beta + C2 tau = %.6g us, beta = %g us, tau = %g us a byte\n", us,
+                m->beta_us, m->tau_us);
+}
 
 static int run(const struct command *command, int count, char **arguments)
 {
@@ -14,8 +51,12 @@ static int run(const struct command *command, int count, char **arguments)
     int json = 0;
     const char *problem = NULL, *tune = NULL;
     struct facts facts;
-    const struct option_row rows[] = {
-        {"--json", OPTION_FLAG, &json, 0, 0}, {"--tune", OPTION_TEXT, &tune, 0, 0}, {0}};
+    struct linear linear = {.beta_text = NULL};
+    const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0},
+                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
+                                      {"--beta", OPTION_TEXT, &linear.beta_text, 0, 0},
+                                      {"--tau", OPTION_TEXT, &linear.tau_text, 0, 0},
+                                      {0}};
     int given = options_read(command, rows, count, arguments, &problem, 1);
     if (given < 0)
         return options_status(given);
@@ -24,26 +65,28 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     int status = choice_read(problem, tune, &facts.problem);
+    status = status ? status : read_linear(&facts.problem, &linear);
     status = status ? status : facts_find(&facts);
     FILE *out = status ? NULL : output_begin();
     if (!out)
         return status ? status : EXIT_IMPOSSIBLE;
-    if (json)
-        output_json(out, "cost", facts_json(&facts));
-    else
-        facts_print(&facts, out);
+    print(&facts, &linear, json, out);
     return output_end(out, EXIT_DONE);
 }
 
 const struct command command_cost = {
     .name = "cost",
-    .usage = "PROBLEM|@FILE [--json] [--tune builtin|FILE] | FILE.xml [--bytes N] [--json]",
+    .usage = "PROBLEM|@FILE [--beta US] [--tau US] [--json] [--tune builtin|FILE] | FILE.xml "
+             "[--bytes N] [--json]",
     .summary = "Rounds C1 and bytes C2 of a problem, beside the lower bounds",
     .help =
         "C1 is the number of rounds in which anything is sent, C2 the sum over the rounds of the\n"
         "largest message. Both are counted on the schedule that `run` would execute, with the "
         "same\n"
-        "keys of the machine (carrier, workers, rounds).\n\n" MSCCL_COST_HELP CHOICE_HELP "\n"
+        "keys of the machine (carrier, workers, rounds).\n\n"
+        "  --beta, --tau  microseconds of a round and of a byte: also C1 beta + C2 tau (what is "
+        "not\n"
+        "                 given is the built-in guess)\n\n" MSCCL_COST_HELP CHOICE_HELP "\n"
         "Example: kport cost index:n=64,k=1,b=256,alg=radix,r=8\n",
     .run = run,
 };

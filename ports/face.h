@@ -7,6 +7,7 @@
 #include "kport/group.h"
 #include "kport/request.h"
 #include "ports/port.h"
+#include "ports/self.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +20,11 @@
 /* Every processor has a pointer for the layer above, which is NULL at first. `kp_face_data` returns
  * that of the processor which the calling thread or fiber carries; NULL if it carries none.
  * `kp_face_set_data` sets that of `self`; the processor's own thread calls it. */
-KP_FACE void *kp_face_data(void);
+static inline void *kp_face_data(void)
+{
+    return kp_self.carried ? *(void **)kp_self.carried : NULL; /* its first field */
+}
+
 KP_FACE void kp_face_set_data(kp_proc *self, void *data);
 
 /* Makes the calling thread carry `self` (NULL: no processor), and returns what it carried before.
@@ -69,8 +74,9 @@ struct kp_envelope {
 };
 
 /* These two functions do what kp_send and kp_receive do. If `request` is not NULL, they do what
- * kp_send_start and kp_receive_start do. `typed` says how the received data are to lie; NULL: in
- * one piece. `found` may be NULL. */
+ * kp_send_start and kp_receive_start do; but what ends at once without an error has no request, so
+ * `*request` becomes NULL. `typed` says how the received data are to lie; NULL: in one piece.
+ * `found` may be NULL. */
 KP_FACE int kp_face_send(kp_group *group, const struct kp_outgoing_message *message,
                          kp_request **request);
 KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,
@@ -79,6 +85,10 @@ KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, const str
 /* Returns whether a request of the caller's processor has ended, and lets none go on. The next
  * kp_test or kp_wait says how it has ended. */
 KP_FACE bool kp_face_has_ended(const kp_request *request);
+
+/* Ends a request of these two functions as kp_wait does, if it has ended already and without an
+ * error: then `*request` becomes NULL. Otherwise returns false. */
+KP_FACE bool kp_face_take_ended(kp_request **request);
 
 /* Ends a request of one of these two functions, if nobody has begun to take the message, or if no
  * message has come: then `*cancelled` becomes true, and `*request` NULL. Otherwise the request goes

@@ -47,8 +47,11 @@ static size_t list_all(const struct kp_bsp_process *self, unsigned generation,
 {
     size_t count = 0;
     for (int sender = 0; sender < self->team->size; sender++) {
-        const struct kp_bsp_put_line *line = kp_bsp_puts_from(self, generation, sender);
-        count += line ? list_queue(&line->queue, sender, list ? list + count : NULL) : 0;
+        const struct kp_bsp_team *team = self->team;
+        const struct kp_bsp_put_pair *pair =
+            &team->puts[generation][kp_bsp_pair(team, sender, self->pid)];
+        if (kp_bsp_states(team, generation, sender)[self->pid] & KP_BSP_QUEUED)
+            count += list_queue(&pair->queue, sender, list ? list + count : NULL);
     }
     return count;
 }

@@ -98,7 +98,7 @@ function fillForm(problem, choices, change) {
     const {operation, keys} = parseProblem(problem);
     const set = key => async value => change(await fitted(withKey(problem, key, value)));
     byId("operation").replaceChildren(...choices.operations.map(({name, alias}) =>
-        make("option", {value: name, textContent: alias === name ? name : `${name} (MPI's ${alias})`})));
+        make("option", {value: name, textContent: alias === name ? name : `${name} (${alias})`})));
     byId("operation").value = choices.operation;
     byId("operation").onchange = async () => {
         const n = keys.get("n"), k = keys.get("k") ?? 1;

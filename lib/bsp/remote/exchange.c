@@ -50,25 +50,15 @@ static size_t queue_bytes(const struct kp_bsp_queue *queue)
     return bytes;
 }
 
-static size_t row(const struct kp_bsp_process *self, int sender, int receiver)
-{
-    return (size_t)sender * (size_t)self->team->size + (size_t)receiver;
-}
-
 /* Counts what this superstep has for `pid`. */
 static struct kp_bsp_lengths count(const struct kp_bsp_process *self, int pid)
 {
-    const struct kp_bsp_team *team = self->team;
-    const unsigned generation = kp_bsp_generation(self);
-    const size_t place = row(self, self->pid, pid);
-    const struct kp_bsp_put_line *puts = &team->puts[generation][place];
-    const struct kp_bsp_message_line *messages = &team->messages[generation][place];
+    const struct kp_bsp_out *out = self->now;
+    const struct kp_bsp_message_pair *messages = &out->messages[pid];
     struct kp_bsp_lengths lengths = {0};
-    if (puts->used == self->superstep + 1) {
-        lengths.put_bytes = queue_bytes(&puts->queue);
-        lengths.put_bytes += puts->bytes ? sizeof(uint64_t) + kp_bsp_aligned(puts->bytes) : 0;
-    }
-    if (messages->used == self->superstep + 1) {
+    if (out->states[pid] & KP_BSP_QUEUED)
+        lengths.put_bytes = queue_bytes(&out->puts[pid].queue);
+    if (out->states[pid] & KP_BSP_SENT) {
         lengths.message_bytes = queue_bytes(&messages->queue);
         lengths.messages = messages->count;
         lengths.payload = messages->bytes;
@@ -133,23 +123,10 @@ static char *append(char *to, const void *from, size_t bytes)
     return to + bytes;
 }
 
-static char *append_queue(char *to, const struct kp_bsp_queue *queue)
+static void append_queue(char *to, const struct kp_bsp_queue *queue)
 {
     for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next)
         to = append(to, chunk->data, (size_t)(kp_bsp_chunk_end(queue, chunk) - chunk->data));
-    return to;
-}
-
-/* The first put of a line has no head there. */
-static char *append_puts(char *to, const struct kp_bsp_put_line *line)
-{
-    if (line->bytes > 0) {
-        const uint64_t head = (uint64_t)(uintptr_t)line->to | (uint64_t)line->bytes
-                                                                  << KP_BSP_ADDRESS_BITS;
-        to = append(to, &head, sizeof head);
-        to = append(to, line->data, kp_bsp_aligned(line->bytes));
-    }
-    return append_queue(to, &line->queue);
 }
 
 static void append_requests(struct kp_bsp_process *self, size_t *ends)
@@ -168,22 +145,22 @@ static void append_requests(struct kp_bsp_process *self, size_t *ends)
 static void write_streams(struct kp_bsp_process *self, unsigned generation)
 {
     struct kp_bsp_remote *remote = self->remote;
-    const struct kp_bsp_team *team = self->team;
+    const struct kp_bsp_out *out = &self->outs[generation];
     size_t *ends = remote->answers_in.rest; /* not used yet */
     lay_out(self, &remote->out, remote->out_slots);
-    for (int pid = 0; pid < team->size; pid++) {
+    for (int pid = 0; pid < self->team->size; pid++) {
         const struct kp_bsp_lengths *lengths = &remote->out_slots[pid].lengths;
-        const size_t place = row(self, self->pid, pid), at = remote->out.at[pid];
+        const size_t at = remote->out.at[pid];
         char *begin = remote->out.memory + at;
         ends[pid] = at + puts_at(lengths) + lengths->put_bytes;
         memset(begin + lengths->message_bytes, 0, bytes_between(lengths));
         if (lengths->message_bytes > 0)
-            (void)append_queue(begin, &team->messages[generation][place].queue);
+            append_queue(begin, &out->messages[pid].queue);
         if (lengths->put_bytes > 0)
-            (void)append_puts(begin + puts_at(lengths), &team->puts[generation][place]);
+            append_queue(begin + puts_at(lengths), &out->puts[pid].queue);
     }
     append_requests(self, ends);
-    for (int pid = 0; pid < team->size; pid++) {
+    for (int pid = 0; pid < self->team->size; pid++) {
         const size_t at = remote->out.at[pid];
         memcpy(remote->out_slots[pid].first, remote->out.memory + at, remote->out.rest[pid] - at);
     }
@@ -199,26 +176,27 @@ static struct kp_bsp_queue queue_at(char *data, size_t bytes)
     return (struct kp_bsp_queue){.first = chunk, .at = data + bytes};
 }
 
-/* Writes the lines of what comes from `pid`, as if it had written them here. */
-static void write_lines(struct kp_bsp_process *self, unsigned generation, int pid)
+/* Notes what comes from `pid`, as if it had written that here. */
+static void note_arrival(struct kp_bsp_process *self, unsigned generation, int pid)
 {
     struct kp_bsp_team *team = self->team;
     const struct kp_bsp_streams *in = &self->remote->in[generation];
     const struct kp_bsp_lengths *lengths = &self->remote->in_slots[pid].lengths;
-    const size_t place = row(self, pid, self->pid);
+    const size_t place = kp_bsp_pair(team, pid, self->pid);
+    uint8_t *state = &kp_bsp_states(team, generation, pid)[self->pid];
     char *begin = in->memory + in->at[pid];
+    *state = 0;
     if (lengths->message_bytes > 0) {
-        struct kp_bsp_message_line *line = &team->messages[generation][place];
-        line->used = self->superstep;
-        line->count = lengths->messages;
-        line->bytes = lengths->payload;
-        line->queue = queue_at(begin, lengths->message_bytes);
+        struct kp_bsp_message_pair *pair = &team->messages[generation][place];
+        *state |= KP_BSP_SENT;
+        pair->count = lengths->messages;
+        pair->bytes = lengths->payload;
+        pair->queue = queue_at(begin, lengths->message_bytes);
     }
     if (lengths->put_bytes > 0) {
-        struct kp_bsp_put_line *line = &team->puts[generation][place];
-        line->used = self->superstep;
-        line->bytes = 0;
-        line->queue = queue_at(begin + puts_at(lengths), lengths->put_bytes);
+        *state |= KP_BSP_QUEUED;
+        team->puts[generation][place].queue =
+            queue_at(begin + puts_at(lengths), lengths->put_bytes);
     }
 }
 
@@ -322,7 +300,7 @@ void kp_bsp_remote_exchange(struct kp_bsp_process *self, unsigned generation, un
         move(self, all, &remote->out, in);
     for (int pid = 0; pid < self->team->size; pid++) {
         if (pid != self->pid)
-            write_lines(self, generation, pid);
+            note_arrival(self, generation, pid);
     }
     if (all & KP_BSP_GETS)
         get_answers(self, generation, all);

@@ -74,8 +74,9 @@ struct kp_envelope {
 };
 
 /* These two functions do what kp_send and kp_receive do. If `request` is not NULL, they do what
- * kp_send_start and kp_receive_start do. `typed` says how the received data are to lie; NULL: in
- * one piece. `found` may be NULL. */
+ * kp_send_start and kp_receive_start do; but what ends at once without an error has no request, so
+ * `*request` becomes NULL. `typed` says how the received data are to lie; NULL: in one piece.
+ * `found` may be NULL. */
 KP_FACE int kp_face_send(kp_group *group, const struct kp_outgoing_message *message,
                          kp_request **request);
 KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,
@@ -84,6 +85,10 @@ KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, const str
 /* Returns whether a request of the caller's processor has ended, and lets none go on. The next
  * kp_test or kp_wait says how it has ended. */
 KP_FACE bool kp_face_has_ended(const kp_request *request);
+
+/* Ends a request of these two functions as kp_wait does, if it has ended already and without an
+ * error: then `*request` becomes NULL. Otherwise returns false. */
+KP_FACE bool kp_face_take_ended(kp_request **request);
 
 /* Ends a request of one of these two functions, if nobody has begun to take the message, or if no
  * message has come: then `*cancelled` becomes true, and `*request` NULL. Otherwise the request goes

@@ -68,10 +68,12 @@ static inline void kp_proc_enter(kp_proc *self)
 static inline int kp_member_enter(kp_group *member)
 {
     kp_proc *self = kp_carried();
-    if (!kp_member_is_usable(self, member) || self->unusual) {
+    if (!kp_member_is_usable(self, member) || self->failed) {
         int status = kp_port_admit(member);
         if (status)
             return status;
+    } else if (self->unusual) {
+        kp_requests_at_call(self);
     }
     kp_proc_enter(self);
     return KP_OK;

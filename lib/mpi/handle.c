@@ -26,7 +26,8 @@ static bool reach(struct kp_mpi_table *table)
     return true;
 }
 
-void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object)
+void *kp_mpi_handle_make_by(struct kp_mpi_table *table, unsigned kind, void *object,
+                            const struct kp_mpi_place *made)
 {
     uint32_t index;
     if (table->free_slots > 0) {
@@ -38,10 +39,16 @@ void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object
         index = table->used++;
         table->slots[index].generation = 0;
     }
-    const struct kp_mpi_rank *self = kp_face_data(); /* NULL: the rank begins */
     table->slots[index].object = object;
-    table->slots[index].made = self ? self->call : (struct kp_mpi_place){0};
+    table->slots[index].made = *made;
     return value_of(kind, index, table->slots[index].generation);
+}
+
+void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object)
+{
+    static const struct kp_mpi_place none;
+    const struct kp_mpi_rank *self = kp_face_data(); /* NULL: the rank begins */
+    return kp_mpi_handle_make_by(table, kind, object, self ? &self->call : &none);
 }
 
 static struct kp_mpi_slot *slot_of(struct kp_mpi_table *table, const void *handle)

@@ -45,8 +45,11 @@ static inline void *kp_mpi_find(const struct kp_mpi_table *table, unsigned kind,
 }
 
 /* Returns a new handle of an object, or NULL if there is no memory. The first handles of a table
- * are 0, 1, 2 ... with generation 0, as those of predefined objects must be. */
+ * are 0, 1, 2 ... with generation 0, as those of predefined objects must be. The object is made by
+ * the calling rank's present call; `kp_mpi_handle_make_by` gets this call from the caller. */
 void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object);
+void *kp_mpi_handle_make_by(struct kp_mpi_table *table, unsigned kind, void *object,
+                            const struct kp_mpi_place *made);
 
 /* The handle is the library's: nobody misses it if the program does not free it. */
 void kp_mpi_handle_keep(struct kp_mpi_table *table, const void *handle);

@@ -73,6 +73,11 @@ struct kp_mpi_rank {
     struct kp_mpi_again *again;   /* calls that may be made again (collective/again.c), or NULL */
     struct kp_mpi_bases *bases;   /* comm.c: one group for each list of ranks */
     struct kp_mpi_buffer *buffer; /* of buffered sends (buffered.c) */
+    /* The active requests that own buffers: how many there are, where the first one was started,
+     * and whether all of them were started there (check/owned.c). */
+    unsigned owners;
+    struct kp_mpi_place owner;
+    bool one_place;
     struct kp_mpi_request *spare; /* memory of former requests */
     struct kp_mpi_request *left;  /* requests that nobody waits for */
     kp_layout *byte;              /* a layout of one byte */

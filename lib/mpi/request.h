@@ -44,9 +44,8 @@ struct kp_mpi_request {
     bool persistent, active;
     bool started;  /* a persistent one has been started */
     bool buffered; /* its data count in the attached buffer */
-    struct kp_mpi_part first;
-    struct kp_mpi_part *more; /* the other parts */
     int more_count;
+    struct kp_mpi_part *more;                /* the parts after the first */
     bool is_message;                         /* a single send or receive */
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
     struct kp_mpi_collective *collective;    /* of a collective, owned */
@@ -54,7 +53,9 @@ struct kp_mpi_request {
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data; /* for `ended`; freed with the request */
+    /* These two are the last: the start of a message sets them. */
     struct kp_mpi_owned owned;
+    struct kp_mpi_part first;
 };
 
 static inline int kp_mpi_parts(const struct kp_mpi_request *request)
@@ -76,6 +77,10 @@ static inline struct kp_mpi_request *kp_mpi_request_of(struct kp_mpi_rank *self,
  * NULL if there is no memory. */
 struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                                            int parts);
+
+/* Does the same for a single message, whose start sets `owned` and the part. */
+struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self,
+                                                 struct kp_mpi_comm *comm);
 
 /* Frees a request whose parts are not under way, and its handle. */
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request);

@@ -43,8 +43,14 @@ int kp_mpi_type_find(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Dat
 
 /* Checks a type that data are described by: valid and committed. Returns MPI_SUCCESS or the error's
  * class. */
-int kp_mpi_type_check(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Datatype handle,
-                      struct kp_mpi_type **type);
+int kp_mpi_type_refuse(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Datatype handle);
+
+static inline int kp_mpi_type_check(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                    MPI_Datatype handle, struct kp_mpi_type **type)
+{
+    *type = kp_mpi_type_of(self, handle);
+    return *type && (*type)->committed ? MPI_SUCCESS : kp_mpi_type_refuse(self, comm, handle);
+}
 
 /* If the buffer is MPI_BOTTOM, so that the type has absolute addresses, makes the buffer the
  * address of the data, and the type one relative to it, which the original holds (bottom.c).
@@ -52,8 +58,19 @@ int kp_mpi_type_check(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Da
 int kp_mpi_from_bottom(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const void **buffer,
                        size_t count, struct kp_mpi_type **type);
 
-void kp_mpi_type_hold(struct kp_mpi_type *type);
-void kp_mpi_type_release(struct kp_mpi_type *type);
+static inline void kp_mpi_type_hold(struct kp_mpi_type *type)
+{
+    if (!type->predefined)
+        type->references++;
+}
+
+void kp_mpi_type_let_go(struct kp_mpi_type *type);
+
+static inline void kp_mpi_type_release(struct kp_mpi_type *type)
+{
+    if (!type->predefined)
+        kp_mpi_type_let_go(type);
+}
 
 /* A hash of the sequence of predefined types in `count` of the type, of 23 bits, never 0. 0: not
  * known (MPI_PACKED, and any type if checks of signatures are off). */

@@ -144,6 +144,7 @@ static bool make_blocks(struct kp_messages *own, struct kp_link *link)
 {
     const size_t bytes = ((size_t)link->sender_mask + 1) * KP_RING_BLOCK;
     if (!link->without_blocks &&
+        /* untaken: no test has so many rings with blocks */
         atomic_load_explicit(&own->group->block_bytes, KP_ORDER_COUNT) < KP_BLOCK_BYTES_AT_MOST &&
         (link->blocks = kp_lines(1, bytes)))
         atomic_fetch_add_explicit(&own->group->block_bytes, bytes, KP_ORDER_COUNT);

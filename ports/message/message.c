@@ -333,13 +333,10 @@ int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int t
         group, &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag}, request);
 }
 
-static int receive_start_entered(kp_group *group, const struct receiving *what,
-                                 kp_request **request)
+static int begin_receive(struct kp_messages *own, const struct receiving *what,
+                         kp_request **request)
 {
-    struct kp_messages *own;
-    int status = prepare_receive(group, what, &own);
-    if (status)
-        return status;
+    kp_group *group = own->member;
     struct kp_receive *receive = (struct kp_receive *)kp_request_make(group, &kp_receive_row);
     if (!receive)
         return no_request(group);
@@ -349,6 +346,14 @@ static int receive_start_entered(kp_group *group, const struct receiving *what,
     kp_receive_begin(receive, kp_receive_try(receive, 0));
     *request = &receive->request;
     return KP_OK;
+}
+
+static int receive_start_entered(kp_group *group, const struct receiving *what,
+                                 kp_request **request)
+{
+    struct kp_messages *own;
+    int status = prepare_receive(group, what, &own);
+    return status ? status : begin_receive(own, what, request);
 }
 
 static int receive_later(kp_group *group, const struct receiving *what, kp_request **request)
@@ -412,6 +417,40 @@ int kp_typed_exchange(kp_group *member, const struct kp_typed_data *out, int to,
 
 /* --- For MPI's functions (face.h) --- */
 
+/* Makes a request of a send that has not ended. Without memory for it the message is withdrawn. If
+ * the receiver is just copying it, it is sent after all. */
+static int go_on_later(struct kp_send *send, kp_request **request)
+{
+    struct kp_message *offered = send->sending.offered;
+    struct kp_send *made = (struct kp_send *)kp_request_make(send->own->member, &kp_send_row);
+    /* untaken: no test of MPI's functions runs out of memory here */
+    if (!made && (!send->posted || kp_offer_withdraw(&offered->offer)))
+        return no_request(send->own->member);
+    if (!made) /* untaken: nor while the receiver copies */
+        return kp_request_carry_out(&send->request);
+    send->request = made->request;
+    *made = *send;
+    kp_typed_hold(&made->sending.typed);
+    made->holds = true;
+    kp_request_begin(&made->request);
+    *request = &made->request;
+    return KP_OK;
+}
+
+/* A send that ends at once has no request. */
+static int send_soon_entered(kp_group *group, const struct kp_sending *what, kp_request **request)
+{
+    struct kp_messages *own;
+    struct kp_send send;
+    int status = check_send(group, what->data, what->bytes, what->to, what->tag);
+    if (status || (status = find_own(group, &own)))
+        return status;
+    if (kp_member_is_traced(group))
+        return send_start_entered(group, what, request);
+    fill_send(&send, own, what);
+    return kp_send_try(&send) ? send.status : go_on_later(&send, request);
+}
+
 int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_request **request)
 {
     const struct kp_sending what = {.data = message->data,
@@ -421,7 +460,44 @@ int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_
                                     .tag = message->tag,
                                     .synchronous = message->synchronous,
                                     .note = message->note};
-    return request ? send_later(group, &what, request) : send_now(group, &what);
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    if (request)
+        *request = NULL;
+    return kp_member_leave(group, request ? send_soon_entered(group, &what, request)
+                                          : send_entered(group, &what));
+}
+
+/* A receive that ends at once without an error has no request. */
+static int receive_soon_entered(kp_group *group, const struct receiving *what, kp_request **request)
+{
+    struct kp_messages *own;
+    struct kp_receive receive;
+    int status = prepare_receive(group, what, &own);
+    if (status)
+        return status;
+    /* Behind posted receives nothing is found, unless messages have been kept. */
+    const bool may_end = own->matching.posted_count == 0 || own->matching.unexpected_count > 0;
+    if (!may_end || own->box || /* untaken: MPI's functions are for one machine */
+        kp_member_is_traced(group))
+        return begin_receive(own, what, request);
+    describe_receive(&receive, own, what);
+    const bool has_come = kp_receive_find(&receive, 0);
+    if (has_come && kp_receive_is_right(&receive))
+        return kp_receive_end(&receive);
+    struct kp_receive *made = (struct kp_receive *)kp_request_make(group, &kp_receive_row);
+    if (!made) /* untaken: no test of MPI's functions runs out of memory here */
+        return has_come ? kp_receive_end(&receive) : no_request(group);
+    receive.request = made->request;
+    *made = receive;
+    kp_typed_hold(&made->receiving.typed);
+    made->holds = true;
+    if (!has_come)
+        kp_matching_post(&own->matching, &made->receiving.match);
+    kp_receive_begin(made, has_come);
+    *request = &made->request;
+    return KP_OK;
 }
 
 int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,
@@ -433,5 +509,11 @@ int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_t
                                    .from = from,
                                    .tag = tag,
                                    .envelope = found};
-    return request ? receive_later(group, &what, request) : receive_now(group, &what);
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    if (request)
+        *request = NULL;
+    return kp_member_leave(group, request ? receive_soon_entered(group, &what, request)
+                                          : receive_entered(group, &what));
 }

@@ -45,7 +45,7 @@ static struct kp_message *kept_message(struct kp_messages *own, int source, int 
     }
 }
 
-bool kp_receive_try(struct kp_receive *receive, int looks)
+bool kp_receive_find(struct kp_receive *receive, int looks)
 {
     struct kp_messages *own = receive->own;
     struct kp_receiving *receiving = &receive->receiving;
@@ -58,17 +58,18 @@ bool kp_receive_try(struct kp_receive *receive, int looks)
         (void)kp_link_hand_over(own, kept, receiving);
         receiving->found.kept = true;
     }
-    if (receiving->arrives)
-        return false;
-    if (receiving->done)
-        return true;
-    if (own->matching.posted_count == 0) {
-        receiving->found.kept = kp_link_take_next(own, receiving, 0);
-        if (receiving->found.kept || (looks > 0 && kp_link_take_next(own, receiving, looks)))
-            return true;
-    }
-    kp_matching_post(&own->matching, &receiving->match);
-    return false;
+    if (receiving->arrives || receiving->done || own->matching.posted_count > 0)
+        return receiving->done;
+    receiving->found.kept = kp_link_take_next(own, receiving, 0);
+    return receiving->found.kept || (looks > 0 && kp_link_take_next(own, receiving, looks));
+}
+
+bool kp_receive_try(struct kp_receive *receive, int looks)
+{
+    const bool has_come = kp_receive_find(receive, looks);
+    if (!has_come && !receive->receiving.arrives)
+        kp_matching_post(&receive->own->matching, &receive->receiving.match);
+    return has_come;
 }
 
 static void where(const struct kp_site *site, char *text, size_t size)
@@ -86,8 +87,7 @@ static void describe_elements(const struct kp_typed *typed, char *text, size_t s
         snprintf(text, size, "bytes");
 }
 
-/* Returns whether a receive that has got its message ends without an error. */
-static bool is_right(const struct kp_receive *receive)
+bool kp_receive_is_right(const struct kp_receive *receive)
 {
     const struct kp_receiving *receiving = &receive->receiving;
     return !receiving->memory_is_short && !receiving->differs &&
@@ -110,7 +110,7 @@ int kp_receive_end(struct kp_receive *receive)
     if (receive->receiving.memory_is_short)
         return no_memory(member);
     store_found(receive);
-    if (is_right(receive))
+    if (kp_receive_is_right(receive))
         return KP_OK;
     const struct kp_site site = kp_site_of(member->self);
     where(&site, here, sizeof here);
@@ -178,7 +178,7 @@ void kp_receive_got(struct kp_receiving *receiving)
 {
     struct kp_receive *receive =
         (struct kp_receive *)(void *)((char *)receiving - offsetof(struct kp_receive, receiving));
-    if (!is_right(receive)) {
+    if (!kp_receive_is_right(receive)) {
         kp_request_rouse(&receive->request);
         return;
     }
@@ -190,7 +190,7 @@ void kp_receive_got(struct kp_receiving *receiving)
 void kp_receive_begin(struct kp_receive *receive, bool has_come)
 {
     const struct kp_messages *own = receive->own;
-    if (has_come && is_right(receive)) {
+    if (has_come && kp_receive_is_right(receive)) {
         store_found(receive);
         kp_request_add_ended(&receive->request);
         return;

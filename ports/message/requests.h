@@ -41,10 +41,15 @@ static inline const struct kp_send *kp_send_of(const kp_request *request)
 bool kp_send_try(struct kp_send *send);
 void kp_send_begin(struct kp_send *send);
 
-/* Does this for a receive, which takes a message that has come before. A receive that does not end
- * so is posted, and the caller starts the request. `looks` says how often the receive may look for
- * the next message of its source. */
+/* Tries to end a receive by a message that has come before. `looks` says how often the receive may
+ * look for the next message of its source. Returns whether it has its message. */
+bool kp_receive_find(struct kp_receive *receive, int looks);
+
+/* Does the same. A receive that does not end so is posted, and the caller starts the request. */
 bool kp_receive_try(struct kp_receive *receive, int looks);
+
+/* Returns whether a receive that has got its message ends without an error. */
+bool kp_receive_is_right(const struct kp_receive *receive);
 
 /* Begins the request of a receive. `has_come` is what kp_receive_try has returned. */
 void kp_receive_begin(struct kp_receive *receive, bool has_come);

@@ -25,7 +25,10 @@ kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row)
         made = kp_lines(1, LEAST_BYTES << row->size);
     if (!made)
         return NULL;
-    *made = (kp_request){.row = row, .member = member};
+    made->row = row;
+    made->member = member;
+    made->tests = 0;
+    made->sent = NULL;
     return made;
 }
 

@@ -72,8 +72,8 @@ struct kp_request {
     kp_error_record *why; /* the error with which it ended, or NULL if there was no memory */
 };
 
-/* Returns a zeroed request of this kind, or NULL if there is no memory. The memory comes from
- * earlier requests of the processor if there are any. */
+/* Returns a request of this kind that has not begun, or NULL if there is no memory. The memory
+ * comes from earlier requests of the processor if there are any. */
 kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row);
 
 /* Puts the request at the end of the processor's list and lets it go as far as it can. These are

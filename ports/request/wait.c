@@ -1,6 +1,7 @@
 /* The public functions that test requests and wait for them. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
+#include "ports/face.h"
 #include "ports/fail/snapshot.h"
 #include "ports/fail/watch.h"
 #include "ports/member.h"
@@ -289,6 +290,16 @@ int kp_test(kp_request **request, int *ended)
     else if (!*ended)
         kp_request_note_test(*request), kp_request_yield(self);
     return kp_member_leave(self->world, status);
+}
+
+bool kp_face_take_ended(kp_request **request)
+{
+    const kp_request *one = *request;
+    if (!one->ended || one->status)
+        return false;
+    kp_request_finish(*request, false);
+    *request = NULL;
+    return true;
 }
 
 int kp_request_await(kp_request *request)

@@ -18,6 +18,7 @@ struct kp_mpi_owned {
      * not change meanwhile. NULL: the data come into the program's buffer itself. */
     void *apart;
     struct kp_mpi_place start;
+    bool counts; /* in the rank's `owners` */
 };
 
 /* A request with these spans starts; it ends, or is freed while it is active. */
@@ -34,6 +35,6 @@ void kp_mpi_owned_compare(struct kp_mpi_rank *self, struct kp_mpi_span read,
 /* The program gives up an active request, and learns of its end in some other way. What the request
  * reads is not looked at any more. What comes apart does not come into the program's buffer, which
  * may be gone by then. */
-void kp_mpi_owned_leave(struct kp_mpi_request *request);
+void kp_mpi_owned_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 
 #endif

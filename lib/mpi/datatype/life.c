@@ -109,15 +109,9 @@ static void release_contents(struct kp_mpi_type_contents *contents)
     free(contents);
 }
 
-void kp_mpi_type_hold(struct kp_mpi_type *type)
+void kp_mpi_type_let_go(struct kp_mpi_type *type)
 {
-    if (!type->predefined)
-        type->references++;
-}
-
-void kp_mpi_type_release(struct kp_mpi_type *type)
-{
-    if (type->predefined || --type->references > 0)
+    if (--type->references > 0)
         return;
     release_contents(type->contents);
     if (type->relative)
@@ -141,14 +135,14 @@ int kp_mpi_type_find(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Dat
                            : "the datatype is not valid: it was freed, or never made");
 }
 
-int kp_mpi_type_check(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Datatype handle,
-                      struct kp_mpi_type **type)
+int kp_mpi_type_refuse(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Datatype handle)
 {
-    const int class = kp_mpi_type_find(self, comm, handle, type);
-    if (class || (*type)->committed)
+    struct kp_mpi_type *type;
+    const int class = kp_mpi_type_find(self, comm, handle, &type);
+    if (class)
         return class;
     char text[KP_MPI_TYPE_WORDS];
-    kp_mpi_type_describe(*type, text, sizeof text);
+    kp_mpi_type_describe(type, text, sizeof text);
     return kp_mpi_fail(self, comm, MPI_ERR_TYPE,
                        "the datatype %s is not committed (MPI_Type_commit)", text);
 }

@@ -137,20 +137,13 @@ int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_gro
 
 /* --- Ending --- */
 
-static void compare_types(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
-                          const struct kp_mpi_part *part)
+static void tell_types(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
+                       const struct kp_mpi_part *part, size_t count)
 {
     const struct kp_envelope *found = &part->found;
     const uint32_t sent = found->note & ~KP_MPI_NOTE_READY;
     const struct kp_mpi_place place = {.file = found->site.file, .line = found->site.line};
     char where[200], type[KP_MPI_TYPE_WORDS], as[2 * KP_MPI_TYPE_WORDS] = "";
-    if (sent == 0 || part->type->size == 0 || found->bytes % part->type->size != 0 ||
-        self->world->job->unchecked & KP_MPI_NO_SIGNATURES)
-        return;
-    const size_t count = found->bytes / part->type->size;
-    const uint32_t received = kp_mpi_type_signature(part->type, count);
-    if (received == 0 || received == sent)
-        return;
     kp_mpi_say_place(&place, where, sizeof where);
     kp_mpi_type_describe(part->type, type, sizeof type);
     const struct kp_mpi_type *other = kp_mpi_type_signed(self, sent, found->bytes);
@@ -162,14 +155,29 @@ static void compare_types(struct kp_mpi_rank *self, const struct kp_mpi_comm *co
                 found->bytes, found->source - comm->offset, as, where, count, type);
 }
 
-static void check_ready(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
-                        const struct kp_mpi_part *part)
+static void compare_types(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
+                          const struct kp_mpi_part *part)
 {
-    const struct kp_envelope *found = &part->found;
+    const size_t bytes = part->found.bytes, size = part->type->size;
+    const uint32_t sent = part->found.note & ~KP_MPI_NOTE_READY;
+    size_t count = part->count; /* the usual case needs no division */
+    if (sent == 0 || size == 0 || self->world->job->unchecked & KP_MPI_NO_SIGNATURES)
+        return;
+    if (bytes != count * size) {
+        count = bytes / size;
+        if (bytes != count * size)
+            return;
+    }
+    const uint32_t received = kp_mpi_type_signature(part->type, count);
+    if (received != 0 && received != sent)
+        tell_types(self, comm, part, count);
+}
+
+static void tell_ready(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
+                       const struct kp_envelope *found)
+{
     const struct kp_mpi_place place = {.file = found->site.file, .line = found->site.line};
     char where[200];
-    if (!(found->note & KP_MPI_NOTE_READY) || !found->kept)
-        return;
     kp_mpi_say_place(&place, where, sizeof where);
     kp_mpi_tell(self, "ready", &self->call,
                 "the ready send (MPI_Rsend or MPI_Irsend) of rank %d%s came before this receive "
@@ -185,7 +193,8 @@ int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct k
     } else if (part->receives && !part->cancelled) {
         if (part->found.bytes > 0)
             compare_types(self, comm, part);
-        check_ready(self, comm, part);
+        if (part->found.note & KP_MPI_NOTE_READY && part->found.kept)
+            tell_ready(self, comm, &part->found);
         if (part->any)
             kp_mpi_decided(self, part->found.source - comm->offset);
     }

@@ -4,39 +4,57 @@
 #include "lib/mpi/collective.h"
 #include "lib/mpi/neighbours.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                                           int parts)
+static struct kp_mpi_request *no_memory(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+{
+    (void)kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a request");
+    return NULL;
+}
+
+struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
 {
     struct kp_mpi_request *request = self->spare;
     if (request)
         self->spare = request->next;
     else if (!(request = malloc(sizeof *request)))
-        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a request"), NULL;
-    memset(request, 0, sizeof *request);
-    request->handle = kp_mpi_handle_make(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request);
-    if (parts > 1)
-        request->more = calloc((size_t)parts - 1, sizeof *request->more);
-    if (!request->handle || (parts > 1 && !request->more)) {
-        if (request->handle)
-            kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
-        free(request->more);
-        free(request);
-        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a request"), NULL;
-    }
-    request->more_count = parts - 1;
+        return no_memory(self, comm);
+    memset(request, 0, offsetof(struct kp_mpi_request, owned));
     request->comm = comm;
     request->made = self->call;
+    request->handle = kp_mpi_handle_make_by(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request,
+                                            &request->made);
+    if (!request->handle) {
+        free(request);
+        return no_memory(self, comm);
+    }
     kp_mpi_comm_hold(comm);
+    return request;
+}
+
+struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                           int parts)
+{
+    struct kp_mpi_request *request = kp_mpi_request_of_message(self, comm);
+    if (!request)
+        return NULL;
+    request->owned = (struct kp_mpi_owned){0};
+    request->first = (struct kp_mpi_part){0};
+    if (parts > 1 && !(request->more = calloc((size_t)parts - 1, sizeof *request->more))) {
+        kp_mpi_request_free(self, request);
+        return no_memory(self, comm);
+    }
+    request->more_count = parts - 1;
     return request;
 }
 
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
-    kp_mpi_owned_leave(request);
-    free(request->owned.apart);
+    kp_mpi_owned_leave(self, request);
+    if (request->owned.apart)
+        free(request->owned.apart);
     if (request->again) {
         kp_mpi_type_release(request->again->type);
         free((void *)(uintptr_t)request->again);
@@ -48,8 +66,10 @@ void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *reques
     if (request->handle)
         kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
     kp_mpi_comm_release(self, request->comm);
-    free(request->more);
-    free(request->data);
+    if (request->more)
+        free(request->more);
+    if (request->data)
+        free(request->data);
     request->next = self->spare;
     self->spare = request;
 }
@@ -102,6 +122,10 @@ void kp_mpi_request_await(struct kp_mpi_rank *self, struct kp_mpi_request *reque
         struct kp_mpi_part *part = kp_mpi_part(request, i);
         if (!part->request)
             continue;
+        if (kp_face_take_ended(&part->request)) {
+            kp_mpi_part_settle(self, request, part, KP_OK);
+            continue;
+        }
         kp_mpi_again(self);
         kp_mpi_part_settle(self, request, part, kp_wait(&part->request));
     }
@@ -151,7 +175,7 @@ void kp_mpi_request_leave(struct kp_mpi_rank *self, struct kp_mpi_request *reque
 {
     kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
     request->handle = NULL;
-    kp_mpi_owned_leave(request);
+    kp_mpi_owned_leave(self, request);
     request->persistent = false;
     request->next = self->left;
     self->left = request;

@@ -18,28 +18,30 @@ static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
 {
     struct kp_mpi_part *part = &request->first;
     request->is_message = request->active = true;
-    struct kp_mpi_message_args apart = *args;
+    struct kp_mpi_message_args apart;
     request->owned = (struct kp_mpi_owned){0};
     if (args->mode != KP_MPI_BUFFERED && args->peer != MPI_PROC_NULL && args->type->dense) {
         const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
         *(args->receives ? &request->owned.written : &request->owned.read) = span;
         kp_mpi_owned_begin(self, request);
-        if (request->owned.apart)
-            apart.buffer = request->owned.apart;
+    }
+    if (request->owned.apart) {
+        apart = *args;
+        apart.buffer = request->owned.apart;
+        args = &apart;
     }
     if (is_copied(self, args->mode)) {
         *part = (struct kp_mpi_part){0};
         return kp_mpi_send_buffered(self, request->comm, args);
     }
-    part->status =
-        kp_mpi_part_start(self, request->comm, request->comm->group, &apart, part, false);
+    part->status = kp_mpi_part_start(self, request->comm, request->comm->group, args, part, false);
     return part->status ? kp_mpi_part_end(self, request->comm, part) : MPI_SUCCESS;
 }
 
 int kp_mpi_message_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                          const struct kp_mpi_message_args *args, MPI_Request *handle)
 {
-    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
+    struct kp_mpi_request *request = kp_mpi_request_of_message(self, comm);
     if (!request)
         return MPI_ERR_NO_MEM;
     const int error = start(self, request, args);

@@ -7,6 +7,7 @@
 #include "kport/group.h"
 #include "kport/request.h"
 #include "ports/port.h"
+#include "ports/self.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +20,11 @@
 /* Every processor has a pointer for the layer above, which is NULL at first. `kp_face_data` returns
  * that of the processor which the calling thread or fiber carries; NULL if it carries none.
  * `kp_face_set_data` sets that of `self`; the processor's own thread calls it. */
-KP_FACE void *kp_face_data(void);
+static inline void *kp_face_data(void)
+{
+    return kp_self.carried ? *(void **)kp_self.carried : NULL; /* its first field */
+}
+
 KP_FACE void kp_face_set_data(kp_proc *self, void *data);
 
 /* Makes the calling thread carry `self` (NULL: no processor), and returns what it carried before.

@@ -42,7 +42,9 @@ struct kp_parked {
 /* A processor. The fields that are used most often come first, so most calls touch only the first
  * cache line. */
 struct kp_proc {
-    alignas(KP_CACHE_LINE) kp_machine *machine;
+    /* The pointer of the layer above. It comes first, as kp_face_data expects it there (face.h). */
+    alignas(KP_CACHE_LINE) void *face;
+    kp_machine *machine;
     /* the members that this processor used last (kp_known_slot) */
     const void *known_members[KP_KNOWN];
     _Atomic(const char *) file; /* the file of the current or the next call in the user's program */
@@ -52,7 +54,6 @@ struct kp_proc {
     /* The processor has failed, or has requests under way. So a call that begins has more to do. */
     bool unusual;
     bool error_told; /* its latest error has already been reported to on_failure */
-    bool end_told;   /* its end has been reported to on_failure; guarded by the machine's lock */
     /* the rounds (C1) and bytes (C2) that the run's report counts for this processor */
     uint64_t c1, c2;
     const void *known_plans[KP_KNOWN];
@@ -60,11 +61,10 @@ struct kp_proc {
     _Atomic int state; /* an enum kp_proc_state */
     kp_group *world;   /* its member in the group of all processors */
     kp_group *members; /* its members in other groups; used by its own thread only */
+    bool end_told;     /* its end has been reported to on_failure; guarded by the machine's lock */
     int mark; /* set by searches for a cycle of waiting processors; guarded by the machine's lock */
     kp_error_record error; /* its latest error */
     kp_error_record end;   /* the error for members that wait for it after its end or failure */
-
-    void *face; /* the pointer of the layer above (face.h) */
 
     struct kp_parked *parked; /* what it waits for: `own`, or the structure of its fiber */
     struct kp_requests requests;

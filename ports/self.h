@@ -27,7 +27,8 @@ struct kp_self {
     bool points; /* a seed determines the fibers' order, so kp_point may switch to another fiber */
 };
 
-extern _Thread_local KP_FAST_TLS struct kp_self kp_self;
+/* Exported for face.h. */
+extern _Thread_local KP_FAST_TLS __attribute__((visibility("default"))) struct kp_self kp_self;
 
 void kp_self_point(void); /* carrier/fibers_run.c */
 

@@ -25,6 +25,7 @@ struct kp_bsp_process *kp_bsp_process_make(struct kp_bsp_world *world, kp_proc *
         return NULL;
     struct kp_bsp_process *self = memory;
     *self = (struct kp_bsp_process){.world = world,
+                                    .last_block = self,
                                     .proc = proc,
                                     .number = kp_processor(proc),
                                     .checks = world->job->checks,
@@ -37,16 +38,8 @@ struct kp_bsp_process *kp_bsp_process_make(struct kp_bsp_world *world, kp_proc *
 
 void kp_bsp_process_end(struct kp_bsp_process *self)
 {
-    for (unsigned generation = 0; generation < 2; generation++) {
-        if (self->outs[generation])
-            kp_bsp_outs_clear(self, generation);
-        free(self->outs[generation]);
-        free(self->touched[generation]);
-        self->outs[generation] = NULL;
-        self->touched[generation] = NULL;
-    }
-    kp_bsp_pool_end(&self->pool);
-    self->pool = (struct kp_bsp_pool){.kept = 0};
+    kp_bsp_arena_end(&self->outs[0].arena);
+    kp_bsp_arena_end(&self->outs[1].arena);
     kp_bsp_areas_end(&self->areas);
     kp_bsp_remote_end(self);
     free(self->gets);
@@ -61,7 +54,7 @@ void kp_bsp_team_free(struct kp_bsp_team *team)
     if (!team)
         return;
     free(team->members);
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof team->memory / sizeof team->memory[0]; i++)
         free(team->memory[i]);
     for (int i = 0; i < KP_BSP_PARTS; i++)
         free(atomic_load_explicit(&team->parts[i], memory_order_relaxed));
@@ -70,29 +63,47 @@ void kp_bsp_team_free(struct kp_bsp_team *team)
 
 /* --- The parallel part begins --- */
 
-/* Lines for each sender and receiver, all 0. What is never used takes no memory. */
-static void *make_lines(int size, size_t bytes, void **memory)
+/* Memory that begins with a cache line, all 0. What is never used takes no pages. */
+static void *make_lines(size_t count, size_t bytes, void **memory)
 {
-    const size_t count = (size_t)size * (size_t)size + 1;
-    if (!(*memory = calloc(count, bytes)))
+    if (!(*memory = calloc(count + 1, bytes)))
         return NULL;
     const uintptr_t begin = (uintptr_t)*memory + KP_BSP_LINE - 1;
     return (char *)*memory + (begin / KP_BSP_LINE * KP_BSP_LINE - (uintptr_t)*memory);
 }
 
+static size_t whole_lines(size_t bytes)
+{
+    return (bytes + KP_BSP_LINE - 1) / KP_BSP_LINE * KP_BSP_LINE;
+}
+
+/* An odd number of lines: so a receiver that reads the same place of all sheets reads lines that
+ * lie apart in a cache. */
+static void lay_out_sheet(struct kp_bsp_team *team)
+{
+    const size_t size = (size_t)team->size;
+    team->firsts_at = kp_bsp_aligned(size);
+    team->rooms_at = whole_lines(team->firsts_at + size * sizeof(struct kp_bsp_first));
+    team->sheet_bytes = (team->rooms_at + size * sizeof(struct kp_bsp_room)) | KP_BSP_LINE;
+}
+
 static struct kp_bsp_team *make_team(int size)
 {
+    const size_t pairs = (size_t)size * (size_t)size;
     struct kp_bsp_team *team = calloc(1, sizeof *team);
     if (!team)
         return NULL;
     team->size = size;
     team->members = calloc((size_t)size, sizeof *team->members);
+    lay_out_sheet(team);
     bool made = team->members;
     for (int generation = 0; generation < 2; generation++) {
-        team->puts[generation] = make_lines(size, sizeof *team->puts[0], &team->memory[generation]);
-        team->messages[generation] =
-            make_lines(size, sizeof *team->messages[0], &team->memory[2 + generation]);
-        made = made && team->puts[generation] && team->messages[generation];
+        void **memory = &team->memory[3 * generation];
+        team->sheets[generation] = make_lines((size_t)size, team->sheet_bytes, memory);
+        team->puts[generation] = make_lines(pairs, sizeof *team->puts[0], memory + 1);
+        team->messages[generation] = make_lines(pairs, sizeof *team->messages[0], memory + 2);
+        made = made && team->sheets[generation] && team->puts[generation] &&
+               team->messages[generation];
     }
     if (made)
         return team;
@@ -112,7 +123,7 @@ static bool make_record(struct kp_bsp_record *record, int size)
 /* What a process tells all others. */
 struct beginning {
     int processes;
-    bool initialised;
+    bool initialised, checks;
 };
 
 static _Noreturn void end_process(struct kp_bsp_process *self)
@@ -127,7 +138,8 @@ static _Noreturn void end_process(struct kp_bsp_process *self)
 static int agree_on_size(struct kp_bsp_process *self, int processes)
 {
     const int size = self->world->size;
-    struct beginning own = {.processes = processes, .initialised = self->initialised};
+    struct beginning own = {
+        .processes = processes, .initialised = self->initialised, .checks = self->checks};
     struct beginning *all = calloc((size_t)size, sizeof *all);
     const int most = processes < size ? processes : size;
     if (self->number == 0 && !self->world->remote && most >= 1 &&
@@ -141,6 +153,9 @@ static int agree_on_size(struct kp_bsp_process *self, int processes)
     if (processes < 1)
         kp_bsp_fail(self, "argument", "processes is %d; it may be 1 ... %d", processes, size);
     for (int i = 0; i < size; i++) {
+        if (all[i].checks != own.checks)
+            kp_bsp_fail(self, "mismatch", "process %d %s; KPORT_BSP_CHECK must be the same in all",
+                        i, all[i].checks ? "checks its puts" : "does not check its puts");
         if (!all[i].initialised && all[i].processes != processes)
             kp_bsp_fail(self, "mismatch",
                         "processes is %d in process 0, and %d in process %d; without bsp_init all "
@@ -169,25 +184,21 @@ static void make_group(struct kp_bsp_process *self, int size)
         kp_bsp_fail_by(self, status);
 }
 
-static void join_team(struct kp_bsp_process *self, int size)
+static void join_team(struct kp_bsp_process *self)
 {
     self->team = self->world->team;
     self->pid = self->number;
     self->team->members[self->pid] = self;
-    for (int generation = 0; generation < 2; generation++) {
-        self->outs[generation] = calloc((size_t)size, sizeof *self->outs[generation]);
-        self->touched[generation] = calloc((size_t)size, sizeof *self->touched[generation]);
-        if (!self->outs[generation] || !self->touched[generation])
-            kp_bsp_no_memory(self);
-    }
+    kp_bsp_out_begin(self);
     if (self->world->remote && !kp_bsp_remote_begin(self))
         kp_bsp_no_memory(self);
     if (!kp_bsp_tally_begin(self))
         kp_bsp_no_memory(self);
+    self->careful = self->checks || self->tally || self->remote;
     kp_bsp_meet_at_begin(self);
     self->phase = KP_BSP_RUNNING;
     self->begin = kp_bsp_clock();
-    kp_bsp_tally_resume(self);
+    kp_bsp_tally_resume(self, 0);
 }
 
 KP_BSP_EXPORT void kp_bsp_begin(const char *file, int line, int processes)
@@ -205,7 +216,7 @@ KP_BSP_EXPORT void kp_bsp_begin(const char *file, int line, int processes)
         end_process(self);
     if (size < self->world->size)
         make_group(self, size);
-    join_team(self, size);
+    join_team(self);
 }
 
 KP_BSP_EXPORT void kp_bsp_init(const char *file, int line, void (*spmd)(void), int argc,

@@ -47,8 +47,11 @@ static size_t list_all(const struct kp_bsp_process *self, unsigned generation,
 {
     size_t count = 0;
     for (int sender = 0; sender < self->team->size; sender++) {
-        const struct kp_bsp_put_line *line = kp_bsp_puts_from(self, generation, sender);
-        count += line ? list_queue(&line->queue, sender, list ? list + count : NULL) : 0;
+        const struct kp_bsp_team *team = self->team;
+        const struct kp_bsp_put_pair *pair =
+            &team->puts[generation][kp_bsp_pair(team, sender, self->pid)];
+        if (kp_bsp_states(team, generation, sender)[self->pid] & KP_BSP_QUEUED)
+            count += list_queue(&pair->queue, sender, list ? list + count : NULL);
     }
     return count;
 }
@@ -77,16 +80,24 @@ static bool differ(const struct interval *first, const struct interval *second)
     return memcmp(first->data + apart, second->data, common) != 0;
 }
 
+/* Writes where a put of the superstep that has just ended was called. */
+static void say_origin(const struct kp_bsp_process *self, const struct interval *put, char *text)
+{
+    const bool foreign = self->remote && put->sender != self->pid;
+    const char *file = put->origin->file;
+    if (foreign)
+        file = kp_bsp_remote_file(self, !kp_bsp_generation(self), put->sender, file);
+    kp_bsp_say_place(&(struct kp_bsp_place){.file = file, .line = put->origin->line}, text);
+}
+
 static void tell_conflict(struct kp_bsp_process *self, const struct interval *one,
                           const struct interval *other)
 {
     char places[2][KP_BSP_WHERE_BYTES];
     const struct interval *low = one->sender < other->sender ? one : other;
     const struct interval *high = low == one ? other : one;
-    kp_bsp_say_place(&(struct kp_bsp_place){.file = low->origin->file, .line = low->origin->line},
-                     places[0]);
-    kp_bsp_say_place(&(struct kp_bsp_place){.file = high->origin->file, .line = high->origin->line},
-                     places[1]);
+    say_origin(self, low, places[0]);
+    say_origin(self, high, places[1]);
     kp_bsp_tell(self, "conflict", &self->call,
                 "process %d (%s%s) and process %d (%s%s) put different values at the same place in "
                 "this superstep; that of process %d stays",
@@ -127,8 +138,26 @@ void kp_bsp_check_puts(struct kp_bsp_process *self, unsigned generation)
     if (!list)
         kp_bsp_no_memory(self);
     (void)list_all(self, generation, list);
-    for (size_t i = 0; i < count; i++)
-        look_for_change(self, &list[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (!self->remote || list[i].sender == self->pid)
+            look_for_change(self, &list[i]);
+    }
     look_for_conflict(self, list, count);
     free(list);
+}
+
+void kp_bsp_check_sent(struct kp_bsp_process *self, int pid)
+{
+    if (!(self->now->states[pid] & KP_BSP_QUEUED))
+        return;
+    const struct kp_bsp_queue *queue = &self->now->puts[pid].queue;
+    for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next) {
+        const char *at = chunk->data, *end = kp_bsp_chunk_end(queue, chunk);
+        for (struct interval put = {.sender = self->pid}; at < end;) {
+            at = read_put(at, &put);
+            look_for_change(self, &put);
+            if (put.origin->file)
+                kp_bsp_remote_note_file(self, put.origin->file);
+        }
+    }
 }

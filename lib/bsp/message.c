@@ -31,6 +31,7 @@ KP_BSP_EXPORT void kp_bsp_set_tagsize(const char *file, int line, void *tag_size
                     PTRDIFF_MAX / 2);
     store(self, tag_size, width, self->next_tag_size, "tag_size");
     self->next_tag_size = (size_t)wanted;
+    agreed->tag_size = self->next_tag_size;
     agreed->tag_sizes++;
     agreed->tag_place = self->call;
     self->bits |= KP_BSP_TAG_SIZES;
@@ -44,45 +45,55 @@ static void copy(char *to, const void *from, size_t size)
         memcpy(to, from, size);
 }
 
-/* Returns the line of the messages for a process. */
-static struct kp_bsp_message_line *line_of(struct kp_bsp_process *self, int pid)
+/* --- Sending --- */
+
+static const uint64_t length_of_run = (UINT64_C(1) << KP_BSP_LENGTH_BITS) - 1;
+
+/* Begins a run of messages of `size` bytes, which take `room` bytes each, for the process `pid`. */
+static void begin_run(struct kp_bsp_process *self, int pid, uint64_t size, size_t room)
 {
-    const struct kp_bsp_team *team = self->team;
-    struct kp_bsp_message_line *line =
-        &team->messages[kp_bsp_generation(self)]
-                       [(size_t)self->pid * (size_t)team->size + (size_t)pid];
-    if (line->used != self->superstep + 1) {
-        line->used = self->superstep + 1;
-        line->count = line->bytes = 0;
+    struct kp_bsp_out *out = self->now;
+    struct kp_bsp_message_pair *pair = &out->messages[pid];
+    const size_t all = room + sizeof *pair->run;
+    bool made = true;
+    if (!(out->states[pid] & KP_BSP_SENT)) {
+        made = kp_bsp_queue_begin(&pair->queue, &out->arena, all);
+        pair->count = pair->bytes = 0;
+        out->states[pid] |= KP_BSP_SENT;
+        self->bits |= KP_BSP_MESSAGES;
+    } else if (!kp_bsp_queue_has_room(&pair->queue, all)) {
+        made = kp_bsp_queue_grow(&pair->queue, &out->arena, all);
     }
-    return line;
+    if (!made)
+        kp_bsp_no_memory(self);
+    pair->run = (void *)pair->queue.at;
+    *pair->run = size - (UINT64_C(1) << KP_BSP_LENGTH_BITS); /* no message yet */
+    pair->queue.at += sizeof *pair->run;
 }
 
-/* Returns where a message of `size` bytes goes, which takes `room` bytes with its tag. It continues
- * the last run if it can. */
-static inline char *room_for(struct kp_bsp_process *self, int pid, struct kp_bsp_queue *queue,
-                             uint64_t size, size_t room)
+/* Returns whether the last run for the process can go on with such a message. */
+static inline bool continues(const struct kp_bsp_out *out, int pid, uint64_t size, size_t room)
 {
-    const uint64_t length = (UINT64_C(1) << KP_BSP_LENGTH_BITS) - 1;
-    struct kp_bsp_out *out = &self->outs[kp_bsp_generation(self)][pid];
-    if (out->run && (*out->run & length) == size &&
-        *out->run >> KP_BSP_LENGTH_BITS < KP_BSP_LONGEST_RUN &&
-        kp_bsp_queue_has_room(queue, &out->messages, room)) {
-        *out->run += UINT64_C(1) << KP_BSP_LENGTH_BITS;
-        return queue->at;
-    }
-    if (!kp_bsp_queue_has_room(queue, &out->messages, room + sizeof *out->run))
-        kp_bsp_grow(self, pid, queue, &out->messages, room + sizeof *out->run);
-    out->run = (void *)queue->at;
-    *out->run = size;
-    return queue->at + sizeof *out->run;
+    const struct kp_bsp_message_pair *pair = &out->messages[pid];
+    return (out->states[pid] & KP_BSP_SENT) && (*pair->run & length_of_run) == size &&
+           *pair->run >> KP_BSP_LENGTH_BITS < KP_BSP_LONGEST_RUN &&
+           kp_bsp_queue_has_room(&pair->queue, room);
 }
 
-KP_BSP_EXPORT void kp_bsp_send(const char *file, int line, int pid, const void *tag,
-                               const void *payload, size_t size)
+/* Adds a message to the last run. Returns where it goes. */
+static inline char *add_message(struct kp_bsp_message_pair *pair, uint64_t size, size_t room)
 {
-    struct kp_bsp_process *self = kp_bsp_enter("bsp_send", file, line);
-    kp_bsp_check_pid(self, pid);
+    char *at = pair->queue.at;
+    *pair->run += UINT64_C(1) << KP_BSP_LENGTH_BITS;
+    pair->queue.at = at + room;
+    pair->count++;
+    pair->bytes += size;
+    return at;
+}
+
+static __attribute__((noinline)) void send_any(struct kp_bsp_process *self, int pid,
+                                               const void *tag, const void *payload, size_t size)
+{
     if (size > PTRDIFF_MAX / 2)
         kp_bsp_fail(self, "argument", "size is %td; it may be 0 ... %td", (ptrdiff_t)size,
                     PTRDIFF_MAX / 2);
@@ -92,33 +103,44 @@ KP_BSP_EXPORT void kp_bsp_send(const char *file, int line, int pid, const void *
                     !tag && self->tag_size > 0 ? self->tag_size : size);
     kp_bsp_count(self, pid, size + self->tag_size);
     const size_t tag_room = kp_bsp_aligned(self->tag_size);
-    struct kp_bsp_message_line *line_to = line_of(self, pid);
-    char *at = room_for(self, pid, &line_to->queue, size, tag_room + kp_bsp_aligned(size));
+    const size_t room = tag_room + kp_bsp_aligned(size);
+    if (!continues(self->now, pid, size, room))
+        begin_run(self, pid, size, room);
+    char *at = add_message(&self->now->messages[pid], size, room);
     if (tag_room > 0)
         memcpy(at, tag, self->tag_size);
     copy(at + tag_room, payload, size);
-    line_to->queue.at = at + tag_room + kp_bsp_aligned(size);
-    line_to->count++;
-    line_to->bytes += size;
-    self->bits |= KP_BSP_MESSAGES;
+}
+
+KP_BSP_EXPORT void kp_bsp_send(const char *file, int line, int pid, const void *tag,
+                               const void *payload, size_t size)
+{
+    struct kp_bsp_process *self = kp_bsp_enter("bsp_send", file, line);
+    kp_bsp_check_pid(self, pid);
+    /* A word without a tag, as many programs send them. */
+    if (size == 8 && self->tag_size == 0 && payload && !self->careful &&
+        continues(self->now, pid, 8, 8))
+        memcpy(add_message(&self->now->messages[pid], 8, 8), payload, 8);
+    else
+        send_any(self, pid, tag, payload, size);
 }
 
 /* --- The messages that have come --- */
 
 /* Returns what a sender has sent in the superstep that has ended; NULL: nothing. */
-static const struct kp_bsp_message_line *line_from(const struct kp_bsp_process *self, int sender)
+static const struct kp_bsp_message_pair *pair_from(const struct kp_bsp_process *self, int sender)
 {
     const struct kp_bsp_team *team = self->team;
-    const struct kp_bsp_message_line *line =
-        &team->messages[self->inbox.generation]
-                       [(size_t)sender * (size_t)team->size + (size_t)self->pid];
-    return line->used == self->superstep ? line : NULL;
+    const unsigned generation = self->inbox.generation;
+    return kp_bsp_states(team, generation, sender)[self->pid] & KP_BSP_SENT
+               ? &team->messages[generation][kp_bsp_pair(team, sender, self->pid)]
+               : NULL;
 }
 
-static void begin_run(struct kp_bsp_inbox *inbox)
+static void open_run(struct kp_bsp_inbox *inbox)
 {
     const uint64_t *head = (const void *)inbox->at;
-    inbox->size = *head & ((UINT64_C(1) << KP_BSP_LENGTH_BITS) - 1);
+    inbox->size = *head & length_of_run;
     inbox->run = (*head >> KP_BSP_LENGTH_BITS) + 1;
     inbox->at += sizeof *head;
 }
@@ -129,17 +151,17 @@ static void go_to_chunk(struct kp_bsp_inbox *inbox, const struct kp_bsp_queue *q
     inbox->chunk = chunk;
     inbox->at = chunk->data;
     inbox->end = kp_bsp_chunk_end(queue, chunk);
-    begin_run(inbox);
+    open_run(inbox);
 }
 
 /* Goes to the first message of this sender or of a later one. */
 static void go_to(struct kp_bsp_process *self, int sender)
 {
-    const struct kp_bsp_message_line *line = line_from(self, sender);
-    while (!line)
-        line = line_from(self, ++sender);
+    const struct kp_bsp_message_pair *pair = pair_from(self, sender);
+    while (!pair)
+        pair = pair_from(self, ++sender);
     self->inbox.sender = sender;
-    go_to_chunk(&self->inbox, &line->queue, line->queue.first);
+    go_to_chunk(&self->inbox, &pair->queue, pair->queue.first);
 }
 
 void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool some)
@@ -151,9 +173,9 @@ void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool so
     inbox->generation = generation;
     inbox->tag_size = self->tag_size;
     for (int sender = 0; sender < self->team->size; sender++) {
-        const struct kp_bsp_message_line *line = line_from(self, sender);
-        inbox->count += line ? line->count : 0;
-        inbox->bytes += line ? line->bytes : 0;
+        const struct kp_bsp_message_pair *pair = pair_from(self, sender);
+        inbox->count += pair ? pair->count : 0;
+        inbox->bytes += pair ? pair->bytes : 0;
     }
     if (inbox->count > 0)
         go_to(self, 0);
@@ -174,9 +196,9 @@ static __attribute__((noinline)) void go_on(struct kp_bsp_process *self)
 {
     struct kp_bsp_inbox *inbox = &self->inbox;
     if (inbox->at < inbox->end)
-        begin_run(inbox);
+        open_run(inbox);
     else if (inbox->chunk->next)
-        go_to_chunk(inbox, &line_from(self, inbox->sender)->queue, inbox->chunk->next);
+        go_to_chunk(inbox, &pair_from(self, inbox->sender)->queue, inbox->chunk->next);
     else
         go_to(self, inbox->sender + 1);
 }

@@ -51,31 +51,59 @@ enum kp_bsp_bits {
     KP_BSP_IRREGULAR = 64 /* not about as much for each process */
 };
 
-/* The puts of a process for another one. The sender writes it in a superstep, the receiver reads it
- * after the barrier. It is two cache lines, which hold the first put itself if that is short. */
-struct kp_bsp_put_line {
-    _Alignas(KP_BSP_LINE) uint64_t used; /* the superstep after that of the latest put; 0: none */
-    struct kp_bsp_queue queue;           /* of the other puts */
-    char *to;
-    uint64_t bytes; /* 0: all puts are in the queue */
-    char data[2 * KP_BSP_LINE - 5 * sizeof(uint64_t)];
+/* What a process has for the others in a superstep. It writes a sheet, and its receivers read this
+ * after the barrier. A sheet begins with a byte for each receiver, which says what there is for it
+ * (enum kp_bsp_state). Then the first put for each receiver follows. So what all receivers of a
+ * core read lies in few cache lines. Whatever follows the first put stands in a queue of the pair.
+ */
+enum kp_bsp_state {
+    KP_BSP_WORD = 1,   /* the first put is one of 8 bytes */
+    KP_BSP_PIECE = 2,  /* the first put has another length */
+    KP_BSP_QUEUED = 4, /* there are puts in the queue */
+    KP_BSP_SENT = 8,   /* there are messages */
+    KP_BSP_ANY_PUT = KP_BSP_WORD | KP_BSP_PIECE | KP_BSP_QUEUED
 };
 
-/* The same for messages. */
-struct kp_bsp_message_line {
-    _Alignas(KP_BSP_LINE) uint64_t used;
+/* `to`: the address of KP_BSP_WORD, or the head of KP_BSP_PIECE, as in a queue. A piece of more
+ * than 8 bytes lies in the receiver's room of the sheet, and if it is longer than that elsewhere.
+ */
+struct kp_bsp_first {
+    uint64_t to;
+    union {
+        char word[8];
+        const char *piece;
+    } from;
+};
+
+struct kp_bsp_room {
+    _Alignas(KP_BSP_LINE) char data[KP_BSP_LINE];
+};
+
+/* The puts of a process for another one, after the first. A receiver reads the queue alone. */
+struct kp_bsp_put_pair {
+    _Alignas(KP_BSP_LINE) struct kp_bsp_queue queue;
+    char *after;    /* the address that follows the last put, or NULL */
+    uint64_t *last; /* the head of this put */
+};
+
+/* The messages of a process for another one. A receiver reads no `run`. */
+struct kp_bsp_message_pair {
+    _Alignas(KP_BSP_LINE) struct kp_bsp_queue queue;
     uint64_t count;
-    struct kp_bsp_queue queue;
+    uint64_t *run; /* the head of the last run of messages, or NULL */
     /* Of all payloads. Not beside `count`: a compiler that adds to both at once takes longer. */
     uint64_t bytes;
 };
 
-/* What only the sender needs. */
+/* Where a process writes what it has for the others. There are two of them, for even and odd
+ * supersteps. */
 struct kp_bsp_out {
-    struct kp_bsp_writer puts, messages;
-    char *after;    /* the address that follows the last put of the queue, or NULL */
-    uint64_t *last; /* the head of this put */
-    uint64_t *run;  /* the head of the last run of messages, or NULL */
+    uint8_t *states; /* by receiver, like all below */
+    struct kp_bsp_first *firsts;
+    struct kp_bsp_room *rooms;
+    struct kp_bsp_put_pair *puts;
+    struct kp_bsp_message_pair *messages;
+    struct kp_bsp_arena arena;
 };
 
 /* The block that a process has registered. It writes this before the registration counts. */
@@ -91,10 +119,13 @@ struct kp_bsp_block {
 struct kp_bsp_team {
     int size;
     struct kp_bsp_process **members;
+    /* By generation and sender; where in a sheet the first puts and the rooms begin. */
+    char *sheets[2];
+    size_t sheet_bytes, firsts_at, rooms_at;
     /* By generation, sender and receiver. */
-    struct kp_bsp_put_line *puts[2];
-    struct kp_bsp_message_line *messages[2];
-    void *memory[4]; /* of these lines */
+    struct kp_bsp_put_pair *puts[2];
+    struct kp_bsp_message_pair *messages[2];
+    void *memory[6]; /* of all these */
     /* By registration, in parts, and by process. Whoever needs a part first makes it. */
     struct kp_bsp_block *_Atomic parts[KP_BSP_PARTS];
 };
@@ -165,13 +196,11 @@ struct kp_bsp_process {
      * members share no memory, so that kp_bsp_may_touch looks closer. */
     uint64_t written;
     struct kp_bsp_place call;
-    const void *last_block;              /* the block that was looked for last; NULL: none */
+    const void *last_block; /* the block that was looked for last; this process itself: none */
     const struct kp_bsp_block *last_row; /* its registration */
     struct kp_bsp_areas areas;
-    struct kp_bsp_out *outs[2]; /* by generation and receiver */
-    struct kp_bsp_pool pool;
-    int *touched[2]; /* the receivers for which there are queues */
-    int touches[2];
+    struct kp_bsp_out outs[2]; /* by generation */
+    struct kp_bsp_out *now;    /* that of this superstep */
     struct kp_bsp_get *gets;
     size_t get_count, get_room;
     char *fetched; /* what gets have read */
@@ -179,9 +208,10 @@ struct kp_bsp_process {
     size_t tag_size, next_tag_size;
     struct kp_bsp_inbox inbox;
     struct kp_bsp_agreed agreed[2];
-    int agreeing;                 /* how many of the next supersteps clear one of them */
+    bool unsettled; /* some member has asked for something in the superstep before this one */
     struct kp_bsp_tally *tally;   /* what is counted for a report; NULL: nothing */
     struct kp_bsp_remote *remote; /* NULL: the processes share memory */
+    bool careful;                 /* there are checks, a tally, or processes without this memory */
     kp_group *group;
     kp_proc *proc;
     int pid, number;
@@ -277,9 +307,9 @@ bool kp_bsp_tally_begin(struct kp_bsp_process *self);
 void kp_bsp_tally_end(struct kp_bsp_process *self);
 /* `size` bytes go from this process to another, or come from there. */
 void kp_bsp_tally_add(struct kp_bsp_process *self, int pid, size_t size, bool comes);
-/* A superstep ends, or the next one begins. */
+/* A superstep ends, or the next one begins. `all`: what the ended one has asked for. */
 void kp_bsp_tally_stop(struct kp_bsp_process *self);
-void kp_bsp_tally_resume(struct kp_bsp_process *self);
+void kp_bsp_tally_resume(struct kp_bsp_process *self, unsigned all);
 
 static inline void kp_bsp_count(struct kp_bsp_process *self, int pid, size_t size)
 {
@@ -295,33 +325,46 @@ static inline void kp_bsp_count_get(struct kp_bsp_process *self, int pid, size_t
 
 /* --- register.c --- */
 
-/* Returns the blocks of all processes that `block` names in this superstep. Otherwise ends the
- * job. */
-const struct kp_bsp_block *kp_bsp_row_of(struct kp_bsp_process *self, const void *block);
+/* Looks for the blocks of all processes that `block` names in this superstep, and notes them as
+ * those that were looked for last. Otherwise ends the job. */
+void kp_bsp_row_of(struct kp_bsp_process *self, const void *block);
 
 /* Returns the blocks of all processes of a registration that has been made. */
 struct kp_bsp_block *kp_bsp_row_at(struct kp_bsp_process *self, int number);
 
 /* --- put.c --- */
 
-/* Makes room for `bytes` bytes in a queue for the process `pid`. */
-void kp_bsp_grow(struct kp_bsp_process *self, int pid, struct kp_bsp_queue *queue,
-                 struct kp_bsp_writer *writer, size_t bytes);
-
-/* Gives back the memory of the queues of a generation. */
-void kp_bsp_outs_clear(struct kp_bsp_process *self, unsigned generation);
+/* The first superstep begins, or another one: makes ready what the process writes for the others.
+ */
+void kp_bsp_out_begin(struct kp_bsp_process *self);
+void kp_bsp_out_clear(struct kp_bsp_process *self);
 
 /* Writes what the others have put here. */
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
 
-/* The puts that the receiver has to write. Returns NULL if `sender` has none. */
-static inline const struct kp_bsp_put_line *kp_bsp_puts_from(const struct kp_bsp_process *self,
-                                                             unsigned generation, int sender)
+/* What a process has for the others: states, first puts and rooms, by receiver. */
+static inline uint8_t *kp_bsp_states(const struct kp_bsp_team *team, unsigned generation,
+                                     int sender)
 {
-    const struct kp_bsp_team *team = self->team;
-    const struct kp_bsp_put_line *line =
-        &team->puts[generation][(size_t)sender * (size_t)team->size + (size_t)self->pid];
-    return line->used == self->superstep ? line : NULL;
+    return (uint8_t *)team->sheets[generation] + (size_t)sender * team->sheet_bytes;
+}
+
+static inline struct kp_bsp_first *kp_bsp_firsts(const struct kp_bsp_team *team,
+                                                 unsigned generation, int sender)
+{
+    return (void *)(team->sheets[generation] + (size_t)sender * team->sheet_bytes +
+                    team->firsts_at);
+}
+
+static inline struct kp_bsp_room *kp_bsp_rooms(const struct kp_bsp_team *team, unsigned generation,
+                                               int sender)
+{
+    return (void *)(team->sheets[generation] + (size_t)sender * team->sheet_bytes + team->rooms_at);
+}
+
+static inline size_t kp_bsp_pair(const struct kp_bsp_team *team, int sender, int receiver)
+{
+    return (size_t)sender * (size_t)team->size + (size_t)receiver;
 }
 
 _Noreturn void kp_bsp_refuse_pid(struct kp_bsp_process *self, int pid);
@@ -335,18 +378,31 @@ static inline void kp_bsp_check_pid(struct kp_bsp_process *self, int pid)
         kp_bsp_refuse_pid(self, pid);
 }
 
-/* Returns the address in the memory of process `pid` that `block`, `offset` and `size` name.
- * Otherwise ends the job. */
-static inline char *kp_bsp_remote(struct kp_bsp_process *self, int pid, const void *block,
-                                  size_t offset, size_t size)
+/* Returns the address in the memory of process `pid` that `offset` and `size` name in the block
+ * that was looked for last. Otherwise ends the job. */
+static inline char *kp_bsp_remote_of_row(struct kp_bsp_process *self, int pid, size_t offset,
+                                         size_t size)
 {
     kp_bsp_check_pid(self, pid);
-    const struct kp_bsp_block *row =
-        block && block == self->last_block ? self->last_row : kp_bsp_row_of(self, block);
-    const struct kp_bsp_block *there = &row[pid];
+    const struct kp_bsp_block *there = &self->last_row[pid];
     if (size > there->size || offset > there->size - size)
         kp_bsp_refuse_range(self, pid, there->size, offset, size);
     return there->base + offset;
+}
+
+/* Looks for this block, which calls for process `pid` name. Otherwise ends the job. */
+static inline void kp_bsp_find_row(struct kp_bsp_process *self, int pid, const void *block)
+{
+    kp_bsp_check_pid(self, pid);
+    if (block != self->last_block)
+        kp_bsp_row_of(self, block);
+}
+
+static inline char *kp_bsp_remote(struct kp_bsp_process *self, int pid, const void *block,
+                                  size_t offset, size_t size)
+{
+    kp_bsp_find_row(self, pid, block);
+    return kp_bsp_remote_of_row(self, pid, offset, size);
 }
 
 /* Returns whether the memory of process `pid` may be used at this moment: it has written all that
@@ -379,7 +435,15 @@ void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool so
  * changed. */
 void kp_bsp_check_puts(struct kp_bsp_process *self, unsigned generation);
 
+/* Does the second for the puts of this process to `pid`, which shares no memory with it, before the
+ * superstep ends. Notes their files. */
+void kp_bsp_check_sent(struct kp_bsp_process *self, int pid);
+
 /* --- sync.c --- */
+
+/* Names how the data of a superstep went, for which all members together have brought these bits.
+ */
+const char *kp_bsp_way_of(unsigned all);
 
 /* The barriers of bsp_begin and bsp_end. */
 void kp_bsp_meet_at_begin(struct kp_bsp_process *self);

@@ -1,80 +1,97 @@
-/* Queues, and the pool that their memory comes from. */
+/* Queues, and the arenas that their memory comes from. */
 #include "lib/bsp/queue.h"
 
 #include <stdlib.h>
 
-/* A little more than a power of two, so that a payload of such a length has room with its head. */
-static size_t room_of(int order)
+#define LEAST_BLOCK ((size_t)4096)
+#define LONG_BLOCK  ((size_t)16 << 20) /* blocks grow up to this length */
+
+struct kp_bsp_memory {
+    struct kp_bsp_memory *earlier;
+    size_t room;
+    _Alignas(16) char data[];
+};
+
+/* --- Memory --- */
+
+static size_t largest(size_t a, size_t b)
 {
-    return ((size_t)1 << order) + 32;
+    return a > b ? a : b;
 }
 
-static struct kp_bsp_chunk *take(struct kp_bsp_pool *pool, int order)
+bool kp_bsp_arena_grow(struct kp_bsp_arena *arena, size_t bytes)
 {
-    struct kp_bsp_chunk *chunk = pool->free[order];
-    if (chunk) {
-        pool->free[order] = chunk->next;
-        pool->kept -= room_of(order);
-    } else if (!(chunk = malloc(sizeof *chunk + room_of(order)))) {
-        return NULL;
-    }
-    chunk->next = NULL;
-    chunk->order = order;
-    return chunk;
-}
-
-bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_writer *writer,
-                       struct kp_bsp_pool *pool, size_t bytes)
-{
-    /* As much as in the last superstep, then twice the chunk before. */
-    int order = queue->first           ? writer->last->order + 1
-                : writer->earlier == 0 ? KP_BSP_FIRST_ORDER
-                                       : KP_BSP_LEAST_ORDER;
-    while (!queue->first && order < KP_BSP_LARGE_ORDER && room_of(order) < writer->earlier)
-        order++;
-    order = order < KP_BSP_LARGE_ORDER ? order : KP_BSP_LARGE_ORDER;
-    while (order < KP_BSP_ORDERS && room_of(order) < bytes)
-        order++;
-    struct kp_bsp_chunk *chunk = order < KP_BSP_ORDERS ? take(pool, order) : NULL;
-    if (!chunk)
+    const size_t room = largest(largest(bytes + 64, arena->next), LEAST_BLOCK);
+    struct kp_bsp_memory *memory = malloc(sizeof *memory + room);
+    if (!memory)
         return false;
-    if (queue->first) {
-        writer->last->used = queue->at;
-        writer->last->next = chunk;
-    } else {
-        queue->first = chunk;
-    }
-    writer->last = chunk;
-    writer->end = chunk->data + room_of(order);
-    queue->at = chunk->data;
+    *memory = (struct kp_bsp_memory){.earlier = arena->latest, .room = room};
+    arena->taken += arena->latest ? arena->latest->room : 0;
+    arena->next = room < LONG_BLOCK ? 2 * room : room;
+    arena->latest = memory;
+    arena->at = memory->data;
+    arena->end = memory->data + room;
     return true;
 }
 
-void kp_bsp_queue_clear(struct kp_bsp_queue *queue, struct kp_bsp_writer *writer,
-                        struct kp_bsp_pool *pool)
+void kp_bsp_arena_end(struct kp_bsp_arena *arena)
 {
-    size_t used = 0;
-    for (struct kp_bsp_chunk *chunk = queue->first, *next; chunk; chunk = next) {
-        next = chunk->next;
-        used += (size_t)(kp_bsp_chunk_end(queue, chunk) - chunk->data);
-        if (pool->kept + room_of(chunk->order) > KP_BSP_KEPT) {
-            free(chunk);
-            continue;
-        }
-        chunk->next = pool->free[chunk->order];
-        pool->free[chunk->order] = chunk;
-        pool->kept += room_of(chunk->order);
+    for (struct kp_bsp_memory *memory = arena->latest, *earlier; memory; memory = earlier) {
+        earlier = memory->earlier;
+        free(memory);
     }
-    *queue = (struct kp_bsp_queue){NULL, NULL};
-    *writer = (struct kp_bsp_writer){.earlier = used};
+    *arena = (struct kp_bsp_arena){.at = NULL};
 }
 
-void kp_bsp_pool_end(struct kp_bsp_pool *pool)
+void kp_bsp_arena_empty(struct kp_bsp_arena *arena)
 {
-    for (int order = 0; order < KP_BSP_ORDERS; order++) {
-        for (struct kp_bsp_chunk *chunk = pool->free[order], *next; chunk; chunk = next) {
-            next = chunk->next;
-            free(chunk);
-        }
+    struct kp_bsp_memory *latest = arena->latest;
+    if (!latest)
+        return;
+    const size_t all = arena->taken + latest->room;
+    if (all == latest->room && all <= KP_BSP_KEPT) {
+        arena->at = latest->data;
+        return;
     }
+    kp_bsp_arena_end(arena);
+    arena->next = all <= KP_BSP_KEPT ? all : 0;
+}
+
+/* --- Queues --- */
+
+/* Returns a chunk with room for `bytes` bytes, which the queue goes on with. */
+static struct kp_bsp_chunk *begin_chunk(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena,
+                                        size_t bytes)
+{
+    struct kp_bsp_chunk *chunk = kp_bsp_arena_take(arena, sizeof *chunk + bytes);
+    if (!chunk)
+        return NULL;
+    chunk->next = NULL;
+    queue->at = queue->begin = chunk->data;
+    queue->end = chunk->data + bytes;
+    return chunk;
+}
+
+bool kp_bsp_queue_begin(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes)
+{
+    const size_t before = queue->finished + (size_t)(queue->at - queue->begin);
+    /* A pattern drawn at random takes a little more one time than another. */
+    size_t wanted = before ? before + before / 8 : KP_BSP_FIRST_CHUNK;
+    wanted = largest(wanted, KP_BSP_LEAST_CHUNK);
+    wanted = wanted < KP_BSP_LARGE_CHUNK ? wanted : KP_BSP_LARGE_CHUNK;
+    queue->finished = 0;
+    queue->first = begin_chunk(queue, arena, largest(bytes, wanted));
+    return queue->first != NULL;
+}
+
+bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes)
+{
+    struct kp_bsp_chunk *last = (void *)(queue->begin - offsetof(struct kp_bsp_chunk, data));
+    const size_t doubled = 2 * (size_t)(queue->end - queue->begin);
+    last->used = queue->at;
+    queue->finished += (size_t)(queue->at - queue->begin);
+    struct kp_bsp_chunk *chunk = begin_chunk(
+        queue, arena, largest(bytes, doubled < KP_BSP_LARGE_CHUNK ? doubled : KP_BSP_LARGE_CHUNK));
+    last->next = chunk;
+    return chunk != NULL;
 }

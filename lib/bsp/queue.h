@@ -1,6 +1,6 @@
 /* Queues of what a process has for another one, in the order of its calls. A queue is written by
- * its sender in one superstep, and read by its receiver after the sync. Its memory comes from a
- * pool of the sender, to which it goes back one superstep later. */
+ * its sender in one superstep, and read by its receiver after the sync. Its memory comes from an
+ * arena of the sender, which is emptied as a whole one superstep later. */
 #ifndef KPORT_BSP_QUEUE_H
 #define KPORT_BSP_QUEUE_H
 
@@ -8,50 +8,78 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* --- Memory --- */
+
+/* Memory that is taken piece by piece, and all given back at once. */
+struct kp_bsp_arena {
+    char *at, *end; /* what is left of the latest block */
+    struct kp_bsp_memory *latest;
+    size_t taken; /* bytes of the earlier blocks */
+    size_t next;  /* the least length of the next block */
+};
+
+/* An emptied arena keeps up to this many bytes. */
+#define KP_BSP_KEPT ((size_t)64 << 20)
+
+/* Begins a new block with room to take `bytes` bytes. Returns false if there is no memory. */
+bool kp_bsp_arena_grow(struct kp_bsp_arena *arena, size_t bytes);
+
+/* Takes memory whose address is a multiple of 16, and begins with a cache line if it is that long.
+ * Returns NULL if there is none. */
+static inline void *kp_bsp_arena_take(struct kp_bsp_arena *arena, size_t bytes)
+{
+    const size_t unit = bytes < 64 ? 16 : 64;
+    const size_t before = -(size_t)(uintptr_t)arena->at & (unit - 1);
+    bytes = (bytes + 15) & ~(size_t)15;
+    if ((size_t)(arena->end - arena->at) < before + bytes) {
+        if (!kp_bsp_arena_grow(arena, bytes))
+            return NULL;
+        return kp_bsp_arena_take(arena, bytes);
+    }
+    char *taken = arena->at + before;
+    arena->at = taken + bytes;
+    return taken;
+}
+
+/* Takes everything back. If that has been several blocks, the next one will be as long as all. */
+void kp_bsp_arena_empty(struct kp_bsp_arena *arena);
+
+void kp_bsp_arena_end(struct kp_bsp_arena *arena);
+
+/* --- Queues --- */
+
 struct kp_bsp_chunk {
     struct kp_bsp_chunk *next;
     char *used; /* up to here it is written; valid when a later chunk was begun */
-    int order;  /* of its length (room_of in queue.c) */
-    _Alignas(16) char data[];
+    char data[];
 };
 
-/* What the receiver reads. */
+/* A receiver reads `first` and `at`. The sender alone needs the rest. */
 struct kp_bsp_queue {
-    struct kp_bsp_chunk *first; /* NULL: the queue is empty */
-    char *at;                   /* the records of the last chunk end here */
-};
-
-/* What only the sender needs. */
-struct kp_bsp_writer {
-    struct kp_bsp_chunk *last;
-    char *end;      /* of the last chunk's room */
-    size_t earlier; /* how many bytes the last superstep has taken */
+    struct kp_bsp_chunk *first;
+    char *at;        /* the records of the last chunk end here */
+    char *end;       /* of the last chunk's room */
+    char *begin;     /* its data */
+    size_t finished; /* the bytes of the chunks before it */
 };
 
 enum {
-    KP_BSP_LEAST_ORDER = 6,  /* 64 bytes */
-    KP_BSP_FIRST_ORDER = 9,  /* 512 bytes, where nothing is known of the last superstep */
-    KP_BSP_LARGE_ORDER = 18, /* chunks grow up to 256 KiB */
-    KP_BSP_ORDERS = 48
+    KP_BSP_LEAST_CHUNK = 64,
+    KP_BSP_FIRST_CHUNK = 512,      /* where nothing is known of an earlier superstep */
+    KP_BSP_LARGE_CHUNK = 256 << 10 /* chunks grow up to this length */
 };
 
-/* The pool keeps chunks of up to KP_BSP_KEPT bytes altogether. */
-#define KP_BSP_KEPT ((size_t)64 << 20)
+/* Begins the queue anew, with room for `bytes` bytes and for as much as it has had before. What is
+ * in it belongs to an earlier superstep. Returns false if there is no memory. */
+bool kp_bsp_queue_begin(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes);
 
-struct kp_bsp_pool {
-    struct kp_bsp_chunk *free[KP_BSP_ORDERS];
-    size_t kept;
-};
-
-/* Begins a new chunk with room for `bytes` bytes. Returns false if there is no memory. */
-bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_writer *writer,
-                       struct kp_bsp_pool *pool, size_t bytes);
+/* Begins a new chunk of a queue that has been begun. */
+bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes);
 
 /* Returns whether the queue has room for `bytes` more bytes in its last chunk. */
-static inline bool kp_bsp_queue_has_room(const struct kp_bsp_queue *queue,
-                                         const struct kp_bsp_writer *writer, size_t bytes)
+static inline bool kp_bsp_queue_has_room(const struct kp_bsp_queue *queue, size_t bytes)
 {
-    return (size_t)(writer->end - queue->at) >= bytes;
+    return (size_t)(queue->end - queue->at) >= bytes;
 }
 
 /* Returns where the chunk's records end. */
@@ -60,12 +88,6 @@ static inline char *kp_bsp_chunk_end(const struct kp_bsp_queue *queue,
 {
     return chunk->next ? chunk->used : queue->at;
 }
-
-/* Empties the queue, and gives its chunks to the pool. */
-void kp_bsp_queue_clear(struct kp_bsp_queue *queue, struct kp_bsp_writer *writer,
-                        struct kp_bsp_pool *pool);
-
-void kp_bsp_pool_end(struct kp_bsp_pool *pool);
 
 /* A length rounded up so that what follows is aligned. */
 static inline size_t kp_bsp_aligned(size_t bytes)

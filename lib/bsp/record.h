@@ -12,6 +12,7 @@ struct kp_bsp_step {
     double wall; /* from the superstep's beginning to that of the next one, in seconds */
     uint64_t sent, received,
         messages;     /* bytes; puts, gets and messages that it sends or asks for */
+    const char *way;  /* how its data went (kp_bsp_way_of) */
     const char *file; /* of the bsp_sync or bsp_end that ends it; NULL: not known */
     int line;
 };
@@ -45,6 +46,7 @@ struct kp_bsp_total {
     uint64_t h;        /* the most bytes that a process sent or received */
     uint64_t bytes;    /* that all sent */
     uint64_t messages; /* of all */
+    const char *way;   /* how its data went; the same in all processes */
     struct kp_bsp_spot {
         const char *file; /* NULL: not known */
         int line;

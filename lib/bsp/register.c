@@ -34,7 +34,7 @@ static struct kp_bsp_block *own_block(struct kp_bsp_process *self, int number)
                 : NULL;
 }
 
-const struct kp_bsp_block *kp_bsp_row_of(struct kp_bsp_process *self, const void *block)
+void kp_bsp_row_of(struct kp_bsp_process *self, const void *block)
 {
     const int number = kp_bsp_area_find(&self->areas, block, self->superstep);
     if (!block && number == -1)
@@ -49,7 +49,6 @@ const struct kp_bsp_block *kp_bsp_row_of(struct kp_bsp_process *self, const void
         kp_bsp_fail(self, "registration", "block %p is not registered", block);
     self->last_block = block;
     self->last_row = kp_bsp_row_at(self, number);
-    return self->last_row;
 }
 
 struct kp_bsp_block *kp_bsp_row_at(struct kp_bsp_process *self, int number)

@@ -106,7 +106,7 @@ static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all
         compare_areas(self, generation);
         if (self->remote)
             kp_bsp_remote_blocks(self);
-        self->last_block = NULL;
+        self->last_block = self;
         if (!kp_bsp_areas_settle(&self->areas))
             kp_bsp_no_memory(self);
     }
@@ -116,17 +116,13 @@ static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all
 
 /* --- The sync --- */
 
-/* Readies what the members will compare in the next sync. Nobody reads it before. */
-static void begin_superstep(struct kp_bsp_process *self, unsigned all)
+/* Where memory is shared, copying directly was the fastest way for every pattern (doc/design.md has
+ * the times). So the bits decide alone: whether anybody has to copy, and whether that needs a
+ * second barrier. */
+const char *kp_bsp_way_of(unsigned all)
 {
-    self->tag_size = self->next_tag_size;
-    self->bits = 0;
-    if (all & (KP_BSP_AREAS | KP_BSP_TAG_SIZES))
-        self->agreeing = 2; /* both generations have to be cleared */
-    if (self->agreeing > 0) {
-        self->agreeing--;
-        self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
-    }
+    const bool gets = all & KP_BSP_GETS, queues = all & (KP_BSP_PUTS | KP_BSP_MESSAGES);
+    return gets && queues ? "gets, queues" : gets ? "gets" : queues ? "queues" : "barrier";
 }
 
 /* Exchanges what the superstep that has just ended asked for. */
@@ -147,31 +143,43 @@ static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned 
     }
     agree(self, generation, all);
     kp_bsp_inbox_open(self, generation, all & KP_BSP_MESSAGES);
+    if (!self->remote && all & (KP_BSP_PUTS | KP_BSP_GETS)) {
+        self->written = self->superstep;
+        /* release: pairs with the acquire of kp_bsp_may_touch */
+        atomic_store_explicit(&self->applied, self->superstep, memory_order_release);
+    }
+}
+
+/* The superstep that has just ended asked for something, or the one before it did. Makes ready what
+ * this process writes in the next one, and what the members then compare. Nobody reads it before
+ * the next barrier. */
+static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsigned generation,
+                                             unsigned all)
+{
+    if (all)
+        exchange(self, generation, all);
+    else
+        self->inbox.count = self->inbox.bytes = 0;
+    self->unsettled = all != 0;
+    kp_bsp_out_clear(self);
+    self->tag_size = self->next_tag_size;
+    self->bits = 0;
+    self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
 }
 
 KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
 {
     struct kp_bsp_process *self = kp_bsp_enter("bsp_sync", file, line);
     const unsigned generation = kp_bsp_generation(self);
-    self->agreed[generation].tag_size = self->next_tag_size;
     if (self->tally)
         kp_bsp_tally_stop(self);
     const unsigned all = self->remote ? meet_remote(self) : meet(self, &sync_call, self->bits);
     self->superstep++;
-    if (all)
-        exchange(self, generation, all);
-    else
-        self->inbox.count = self->inbox.bytes = 0;
-    if (!self->remote && all & (KP_BSP_PUTS | KP_BSP_GETS)) {
-        self->written = self->superstep;
-        /* release: pairs with the acquire of kp_bsp_may_touch */
-        atomic_store_explicit(&self->applied, self->superstep, memory_order_release);
-    }
-    if (self->touches[kp_bsp_generation(self)] > 0)
-        kp_bsp_outs_clear(self, kp_bsp_generation(self));
-    begin_superstep(self, all);
+    self->now = &self->outs[!generation];
+    if (all || self->unsettled)
+        settle(self, generation, all);
     if (self->tally)
-        kp_bsp_tally_resume(self);
+        kp_bsp_tally_resume(self, all);
 }
 
 void kp_bsp_meet_at_begin(struct kp_bsp_process *self)

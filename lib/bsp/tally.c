@@ -57,7 +57,7 @@ static void add(struct kp_bsp_process *self, const struct kp_bsp_step *step)
 }
 
 /* Adds the superstep that has ended. All have arrived since, so nobody adds to its cell. */
-static void keep(struct kp_bsp_process *self, unsigned generation, double now)
+static void keep(struct kp_bsp_process *self, unsigned generation, unsigned all, double now)
 {
     struct kp_bsp_tally *tally = self->tally;
     struct kp_bsp_cell *cell = &tally->cells[generation];
@@ -67,20 +67,21 @@ static void keep(struct kp_bsp_process *self, unsigned generation, double now)
         .sent = atomic_exchange_explicit(&cell->sent, 0, memory_order_relaxed),
         .received = atomic_exchange_explicit(&cell->received, 0, memory_order_relaxed),
         .messages = tally->messages,
+        .way = kp_bsp_way_of(all),
         .file = self->call.file,
         .line = self->call.line};
     add(self, &step);
     tally->messages = 0;
 }
 
-void kp_bsp_tally_resume(struct kp_bsp_process *self)
+void kp_bsp_tally_resume(struct kp_bsp_process *self, unsigned all)
 {
     struct kp_bsp_tally *tally = self->tally;
     if (!tally)
         return;
     const double now = kp_bsp_clock();
     if (tally->begin > 0)
-        keep(self, !kp_bsp_generation(self), now);
+        keep(self, !kp_bsp_generation(self), all, now);
     tally->begin = now;
     tally->work_begin = work_clock();
 }
@@ -88,7 +89,7 @@ void kp_bsp_tally_resume(struct kp_bsp_process *self)
 void kp_bsp_tally_end(struct kp_bsp_process *self)
 {
     if (self->tally)
-        keep(self, kp_bsp_generation(self), kp_bsp_clock());
+        keep(self, kp_bsp_generation(self), 0, kp_bsp_clock());
 }
 
 /* --- Reading --- */
@@ -124,6 +125,7 @@ struct kp_bsp_total kp_bsp_record_total(const struct kp_bsp_record *record, size
         total.works += step->work;
         total.bytes += step->sent;
         total.messages += step->messages;
+        total.way = step->way;
         if (!total.end.file)
             total.end = (struct kp_bsp_spot){step->file, step->line};
         if (!total.begin.file)

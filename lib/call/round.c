@@ -42,22 +42,28 @@ int kp_barrier(kp_group *group)
 }
 
 /* A trace shows it as a barrier. */
+__attribute__((noinline)) static int traced_meet(kp_group *group, unsigned bits, unsigned *all)
+{
+    kp_trace_open(group, KP_TRACE_BARRIER, 0);
+    kp_member_arrive_with(group, bits);
+    int status = kp_member_await(group, 0);
+    *all = kp_member_bits(group);
+    kp_trace_passed(group);
+    kp_trace_round(group, KP_TRACE_ROUND, 0, status ? KP_TRACE_FAILED : 0);
+    return kp_member_leave(group, status ? status : kp_member_close(group));
+}
+
 int kp_face_meet(kp_group *group, const struct kp_call *call, unsigned bits, unsigned *all)
 {
     int status = kp_member_enter(group);
     if (status)
         return status;
     kp_member_open(group, call);
-    bool traced = kp_member_is_traced(group);
-    if (traced)
-        kp_trace_open(group, KP_TRACE_BARRIER, 0);
+    if (kp_member_is_traced(group))
+        return traced_meet(group, bits, all);
     kp_member_arrive_with(group, bits);
     status = kp_member_await(group, 0);
     *all = kp_member_bits(group);
-    if (traced) {
-        kp_trace_passed(group);
-        kp_trace_round(group, KP_TRACE_ROUND, 0, status ? KP_TRACE_FAILED : 0);
-    }
     return kp_member_leave(group, status ? status : kp_member_close(group));
 }
 

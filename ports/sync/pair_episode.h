@@ -27,6 +27,7 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
     struct kp_pair_note *note = kp_pair_note(shared, member->rank);
     note->fingerprint[kp_generation_of(member->episodes)] = fingerprint;
     note->bits[kp_generation_of(member->episodes)] = (unsigned char)bits;
+    member->bits = (unsigned char)bits;
     kp_episode_clear(shared, member->episodes);
     member->next = kp_pair_next(member->seen);
     if (!kp_pair_come(&own->value, member->seen))
@@ -67,12 +68,12 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
 /* Waits until the episode has happened, the barrier has failed, or the time limit is over. */
 enum kp_episode_result kp_pair_await(kp_group *member);
 
-/* Returns the bits with which both members arrived, combined by OR. Called after the episode. */
+/* Returns the bits with which both members arrived, combined by OR. Called after the episode. The
+ * own bits are not read from the own note, whose cache line is on its way back at this time. */
 static inline unsigned kp_pair_bits(const kp_group *member)
 {
     unsigned generation = kp_generation_of(member->episodes);
-    return kp_pair_note(member->shared, 0)->bits[generation] |
-           kp_pair_note(member->shared, 1)->bits[generation];
+    return member->bits | kp_pair_note(member->shared, 1 - member->rank)->bits[generation];
 }
 
 #endif

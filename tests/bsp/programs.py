@@ -105,6 +105,8 @@ def check_report(folder, program):
     # right.c: process 0 gets a word of each process, and puts one to each.
     tests.check(report["processes"] == 4 and [step["h"] for step in steps] == [0, 4, 4, 0]
                 and [step["messages"] for step in steps] == [0, 4, 4, 0], "h and messages of each superstep", str(steps))  # fmt: skip
+    ways = [step["way"] for step in steps]
+    tests.check(ways == ["barrier", "gets", "queues", "barrier"], "how the data of each superstep went", str(ways))
     text = (here / "right.c").read_text().splitlines()
     begins = [text[step["begin_line"] - 1].strip() for step in steps]
     tests.check(begins == ["bsp_begin(processes);"] + 3 * ["bsp_sync();"] and steps[3]["file"].endswith("right.c"),

@@ -241,6 +241,7 @@ static const struct way {
     {"a wire, by messages", KP_CARRIER_THREADS, 0, false, false, "messages"},
     {"a wire, by indexv", KP_CARRIER_THREADS, 0, false, false, "indexv"},
     {"a wire, by route", KP_CARRIER_THREADS, 0, false, false, "route"},
+    {"a wire, with checks", KP_CARRIER_THREADS, 0, false, true, ""},
 #else
     {"threads", KP_CARRIER_THREADS, 0, false, false, NULL},
     {"fibers", KP_CARRIER_FIBERS, 1, true, false, NULL},

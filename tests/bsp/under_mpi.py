@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from cases import CASES, PROCESS
+from cases import CASES, CHECKED, PROCESS
 from tap import Tests, execute, said
 
 source, tools = map(pathlib.Path, sys.argv[1:3])
@@ -31,10 +31,10 @@ LEFT_OUT = {"mpich": ["numbers"]}
 RIGHT, UNNUMBERED = ["begin_again"], ["before"]
 
 
-def mpirun(processes, *command, way="", given="input\n"):
+def mpirun(processes, *command, way="", checks="", given="input\n"):
     script = source / "tests/common/under_mpi.sh"
     return subprocess.run([script, mpi, str(processes), command[0], carrier, *map(str, command[1:])], capture_output=True, text=True,
-                          timeout=100, input=given, env=dict(os.environ, KPORT_BSP_WAY=way, UNDER_MPI_SECONDS="90"))  # fmt: skip
+                          timeout=100, input=given, env=dict(os.environ, KPORT_BSP_WAY=way, KPORT_BSP_CHECK=checks, UNDER_MPI_SECONDS="90"))  # fmt: skip
 
 
 def compiled(folder, name):
@@ -62,6 +62,15 @@ def check_right(program):
     tests.check(result.returncode != 0 and sentence in result.stderr, "a way that there is not", said(result))
 
 
+def check_checks(program):
+    """As kportrun --check does."""
+    for name, sentence in CHECKED.items():
+        result = mpirun(3, program, name, checks="1")
+        tests.check(result.returncode == 0 and re.search(sentence, result.stderr), f"{name} with checks", said(result))
+    result = mpirun(3, program, "conflict", checks="0")
+    tests.check(result.returncode == 0 and "kport:" not in result.stderr, "a conflict without checks", said(result))
+
+
 def check_wrong(program, names):
     for name in names:
         if name in LEFT_OUT.get(mpi, []):
@@ -77,5 +86,7 @@ def check_wrong(program, names):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     check_right(compiled(folder, "right"))
-    check_wrong(compiled(folder, "wrong"), CASES if "all" in sys.argv else SOME)
+    wrong = compiled(folder, "wrong")
+    check_wrong(wrong, CASES if "all" in sys.argv else SOME)
+    check_checks(wrong)
 tests.end()

@@ -8,7 +8,7 @@
  * follows ports/sync/pair.h kp_pair_has_come 1dc3c2ef407e
  * follows ports/sync/pair.h kp_pair_freeze febb8c08cc58
  * follows ports/sync/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
- * follows ports/sync/pair_episode.h kp_pair_arrive 0057ef921428
+ * follows ports/sync/pair_episode.h kp_pair_arrive 59b2bf9a6de2
  * follows ports/sync/pair_episode.h kp_pair_told_alike 7c8e28a9c9b5
  * follows ports/sync/pair.c agree 459583a6c82b
  * follows ports/sync/pair.c kp_pair_await 4e064534ac8c

@@ -68,14 +68,14 @@ static void write_text(const struct account *account, FILE *out)
             "l = %.2f us\n",
             account->processes, account->count, 1e9 * p->g, 1e9 * p->g_long, 1e6 * p->l);
     fprintf(out, "times in us, h in words of 8 bytes\n");
-    fprintf(out, "%9s %12s %12s %12s %12s %12s  %s\n", "superstep", "w", "h", "messages",
-            "w + h g + l", "measured", "from bsp_begin or bsp_sync to the next");
+    fprintf(out, "%9s %12s %12s %12s %12s %12s  %-12s  %s\n", "superstep", "w", "h", "messages",
+            "w + h g + l", "measured", "way", "from bsp_begin or bsp_sync to the next");
     for (size_t i = 0; i < account->count; i++) {
         const struct line line = line_of(account, i);
         say_places(&line.total, places, sizeof places);
-        fprintf(out, "%9zu %12.2f %12.1f %12llu %12.2f %12.2f  %s\n", i, line.work, line.h,
+        fprintf(out, "%9zu %12.2f %12.1f %12llu %12.2f %12.2f  %-12s  %s\n", i, line.work, line.h,
                 (unsigned long long)line.total.messages, line.predicted, 1e6 * line.total.wall,
-                places);
+                line.total.way, places);
         predicted += line.predicted;
         measured += 1e6 * line.total.wall;
     }
@@ -120,10 +120,10 @@ static void write_json(const struct account *account, FILE *out)
         const struct line line = line_of(account, i);
         fprintf(out,
                 "%s\n  {\"w_us\": %.6g, \"h\": %.6g, \"messages\": %llu, \"bytes\": %llu, "
-                "\"g_us\": %.6g, \"predicted_us\": %.6g, \"measured_us\": %.6g, ",
+                "\"g_us\": %.6g, \"predicted_us\": %.6g, \"measured_us\": %.6g, \"way\": \"%s\", ",
                 i ? "," : "", line.work, line.h, (unsigned long long)line.total.messages,
-                (unsigned long long)line.total.bytes, line.g, line.predicted,
-                1e6 * line.total.wall);
+                (unsigned long long)line.total.bytes, line.g, line.predicted, 1e6 * line.total.wall,
+                line.total.way);
         write_spot(&line.total.end, "", out);
         fputs(", ", out);
         write_spot(&line.total.begin, "begin_", out);

@@ -79,8 +79,8 @@ def program_of(text, summary):
 
 def programs_of(kportrun, kportcc_text):
     """kportrun and kportcc, of which only the second one's text is there."""
-    return [program_of(output_of(kportrun, "--help"), "runs an MPI program with its ranks in one process"),
-            program_of(kportcc_text.read_text(), "compiles an MPI program for kportrun")]  # fmt: skip
+    return [program_of(output_of(kportrun, "--help"), "runs a program of MPI or BSPlib with its ranks in one process"),
+            program_of(kportcc_text.read_text(), "compiles a program of MPI or BSPlib for kportrun")]  # fmt: skip
 
 
 def version_of(kport):

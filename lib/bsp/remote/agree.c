@@ -22,7 +22,7 @@ struct sent {
     struct sent_place tag_place, area_place;
 };
 
-static void copy_end(char *to, size_t room, const char *from)
+void kp_bsp_copy_end(char *to, size_t room, const char *from)
 {
     const size_t length = from ? strlen(from) : 0;
     if (length > 0)
@@ -33,8 +33,8 @@ static void copy_end(char *to, size_t room, const char *from)
 static struct sent_place place_sent(const struct kp_bsp_place *place)
 {
     struct sent_place sent = {.line = place->line};
-    copy_end(sent.function, sizeof sent.function, place->function);
-    copy_end(sent.file, sizeof sent.file, place->file);
+    kp_bsp_copy_end(sent.function, sizeof sent.function, place->function);
+    kp_bsp_copy_end(sent.file, sizeof sent.file, place->file);
     return sent;
 }
 

@@ -13,6 +13,12 @@ struct request {
     uint64_t from, bytes;
 };
 
+/* A file of calls, in a stream. */
+struct file {
+    uint64_t pointer; /* in the sender's memory */
+    char name[152];
+};
+
 /* A stream begins at a multiple of this, after room for the head of a chunk. */
 #define ALIGNED 16
 
@@ -32,14 +38,16 @@ static size_t puts_at(const struct kp_bsp_lengths *lengths)
 
 static size_t stream_bytes(const struct kp_bsp_lengths *lengths)
 {
-    const size_t others = lengths->put_bytes + lengths->get_bytes;
+    const size_t others = lengths->put_bytes + lengths->get_bytes + lengths->file_bytes;
     return others ? puts_at(lengths) + others : lengths->message_bytes;
 }
 
 /* Between the messages and what follows them. */
 static size_t bytes_between(const struct kp_bsp_lengths *lengths)
 {
-    return stream_bytes(lengths) - lengths->message_bytes - lengths->put_bytes - lengths->get_bytes;
+    return stream_bytes(lengths) > lengths->message_bytes
+               ? puts_at(lengths) - lengths->message_bytes
+               : 0;
 }
 
 static size_t queue_bytes(const struct kp_bsp_queue *queue)
@@ -50,25 +58,17 @@ static size_t queue_bytes(const struct kp_bsp_queue *queue)
     return bytes;
 }
 
-static size_t row(const struct kp_bsp_process *self, int sender, int receiver)
-{
-    return (size_t)sender * (size_t)self->team->size + (size_t)receiver;
-}
-
 /* Counts what this superstep has for `pid`. */
 static struct kp_bsp_lengths count(const struct kp_bsp_process *self, int pid)
 {
-    const struct kp_bsp_team *team = self->team;
-    const unsigned generation = kp_bsp_generation(self);
-    const size_t place = row(self, self->pid, pid);
-    const struct kp_bsp_put_line *puts = &team->puts[generation][place];
-    const struct kp_bsp_message_line *messages = &team->messages[generation][place];
+    const struct kp_bsp_out *out = self->now;
+    const struct kp_bsp_message_pair *messages = &out->messages[pid];
     struct kp_bsp_lengths lengths = {0};
-    if (puts->used == self->superstep + 1) {
-        lengths.put_bytes = queue_bytes(&puts->queue);
-        lengths.put_bytes += puts->bytes ? sizeof(uint64_t) + kp_bsp_aligned(puts->bytes) : 0;
+    if (out->states[pid] & KP_BSP_QUEUED) {
+        lengths.put_bytes = queue_bytes(&out->puts[pid].queue);
+        lengths.file_bytes = (size_t)self->remote->file_count * sizeof(struct file);
     }
-    if (messages->used == self->superstep + 1) {
+    if (out->states[pid] & KP_BSP_SENT) {
         lengths.message_bytes = queue_bytes(&messages->queue);
         lengths.messages = messages->count;
         lengths.payload = messages->bytes;
@@ -81,6 +81,10 @@ unsigned kp_bsp_remote_bits(struct kp_bsp_process *self)
     struct kp_bsp_slot *slots = self->remote->out_slots;
     const size_t others = (size_t)self->team->size - 1;
     size_t longest = 0, sum = 0, receivers = 0;
+    for (int pid = 0; self->checks && pid <= (int)others; pid++) {
+        if (pid != self->pid)
+            kp_bsp_check_sent(self, pid);
+    }
     for (int pid = 0; pid <= (int)others; pid++)
         slots[pid].lengths = pid == self->pid ? (struct kp_bsp_lengths){0} : count(self, pid);
     for (size_t i = 0; i < self->get_count; i++) {
@@ -133,23 +137,10 @@ static char *append(char *to, const void *from, size_t bytes)
     return to + bytes;
 }
 
-static char *append_queue(char *to, const struct kp_bsp_queue *queue)
+static void append_queue(char *to, const struct kp_bsp_queue *queue)
 {
     for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next)
         to = append(to, chunk->data, (size_t)(kp_bsp_chunk_end(queue, chunk) - chunk->data));
-    return to;
-}
-
-/* The first put of a line has no head there. */
-static char *append_puts(char *to, const struct kp_bsp_put_line *line)
-{
-    if (line->bytes > 0) {
-        const uint64_t head = (uint64_t)(uintptr_t)line->to | (uint64_t)line->bytes
-                                                                  << KP_BSP_ADDRESS_BITS;
-        to = append(to, &head, sizeof head);
-        to = append(to, line->data, kp_bsp_aligned(line->bytes));
-    }
-    return append_queue(to, &line->queue);
 }
 
 static void append_requests(struct kp_bsp_process *self, size_t *ends)
@@ -165,25 +156,38 @@ static void append_requests(struct kp_bsp_process *self, size_t *ends)
     }
 }
 
+static void append_files(const struct kp_bsp_remote *remote, char *to)
+{
+    for (int i = 0; i < remote->file_count; i++) {
+        struct file file = {.pointer = (uintptr_t)remote->files[i]};
+        kp_bsp_copy_end(file.name, sizeof file.name, remote->files[i]);
+        to = append(to, &file, sizeof file);
+    }
+}
+
 static void write_streams(struct kp_bsp_process *self, unsigned generation)
 {
     struct kp_bsp_remote *remote = self->remote;
-    const struct kp_bsp_team *team = self->team;
+    const struct kp_bsp_out *out = &self->outs[generation];
     size_t *ends = remote->answers_in.rest; /* not used yet */
     lay_out(self, &remote->out, remote->out_slots);
-    for (int pid = 0; pid < team->size; pid++) {
+    for (int pid = 0; pid < self->team->size; pid++) {
         const struct kp_bsp_lengths *lengths = &remote->out_slots[pid].lengths;
-        const size_t place = row(self, self->pid, pid), at = remote->out.at[pid];
+        const size_t at = remote->out.at[pid];
         char *begin = remote->out.memory + at;
         ends[pid] = at + puts_at(lengths) + lengths->put_bytes;
         memset(begin + lengths->message_bytes, 0, bytes_between(lengths));
         if (lengths->message_bytes > 0)
-            (void)append_queue(begin, &team->messages[generation][place].queue);
+            append_queue(begin, &out->messages[pid].queue);
         if (lengths->put_bytes > 0)
-            (void)append_puts(begin + puts_at(lengths), &team->puts[generation][place]);
+            append_queue(begin + puts_at(lengths), &out->puts[pid].queue);
     }
     append_requests(self, ends);
-    for (int pid = 0; pid < team->size; pid++) {
+    for (int pid = 0; pid < self->team->size; pid++) {
+        if (remote->out_slots[pid].lengths.file_bytes > 0)
+            append_files(remote, remote->out.memory + ends[pid]);
+    }
+    for (int pid = 0; pid < self->team->size; pid++) {
         const size_t at = remote->out.at[pid];
         memcpy(remote->out_slots[pid].first, remote->out.memory + at, remote->out.rest[pid] - at);
     }
@@ -199,26 +203,27 @@ static struct kp_bsp_queue queue_at(char *data, size_t bytes)
     return (struct kp_bsp_queue){.first = chunk, .at = data + bytes};
 }
 
-/* Writes the lines of what comes from `pid`, as if it had written them here. */
-static void write_lines(struct kp_bsp_process *self, unsigned generation, int pid)
+/* Notes what comes from `pid`, as if it had written that here. */
+static void note_arrival(struct kp_bsp_process *self, unsigned generation, int pid)
 {
     struct kp_bsp_team *team = self->team;
     const struct kp_bsp_streams *in = &self->remote->in[generation];
     const struct kp_bsp_lengths *lengths = &self->remote->in_slots[pid].lengths;
-    const size_t place = row(self, pid, self->pid);
+    const size_t place = kp_bsp_pair(team, pid, self->pid);
+    uint8_t *state = &kp_bsp_states(team, generation, pid)[self->pid];
     char *begin = in->memory + in->at[pid];
+    *state = 0;
     if (lengths->message_bytes > 0) {
-        struct kp_bsp_message_line *line = &team->messages[generation][place];
-        line->used = self->superstep;
-        line->count = lengths->messages;
-        line->bytes = lengths->payload;
-        line->queue = queue_at(begin, lengths->message_bytes);
+        struct kp_bsp_message_pair *pair = &team->messages[generation][place];
+        *state |= KP_BSP_SENT;
+        pair->count = lengths->messages;
+        pair->bytes = lengths->payload;
+        pair->queue = queue_at(begin, lengths->message_bytes);
     }
     if (lengths->put_bytes > 0) {
-        struct kp_bsp_put_line *line = &team->puts[generation][place];
-        line->used = self->superstep;
-        line->bytes = 0;
-        line->queue = queue_at(begin + puts_at(lengths), lengths->put_bytes);
+        *state |= KP_BSP_QUEUED;
+        team->puts[generation][place].queue =
+            queue_at(begin + puts_at(lengths), lengths->put_bytes);
     }
 }
 
@@ -303,6 +308,40 @@ static void get_answers(struct kp_bsp_process *self, unsigned generation, unsign
     }
 }
 
+/* --- The files of calls --- */
+
+void kp_bsp_remote_note_file(struct kp_bsp_process *self, const char *file)
+{
+    struct kp_bsp_remote *remote = self->remote;
+    for (int i = 0; i < remote->file_count; i++) {
+        if (remote->files[i] == file)
+            return;
+    }
+    if (remote->file_count == remote->file_room) {
+        const int room = remote->file_room ? 2 * remote->file_room : 8;
+        const char **moved = realloc(remote->files, (size_t)room * sizeof *moved);
+        if (!moved)
+            kp_bsp_no_memory(self);
+        remote->files = moved;
+        remote->file_room = room;
+    }
+    remote->files[remote->file_count++] = file;
+}
+
+const char *kp_bsp_remote_file(const struct kp_bsp_process *self, unsigned generation, int pid,
+                               const char *file)
+{
+    size_t number;
+    const struct request *requests = requests_of(self, generation, pid, &number);
+    const struct file *files = (const void *)(requests + number);
+    const size_t count = self->remote->in_slots[pid].lengths.file_bytes / sizeof *files;
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].pointer == (uintptr_t)file)
+            return files[i].name;
+    }
+    return NULL;
+}
+
 /* --- All together --- */
 
 void kp_bsp_remote_exchange(struct kp_bsp_process *self, unsigned generation, unsigned all)
@@ -322,7 +361,7 @@ void kp_bsp_remote_exchange(struct kp_bsp_process *self, unsigned generation, un
         move(self, all, &remote->out, in);
     for (int pid = 0; pid < self->team->size; pid++) {
         if (pid != self->pid)
-            write_lines(self, generation, pid);
+            note_arrival(self, generation, pid);
     }
     if (all & KP_BSP_GETS)
         get_answers(self, generation, all);
@@ -392,6 +431,7 @@ void kp_bsp_remote_end(struct kp_bsp_process *self)
     free_streams(&remote->answers_out);
     free_streams(&remote->answers_in);
     free(remote->pushed);
+    free(remote->files);
     free(remote->agreed_memory);
     free(remote);
     self->remote = NULL;

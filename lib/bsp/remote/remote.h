@@ -21,10 +21,10 @@ struct kp_bsp_process;
 struct kp_bsp_agreed;
 
 /* What a process has for another one. The bytes of messages come first, then those of puts, then
- * the requests of gets. */
+ * the requests of gets; with the job's checks the files of the calls of the puts follow. */
 struct kp_bsp_lengths {
-    uint64_t message_bytes, put_bytes, get_bytes; /* in the stream */
-    uint64_t messages, payload;                   /* of the messages: their number, their bytes */
+    uint64_t message_bytes, put_bytes, get_bytes, file_bytes; /* in the stream */
+    uint64_t messages, payload; /* of the messages: their number, their bytes */
 };
 
 #define KP_BSP_SLOT 128
@@ -59,7 +59,9 @@ struct kp_bsp_remote {
     struct kp_bsp_streams answers_out, answers_in;
     const struct kp_bsp_way *way; /* what KPORT_BSP_WAY names; NULL: the pattern decides */
     int *pushed, pushed_count, pushed_room; /* the registrations of this superstep */
-    struct kp_bsp_agreed *agreed;           /* what the others have sent to be compared */
+    const char **files; /* in which this process has called bsp_put or bsp_hpput, with checks */
+    int file_count, file_room;
+    struct kp_bsp_agreed *agreed; /* what the others have sent to be compared */
     void *agreed_memory;
 };
 
@@ -75,8 +77,19 @@ unsigned kp_bsp_remote_bits(struct kp_bsp_process *self);
  * this process's memory. `all`: the bits of all processes. */
 void kp_bsp_remote_exchange(struct kp_bsp_process *self, unsigned generation, unsigned all);
 
+/* With the job's checks: notes a file in which this process has called bsp_put or bsp_hpput. */
+void kp_bsp_remote_note_file(struct kp_bsp_process *self, const char *file);
+
+/* Returns the name of the file that `file` points to in the memory of process `pid`, which has put
+ * something here in this superstep; NULL if it is not known. */
+const char *kp_bsp_remote_file(const struct kp_bsp_process *self, unsigned generation, int pid,
+                               const char *file);
+
 /* Brings what the others have to compare (sync.c) to `agreed`. */
 void kp_bsp_remote_agreed(struct kp_bsp_process *self, unsigned generation);
+
+/* Copies the name of a file or function, or its end if there is no room; `to` is all 0. */
+void kp_bsp_copy_end(char *to, size_t room, const char *from);
 
 /* Notes a registration of this superstep. Tells the others of all of them in the sync. */
 void kp_bsp_remote_pushed(struct kp_bsp_process *self, int number);

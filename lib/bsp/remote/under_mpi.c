@@ -3,6 +3,7 @@
 #include "lib/bsp/remote/under_mpi.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* This process, or that of the last parallel part. */
 static struct {
@@ -40,7 +41,7 @@ static void end_process(void *unused)
     exit(0);
 }
 
-static const struct kp_bsp_job job = {.end_process = end_process};
+static struct kp_bsp_job job = {.end_process = end_process};
 
 static void at_exit(void)
 {
@@ -78,6 +79,8 @@ struct kp_bsp_process *kp_bsp_mpi_join(const struct kp_bsp_place *place)
         kp_machine_attach(here.machine, kp_face_first_processor(here.machine), &proc))
         fail(place, kp_last_error()->sentence);
     begin_anew(place); /* after the MPI was initialised, so that at_exit comes before its end */
+    const char *checks = getenv("KPORT_BSP_CHECK");
+    job.checks = checks && checks[0] && strcmp(checks, "0") != 0;
     const bool made = kp_bsp_world_begin(&here.world, &job, kp_size(kp_world(proc)));
     here.world.remote = true;
     here.process = made ? kp_bsp_process_make(&here.world, proc) : NULL;

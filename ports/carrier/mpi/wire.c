@@ -8,18 +8,24 @@
  * each other at once (MPI_Test in a loop) make a message of 512 bytes between two processes take
  * half as long again, so what a wait does between two looks is no loss.
  *
- * A wait looks WIRES_SPINS times, or WIRES_FEW_SPINS times if threads of this process share a core:
- * what it waits for may come from one of them. Then it yields the core between looks, for
- * YIELDS_US. If each processor has a core, it yields more seldom and for longer, LOOKS_US. In the
- * end it sleeps between looks, for SHORTEST_US at first and for LONGEST_US at last. MPI has no
- * function that sleeps.
+ * A wait looks SPINS times. Then it yields the core between looks, for YIELDS_US. If each processor
+ * has a core, it yields more seldom and for longer, LOOKS_US. In the end it sleeps between looks,
+ * for SHORTEST_US at first and for LONGEST_US at last. MPI has no function that sleeps.
+ *
+ * If threads of this process share a core, what a wait is for may come from one of them. So it
+ * looks fewer times before it yields: LOCAL_SPINS if it waits for this process alone, else
+ * REMOTE_SPINS. These are more, because an MPI may yield in each look itself, and two yields take
+ * longer than one.
  *
  * If the thread carries several processors as fibers, the others run between two looks. It yields
  * or sleeps only if none of them has anything to do. */
-#define YIELDS_US   300
-#define LOOKS_US    10000
-#define SHORTEST_US 50
-#define LONGEST_US  1000
+#define SPINS        100
+#define LOCAL_SPINS  2
+#define REMOTE_SPINS 10
+#define YIELDS_US    300
+#define LOOKS_US     10000
+#define SHORTEST_US  50
+#define LONGEST_US   1000
 
 /* Messages that a processor sent may come so many looks after its notice that it has left. There is
  * a sleep between two of these looks. Looks are counted, not time, because a process that shares
@@ -151,11 +157,20 @@ static void sleep_a_little(struct wire *self, struct patience *patience)
         wires_sleep_us(patience->sleep_us);
 }
 
+/* Returns how often a wait looks before it yields. */
+static int spins_of(const struct wire *self, enum kp_wire_what what)
+{
+    const struct process *process = self->process;
+    if (process->own_cores || process->threads == 1)
+        return SPINS;
+    return wires_remote_done(self, what) ? LOCAL_SPINS : REMOTE_SPINS;
+}
+
 /* Waits a little. */
 static enum rested rest(struct wire *self, struct patience *patience)
 {
     const bool busy = let_others_run(self, patience);
-    if (patience->looks++ < self->process->spins)
+    if (patience->looks++ < spins_of(self, patience->what))
         return LOOK;
     wires_let_go(self);
     const uint64_t now = wires_now_us();
@@ -170,7 +185,7 @@ static enum rested rest(struct wire *self, struct patience *patience)
         return LATE;
     const bool own_core = self->process->own_cores;
     if (waited < (own_core ? LOOKS_US : YIELDS_US)) {
-        patience->had_news = !busy && (!own_core || patience->looks % WIRES_SPINS == 0);
+        patience->had_news = !busy && (!own_core || patience->looks % SPINS == 0);
         if (patience->had_news)
             sched_yield();
         return LOOK;

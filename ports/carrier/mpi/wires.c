@@ -128,7 +128,6 @@ static double crowd_here(struct process *process)
 static void find_crowd(struct process *process)
 {
     const double own = crowd_here(process);
-    process->spins = process->own_cores || process->threads == 1 ? WIRES_SPINS : WIRES_FEW_SPINS;
     process->wires.crowd = own;
     (void)PMPI_Allreduce(&own, &process->wires.crowd, 1, MPI_DOUBLE, MPI_MAX, process->comm);
 }

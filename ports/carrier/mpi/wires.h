@@ -164,16 +164,12 @@ struct wire {
     unsigned looks_in_vain;
 };
 
-#define WIRES_SPINS     100
-#define WIRES_FEW_SPINS 2
-
 struct process {
     struct kp_wires wires; /* comes first */
     struct kp_wires_host host;
     MPI_Comm comm;
     int rank, size, per_process, threads;
     bool locks;     /* MPI calls are made under the MPI lock */
-    int spins;      /* how often a wait looks before it yields (wire.c) */
     bool own_cores; /* this computer has a core for each thread that carries processors */
     struct wire *own;
     struct kp_wire **pointers;

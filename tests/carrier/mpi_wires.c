@@ -339,7 +339,7 @@ static void refuse_level(int per_process)
 {
     struct kp_wires *wires;
     NEED(open_wires(per_process, &wires) == KP_EARGUMENT);
-    needs(KP_EARGUMENT, "with MPI_THREAD_SINGLE; several processors");
+    needs(KP_EARGUMENT, "with MPI_THREAD_SINGLE; several threads");
 }
 
 /* The first process has given MPI a lower level than the others. */

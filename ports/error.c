@@ -36,11 +36,28 @@ const kp_error_record *kp_last_error(void)
     return kp_error_slot();
 }
 
+/* Ends a text that was too long for its `size` bytes: after its last whole clause if that is not
+ * too far back, else in the middle of a word. Three dots say that something is missing. */
+static void end_early(char *text, size_t size)
+{
+    static const char dots[] = "...";
+    size_t end = size - sizeof dots;
+    for (size_t at = end; at > size / 2; at--) {
+        if (memcmp(&text[at - 2], "; ", 2) == 0) {
+            end = at;
+            break;
+        }
+    }
+    memcpy(&text[end], dots, sizeof dots);
+}
+
 int kp_set_error_of(int status, const char *format, va_list arguments)
 {
     /* The sentence is written to a copy first, because an argument may be the old sentence. */
     kp_error_record record = KP_ERROR_OF(status, -1);
-    vsnprintf(record.sentence, sizeof record.sentence, format, arguments);
+    const int length = vsnprintf(record.sentence, sizeof record.sentence, format, arguments);
+    if (length >= (int)sizeof record.sentence)
+        end_early(record.sentence, sizeof record.sentence);
     *kp_error_slot() = record;
     return status;
 }
@@ -65,4 +82,6 @@ void kp_say(struct kp_words *words, const char *format, ...)
         words->length +=
             (size_t)vsnprintf(left ? words->text + words->length : NULL, left, format, arguments);
     va_end(arguments);
+    if (left > 0 && words->length >= words->size)
+        end_early(words->text, words->size);
 }

@@ -403,6 +403,33 @@ static void who_is_gone_is_named_to_all(void **state)
     forget();
 }
 
+/* --- A sentence that is too long --- */
+
+static int says_much(kp_proc *self, void *arg)
+{
+    char text[1200] = "";
+    for (int i = 0; strlen(text) < sizeof text - 40; i++)
+        snprintf(text + strlen(text), 40, "clause number %d%s", i, (const char *)arg);
+    return kp_fail(self, text);
+}
+
+static void a_long_sentence_ends_after_a_clause(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char between[] = "; ";
+        between[0] = i == 0 ? ';' : ',';
+        assert_int_equal(run_with(&machines[0], 1, 1, 0, says_much, between), KP_EFAILED);
+        const char *sentence = report.error.sentence;
+        const size_t length = strlen(sentence);
+        /* Without a clause to end after, the sentence is as long as it can be. */
+        assert_true(i == 0 ? length < sizeof report.error.sentence - 1
+                           : length == sizeof report.error.sentence - 1);
+        assert_string_equal(sentence + length - 3, "...");
+        assert_int_equal(strncmp(sentence + length - 5, "; ", 2) == 0, i == 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     read_level(argc, argv);
@@ -413,6 +440,7 @@ int main(int argc, char **argv)
         TEST(who_was_refused_is_named_to_all),
         TEST(both_sides_are_named),
         TEST(who_is_gone_is_named_to_all),
+        TEST(a_long_sentence_ends_after_a_clause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,27 +327,41 @@ bool kp_face_is_inside(const kp_proc *self)
     return kp_proc_is_inside(self);
 }
 
-/* In a call, other processors may see what the call has not finished. */
-static const struct kp_carrier_row *resting(void)
+/* Returns the processor whose fiber may let others run now, or NULL. In a call, other processors
+ * may see what the call has not finished. A thread of the program's own has no fiber. */
+static kp_proc *begin_rest(void)
 {
-    const kp_proc *self = kp_self.carried;
-    return self && self->machine->carrier->sleep && !kp_proc_is_inside(self)
-               ? self->machine->carrier
-               : NULL;
+    kp_proc *self = kp_self.carried;
+    if (!self || !kp_self.fiber || !self->machine->carrier->sleep || kp_proc_is_inside(self) ||
+        atomic_load_explicit(&self->rests, KP_ORDER_NOTE))
+        return NULL;
+    atomic_store_explicit(&self->rests, true, KP_ORDER_NOTE);
+    return self;
+}
+
+static void end_rest(kp_proc *self)
+{
+    atomic_store_explicit(&self->rests, false, KP_ORDER_NOTE);
 }
 
 uint64_t kp_face_sleep(uint64_t nanoseconds)
 {
-    const struct kp_carrier_row *carrier = resting();
-    return carrier ? carrier->sleep(nanoseconds) : nanoseconds;
+    kp_proc *self = begin_rest();
+    if (!self)
+        return nanoseconds;
+    const uint64_t left = self->machine->carrier->sleep(nanoseconds);
+    end_rest(self);
+    return left;
 }
 
 bool kp_face_yield(void)
 {
-    const struct kp_carrier_row *carrier = resting();
-    if (carrier)
-        carrier->yield(kp_self.carried);
-    return carrier;
+    kp_proc *self = begin_rest();
+    if (!self)
+        return false;
+    self->machine->carrier->yield(self);
+    end_rest(self);
+    return true;
 }
 
 kp_proc *kp_face_carry(kp_proc *self)

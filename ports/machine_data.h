@@ -50,6 +50,8 @@ struct kp_proc {
     _Atomic(const char *) file; /* the file of the current or the next call in the user's program */
     _Atomic int line;
     _Atomic unsigned char calling; /* an enum kp_calling; atomic because reports read it */
+    /* Its fiber sleeps or yields outside of calls. A signal's handler must not do so in between. */
+    _Atomic bool rests;
     bool failed; /* the processor has called kp_fail, or has left a call by longjmp */
     /* The processor has failed, or has requests under way. So a call that begins has more to do. */
     bool unusual;

@@ -64,12 +64,10 @@ static void unmake(kp_plan *plan)
 }
 
 /* Prepares the plan's call as `member` carries it out, with scratch and code of its own. */
-static int fill(const kp_plan *plan, kp_group *member, const kp_problem *asked,
-                struct kp_prepared *prepared, char **scratch)
+static int fill_prepared(const kp_plan *plan, kp_group *member, struct kp_prepared *prepared,
+                         char **scratch)
 {
-    int status = kp_prepare(member, asked, plan->hints.trusted, prepared);
-    if (status)
-        return status;
+    int status = KP_OK;
     const size_t bytes = prepared->scratch_bytes;
     free(*scratch);
     *scratch = bytes > 0 ? kp_lines_zeroed(1, bytes) : NULL;
@@ -80,6 +78,19 @@ static int fill(const kp_plan *plan, kp_group *member, const kp_problem *asked,
         status = kp_laid_prepare(member, &plan->arguments, prepared);
     if (!status)
         prepared->code = kp_lower(member, prepared);
+    return status;
+}
+
+/* Prepares the plan's call. After an error, nothing is prepared. */
+static int fill(const kp_plan *plan, kp_group *member, const kp_problem *asked,
+                struct kp_prepared *prepared, char **scratch)
+{
+    int status = kp_prepare(member, asked, plan->hints.trusted, prepared);
+    if (status)
+        return status;
+    status = fill_prepared(plan, member, prepared, scratch);
+    if (status)
+        kp_prepared_end(prepared);
     return status;
 }
 

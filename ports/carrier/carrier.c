@@ -114,7 +114,8 @@ ALIGNS_ITS_STACK static void thread_ends(void *value)
         machine->carrier->carry_rest(self);
         (void)kp_carry(NULL);
     }
-    programs_over(machine);
+    /* A thread over an MPI may carry processors of several machines. It was started for one. */
+    programs_over(hand->machine);
 }
 
 static void make_key(void)

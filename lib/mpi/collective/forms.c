@@ -236,15 +236,16 @@ static int start_once(const struct kp_mpi_request *request, kp_request **started
     return kp_mpi_carry_out_later(request->comm->group, &call, started);
 }
 
-/* A persistent collective is prepared once, by its first start. */
+/* A persistent collective is prepared once, by its first start. If that fails, the call is started
+ * without a plan, which refuses it for the other ranks as well. */
 static int start_plan(const struct kp_mpi_request *request, kp_request **started)
 {
     struct kp_mpi_collective *c = request->collective;
     if (c->operation == KP_MPI_BARRIER)
         return kp_barrier_start(request->comm->group, started);
-    const int status =
-        c->plan ? KP_OK : kp_plan_make(request->comm->group, &c->arguments, &c->plan);
-    return status ? status : kp_plan_start(c->plan, started);
+    if (!c->plan && kp_plan_make(request->comm->group, &c->arguments, &c->plan))
+        return start_once(request, started);
+    return kp_plan_start(c->plan, started);
 }
 
 int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/select.h>
 #include <threads.h>
 #include <time.h>
@@ -155,19 +156,24 @@ WEAK int select(int count, fd_set *read, fd_set *write, fd_set *except, struct t
     typedef int function(int, fd_set *, fd_set *, fd_set *, struct timeval *);
     function *hidden = (function *)kp_copy_hidden("select");
     fd_set *sets[] = {read, write, except}, asked[3];
+    /* A program may have room for the words of `count` descriptors only, as the kernel has it. */
+    const size_t bytes = ((size_t)(count > 0 ? count : 0) + NFDBITS - 1) / NFDBITS * (NFDBITS / 8);
     const bool looks = time && time->tv_sec == 0 && time->tv_usec == 0;
     int ready = 0;
-    if (looks || (time && (time->tv_sec < 0 || time->tv_usec < 0)) || !lets_others_run())
+    if (looks || (time && (time->tv_sec < 0 || time->tv_usec < 0)) || bytes > sizeof asked[0] ||
+        !lets_others_run())
         return hidden(count, read, write, except, time);
-    for (int i = 0; i < 3; i++)
-        asked[i] = sets[i] ? *sets[i] : (fd_set){0};
+    for (int i = 0; i < 3; i++) {
+        if (sets[i])
+            memcpy(&asked[i], sets[i], bytes);
+    }
     struct wait wait = wait_of(
         time != NULL, time ? (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_usec * 1000 : 0);
     do {
         struct timeval none = {0};
         for (int i = 0; i < 3; i++) {
             if (sets[i])
-                *sets[i] = asked[i];
+                memcpy(sets[i], &asked[i], bytes);
         }
         ready = hidden(count, read, write, except, &none);
     } while (ready == 0 && pause_in(&wait));

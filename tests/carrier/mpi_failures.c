@@ -360,6 +360,18 @@ static void attach_several_times(void)
     NEED(kp_machine_destroy(machine) == 0);
 }
 
+/* --- A thread that ends --- */
+
+/* The last processor of the first process ends its thread, with all fibers that it carries. */
+static int one_ends_its_thread(kp_proc *self, void *argument)
+{
+    (void)argument;
+    const int status = kp_barrier(kp_world(self));
+    if (!status && kp_processor(self) == per_process - 1)
+        pthread_exit(NULL);
+    return status ? status : kp_barrier(kp_world(self));
+}
+
 int main(int argc, char **argv)
 {
     alarm(360);
@@ -382,6 +394,7 @@ int main(int argc, char **argv)
     a_dump_has_all_local_processors();
     const kp_config config = config_of(PATIENT_MS);
     NEED(kp_run(&config, one_refuses_a_group, NULL, NULL) != 0);
+    run(PATIENT_MS, one_ends_its_thread, KP_ELOST);
     if (workers)
         attaching_is_refused();
     else

@@ -191,6 +191,39 @@ static int wrong_after_right(int me, void *argument)
     return 0;
 }
 
+/* Rank 0 may not start its persistent call, and all learn of that. Later calls meet their own. */
+static int refused_by_one(int me, void *argument)
+{
+    int out[4], in[4], other[4], sums[4], bad;
+    MPI_Request kept, later;
+    (void)argument;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 4; i++) {
+        out[i] = 100 * (me + 1);
+        other[i] = me + 1;
+    }
+    MPI_Allreduce_init(out, me == 0 ? out : in, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &kept);
+    bad = MPI_Start(&kept) != MPI_SUCCESS;
+    CHECK(bad == (me == 0));
+    for (int i = 0; i < 3; i++) {
+        CHECK(MPI_Iallreduce(other, sums, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &later) ==
+              MPI_SUCCESS);
+        CHECK(MPI_Wait(&later, MPI_STATUS_IGNORE) == MPI_SUCCESS && sums[0] == 3 && sums[3] == 3);
+    }
+    CHECK(me == 0 || MPI_Wait(&kept, MPI_STATUS_IGNORE) != MPI_SUCCESS);
+    MPI_Request_free(&kept);
+    MPI_Finalize();
+    return 0;
+}
+
+static void test_refused_by_one(void **state)
+{
+    (void)state;
+    run_everywhere(2, refused_by_one);
+}
+
 static void test_any_order(void **state)
 {
     (void)state;
@@ -216,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_any_order),
         cmocka_unit_test(test_many_others),
         cmocka_unit_test(test_wrong_after_right),
+        cmocka_unit_test(test_refused_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* Tests a lack of memory as test_memory.c does, in parts of the library that an ordinary run does
  * not use. These parts are traces and their files, profiles and the choice by them, measured
- * trials, and attached threads. In the i-th repetition the i-th request fails. No repetition may
- * crash or hang. The error must have a status, and nothing may stay allocated. */
+ * trials, attached threads, and plans that are started. In the i-th repetition the i-th request
+ * fails. No repetition may crash or hang. The error must have a status, and nothing may stay
+ * allocated. */
 #include "tests/common/profile_common.h"
 
 #include "tests/common/failing_allocator.h"
@@ -137,6 +138,43 @@ static int attached(void)
     return first(status, kp_machine_destroy(machine));
 }
 
+/* --- A plan that is started --- */
+
+#define PLANNED 8 /* processors, so that the algorithm has scratch */
+
+/* A plan is prepared once for each of four lanes. */
+static int start_often(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int me = kp_processor(self);
+    int64_t out[PLANNED] = {me}, in[PLANNED] = {0};
+    const kp_hints hints = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {2}};
+    const kp_arguments index = {
+        .operation = KP_INDEX, .out = out, .in = in, .b = sizeof *in, .hints = &hints};
+    kp_plan *plan = NULL;
+    kp_request *request = NULL;
+    int status = kp_plan_make(world, &index, &plan);
+    (void)argument;
+    for (int i = 0; i < 6 && !status; i++) {
+        status = kp_plan_start(plan, &request);
+        status = status ? status : kp_wait(&request);
+        for (int from = 0; from < PLANNED && !status && me == 0; from++)
+            status = in[from] == from ? KP_OK : KP_ESCHEDULE;
+    }
+    kp_plan_free(plan);
+    return status;
+}
+
+static int planned(void)
+{
+    kp_machine *machine;
+    const kp_config config = {.processors = PLANNED, .ports = 1};
+    int status = kp_machine_create(&config, &machine);
+    if (machine)
+        status = first(status, kp_machine_run(machine, start_often, NULL, NULL));
+    return first(status, kp_machine_destroy(machine));
+}
+
 /* --- One repetition --- */
 
 static void try(const char *name, life_function *life, long i, bool *failed)
@@ -176,6 +214,7 @@ SERVICE(traced)
 SERVICE(measured)
 SERVICE(profiled)
 SERVICE(attached)
+SERVICE(planned)
 
 static int prepare(void **state)
 {
@@ -197,10 +236,9 @@ static int clean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiled_life),
-        cmocka_unit_test(traced_life),
-        cmocka_unit_test(measured_life),
-        cmocka_unit_test(attached_life),
+        cmocka_unit_test(profiled_life), cmocka_unit_test(traced_life),
+        cmocka_unit_test(measured_life), cmocka_unit_test(attached_life),
+        cmocka_unit_test(planned_life),
     };
     return cmocka_run_group_tests(tests, prepare, clean);
 }

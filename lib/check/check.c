@@ -111,8 +111,8 @@ static int check_message_count(const struct check *c, int round, int rank, int c
     if (count <= c->k)
         return KP_OK;
     c->finding->sending = sending;
-    snprintf(text, sizeof text, "%s %d messages, but has only %d ports",
-             sending ? "sends" : "receives", count, c->k);
+    snprintf(text, sizeof text, "%s %d messages, but has only %d port%s",
+             sending ? "sends" : "receives", count, c->k, c->k == 1 ? "" : "s");
     return refuse(c, (struct where){round, rank, -1, -1}, KP_FAULT_PORTS, text);
 }
 

@@ -317,7 +317,7 @@ static void changed_schedules(void **state)
     CHANGED(s, s->moves[0].to.space, KP_SCRATCH, "at the end processor 0 holds nothing in place 0");
     CHANGED(s, s->round_index[s->rounds + 1].receive, s->round_index[s->rounds].receive,
             "a message that is not expected there");
-    CHANGED(s, s->problem.k, 1, "sends 2 messages, but has only 1 ports");
+    CHANGED(s, s->problem.k, 1, "sends 2 messages, but has only 1 port");
     kp_schedule_free(s);
 }
 

@@ -213,7 +213,7 @@ static const struct wrong {
     {NO_PORT, 1, "round 0: processor 1 sends to 2 on port 7, which is no port of it"},
     {PORT_TWICE, 2,
      "round 0: processor 1 sends to 3 on port 0, which is in use in this round already"},
-    {TOO_MANY, 1, "round 0: processor 0 sends 3 messages, but has only 1 ports"},
+    {TOO_MANY, 1, "round 0: processor 0 sends 3 messages, but has only 1 port"},
     {SENT_TOO_EARLY, 1,
      "round 0: processor 1 sends to 2 on port 0 from place 2 of in, before anything has arrived "
      "there"},

@@ -142,7 +142,7 @@ REGISTERED = {
 CHECKED = {
     "parameter-range": "parameter x of algorithm mine goes from 1 to 0 for n=4, k=1",
     "no-receive": "round 0: processor 3 sends to 0 on port 0, but 0 expects nothing from it",
-    "too-many": "round 0: processor 0 sends 3 messages, but has only 1 ports",
+    "too-many": "round 0: processor 0 sends 3 messages, but has only 1 port",
     "port": "round 0: processor 1 sends to 2 on port 7, which is no port of it",
     "too-early": "round 0: processor 1 sends to 2 on port 0 from place 2 of in, before anything has arrived there",
     "wrong-place": "at the end processor 1 holds block 0 of processor 2 in place 0 of in",

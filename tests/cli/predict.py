@@ -144,6 +144,9 @@ with tempfile.TemporaryDirectory() as folder:
     direct = rows_of("predict", "concat:n=6,k=1,b=40,alg=ring", "--engine", "loggp")
     times = [[row["loggp_us"] for row in list] for list in (from_file, direct)]
     tests.check(len(from_file) == 1 and times[0] == times[1], "a schedule from a file", (from_file, direct))
+    result = kport("predict", "@" + schedule, "-a", "circulant")
+    tests.check(result.returncode == 2 and "-a is given, but the problem is a file" in result.stderr and not result.stdout,
+                "a file beside -a is not dropped silently", said(result))  # fmt: skip
     with open(network, "w") as file:
         file.write("torus  # rows and columns\nrows=2\nL=3, G=0.5\n")
     a = rows_of("predict", "index:n=8,k=1,b=8", "--engine", "loggp", "--network", network)

@@ -6,6 +6,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/files/file.h"
 #include "tools/kport/files/read.h"
 #include "tools/kport/predict/loggp.h"
 #include "tools/kport/schedule/choice.h"
@@ -110,6 +111,12 @@ static int read_all(struct predict *p)
     status = status ? status : choose_engines(p);
     status = status ? status : read_model(p);
     status = status ? status : read_lengths(p);
+    if (!status && p->ways_text && schedule_file_of(p->problem.algorithm)) {
+        fprintf(stderr,
+                "kport: -a is given, but the problem is a file, which is its own algorithm; "
+                "-a may stand with a problem without alg\n");
+        status = EXIT_IMPOSSIBLE;
+    }
     status = status ? status : ways_read("-a", p->ways_text, &p->problem, &p->ways);
     return status ? status : ways_check(&p->ways, &p->problem, &p->model, &p->lengths);
 }

@@ -82,6 +82,10 @@ void kp_say(struct kp_words *words, const char *format, ...)
         words->length +=
             (size_t)vsnprintf(left ? words->text + words->length : NULL, left, format, arguments);
     va_end(arguments);
-    if (left > 0 && words->length >= words->size)
+}
+
+void kp_end_sentence(const struct kp_words *words)
+{
+    if (words->length >= words->size)
         end_early(words->text, words->size);
 }

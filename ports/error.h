@@ -43,4 +43,7 @@ struct kp_words {
 
 void kp_say(struct kp_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Ends a sentence that was too long for its text after a whole clause, with three dots. */
+void kp_end_sentence(const struct kp_words *words);
+
 #endif

@@ -254,6 +254,7 @@ static void declare_deadlock(kp_machine *machine, struct kp_snapshot *snapshot,
     kp_snapshot_take(snapshot, KP_DIAGNOSIS_DEADLOCK, why, -1, -1);
     kp_say(&words, "deadlock: every processor waits");
     say_cycle(first, snapshot, &words);
+    kp_end_sentence(&words);
     snapshot->told.error = *why;
 }
 

@@ -221,9 +221,6 @@ static int refused_by_one(int me, void *argument)
 static void test_refused_by_one(void **state)
 {
     (void)state;
-#ifdef __SANITIZE_ADDRESS__
-    skip(); /* a start that fails leaves its buffer poisoned, which is a mistake still to be mended */
-#endif
     run_everywhere(2, refused_by_one);
 }
 

@@ -112,11 +112,12 @@ static bool poisons(void)
     return __asan_poison_memory_region && __asan_unpoison_memory_region;
 }
 
-/* Without memory the data come into the program's buffer, and less is checked. */
+/* Without memory the data come into the program's buffer, and less is checked. If the call reads
+ * what it writes, kport refuses it, and has to see the program's own buffers for that. */
 static void receive_apart(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
 {
-    if (owned->written.bytes == 0 || (!poisons() && !self->world->job->strict) ||
-        !(owned->apart = malloc(owned->written.bytes)))
+    if (owned->written.bytes == 0 || overlap(&owned->read, &owned->written) ||
+        (!poisons() && !self->world->job->strict) || !(owned->apart = malloc(owned->written.bytes)))
         return;
     memcpy(owned->apart, owned->written.at, owned->written.bytes);
     owned->written_sum = sum_of(self, &owned->written);

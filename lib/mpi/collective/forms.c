@@ -260,8 +260,10 @@ int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *req
     const int status = request->persistent && !request->owned.apart
                            ? start_plan(request, &part->request)
                            : start_once(request, &part->request);
-    if (status)
+    if (status) {
+        kp_mpi_owned_end(self, request);
         return kp_mpi_fail_by(self, request->comm, status);
+    }
     start_barrier(self, request);
     request->active = true;
     return MPI_SUCCESS;

@@ -295,8 +295,17 @@ def on_terminal(*words):
     terminal, end = pty.openpty()
     result = execute([program, *words], stderr=end, env=telling)
     os.close(end)
-    shown = os.read(terminal, 100000).decode()
+    # One read may come before the kernel has handed over all that was written; EIO tells the end.
+    pieces = []
+    while True:
+        try:
+            pieces.append(os.read(terminal, 4096))
+        except OSError:
+            break
+        if not pieces[-1]:
+            break
     os.close(terminal)
+    shown = b"".join(pieces).decode()
     tests.check(result.returncode == 0, " ".join(words), shown)
     return shown
 

@@ -85,7 +85,7 @@ static int build_gathered(kp_builder *b, const kp_problem *p)
     kp_build_round(b);
     if (p->rank > 0)
         send_block(b, 0, 0);
-    if (p->rank == 2 && wrong("two messages"))
+    if (p->rank == 2 && (wrong("two messages") || wrong("received twice")))
         send_block(b, 1, 0);
     if (p->rank == 2 && wrong("a port twice"))
         send_block(b, 0, 1);
@@ -94,6 +94,11 @@ static int build_gathered(kp_builder *b, const kp_problem *p)
     for (int i = 1; i < p->n && p->rank == 0; i++) {
         kp_build_receive(b, wrong("a port twice here") ? 0 : i - 1, i);
         kp_build_piece(b, kp_run_of(KP_IN, i, 1));
+        if (i == 2 && wrong("received twice")) {
+            kp_build_receive(b, 2, i);
+            kp_build_piece(b, kp_run_of(KP_IN, i + 1, 1));
+            break;
+        }
     }
     return KP_OK;
 }
@@ -246,12 +251,13 @@ static const struct planted {
     const char *says[3]; /* parts of the account; none: there is no fault */
     int n;               /* 0: 4 */
     const kp_operator *op;
+    const char *sentence; /* NULL: not checked */
 } planted[] = {
-    {"none", &ring, {0}, {NULL}, 0, NULL},
-    {"none", &straight, {0}, {NULL}, 0, NULL},
-    {"none", &sum, {0}, {NULL}, 0, NULL},
-    {"none", &apart, {0}, {NULL}, 0, NULL},
-    {"none", &crossed, {0}, {NULL}, 2, NULL},
+    {"none", &ring, {0}, {NULL}, 0, NULL, NULL},
+    {"none", &straight, {0}, {NULL}, 0, NULL, NULL},
+    {"none", &sum, {0}, {NULL}, 0, NULL, NULL},
+    {"none", &apart, {0}, {NULL}, 0, NULL, NULL},
+    {"none", &crossed, {0}, {NULL}, 2, NULL, NULL},
     {"too early",
      &ring,
      MARK(1, 1, 2, 0, false, 1),
@@ -260,6 +266,7 @@ static const struct planted {
       "At processor 1 there are:\n  place 0 of in: the block of processor 0\n",
       "The rule: A round"},
      0,
+     NULL,
      NULL},
     {"wrong place",
      &ring,
@@ -267,6 +274,7 @@ static const struct planted {
      {"place 3 of in of processor 1 before. Nothing fills it later.\n",
       "place 2 of in: the block of processor 3; at the end it belongs in place 3 of in\n"},
      0,
+     NULL,
      NULL},
     {"wrong block",
      &ring,
@@ -280,6 +288,7 @@ static const struct planted {
       "is the block of processor 3, in place 3 of in at processor 2. No message takes it to this "
       "processor.\n"},
      0,
+     NULL,
      NULL},
     {"overwritten",
      &ring,
@@ -287,6 +296,7 @@ static const struct planted {
      {"The first that goes astray is the block of processor 0: in round 2 it comes to place 2",
       "It came there in round 0, but was overwritten.\n"},
      0,
+     NULL,
      NULL},
     {"no send",
      &ring,
@@ -294,6 +304,7 @@ static const struct planted {
      {"In round 1 processor 1 sends to nobody.\n",
       "In round 1 processor 2 receives from 1 (1 unit, port 0).\n"},
      0,
+     NULL,
      NULL},
     {"no port",
      &ring,
@@ -302,6 +313,7 @@ static const struct planted {
       "The way of the block of processor 0:\n  at first  in place 0 of out at processor 0\n",
       "  round 1   processor 1 sends it on port 4 to processor 2: wrong  <-- here\n"},
      0,
+     NULL,
      NULL},
     {"length",
      &ring,
@@ -309,6 +321,7 @@ static const struct planted {
      {"processor 1 sends to 2 (2 units, port 0)", "processor 2 receives from 1 (1 unit, port 0)",
       "  round 1   processor 2 receives it on port 0 from processor 1: wrong  <-- here\n"},
      0,
+     NULL,
      NULL},
     {"no receive",
      &ring,
@@ -316,6 +329,7 @@ static const struct planted {
      {"processor 0 sends to 1 (1 unit, port 0)", "processor 1 receives from nobody",
       "The way of the block of processor 3:"},
      0,
+     NULL,
      NULL},
     {"clash",
      &ring,
@@ -323,6 +337,7 @@ static const struct planted {
      {"The way of the block of processor 3:", "The way of the block of processor 0:",
       "In round 1 processor 1 also sends place 0 of in on port 0 to processor 2.\n"},
      0,
+     NULL,
      NULL},
     {"for another",
      &straight,
@@ -332,6 +347,7 @@ static const struct planted {
       "The way of the block of processor 1 for processor 2:\n  at first  in place 2 of out at "
       "processor 1\n  it goes nowhere\n"},
      0,
+     NULL,
      NULL},
     {"three of them",
      &straight,
@@ -339,19 +355,23 @@ static const struct planted {
      {"The first that goes astray is the block of processor 1 for processor 3: in round 0 it comes "
       "to place 1 of in at processor 2"},
      0,
-     NULL},
+     NULL,
+     "at the end processor 2 holds block 3 of processor 1 in place 1 of in, where block 2 of "
+     "processor 1 belongs"},
     {"left in scratch",
      &straight,
      MARK(3, 1, 1, -1, false, 3),
      {"What is missing at the end is the block of processor 0 for processor 1, in place 0 of in at "
       "processor 1. It is at this processor, but nothing takes it to that place.\n"},
      0,
+     NULL,
      NULL},
     {"lacks",
      &sum,
      MARK(6, 0, 0, -1, false, 6),
      {"Processor 0 combines 0+1+3\n", "The way of the operand of processor 2:"},
      0,
+     NULL,
      NULL},
     {"twice",
      &sum,
@@ -363,6 +383,7 @@ static const struct planted {
       "port 0: place 0 of in is combined into place 0 of in\n"
       "  round 2   processor 0 receives it on port 0 from processor 3: wrong  <-- here\n"},
      0,
+     NULL,
      NULL},
     {"folded twice",
      &sum,
@@ -371,6 +392,7 @@ static const struct planted {
       "  before    processor 0 itself: place 0 of out to place 0 of in\n",
       "  round 2   processor 0 moves it: wrong  <-- here\n"},
      0,
+     NULL,
      NULL},
     {"same half twice",
      &apart,
@@ -378,14 +400,22 @@ static const struct planted {
      {"What is missing at the end is the block of processor 0, bytes 4-7, in place 0 of in at "
       "processor 1. No message takes it to this processor.\n"},
      0,
+     NULL,
      NULL},
     {"mixed",
      &crossed,
      MARK(0, 0, 1, 0, false, 0),
      {"The way of the operand of processor 0, elements 0-0:", "The rule: Element i of an operand"},
      2,
+     NULL,
      NULL},
-    {"order", &crossed, MARK(1, 0, 0, -1, false, 1), {"Processor 0 combines 1+0\n"}, 2, KP_COMPOSE},
+    {"order",
+     &crossed,
+     MARK(1, 0, 0, -1, false, 1),
+     {"Processor 0 combines 1+0\n"},
+     2,
+     KP_COMPOSE,
+     NULL},
     {"two messages",
      &gathered,
      MARK2(0, 2, 0, 1, 2, 0, 0),
@@ -396,12 +426,22 @@ static const struct planted {
       "  round 0   processor 2 sends it on port 1 to processor 0: wrong  <-- here\n"
       "  round 0   processor 2 sends it on port 0 to processor 0: the other one\n"},
      0,
+     NULL,
      NULL},
+    {"received twice",
+     &gathered,
+     MARK2(0, 2, 0, 1, 2, 0, 0),
+     {"In round 0 processor 2 sends to 0 (1 unit, port 0), 0 (1 unit, port 1).\n",
+      "  round 0   processor 2 sends it on port 1 to processor 0: wrong  <-- here\n"},
+     0,
+     NULL,
+     "round 0: processor 2 sends two messages to 0, the second on port 1"},
     {"a port twice",
      &gathered,
      MARK2(0, 2, 1, 0, 2, 0, 0),
      {"Two of these are on port 0: to processor 0 and to processor 1.\n"},
      0,
+     NULL,
      NULL},
     {"a port twice here",
      &gathered,
@@ -411,6 +451,7 @@ static const struct planted {
       "  round 0   processor 0 receives it on port 0 from processor 2: wrong  <-- here\n",
       "  round 0   processor 0 receives it on port 0 from processor 1: the other one\n"},
      0,
+     NULL,
      NULL},
     {"to itself",
      &gathered,
@@ -418,6 +459,7 @@ static const struct planted {
      {"Within a processor data are moved, not sent.\n",
       "  round 0   processor 1 sends it on port 1 to processor 1: wrong  <-- here\n"},
      0,
+     NULL,
      NULL},
     {"left over",
      &left_over,
@@ -426,6 +468,7 @@ static const struct planted {
       "It is at this processor, but nothing takes it to that place.\n",
       "place 0 of out is combined into place 0 of scratch\n"},
      2,
+     NULL,
      NULL},
     {"own too",
      &own_too,
@@ -435,12 +478,14 @@ static const struct planted {
       "1.\n",
       "is combined into place 0 of in  <-- here\n"},
      2,
+     NULL,
      NULL},
     {"moves into out",
      &crossed,
      MARK(-1, 0, 0, -1, false, -1),
      {"The rule: The spaces are out"},
      2,
+     NULL,
      NULL},
 };
 
@@ -525,6 +570,8 @@ static void accounts(void **state)
         }
         expect_mark(&mark, &row->mark);
         assert_int_equal(size > 0, status != KP_OK);
+        if (row->sentence)
+            assert_string_equal(kp_last_error()->sentence, row->sentence);
         expect_picture(schedule, status ? &mark : NULL);
         kp_schedule_free(schedule);
         free(text);

@@ -248,16 +248,15 @@ static const struct planted {
     const char *fault;
     const kp_algorithm *algorithm;
     struct kp_mark mark;
-    const char *says[3]; /* parts of the account; none: there is no fault */
+    const char *says[3]; /* parts of the account or the sentence; none: there is no fault */
     int n;               /* 0: 4 */
     const kp_operator *op;
-    const char *sentence; /* NULL: not checked */
 } planted[] = {
-    {"none", &ring, {0}, {NULL}, 0, NULL, NULL},
-    {"none", &straight, {0}, {NULL}, 0, NULL, NULL},
-    {"none", &sum, {0}, {NULL}, 0, NULL, NULL},
-    {"none", &apart, {0}, {NULL}, 0, NULL, NULL},
-    {"none", &crossed, {0}, {NULL}, 2, NULL, NULL},
+    {"none", &ring, {0}, {NULL}, 0, NULL},
+    {"none", &straight, {0}, {NULL}, 0, NULL},
+    {"none", &sum, {0}, {NULL}, 0, NULL},
+    {"none", &apart, {0}, {NULL}, 0, NULL},
+    {"none", &crossed, {0}, {NULL}, 2, NULL},
     {"too early",
      &ring,
      MARK(1, 1, 2, 0, false, 1),
@@ -266,7 +265,6 @@ static const struct planted {
       "At processor 1 there are:\n  place 0 of in: the block of processor 0\n",
       "The rule: A round"},
      0,
-     NULL,
      NULL},
     {"wrong place",
      &ring,
@@ -274,7 +272,6 @@ static const struct planted {
      {"place 3 of in of processor 1 before. Nothing fills it later.\n",
       "place 2 of in: the block of processor 3; at the end it belongs in place 3 of in\n"},
      0,
-     NULL,
      NULL},
     {"wrong block",
      &ring,
@@ -288,7 +285,6 @@ static const struct planted {
       "is the block of processor 3, in place 3 of in at processor 2. No message takes it to this "
       "processor.\n"},
      0,
-     NULL,
      NULL},
     {"overwritten",
      &ring,
@@ -296,7 +292,6 @@ static const struct planted {
      {"The first that goes astray is the block of processor 0: in round 2 it comes to place 2",
       "It came there in round 0, but was overwritten.\n"},
      0,
-     NULL,
      NULL},
     {"no send",
      &ring,
@@ -304,7 +299,6 @@ static const struct planted {
      {"In round 1 processor 1 sends to nobody.\n",
       "In round 1 processor 2 receives from 1 (1 unit, port 0).\n"},
      0,
-     NULL,
      NULL},
     {"no port",
      &ring,
@@ -313,7 +307,6 @@ static const struct planted {
       "The way of the block of processor 0:\n  at first  in place 0 of out at processor 0\n",
       "  round 1   processor 1 sends it on port 4 to processor 2: wrong  <-- here\n"},
      0,
-     NULL,
      NULL},
     {"length",
      &ring,
@@ -321,7 +314,6 @@ static const struct planted {
      {"processor 1 sends to 2 (2 units, port 0)", "processor 2 receives from 1 (1 unit, port 0)",
       "  round 1   processor 2 receives it on port 0 from processor 1: wrong  <-- here\n"},
      0,
-     NULL,
      NULL},
     {"no receive",
      &ring,
@@ -329,7 +321,6 @@ static const struct planted {
      {"processor 0 sends to 1 (1 unit, port 0)", "processor 1 receives from nobody",
       "The way of the block of processor 3:"},
      0,
-     NULL,
      NULL},
     {"clash",
      &ring,
@@ -337,7 +328,6 @@ static const struct planted {
      {"The way of the block of processor 3:", "The way of the block of processor 0:",
       "In round 1 processor 1 also sends place 0 of in on port 0 to processor 2.\n"},
      0,
-     NULL,
      NULL},
     {"for another",
      &straight,
@@ -347,31 +337,28 @@ static const struct planted {
       "The way of the block of processor 1 for processor 2:\n  at first  in place 2 of out at "
       "processor 1\n  it goes nowhere\n"},
      0,
-     NULL,
      NULL},
     {"three of them",
      &straight,
      MARK(0, 1, 2, 0, false, 3),
      {"The first that goes astray is the block of processor 1 for processor 3: in round 0 it comes "
-      "to place 1 of in at processor 2"},
+      "to place 1 of in at processor 2",
+      "at the end processor 2 holds block 3 of processor 1 in place 1 of in, where block 2 of "
+      "processor 1 belongs"},
      0,
-     NULL,
-     "at the end processor 2 holds block 3 of processor 1 in place 1 of in, where block 2 of "
-     "processor 1 belongs"},
+     NULL},
     {"left in scratch",
      &straight,
      MARK(3, 1, 1, -1, false, 3),
      {"What is missing at the end is the block of processor 0 for processor 1, in place 0 of in at "
       "processor 1. It is at this processor, but nothing takes it to that place.\n"},
      0,
-     NULL,
      NULL},
     {"lacks",
      &sum,
      MARK(6, 0, 0, -1, false, 6),
      {"Processor 0 combines 0+1+3\n", "The way of the operand of processor 2:"},
      0,
-     NULL,
      NULL},
     {"twice",
      &sum,
@@ -383,7 +370,6 @@ static const struct planted {
       "port 0: place 0 of in is combined into place 0 of in\n"
       "  round 2   processor 0 receives it on port 0 from processor 3: wrong  <-- here\n"},
      0,
-     NULL,
      NULL},
     {"folded twice",
      &sum,
@@ -392,7 +378,6 @@ static const struct planted {
       "  before    processor 0 itself: place 0 of out to place 0 of in\n",
       "  round 2   processor 0 moves it: wrong  <-- here\n"},
      0,
-     NULL,
      NULL},
     {"same half twice",
      &apart,
@@ -400,22 +385,14 @@ static const struct planted {
      {"What is missing at the end is the block of processor 0, bytes 4-7, in place 0 of in at "
       "processor 1. No message takes it to this processor.\n"},
      0,
-     NULL,
      NULL},
     {"mixed",
      &crossed,
      MARK(0, 0, 1, 0, false, 0),
      {"The way of the operand of processor 0, elements 0-0:", "The rule: Element i of an operand"},
      2,
-     NULL,
      NULL},
-    {"order",
-     &crossed,
-     MARK(1, 0, 0, -1, false, 1),
-     {"Processor 0 combines 1+0\n"},
-     2,
-     KP_COMPOSE,
-     NULL},
+    {"order", &crossed, MARK(1, 0, 0, -1, false, 1), {"Processor 0 combines 1+0\n"}, 2, KP_COMPOSE},
     {"two messages",
      &gathered,
      MARK2(0, 2, 0, 1, 2, 0, 0),
@@ -426,22 +403,20 @@ static const struct planted {
       "  round 0   processor 2 sends it on port 1 to processor 0: wrong  <-- here\n"
       "  round 0   processor 2 sends it on port 0 to processor 0: the other one\n"},
      0,
-     NULL,
      NULL},
     {"received twice",
      &gathered,
      MARK2(0, 2, 0, 1, 2, 0, 0),
      {"In round 0 processor 2 sends to 0 (1 unit, port 0), 0 (1 unit, port 1).\n",
-      "  round 0   processor 2 sends it on port 1 to processor 0: wrong  <-- here\n"},
+      "  round 0   processor 2 sends it on port 1 to processor 0: wrong  <-- here\n",
+      "round 0: processor 2 sends two messages to 0, the second on port 1"},
      0,
-     NULL,
-     "round 0: processor 2 sends two messages to 0, the second on port 1"},
+     NULL},
     {"a port twice",
      &gathered,
      MARK2(0, 2, 1, 0, 2, 0, 0),
      {"Two of these are on port 0: to processor 0 and to processor 1.\n"},
      0,
-     NULL,
      NULL},
     {"a port twice here",
      &gathered,
@@ -451,7 +426,6 @@ static const struct planted {
       "  round 0   processor 0 receives it on port 0 from processor 2: wrong  <-- here\n",
       "  round 0   processor 0 receives it on port 0 from processor 1: the other one\n"},
      0,
-     NULL,
      NULL},
     {"to itself",
      &gathered,
@@ -459,7 +433,6 @@ static const struct planted {
      {"Within a processor data are moved, not sent.\n",
       "  round 0   processor 1 sends it on port 1 to processor 1: wrong  <-- here\n"},
      0,
-     NULL,
      NULL},
     {"left over",
      &left_over,
@@ -468,7 +441,6 @@ static const struct planted {
       "It is at this processor, but nothing takes it to that place.\n",
       "place 0 of out is combined into place 0 of scratch\n"},
      2,
-     NULL,
      NULL},
     {"own too",
      &own_too,
@@ -478,14 +450,12 @@ static const struct planted {
       "1.\n",
       "is combined into place 0 of in  <-- here\n"},
      2,
-     NULL,
      NULL},
     {"moves into out",
      &crossed,
      MARK(-1, 0, 0, -1, false, -1),
      {"The rule: The spaces are out"},
      2,
-     NULL,
      NULL},
 };
 
@@ -565,13 +535,11 @@ static void accounts(void **state)
         if (status != (row->says[0] ? KP_ESCHEDULE : KP_OK))
             fail_msg("%s: status %d: %s", fault, status, kp_last_error()->sentence);
         for (int j = 0; j < 3 && row->says[j]; j++) {
-            if (!strstr(text, row->says[j]))
+            if (!strstr(text, row->says[j]) && !strstr(kp_last_error()->sentence, row->says[j]))
                 fail_msg("%s: '%s' is not in\n%s", fault, row->says[j], text);
         }
         expect_mark(&mark, &row->mark);
         assert_int_equal(size > 0, status != KP_OK);
-        if (row->sentence)
-            assert_string_equal(kp_last_error()->sentence, row->sentence);
         expect_picture(schedule, status ? &mark : NULL);
         kp_schedule_free(schedule);
         free(text);

@@ -47,6 +47,16 @@ static struct kp_mark mark_of(const kp_error_record *error, const kp_schedule *s
                             .rounds = kp_schedule_rounds(schedule)};
 }
 
+/* The sentence must be about the message or the place of the account. The error of the build is of
+ * another one if several are wrong, because the build pairs all messages before the check goes
+ * through the rounds. About the same message, the build says more. */
+static bool is_same_message(const kp_error_record *built, const kp_error_record *told)
+{
+    return built->round >= 0 && built->round == told->round &&
+           ((built->processor == told->processor && built->peer == told->peer) ||
+            (built->processor == told->peer && built->peer == told->processor));
+}
+
 /* Writes the account of a wrong schedule into `v`, and draws the schedule. If the schedule obeys
  * all rules but those of the network (--on) or its stated cost is wrong, the sentence alone says
  * so. */
@@ -61,9 +71,7 @@ static int account(const kp_problem *problem, const struct wish *wish, struct ve
     const kp_error_record told = *kp_last_error();
     if (out && fclose(out) != 0)
         status = KP_EMEMORY;
-    /* The sentence is the account's, so that both speak of the same message. The error before may
-     * be of a later round, as all messages are paired before the rounds are checked one by one. */
-    if (status == KP_ESCHEDULE)
+    if (status == KP_ESCHEDULE && !is_same_message(&v->error, &told))
         v->error = told;
     if (status == KP_OK)
         v->mark = mark_of(&v->error, schedule);

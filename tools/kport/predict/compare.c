@@ -4,6 +4,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/files/read.h"
 #include "tools/kport/predict/ways.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -369,18 +370,38 @@ static int print(const struct compare *c)
 /* --- The command --- */
 
 /* Makes the problem string from the operation, which may have keys behind a colon, and n and k. */
-static int read_problem(struct compare *c)
+static int read_operation(struct compare *c)
 {
     char text[600];
     size_t name = strcspn(c->operation, ":");
     const char *rest = c->operation + name + (c->operation[name] == ':');
     int length = snprintf(text, sizeof text, "%.*s:n=%" PRIu64 ",k=%" PRIu64 ",b=0%s%s", (int)name,
-                          c->operation, c->n, c->k, *rest ? "," : "", rest);
+                          c->operation, c->n, c->k ? c->k : 1, *rest ? "," : "", rest);
     if (length >= (int)sizeof text) {
         fprintf(stderr, "kport compare: the operation is longer than 500 characters\n");
         return EXIT_IMPOSSIBLE;
     }
     return kp_problem_parse(text, &c->problem) ? facts_refuse() : EXIT_DONE;
+}
+
+static int refuse_number(const struct compare *c, const char *option, uint64_t given, int own)
+{
+    fprintf(stderr,
+            "kport compare: %s is %" PRIu64 ", but the schedule of %s is for %d; leave it "
+            "out\n",
+            option, given, c->operation, own);
+    return EXIT_IMPOSSIBLE;
+}
+
+/* Reads a file, which has n and k of its own. */
+static int read_file(struct compare *c)
+{
+    int status = read_argument(c->operation, &c->problem);
+    if (!status && c->n && c->n != (uint64_t)c->problem.n)
+        status = refuse_number(c, "--n", c->n, c->problem.n);
+    if (!status && c->k && c->k != (uint64_t)c->problem.k)
+        status = refuse_number(c, "--k", c->k, c->problem.k);
+    return status;
 }
 
 static int read_all(struct compare *c)
@@ -389,7 +410,9 @@ static int read_all(struct compare *c)
         fprintf(stderr, "kport compare: --csv and --json are both given; it may be one of them\n");
         return EXIT_IMPOSSIBLE;
     }
-    int status = read_problem(c);
+    int status = read_is_file(c->operation) ? read_file(c) : read_operation(c);
+    if (status)
+        return status;
     c->model = kp_model_builtin(c->problem.n, c->problem.k);
     if (!status && c->beta)
         status = ways_read_us("--beta", c->beta, &c->model.beta_us);
@@ -399,12 +422,14 @@ static int read_all(struct compare *c)
     c->unit = kp_element_bytes(&c->problem);
     status = status ? status : lengths_read("-m", c->lengths_text, c->unit, &c->lengths);
     status = status ? status : ways_read("-a", c->ways_text, &c->problem, &c->ways);
+    if (!status && !c->ways_text && read_is_file(c->operation))
+        ways_add_all(&c->problem, &c->ways);
     return status ? status : ways_check(&c->ways, &c->problem, &c->model, &c->lengths);
 }
 
 static int run(const struct command *command, int count, char **arguments)
 {
-    static struct compare c = {.lengths_text = "8:1M", .k = 1};
+    static struct compare c = {.lengths_text = "8:1M"};
     const struct option_row rows[] = {
         {"--n", OPTION_NUMBER, &c.n, 1, 1048575},   {"--k", OPTION_NUMBER, &c.k, 1, 1048575},
         {"--beta", OPTION_TEXT, &c.beta, 0, 0},     {"--tau", OPTION_TEXT, &c.tau, 0, 0},
@@ -414,7 +439,7 @@ static int run(const struct command *command, int count, char **arguments)
     int given = options_read(command, rows, count, arguments, &c.operation, 1);
     if (given < 0)
         return options_status(given);
-    if (given == 0 || c.n == 0) {
+    if (given == 0 || (c.n == 0 && !read_is_file(c.operation))) {
         fprintf(stderr, "kport compare: %s is missing; usage: kport compare %s\n",
                 given == 0 ? "the operation" : "--n", command->usage);
         return EXIT_IMPOSSIBLE;
@@ -430,18 +455,22 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_compare = {
     .name = "compare",
-    .usage = "OPERATION --n N [--k K] [--beta US] [--tau US] [-m MIN:MAX] [-a LIST] [--csv|--json] "
+    .usage = "OPERATION|@FILE [--n N] [--k K] [--beta US] [--tau US] [-m MIN:MAX] [-a LIST] "
+             "[--csv|--json] "
              "[--svg FILE]",
     .summary = "Algorithms by block length, for beta and tau of one's own",
-    .help = "C1 beta + C2 tau of every algorithm that serves the operation, each with the best\n"
-            "parameters, and the lengths at which another one becomes the best.\n\n"
-            "  --n, --k       processors, ports (1)\n"
-            "  --beta, --tau  microseconds of a round and of a byte (the built-in guesses)\n"
-            "  -m MIN:MAX     block lengths by powers of 2 (8:1M), or a list: 8,1K,64K\n"
-            "  -a LIST        algorithms: radix/r=2,radix/r=8,pairwise (all that serve)\n"
-            "  --csv, --json  the same for programs\n"
-            "  --svg FILE     also a picture; - is standard output, in place of the table\n\n"
-            "OPERATION may have keys behind a colon, as in allreduce:type=int32,op=max.\n\n"
-            "Example: kport compare index --n 64 --k 1 --beta 10 --tau 0.001 -m 8:64K\n",
+    .help =
+        "C1 beta + C2 tau of every algorithm that serves the operation, each with the best\n"
+        "parameters, and the lengths at which another one becomes the best.\n\n"
+        "  --n, --k       processors, which an OPERATION needs, and ports (1)\n"
+        "  --beta, --tau  microseconds of a round and of a byte (the built-in guesses)\n"
+        "  -m MIN:MAX     block lengths by powers of 2 (8:1M), or a list: 8,1K,64K\n"
+        "  -a LIST        algorithms: radix/r=2,radix/r=8,pairwise (all that serve); a schedule\n"
+        "                 in a file is @FILE\n"
+        "  --csv, --json  the same for programs\n"
+        "  --svg FILE     also a picture; - is standard output, in place of the table\n\n"
+        "OPERATION may have keys behind a colon, as in allreduce:type=int32,op=max. @FILE is a\n"
+        "schedule in a file, which is compared with the algorithms for its n and k.\n\n"
+        "Example: kport compare index --n 64 --k 1 --beta 10 --tau 0.001 -m 8:64K\n",
     .run = run,
 };

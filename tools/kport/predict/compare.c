@@ -1,10 +1,10 @@
 /* The command `kport compare`. It compares the algorithms of an operation by the linear model, for
  * the user's own beta and tau, without a machine. */
+#include "tools/kport/chart/chart.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/files/read.h"
-#include "tools/kport/predict/chart.h"
 #include "tools/kport/predict/ways.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -295,31 +295,42 @@ static size_t set_marks(const struct compare *c, struct chart_mark *marks)
     return count;
 }
 
+/* Adds the points of a way and its name. A way whose parameters change with the length has only its
+ * algorithm's name. */
+static void add_way(const struct compare *c, size_t way, struct chart *chart)
+{
+    const kp_problem *first = NULL;
+    bool same = true;
+    char text[256];
+    for (size_t i = 0; i < c->lengths.count; i++) {
+        const struct cost *cost = &c->costs[i * c->ways.count + way];
+        if (!cost->serves)
+            continue;
+        first = first ? first : &cost->problem;
+        same = same && memcmp(first->values, cost->problem.values, sizeof first->values) == 0;
+        chart->points[chart->count++] = (struct chart_point){
+            chart->name_count, CHART_SOLID, (double)cost->problem.b, cost->us, 0, 0};
+    }
+    if (first)
+        snprintf(chart->names[chart->name_count++], sizeof chart->names[0], "%.63s",
+                 same ? ways_format(first, text, sizeof text) : first->algorithm->name);
+}
+
 static void draw(const struct compare *c, struct chart_point *points, struct chart_mark *marks,
                  FILE *out)
 {
     static char names[MOST_WAYS][64];
     char title[200], note[200];
     struct chart chart = {.title = title,
-                          .note = note,
+                          .notes = {note},
+                          .x_label = "block",
+                          .y_label = "time by the model",
                           .points = points,
                           .names = names,
                           .marks = marks,
                           .mark_count = set_marks(c, marks)};
-    for (size_t way = 0; way < c->ways.count; way++) {
-        bool serves = false;
-        for (size_t i = 0; i < c->lengths.count; i++) {
-            const struct cost *cost = &c->costs[i * c->ways.count + way];
-            if (!cost->serves)
-                continue;
-            serves = true;
-            points[chart.count++] = (struct chart_point){chart.name_count, CHART_SOLID,
-                                                         (double)cost->problem.b, cost->us};
-        }
-        if (serves)
-            snprintf(names[chart.name_count++], sizeof names[0], "%.63s",
-                     c->ways.list[way].algorithm->name);
-    }
+    for (size_t way = 0; way < c->ways.count; way++)
+        add_way(c, way, &chart);
     snprintf(title, sizeof title, "%s, n = %d, k = %d", kp_operation_name(c->problem.operation),
              c->problem.n, c->problem.k);
     snprintf(note, sizeof note, "C1 beta + C2 tau, beta = %g us, tau = %g us a byte",

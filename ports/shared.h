@@ -249,6 +249,10 @@ void kp_mail_sleeping(void *waiting_member, bool begins);
 /* Returns the error for the other members if this member refuses its call because of `error`. */
 kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *error, int round);
 
+/* After this member has refused its call: if its own error is about an argument, the sentence names
+ * the call and its site from now on, as the other members' sentences do. */
+void kp_port_tell_refused(kp_group *member);
+
 /* Writes the member's current call and the call's site in words. */
 void kp_call_name(const kp_group *member, char *text, size_t size);
 

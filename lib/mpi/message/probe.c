@@ -196,8 +196,9 @@ static int receive_later(struct kp_mpi_rank *self, void *buf, MPI_Count count,
                          MPI_Datatype datatype, MPI_Message *message, MPI_Request *handle)
 {
     MPI_Status status = {0};
-    struct kp_mpi_message *matched =
-        kp_mpi_find(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, *message);
+    const bool no_one = *message == MPI_MESSAGE_NO_PROC; /* its handle has no message */
+    const struct kp_mpi_message *matched =
+        no_one ? NULL : kp_mpi_find(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, *message);
     struct kp_mpi_comm *comm = matched ? matched->comm : self->comm_world;
     struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
     if (!request)
@@ -205,7 +206,7 @@ static int receive_later(struct kp_mpi_rank *self, void *buf, MPI_Count count,
     request->active = request->is_message = true;
     request->first.receives = true;
     *handle = request->handle;
-    if (*message == MPI_MESSAGE_NO_PROC) {
+    if (no_one) {
         request->first.found.source = comm->offset + MPI_PROC_NULL;
         request->first.found.tag = MPI_ANY_TAG;
         *message = MPI_MESSAGE_NULL;

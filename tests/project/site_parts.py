@@ -116,6 +116,10 @@ typedef struct kp_x {
     /* Before
      * it. */
     int b;
+    union {
+        int c; /* one */
+        int d;
+    };
 } kp_x;
 
 /* Does a_b; see `kp_f` & KP_OK. */
@@ -123,7 +127,7 @@ KP_API int kp_f(int a);
 KP_API int kp_g(int a);
 """
 text = doxygen.converted(doxygen.plain_types(HEADER, {"kp_x"}), {"kp_f", "kp_g"}, {"kp_g": ("kp_g(1);", "examples/g.c")})
-for right in ["struct kp_x {", "int a; /**< of #kp_f */", "/** Before\n * it. */", "/** Does a_b; see #kp_f \\& `KP_OK`. */\nKP_API int kp_f",
+for right in ["struct kp_x {", "    int b;\n    int c; /**< one */\n    int d;\n}", "int a; /**< of #kp_f */", "/** Before\n * it. */", "/** Does a_b; see #kp_f \\& `KP_OK`. */\nKP_API int kp_f",
               "@code{.c}\n * kp_g(1);\n * @endcode */\nKP_API int kp_g"]:  # fmt: skip
     tests.check(right in text, f"Doxygen gets: {right.splitlines()[0]}", text)
 TABLE = """#define KP_ONES(X) \\

@@ -43,6 +43,7 @@ struct kp_mpi_request {
     struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
     bool persistent, active;
     bool started;  /* a persistent one has been started */
+    bool given_up; /* the program has asked to cancel it */
     bool buffered; /* its data count in the attached buffer */
     int more_count;
     struct kp_mpi_part *more;                /* the parts after the first */

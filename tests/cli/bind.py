@@ -81,7 +81,7 @@ for wrong in ["cores", "", "0,", ",0", "1-0", "0,0", "0-", "-0", "a", "0;1", "99
     tests.check(result.returncode == 2 and f"--bind is '{wrong}'{CHOICE}" in result.stderr and not result.stdout,
                 f"--bind '{wrong}'", said(result))  # fmt: skip
 for words, sentence in [
-    ([*RUN, "--bind", "core", "--bind"], "is not understood"),
+    ([*RUN, "--bind", "core", "--bind"], "--bind needs a value"),
     (["run", "index:n=4,k=1,b=8,pin=1", "--bind", "core"], "the key pin is given too"),
     (["run", "index:n=4,k=1,b=8,carrier=mpi", "--bind", "core"], "mpirun binds"),
     (["bench", "index", "-n", "2", "--bind", "core", "--peers"], "--bind and --peers are both given"),

@@ -63,7 +63,7 @@ struct kp_group {
     bool dead;    /* the group has failed, so no further episode can happen */
 
     unsigned char sync; /* an enum kp_sync: the kind of the group's barrier */
-    unsigned char bits; /* in a pair: those with which it has arrived at the latest episode */
+    unsigned char bits; /* in a pair: those of the latest episode, of both once it is over */
     uint64_t copies;    /* the number of copies that it has asked for (kp_group_dup) */
     uint32_t calls;     /* the number of calls that it has opened since the group's last reset */
     uint64_t lent;      /* the last episode for which this member called kp_port_lend_all */

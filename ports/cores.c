@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #if defined(__linux__) && !defined(KP_NO_AFFINITY)
@@ -19,11 +20,12 @@ static cpu_set_t *set_of(const struct kp_affinity *affinity)
 }
 
 /* Returns whose affinity is to be read, for sched_getaffinity. 0 stands for the calling thread. If
- * this thread is pinned, its own affinity is one core, so the result is the process's number. */
+ * this thread is bound, its own affinity is not all cores, so the result is the process's number.
+ */
 static pid_t whose(void)
 {
     const kp_proc *self = kp_carried();
-    return self && self->machine->cores > 0 ? getpid() : 0;
+    return self && (self->machine->cores > 0 || self->machine->config.cpus) ? getpid() : 0;
 }
 
 bool kp_affinity_here(struct kp_affinity *here)
@@ -40,12 +42,9 @@ static bool has(const struct kp_affinity *affinity, int core)
     return CPU_ISSET_S((size_t)core, sizeof affinity->set, set_of(affinity));
 }
 
-int kp_pin_to(pthread_attr_t *attributes, int core)
+int kp_pin_to(pthread_attr_t *attributes, const struct kp_affinity *cpus)
 {
-    struct kp_affinity one = {.count = 1};
-    /* seldom taken: the macro checks the core's number, which is in range */
-    CPU_SET_S((size_t)core, sizeof one.set, set_of(&one));
-    return pthread_attr_setaffinity_np(attributes, sizeof one.set, set_of(&one));
+    return pthread_attr_setaffinity_np(attributes, sizeof cpus->set, set_of(cpus));
 }
 
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to)
@@ -93,9 +92,9 @@ static bool has(const struct kp_affinity *affinity, int core)
     return affinity->count > core;
 }
 
-int kp_pin_to(pthread_attr_t *attributes, int core)
+int kp_pin_to(pthread_attr_t *attributes, const struct kp_affinity *cpus)
 {
-    (void)attributes, (void)core;
+    (void)attributes, (void)cpus;
     return ENOTSUP;
 }
 
@@ -136,6 +135,29 @@ int kp_core_at(int i)
          left -= has(&here, core))
         core++;
     return core;
+}
+
+int kp_nodes_assumed;
+static pthread_once_t nodes_once = PTHREAD_ONCE_INIT;
+static bool several_nodes;
+
+/* The file has the numbers of the nodes, such as "0" or "0-1". */
+static void look_for_nodes(void)
+{
+    char text[32] = "";
+    FILE *f = fopen("/sys/devices/system/node/online", "re");
+    /* seldom taken: not every system has the file */
+    if (f && fscanf(f, "%31s", text) != 1)
+        text[0] = '\0';
+    if (f)
+        fclose(f);
+    several_nodes = strpbrk(text, ",-") != NULL;
+}
+
+bool kp_has_several_nodes(void)
+{
+    pthread_once(&nodes_once, look_for_nodes);
+    return kp_nodes_assumed > 0 ? kp_nodes_assumed > 1 : several_nodes;
 }
 
 /* Returns the first number in a file, or the second if `behind` is 1. Returns 0 if the file is

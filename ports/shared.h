@@ -63,7 +63,7 @@ struct kp_group {
     bool dead;    /* the group has failed, so no further episode can happen */
 
     unsigned char sync; /* an enum kp_sync: the kind of the group's barrier */
-    unsigned char bits; /* in a pair: those with which it has arrived at the latest episode */
+    unsigned char bits; /* in a pair: those of the latest episode, of both once it is over */
     uint64_t copies;    /* the number of copies that it has asked for (kp_group_dup) */
     uint32_t calls;     /* the number of calls that it has opened since the group's last reset */
     uint64_t lent;      /* the last episode for which this member called kp_port_lend_all */
@@ -195,6 +195,11 @@ void kp_shared_settle(struct kp_shared *shared);
 
 /* Does what kp_lines_zeroed does, but does not clear the memory. */
 void *kp_lines(size_t count, size_t bytes);
+
+/* If the computer has several NUMA nodes, gives the pages of a group's rows back to the system.
+ * They come anew, cleared, from the node of the thread that first writes there, which is the row's
+ * member. The memory stays allocated. It has no contents yet, or is cleared. */
+void kp_rows_leave(void *memory, size_t bytes);
 
 /* Checks that the calling thread may use the member. Reads nothing at the address before it is
  * known that a member lies there. Returns 0, or the status of an error that is set. */

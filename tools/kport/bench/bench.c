@@ -31,6 +31,18 @@ static bool is_followed(const struct bench *bench)
            !bench->barrier && !batch_call_is_met(&bench->tables[0].tasks[0].problem);
 }
 
+/* Times g and l, for which there is no option but -n. */
+static int run_bsp(const struct bench *bench, int count, char **arguments)
+{
+    for (int i = 0; i < count; i++) {
+        if (arguments[i][0] != '-' || strncmp(arguments[i], "-n", 2) == 0)
+            continue;
+        fprintf(stderr, "kport bench: %s is given; bsp may have -n\n", arguments[i]);
+        return EXIT_IMPOSSIBLE;
+    }
+    return bench_bsp(bench->n_list);
+}
+
 /* The number of trace records of each processor. This number is enough for a few calls of each
  * batch. */
 #define TRACE_RECORDS 32
@@ -57,6 +69,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--seed", OPTION_NUMBER, &bench.settings.seed, 0, UINT64_MAX},
         {"--trace", OPTION_TEXT, &bench.trace, 0, 0},
         CHOICE_OPTIONS(wish),
+        {"--bind", OPTION_TEXT, &bench.bind, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, &bench.operation, 1);
     if (given < 0)
@@ -67,7 +80,12 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     if (strcmp(bench.operation, "bsp") == 0)
-        return bench_bsp(bench.n_list);
+        return run_bsp(&bench, count, arguments);
+    if (bench.bind && bench.with_peers) {
+        fprintf(stderr, "kport bench: --bind and --peers are both given; it may be one of them, as "
+                        "only pin=1 keeps the peers' threads on cores\n");
+        return EXIT_IMPOSSIBLE;
+    }
     if (read_is_file(bench.operation)) {
         fprintf(stderr,
                 "kport bench: \"%s\" is a file; a schedule from a file is timed by kport run\n",
@@ -104,77 +122,84 @@ const struct command command_bench = {
         "OPERATION [-n LIST] [-k LIST] [-m MIN:MAX] [-i N] [-x N] [-c] [--full] [--csv|--json]",
     .summary = "Times an operation by size, in the shape of the OSU micro-benchmarks",
     .help =
-        "OPERATION: as it begins a problem string, with what else is wanted in it: index,\n"
-        "allreduce:type=int32,op=maximum, index:alg=radix,r=2,carrier=fibers; also barrier, and a "
-        "whole\n"
-        "problem string. The keys of the machine are those of kport run; over MPI (carrier=mpi, "
-        "under\n"
-        "mpirun) times are those of the slowest process, all batches share a machine, and "
-        "--peers and\n"
-        "--trace are refused.\n\n"
-        "  -n 2,8,64     numbers of processors (as many as there are cores, at least 2; over MPI "
-        "one\n"
-        "                number, that of all processes)\n"
-        "  -k 1,3        numbers of ports (n - 1)\n"
-        "  -m MIN:MAX    bytes of a block, from MIN up, twice as many in each row, up to MAX; with "
-        "K,\n"
-        "                M or G behind a number; also MIN: or MAX (1:1M, as far as all buffers "
-        "take\n"
-        "                512 MiB; reductions begin with one element)\n"
-        "  -i N          iterations: calls timed in a row of the table (as many as half a second\n"
-        "                takes)\n"
-        "  -x N          calls before that, to warm up (5 milliseconds of them)\n"
-        "  -c            every byte is compared after every batch of about 50 ms, else only once "
-        "for\n"
-        "                each row; a column says Pass or Fail\n"
-        "  --full        also minimum, maximum, iterations, 50th, 90th and 99th percentile, the\n"
-        "                number of samples that those are taken of, and the bandwidths of "
-        "nccl-tests:\n"
-        "                Algbw counts the bytes of a processor's larger buffer, Busbw those that "
-        "some\n"
-        "                processor must send or receive (the lower bound of C2 for one port)\n"
+        "OPERATION is the beginning of a problem string, as index, allreduce:type=int32,op=maximum "
+        "or\n"
+        "index:alg=radix,r=2,carrier=fibers; also barrier, or a whole problem string. The keys of "
+        "the\n"
+        "machine are those of kport run. Over an MPI (carrier=mpi, under mpirun) the times are "
+        "those of\n"
+        "the slowest process, and --peers and --trace are refused.\n"
+        "\n"
+        "  -n LIST       numbers of processors, as in 2,8,64 (one for each core, but at least 2; "
+        "over an\n"
+        "                MPI the number of all processors)\n"
+        "  -k LIST       numbers of ports (n - 1)\n"
+        "  -m MIN:MAX    bytes of a block: MIN, twice MIN, and so on up to MAX; K, M or G may "
+        "stand behind\n"
+        "                a number; also MIN: or MAX (1:1M, or less if the buffers would have more "
+        "than\n"
+        "                512 MiB in all; reductions begin with one element)\n"
+        "  -i N          iterations: the calls that are timed for a row (as many as half a second "
+        "takes)\n"
+        "  -x N          calls before them, to warm up (5 milliseconds of calls)\n"
+        "  -c            compares every byte after every batch of about 50 ms, not only once a "
+        "row; a\n"
+        "                column says Pass or Fail\n"
+        "  --full        prints also minimum, maximum, iterations, percentiles 50, 90 and 99, the "
+        "number\n"
+        "                of their samples, and the bandwidths of nccl-tests. Algbw counts the "
+        "bytes of a\n"
+        "                processor's larger buffer. Busbw counts the bytes that some processor "
+        "must send\n"
+        "                or receive, the lower bound of C2 for one port\n"
         "  --csv, --json the same for programs, with the algorithm that was chosen\n"
-        "  --peers       also what one would use instead, in turns with kport: by hand over "
-        "shared\n"
-        "                memory, pthread_barrier_t, and OpenMP, std::barrier and MPI where there "
-        "are\n"
-        "                such programs\n"
-        "  --ahead       by mailboxes: calls with a root may run ahead of each other, else each "
-        "is\n"
-        "                followed by a barrier that is timed with it\n"
-        "  --overlap     members start the call, compute about as long, and wait for it: how much "
-        "is "
-        "hidden,\n"
-        "                as in OSU's benchmarks of non-blocking calls; progress=1 in OPERATION "
-        "gives the\n"
-        "                machine a thread that goes on with calls while members compute\n"
-        "  --seconds S   all of it takes at most so long; if not given it is estimated, and in "
-        "either\n"
-        "                case announced on standard error. Rows have fewer iterations where time "
-        "does\n"
-        "                not allow more.\n"
-        "  --trace FILE  what every processor did and when, of the last rounds of each of the last "
-        "batches,\n"
-        "                as kport run writes it; if the table comes to its end\n\n" CHOICE_HELP "\n"
+        "  --peers       times also what a program would use instead of kport, in turns with it: "
+        "copies by\n"
+        "                hand over shared memory, pthread_barrier_t, and OpenMP, std::barrier and "
+        "MPI where\n"
+        "                the build has found them\n"
+        "  --ahead       by mailboxes: calls with a root may run ahead of each other. By default "
+        "each call\n"
+        "                is timed together with a barrier that follows it\n"
+        "  --overlap     the members start the call, compute about as long, and wait for it: how "
+        "much of\n"
+        "                the call is hidden, as in OSU's benchmarks of non-blocking calls. "
+        "progress=1 in\n"
+        "                OPERATION gives the machine a thread that goes on with calls meanwhile\n"
+        "  --seconds S   takes at most S seconds, with fewer iterations if necessary. The time, or "
+        "without\n"
+        "                this option an estimate, is announced on standard error\n"
+        "  --bind WHAT   each thread stays on a core, a socket, a numa node, or a CPU of a list, "
+        "as with\n"
+        "                kport run\n"
+        "  --trace FILE  what every processor did and when, as kport run writes it, in the last "
+        "rounds of\n"
+        "                each of the last batches; only of a table that is complete\n"
+        "\n" CHOICE_HELP "\n"
         "Latency is in microseconds a call, from the last processor's start to the last one's "
         "end.\n"
-        "Calls follow each other without pause: a call's start is the end of the one before (in "
-        "the\n"
-        "OSU benchmarks it is the mean over the processors, between barriers). A sample is a call, "
-        "or\n"
-        "as many as it takes for looking at the clock to cost at most 1 %.\n\n"
+        "Calls follow each other without a pause, so a call starts when the one before has ended. "
+        "OSU's\n"
+        "latency is the mean over the processors, between barriers. A sample is a call, or as many "
+        "calls\n"
+        "as are necessary for the clock to take at most 1 % of the time.\n"
+        "\n"
         "Rows are printed as they come. Ctrl-C keeps those that are there and ends with status "
         "130\n"
-        "(SIGTERM: 143).\n\n"
-        "Three tests are of messages with tags between pairs of processors: latency, bandwidth "
-        "and\n"
-        "bibandwidth, as in osu_latency, osu_bw, osu_bibw and osu_mbw_mr (-n 2 is one pair; 64 "
-        "messages\n"
-        "are under way at once). They take the keys of the machine, -n, -m, -i, -x, --csv and "
-        "--json.\n\n"
+        "(SIGTERM: 143).\n"
+        "\n"
+        "latency, bandwidth and bibandwidth in place of OPERATION time messages with tags between "
+        "pairs\n"
+        "of processors, as osu_latency, osu_bw, osu_bibw and osu_mbw_mr do: -n 2 is one pair, and "
+        "64\n"
+        "messages are under way at once. They take the keys of the machine, -n, -m, -i, -x, "
+        "--bind, --csv\n"
+        "and --json.\n"
+        "\n"
         "kport bench bsp [-n LIST] prints g and l of the BSP model, on fibers and threads: g in\n"
-        "nanoseconds for a word of 8 bytes, for messages of a word and of 4 KiB, l in "
-        "microseconds.\n\n"
+        "nanoseconds for a word of 8 bytes, in messages of a word and of 4 KiB, and l in "
+        "microseconds.\n"
+        "\n"
         "Example: kport bench index -n 8 -m 8:4K -i 1000 --full\n"
         "         kport bench bandwidth:carrier=fibers,workers=1 -n 2\n",
     .run = run,

@@ -7,6 +7,7 @@
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/computer/computer.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -159,6 +160,7 @@ static void print_head(const struct bench *bench, const struct bench_table *tabl
     machine_keys_format(&bench->machine, keys, sizeof keys);
     printf("# kport %s (MPI's i%s) Overlap Test v%s\n# n=%d,k=%d%s\n", bench->name, bench->alias,
            kp_version(), table->n, table->k, keys);
+    computer_print("# ", stdout);
     printf("# Each time is that of the slowest processor\n");
     printf("%-10s%18s%18s%18s%18s\n", "# Size", "Overall(us)", "Compute(us)", "Pure Comm.(us)",
            "Overlap(%)");
@@ -229,7 +231,7 @@ static int refuse(const struct bench *bench)
     if (option)
         fprintf(stderr,
                 "kport bench: %s is given with --overlap, which is for operations that move bytes, "
-                "and may have -n, -k, -m, -i, --csv, --json and --tune\n",
+                "and may have -n, -k, -m, -i, --bind, --csv, --json and --tune\n",
                 option);
     return option ? EXIT_IMPOSSIBLE : EXIT_DONE;
 }
@@ -242,10 +244,13 @@ int overlap_carry_out(const struct bench *bench, enum bench_shape shape)
         return status;
     if (shape == BENCH_CSV)
         printf("operation,n,k,size,iterations,both_us,compute_us,call_us,hidden_percent\n");
-    if (shape == BENCH_JSON)
+    if (shape == BENCH_JSON) {
         printf("{\"schema\": \"kport bench-overlap" OUTPUT_VERSION
-               "\", \"kport\": \"%s\", \"operation\": \"%s\", \"rows\": [\n",
+               "\", \"kport\": \"%s\", \"operation\": \"%s\",\n ",
                kp_version(), bench->name);
+        computer_json_print(stdout);
+        printf("\"rows\": [\n");
+    }
     for (size_t i = 0; i < bench->table_count && !status; i++) {
         const struct bench_table *table = &bench->tables[i];
         if (shape == BENCH_TEXT)

@@ -10,6 +10,7 @@
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/progress.h"
 #include "tools/kport/common/trace_file.h"
+#include "tools/kport/computer/computer.h"
 #include "tools/kport/files/read.h"
 #include "tools/kport/run/measure.h"
 #include "tools/kport/schedule/facts.h"
@@ -76,6 +77,7 @@ static void print(const struct job *job, FILE *out)
                 job->first, job->last, job->orders);
     else
         fprintf(out, "\n  time: median %.3f us, minimum %.3f us a call\n", m->median_us, m->min_us);
+    computer_print("  ", out);
 }
 
 static json_t *to_json(const struct job *job)
@@ -94,6 +96,7 @@ static json_t *to_json(const struct job *job)
         json_object_set_new(o, "guard", json_string(m->guard));
     }
     processes_json(o);
+    computer_json(o);
     if (job->last > 0) {
         /* Seeds are written as texts, because a seed has 64 bits and a JSON number may have
          * fewer. */
@@ -228,7 +231,7 @@ static int tell(const struct job *job, bool orders, bool json)
 static int run(const struct command *command, int count, char **arguments)
 {
     int json = 0;
-    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL;
+    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL, *bind = NULL;
     struct choice_wish wish = {.tune = NULL};
     char problem[512];
     struct job job = {.settings = {.seed = 1}};
@@ -239,6 +242,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--interleave", OPTION_TEXT, &orders, 0, 0},
         {"--trace", OPTION_TEXT, &trace, 0, 0},
         CHOICE_OPTIONS(wish),
+        {"--bind", OPTION_TEXT, &bind, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, &text, 1);
     if (given < 0)
@@ -246,6 +250,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (job.settings.repeats == 0)
         job.settings.repeats = orders ? 1 : 10;
     int status = machine_keys_take(text, problem, sizeof problem, &job.settings.machine);
+    status = status ? status : computer_bind(bind, &job.settings.machine);
     job.settings.machine.on_failure = json ? kp_diagnosis_print_json : kp_diagnosis_print;
     job.settings.machine.on_failure_arg = stderr;
     if (!status && orders)
@@ -270,7 +275,8 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_run = {
     .name = "run",
     .usage = "[PROBLEM|@FILE] [--repeat N] [--seed S] [--interleave I[..J]] [--trace FILE] "
-             "[--tune builtin|FILE] [--beta US] [--tau US] [--json]",
+             "[--bind core|socket|numa|LIST] [--tune builtin|FILE] [--beta US] [--tau US] "
+             "[--json]",
     .summary = "Carries a problem out on n processors, verifies every byte, times it",
     .help =
         "Without a problem it is " MAIN_JOB ".\n"
@@ -315,6 +321,15 @@ const struct command command_run = {
         "and waiting; an arrow is a message. The file has the last 1024 rounds, or fewer if there "
         "are\n"
         "many processors. Each repeat is one call then.\n"
+        "\n"
+        "--bind WHAT: each thread stays on a core (on all its hardware threads), on a socket, on "
+        "a numa\n"
+        "node, or on one CPU of a list such as 0,2-5, which is taken in its order. The first "
+        "thread "
+        "gets\n"
+        "the first one, the next thread the next; if there are more threads, neighbours share one. "
+        "The\n"
+        "key pin may not be given beside it.\n"
         "\n"
         "Ctrl-C ends the run after the repeat under way. The result is that of the repeats that "
         "were\n"

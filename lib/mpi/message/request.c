@@ -53,8 +53,7 @@ struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_m
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     kp_mpi_owned_leave(self, request);
-    if (request->owned.apart)
-        free(request->owned.apart);
+    kp_mpi_owned_free(&request->owned);
     if (request->again) {
         kp_mpi_type_release(request->again->type);
         free((void *)(uintptr_t)request->again);

@@ -189,11 +189,17 @@ static inline const struct kp_eager_buffers *kp_eager_kind(const struct kp_share
     return &shared->eager[is_long ? KP_EAGER_LONG : KP_EAGER_EACH];
 }
 
+/* Returns whether buffers of this length lie beside the barrier's words (near buffers). */
+static inline bool kp_member_has_near(const kp_group *member, size_t bytes)
+{
+    return bytes < member->shared->near_end;
+}
+
 /* Returns this member's eager buffer of a generation. `bytes` is the length of the round's longest
  * buffer, which all members know. */
 static inline char *kp_member_buffer_of(const kp_group *member, size_t bytes, unsigned generation)
 {
-    if (bytes < member->shared->near_end)
+    if (kp_member_has_near(member, bytes))
         return kp_sync_near_buffer(member->shared, member->rank, generation);
     const struct kp_eager_buffers *buffers = kp_eager_kind(member->shared, bytes);
     return buffers->first + (size_t)member->rank * buffers->stride + generation * buffers->apart;
@@ -205,7 +211,7 @@ static inline char *kp_member_buffer_of(const kp_group *member, size_t bytes, un
  * is 0. */
 static inline char *kp_member_buffers_of(const kp_group *member, size_t bytes, unsigned generation)
 {
-    if (bytes < member->shared->near_end)
+    if (kp_member_has_near(member, bytes))
         return kp_sync_near_buffer(member->shared, 1 - member->rank, generation);
     const struct kp_eager_buffers *buffers = kp_eager_kind(member->shared, bytes);
     return buffers->first + generation * buffers->apart;
@@ -228,8 +234,7 @@ static inline const char *kp_member_buffers(const kp_group *member, size_t bytes
  * there is only one buffer to read. */
 static inline size_t kp_member_buffer_stride(const kp_group *member, size_t bytes)
 {
-    bool near = bytes < member->shared->near_end;
-    return near ? 0 : kp_eager_kind(member->shared, bytes)->stride;
+    return kp_member_has_near(member, bytes) ? 0 : kp_eager_kind(member->shared, bytes)->stride;
 }
 
 /* Returns the hash by which members compare their current calls. */

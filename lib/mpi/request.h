@@ -25,6 +25,7 @@ struct kp_mpi_part {
     bool receives;
     bool cancelled;
     bool any;                 /* of a receive: from any source */
+    bool exact;               /* of a receive: a block of a collective, which may not be shorter */
     int status;               /* of kport, after the end */
     int error;                /* the class of the error that was reported, after the end */
     struct kp_envelope found; /* of a receive */
@@ -43,6 +44,7 @@ struct kp_mpi_request {
     struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
     bool persistent, active;
     bool started;  /* a persistent one has been started */
+    bool given_up; /* the program has asked to cancel it */
     bool buffered; /* its data count in the attached buffer */
     int more_count;
     struct kp_mpi_part *more;                /* the parts after the first */

@@ -53,8 +53,7 @@ struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_m
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     kp_mpi_owned_leave(self, request);
-    if (request->owned.apart)
-        free(request->owned.apart);
+    kp_mpi_owned_free(&request->owned);
     if (request->again) {
         kp_mpi_type_release(request->again->type);
         free((void *)(uintptr_t)request->again);
@@ -205,7 +204,7 @@ int MPI_Request_free(MPI_Request *handle)
                            *handle ? "not valid: it has ended, or was never started"
                                    : "MPI_REQUEST_NULL");
     *handle = MPI_REQUEST_NULL;
-    if (request->active && request->is_message && request->first.receives)
+    if (request->active && request->is_message && request->first.receives && !request->given_up)
         kp_mpi_tell(self, "request", &self->call,
                     "a receive that has not ended is freed, so the program cannot know when its "
                     "buffer has the message");
@@ -240,6 +239,7 @@ int MPI_Cancel(MPI_Request *handle)
     if (status)
         return kp_mpi_fail_by(self, request->comm, status);
     part->cancelled = cancelled;
+    request->given_up = true;
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Cancel);

@@ -19,9 +19,8 @@ struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self, struc
     struct kp_mpi_request *request = self->spare;
     if (request)
         self->spare = request->next;
-    else if (!(request = malloc(sizeof *request)))
+    else if (!(request = calloc(1, sizeof *request)))
         return no_memory(self, comm);
-    memset(request, 0, offsetof(struct kp_mpi_request, owned));
     request->comm = comm;
     request->made = self->call;
     request->handle = kp_mpi_handle_make_by(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request,
@@ -50,11 +49,9 @@ struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_m
     return request;
 }
 
-void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+/* Frees what a request has that is no single, ordinary message. */
+static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
-    kp_mpi_owned_leave(self, request);
-    if (request->owned.apart)
-        free(request->owned.apart);
     if (request->again) {
         kp_mpi_type_release(request->again->type);
         free((void *)(uintptr_t)request->again);
@@ -63,13 +60,23 @@ void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *reques
         kp_mpi_collective_free(self, request->collective);
     if (request->neighbours)
         kp_mpi_neighbours_free(request->neighbours);
+    free(request->more);
+    free(request->data);
+    const size_t begin = offsetof(struct kp_mpi_request, persistent);
+    memset((char *)request + begin, 0, offsetof(struct kp_mpi_request, owned) - begin);
+}
+
+void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    kp_mpi_owned_leave(self, request);
+    if (request->owned.apart)
+        free(request->owned.apart);
     if (request->handle)
         kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
     kp_mpi_comm_release(self, request->comm);
-    if (request->more)
-        free(request->more);
-    if (request->data)
-        free(request->data);
+    if (!request->is_message || request->again || request->data)
+        free_more(self, request);
+    request->active = request->buffered = request->is_message = false;
     request->next = self->spare;
     self->spare = request;
 }

@@ -19,11 +19,12 @@ static cpu_set_t *set_of(const struct kp_affinity *affinity)
 }
 
 /* Returns whose affinity is to be read, for sched_getaffinity. 0 stands for the calling thread. If
- * this thread is pinned, its own affinity is one core, so the result is the process's number. */
+ * this thread is bound, its own affinity is not all cores, so the result is the process's number.
+ */
 static pid_t whose(void)
 {
     const kp_proc *self = kp_carried();
-    return self && self->machine->cores > 0 ? getpid() : 0;
+    return self && (self->machine->cores > 0 || self->machine->config.cpus) ? getpid() : 0;
 }
 
 bool kp_affinity_here(struct kp_affinity *here)
@@ -40,12 +41,9 @@ static bool has(const struct kp_affinity *affinity, int core)
     return CPU_ISSET_S((size_t)core, sizeof affinity->set, set_of(affinity));
 }
 
-int kp_pin_to(pthread_attr_t *attributes, int core)
+int kp_pin_to(pthread_attr_t *attributes, const struct kp_affinity *cpus)
 {
-    struct kp_affinity one = {.count = 1};
-    /* seldom taken: the macro checks the core's number, which is in range */
-    CPU_SET_S((size_t)core, sizeof one.set, set_of(&one));
-    return pthread_attr_setaffinity_np(attributes, sizeof one.set, set_of(&one));
+    return pthread_attr_setaffinity_np(attributes, sizeof cpus->set, set_of(cpus));
 }
 
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to)
@@ -93,9 +91,9 @@ static bool has(const struct kp_affinity *affinity, int core)
     return affinity->count > core;
 }
 
-int kp_pin_to(pthread_attr_t *attributes, int core)
+int kp_pin_to(pthread_attr_t *attributes, const struct kp_affinity *cpus)
 {
-    (void)attributes, (void)core;
+    (void)attributes, (void)cpus;
     return ENOTSUP;
 }
 

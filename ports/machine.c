@@ -1,5 +1,6 @@
 /* Makes machines, runs programs on them, attaches threads, and destroys machines. */
 #include "ports/carrier/carrier.h"
+#include "ports/carrier/cpus.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "ports/face.h"
@@ -42,8 +43,10 @@ static int complete(struct kp_machine_config *config)
                                 fields[i].value, fields[i].zero != NULL, fields[i].most,
                                 fields[i].zero ? fields[i].zero : "");
     }
+    if (kp_cpus_complete(config))
+        return kp_error_slot()->status;
     if (config->processors == 0)
-        config->processors = kp_cores();
+        config->processors = kp_cores_for(config);
     int n = config->processors, generations = config->generations;
     if (config->ports == 0)
         config->ports = n > 1 ? n - 1 : 1;
@@ -68,7 +71,7 @@ static int complete(struct kp_machine_config *config)
      * buffer. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->wait == KP_WAIT_AUTO)
-        config->wait = kp_hands_of(config) <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
+        config->wait = kp_hands_of(config) <= kp_cores_for(config) ? KP_WAIT_SPIN : KP_WAIT_YIELD;
     return KP_OK;
 }
 

@@ -391,14 +391,14 @@ void kp_leave_core(int core);
  * of these, or -1 if these cores are not known. */
 int kp_core_at(int i);
 
-/* Makes threads created with these attributes stay on the core. Returns 0 or an errno value. */
-int kp_pin_to(pthread_attr_t *attributes, int core);
-
 /* A set of cores on which a thread may run. */
 struct kp_affinity {
     int count;
     unsigned long set[(1 << 15) / (8 * sizeof(unsigned long))]; /* enough for all systems */
 };
+
+/* Makes threads created with these attributes stay on the CPUs. Returns 0 or an errno value. */
+int kp_pin_to(pthread_attr_t *attributes, const struct kp_affinity *cpus);
 
 /* Stores the cores on which the calling thread may run. Returns false if they are not known. */
 bool kp_affinity_here(struct kp_affinity *here);

@@ -137,6 +137,18 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
     return why;
 }
 
+void kp_port_tell_refused(kp_group *member)
+{
+    kp_error_record own = member->self->error;
+    const bool argument = own.status == KP_EARGUMENT || own.status == KP_EALGORITHM ||
+                          own.status == KP_EPROBLEM || own.status == KP_EUNSERVED;
+    if (!argument || own.round >= 0)
+        return; /* an error with a round names its processor, and concerns one message */
+    const kp_error_record told = kp_port_refusal(member, &own, -1);
+    memcpy(own.sentence, told.sentence, sizeof own.sentence);
+    (void)kp_proc_set_error(member->self, &own);
+}
+
 /* Sets this member's error after the member with rank `rank` has refused its call. */
 static int report_refusal(kp_group *member, int rank, int round)
 {
@@ -312,6 +324,7 @@ int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char 
         member->published.refused = NULL;
         (void)kp_proc_set_error(member->self, &why);
     }
+    kp_port_tell_refused(member);
     return why.status;
 }
 

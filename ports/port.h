@@ -94,6 +94,7 @@ struct kp_machine_config {
     int processors, ports;
     size_t stack_bytes;
     int pin;
+    const char *cpus;
     kp_wait_policy wait;
     unsigned time_limit_ms;
     size_t eager_bytes;

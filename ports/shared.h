@@ -63,7 +63,7 @@ struct kp_group {
     bool dead;    /* the group has failed, so no further episode can happen */
 
     unsigned char sync; /* an enum kp_sync: the kind of the group's barrier */
-    unsigned char bits; /* in a pair: those with which it has arrived at the latest episode */
+    unsigned char bits; /* in a pair: those of the latest episode, of both once it is over */
     uint64_t copies;    /* the number of copies that it has asked for (kp_group_dup) */
     uint32_t calls;     /* the number of calls that it has opened since the group's last reset */
     uint64_t lent;      /* the last episode for which this member called kp_port_lend_all */
@@ -248,6 +248,10 @@ void kp_mail_sleeping(void *waiting_member, bool begins);
 
 /* Returns the error for the other members if this member refuses its call because of `error`. */
 kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *error, int round);
+
+/* After this member has refused its call: if its own error is about an argument, the sentence names
+ * the call and its site from now on, as the other members' sentences do. */
+void kp_port_tell_refused(kp_group *member);
 
 /* Writes the member's current call and the call's site in words. */
 void kp_call_name(const kp_group *member, char *text, size_t size);

@@ -235,6 +235,14 @@ typedef struct kp_config {
      * another carrier. */
     int per_process;
     const void *mpi_comm;
+    /* The CPUs to which the machine binds its threads: lists such as "0-3,8" of the system's
+     * numbers, with a semicolon between two lists. Thread i runs on the CPUs of list i. If there
+     * are more threads than lists, thread i runs on those of list floor(i * lists / threads). Each
+     * CPU must be one that the process may use. `pin` must not be KP_PIN_NEVER. The text must
+     * outlive the machine. A thread writes to its processors' buffers and mailboxes first, so on a
+     * machine with several NUMA nodes they lie on the node of its CPUs. NULL: `pin` decides. Must
+     * be NULL with KP_CARRIER_MPI, where mpirun binds the processes. */
+    const char *cpus;
 } kp_config;
 
 /* The program of a processor. It returns 0 for success. Any other number is a failure: a member

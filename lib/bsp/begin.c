@@ -82,9 +82,9 @@ static size_t whole_lines(size_t bytes)
 static void lay_out_sheet(struct kp_bsp_team *team)
 {
     const size_t size = (size_t)team->size;
-    team->firsts_at = kp_bsp_aligned(size);
-    team->rooms_at = whole_lines(team->firsts_at + size * sizeof(struct kp_bsp_first));
-    team->sheet_bytes = (team->rooms_at + size * sizeof(struct kp_bsp_room)) | KP_BSP_LINE;
+    team->words_at = kp_bsp_aligned(sizeof(struct kp_bsp_sheet) + size);
+    team->rooms_at = whole_lines(team->words_at + size * sizeof(uint64_t));
+    team->sheet_bytes = (team->rooms_at + size * KP_BSP_ROOM) | KP_BSP_LINE;
 }
 
 static struct kp_bsp_team *make_team(int size)
@@ -262,6 +262,7 @@ KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)
     kp_bsp_meet_at_end(self);
     kp_bsp_tally_end(self);
     self->phase = KP_BSP_AFTER;
+    self->same.block = self;
     kp_bsp_mpi_end(self);
     kp_bsp_plain_end(self);
 }

@@ -51,35 +51,40 @@ enum kp_bsp_bits {
     KP_BSP_IRREGULAR = 64 /* not about as much for each process */
 };
 
-/* What a process has for the others in a superstep. It writes a sheet, and its receivers read this
- * after the barrier. A sheet begins with a byte for each receiver, which says what there is for it
- * (enum kp_bsp_state). Then the first put for each receiver follows. So what all receivers of a
- * core read lies in few cache lines. Whatever follows the first put stands in a queue of the pair.
- */
+/* What there is for a receiver. */
 enum kp_bsp_state {
-    KP_BSP_WORD = 1,   /* the first put is one of 8 bytes */
-    KP_BSP_PIECE = 2,  /* the first put has another length */
-    KP_BSP_QUEUED = 4, /* there are puts in the queue */
-    KP_BSP_SENT = 8,   /* there are messages */
-    KP_BSP_ANY_PUT = KP_BSP_WORD | KP_BSP_PIECE | KP_BSP_QUEUED
+    KP_BSP_SAME = 1,   /* a put to the sheet's place */
+    KP_BSP_QUEUED = 2, /* there are puts in the queue */
+    KP_BSP_SENT = 4,   /* there are messages */
+    KP_BSP_ANY_PUT = KP_BSP_SAME | KP_BSP_QUEUED
 };
 
-/* `to`: the address of KP_BSP_WORD, or the head of KP_BSP_PIECE, as in a queue. A piece of more
- * than 8 bytes lies in the receiver's room of the sheet, and if it is longer than that elsewhere.
- */
-struct kp_bsp_first {
-    uint64_t to;
-    union {
-        char word[8];
-        const char *piece;
-    } from;
+/* What a process has for the others in a superstep. It writes a sheet, and its receivers read this
+ * after the barrier. Programs often put a block of one length to the same place in many processes.
+ * So the first put of a superstep decides on a place: a registration, an offset and a length. What
+ * is put there lies in slots, by receiver. A receiver finds its address itself, so the words for
+ * all receivers lie in few cache lines. Whatever else is put stands in a queue of the pair.
+ *
+ * A slot is a word. Blocks of more than 8 bytes lie in a room, a line for each receiver, and those
+ * that are longer than a room lie where the word points to. Words and rooms follow the states. */
+struct kp_bsp_sheet {
+    const struct kp_bsp_block *row; /* the blocks of the registration, by receiver */
+    size_t offset, size;
+    uint8_t states[]; /* enum kp_bsp_state, by receiver */
 };
 
-struct kp_bsp_room {
-    _Alignas(KP_BSP_LINE) char data[KP_BSP_LINE];
+#define KP_BSP_ROOM KP_BSP_LINE
+
+/* What the sender needs of its sheet to find out whether a put goes to the sheet's place. */
+struct kp_bsp_same {
+    const void *block; /* the registered block; the process: no put yet; this struct: no place */
+    size_t offset, size;
+    uint8_t *states;
+    char *words;
+    unsigned receivers; /* how many there are; 0: each put has to be looked at more closely */
 };
 
-/* The puts of a process for another one, after the first. A receiver reads the queue alone. */
+/* The puts of a process for another one. A receiver reads the queue alone. */
 struct kp_bsp_put_pair {
     _Alignas(KP_BSP_LINE) struct kp_bsp_queue queue;
     char *after;    /* the address that follows the last put, or NULL */
@@ -98,9 +103,8 @@ struct kp_bsp_message_pair {
 /* Where a process writes what it has for the others. There are two of them, for even and odd
  * supersteps. */
 struct kp_bsp_out {
-    uint8_t *states; /* by receiver, like all below */
-    struct kp_bsp_first *firsts;
-    struct kp_bsp_room *rooms;
+    struct kp_bsp_sheet *sheet;
+    uint8_t *states; /* the sheet's; by receiver, like what follows */
     struct kp_bsp_put_pair *puts;
     struct kp_bsp_message_pair *messages;
     struct kp_bsp_arena arena;
@@ -119,9 +123,9 @@ struct kp_bsp_block {
 struct kp_bsp_team {
     int size;
     struct kp_bsp_process **members;
-    /* By generation and sender; where in a sheet the first puts and the rooms begin. */
+    /* By generation and sender; where in a sheet the words and the rooms begin. */
     char *sheets[2];
-    size_t sheet_bytes, firsts_at, rooms_at;
+    size_t sheet_bytes, words_at, rooms_at;
     /* By generation, sender and receiver. */
     struct kp_bsp_put_pair *puts[2];
     struct kp_bsp_message_pair *messages[2];
@@ -196,8 +200,12 @@ struct kp_bsp_process {
      * members share no memory, so that kp_bsp_may_touch looks closer. */
     uint64_t written;
     struct kp_bsp_place call;
-    const void *last_block; /* the block that was looked for last; this process itself: none */
+    struct kp_bsp_same same; /* of this superstep's sheet */
+    const void *last_block;  /* the block that was looked for last; this process itself: none */
     const struct kp_bsp_block *last_row; /* its registration */
+    /* The registration of which the shortest block is known, and the length of that; or NULL. */
+    const struct kp_bsp_block *least_row;
+    size_t least_size;
     struct kp_bsp_areas areas;
     struct kp_bsp_out outs[2]; /* by generation */
     struct kp_bsp_out *now;    /* that of this superstep */
@@ -342,24 +350,16 @@ void kp_bsp_out_clear(struct kp_bsp_process *self);
 /* Writes what the others have put here. */
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
 
-/* What a process has for the others: states, first puts and rooms, by receiver. */
+static inline struct kp_bsp_sheet *kp_bsp_sheet(const struct kp_bsp_team *team, unsigned generation,
+                                                int sender)
+{
+    return (void *)(team->sheets[generation] + (size_t)sender * team->sheet_bytes);
+}
+
 static inline uint8_t *kp_bsp_states(const struct kp_bsp_team *team, unsigned generation,
                                      int sender)
 {
-    return (uint8_t *)team->sheets[generation] + (size_t)sender * team->sheet_bytes;
-}
-
-static inline struct kp_bsp_first *kp_bsp_firsts(const struct kp_bsp_team *team,
-                                                 unsigned generation, int sender)
-{
-    return (void *)(team->sheets[generation] + (size_t)sender * team->sheet_bytes +
-                    team->firsts_at);
-}
-
-static inline struct kp_bsp_room *kp_bsp_rooms(const struct kp_bsp_team *team, unsigned generation,
-                                               int sender)
-{
-    return (void *)(team->sheets[generation] + (size_t)sender * team->sheet_bytes + team->rooms_at);
+    return kp_bsp_sheet(team, generation, sender)->states;
 }
 
 static inline size_t kp_bsp_pair(const struct kp_bsp_team *team, int sender, int receiver)

@@ -1,5 +1,6 @@
-/* bsp_put and bsp_hpput. A put is captured in a queue of its sender for its receiver, which writes
- * it in the sync. bsp_hpput writes at once, as all memory is shared: one copy. */
+/* bsp_put and bsp_hpput. A put is captured in the sheet of its sender, or in a queue for its
+ * receiver, which writes it in the sync. bsp_hpput writes at once, as all memory is shared: one
+ * copy. */
 #include "lib/bsp/process.h"
 
 #include <string.h>
@@ -11,20 +12,22 @@ void kp_bsp_out_begin(struct kp_bsp_process *self)
     const struct kp_bsp_team *team = self->team;
     const size_t first = kp_bsp_pair(team, self->pid, 0);
     for (unsigned generation = 0; generation < 2; generation++) {
+        struct kp_bsp_sheet *sheet = kp_bsp_sheet(team, generation, self->pid);
         self->outs[generation] =
-            (struct kp_bsp_out){.states = kp_bsp_states(team, generation, self->pid),
-                                .firsts = kp_bsp_firsts(team, generation, self->pid),
-                                .rooms = kp_bsp_rooms(team, generation, self->pid),
+            (struct kp_bsp_out){.sheet = sheet,
+                                .states = sheet->states,
                                 .puts = team->puts[generation] + first,
                                 .messages = team->messages[generation] + first};
     }
     self->now = &self->outs[kp_bsp_generation(self)];
+    self->same = (struct kp_bsp_same){.block = self};
 }
 
 void kp_bsp_out_clear(struct kp_bsp_process *self)
 {
     memset(self->now->states, 0, (size_t)self->team->size);
     kp_bsp_arena_empty(&self->now->arena);
+    self->same.block = self;
 }
 
 /* --- Where a put goes --- */
@@ -124,24 +127,6 @@ static bool join(struct kp_bsp_put_pair *pair, const void *from, size_t size)
     return true;
 }
 
-/* The first put for a process, if it is not a word. */
-static void capture_piece(struct kp_bsp_process *self, int pid, char *to, const void *from,
-                          size_t size)
-{
-    struct kp_bsp_out *out = self->now;
-    struct kp_bsp_first *first = &out->firsts[pid];
-    char *piece = size > sizeof first->from.word ? out->rooms[pid].data : first->from.word;
-    if (size > sizeof out->rooms[pid].data) {
-        if (!(piece = kp_bsp_arena_take(&out->arena, size)))
-            kp_bsp_no_memory(self);
-        first->from.piece = piece;
-    }
-    first->to = short_head(to, size);
-    out->states[pid] |= KP_BSP_PIECE;
-    self->bits |= KP_BSP_PUTS;
-    memcpy(piece, from, size);
-}
-
 /* Appends a put to the queue, or to the last put there. */
 static __attribute__((noinline)) void append(struct kp_bsp_process *self, int pid, char *to,
                                              const void *from, size_t size)
@@ -166,19 +151,9 @@ static __attribute__((noinline)) void append(struct kp_bsp_process *self, int pi
     copy((char *)(head + 1), from, size);
 }
 
-/* A put that is no word. */
-static __attribute__((noinline)) void capture_more(struct kp_bsp_process *self, int pid, char *to,
-                                                   const void *from, size_t size)
-{
-    if (!(self->now->states[pid] & KP_BSP_ANY_PUT) && is_short(to, size))
-        capture_piece(self, pid, to, from, size);
-    else
-        append(self, pid, to, from, size);
-}
-
-/* A word that is not the first put for a process. */
-static __attribute__((noinline)) void capture_word(struct kp_bsp_process *self, int pid, char *to,
-                                                   const void *from)
+/* Does the same for a word. Whatever is called here is called last. So the put of a word saves no
+ * registers. */
+static inline void append_word(struct kp_bsp_process *self, int pid, char *to, const void *from)
 {
     const struct kp_bsp_out *out = self->now;
     struct kp_bsp_put_pair *pair = &out->puts[pid];
@@ -196,46 +171,116 @@ static __attribute__((noinline)) void capture_word(struct kp_bsp_process *self, 
     memcpy(at + sizeof head, from, 8);
 }
 
-/* Whatever is called here is called last. So a put of a word saves no registers. */
-static inline void capture(struct kp_bsp_process *self, int pid, char *to, const void *from,
-                           size_t size)
+/* --- Puts to the sheet's place --- */
+
+static char *word_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid)
+{
+    return (char *)(uintptr_t)sheet + team->words_at + (size_t)pid * sizeof(uint64_t);
+}
+
+static char *room_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid)
+{
+    return (char *)(uintptr_t)sheet + team->rooms_at + (size_t)pid * KP_BSP_ROOM;
+}
+
+/* Puts something else than a word to the sheet's place. */
+static __attribute__((noinline)) void put_block_to_same(struct kp_bsp_process *self, int pid,
+                                                        const void *from, size_t size)
 {
     struct kp_bsp_out *out = self->now;
-    const unsigned state = out->states[pid];
-    struct kp_bsp_first *first = &out->firsts[pid];
-    if (size != 8) {
-        capture_more(self, pid, to, from, size);
-    } else if (state & KP_BSP_ANY_PUT) {
-        capture_word(self, pid, to, from);
-    } else {
-        out->states[pid] = (uint8_t)(state | KP_BSP_WORD);
-        self->bits |= KP_BSP_PUTS;
-        first->to = (uintptr_t)to;
-        memcpy(first->from.word, from, 8);
+    char *word = word_of(self->team, out->sheet, pid), *slot = word;
+    if (size > KP_BSP_ROOM) {
+        if (!(slot = kp_bsp_arena_take(&out->arena, size)))
+            kp_bsp_no_memory(self);
+        memcpy(word, &slot, sizeof slot);
+    } else if (size > sizeof(uint64_t)) {
+        slot = room_of(self->team, out->sheet, pid);
     }
+    memcpy(slot, from, size);
+}
+
+static inline void put_to_same(struct kp_bsp_process *self, int pid, const void *from, size_t size)
+{
+    self->same.states[pid] |= KP_BSP_SAME;
+    if (size == 8)
+        memcpy(self->same.words + (size_t)pid * sizeof(uint64_t), from, 8);
+    else
+        put_block_to_same(self, pid, from, size);
+}
+
+static inline bool is_to_same(const struct kp_bsp_same *same, int pid, const void *block,
+                              size_t offset, size_t size)
+{
+    return block == same->block && offset == same->offset && size == same->size &&
+           !(same->states[pid] & KP_BSP_ANY_PUT);
+}
+
+/* Returns whether the blocks of all processes have this place. */
+static bool fits_all(struct kp_bsp_process *self, size_t offset, size_t size)
+{
+    if (self->least_row != self->last_row) {
+        self->least_row = self->last_row;
+        self->least_size = SIZE_MAX;
+        for (int i = 0; i < self->team->size; i++) {
+            if (self->last_row[i].size < self->least_size)
+                self->least_size = self->last_row[i].size;
+        }
+    }
+    return size <= self->least_size && offset <= self->least_size - size;
+}
+
+/* The first put of a superstep decides on the sheet's place. */
+static __attribute__((noinline)) void put_first(struct kp_bsp_process *self, int pid, char *to,
+                                                const void *from, size_t offset, size_t size)
+{
+    struct kp_bsp_out *out = self->now;
+    if (!fits_all(self, offset, size) || (out->states[pid] & KP_BSP_ANY_PUT)) {
+        self->same.block = &self->same;
+        append(self, pid, to, from, size);
+        return;
+    }
+    out->sheet->row = self->last_row;
+    out->sheet->offset = offset;
+    out->sheet->size = size;
+    self->same = (struct kp_bsp_same){.block = self->last_block,
+                                      .offset = offset,
+                                      .size = size,
+                                      .states = out->states,
+                                      .words = word_of(self->team, out->sheet, 0),
+                                      .receivers = self->careful ? 0 : (unsigned)self->team->size};
+    self->bits |= KP_BSP_PUTS;
+    put_to_same(self, pid, from, size);
 }
 
 /* --- bsp_put --- */
 
-/* Without shared memory, all puts are in the queue, which is sent as it is. */
-static void capture_carefully(struct kp_bsp_process *self, int pid, char *to, const void *from,
-                              size_t size, const char *source)
+/* Puts something with checks, or without shared memory. Then all puts are in the queue. */
+static void append_carefully(struct kp_bsp_process *self, int pid, char *to, const void *from,
+                             size_t size, const char *source)
 {
     if (self->checks)
         append_any(self, pid, to, from, size, source);
-    else if (self->remote)
-        append(self, pid, to, from, size);
     else
-        capture(self, pid, to, from, size);
+        append(self, pid, to, from, size);
 }
 
-/* The same where something is counted or checked, or memory is not shared. */
+/* Puts something where something is counted or checked, or memory is not shared. */
 static __attribute__((noinline)) void put_carefully(struct kp_bsp_process *self, int pid, char *to,
-                                                    const void *from, size_t size)
+                                                    const void *from, size_t offset, size_t size)
 {
     kp_bsp_count(self, pid, size);
-    capture_carefully(self, pid, to, from, size, NULL);
+    if (self->checks || self->remote)
+        append_carefully(self, pid, to, from, size, NULL);
+    else if (is_to_same(&self->same, pid, self->last_block, offset, size))
+        put_to_same(self, pid, from, size);
+    else if (self->same.block == self)
+        put_first(self, pid, to, from, offset, size);
+    else
+        append(self, pid, to, from, size);
 }
+
+static void put_anywhere(const char *file, int line, int pid, const void *from, void *to,
+                         size_t offset, size_t size);
 
 /* The block is another one than that of the last call. */
 static __attribute__((noinline)) void put_elsewhere(const char *file, int line, int pid,
@@ -243,11 +288,13 @@ static __attribute__((noinline)) void put_elsewhere(const char *file, int line, 
                                                     size_t size)
 {
     kp_bsp_find_row(kp_bsp_enter("bsp_put", file, line), pid, to);
-    kp_bsp_put(file, line, pid, from, to, offset, size);
+    put_anywhere(file, line, pid, from, to, offset, size);
 }
 
-KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *from, void *to,
-                              size_t offset, size_t size)
+/* A put that does not go to the sheet's place, or has to be looked at more closely. */
+static __attribute__((noinline)) void put_anywhere(const char *file, int line, int pid,
+                                                   const void *from, void *to, size_t offset,
+                                                   size_t size)
 {
     struct kp_bsp_process *self = kp_bsp_enter("bsp_put", file, line);
     if (size == 0)
@@ -257,11 +304,28 @@ KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *f
         return;
     }
     char *there = kp_bsp_remote_of_row(self, pid, offset, size);
-    if (__builtin_expect(self->careful, 0)) {
-        put_carefully(self, pid, there, from, size);
+    if (__builtin_expect(self->careful, 0))
+        put_carefully(self, pid, there, from, offset, size);
+    else if (__builtin_expect(self->same.block == self, 0))
+        put_first(self, pid, there, from, offset, size);
+    else if (size == 8)
+        append_word(self, pid, there, from);
+    else
+        append(self, pid, there, from, size);
+}
+
+/* Has the parameters of put_anywhere, so that they need not be moved. */
+KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *from, void *to,
+                              size_t offset, size_t size)
+{
+    struct kp_bsp_process *self = kp_face_data();
+    if (!self || (unsigned)pid >= self->same.receivers ||
+        !is_to_same(&self->same, pid, to, offset, size)) {
+        put_anywhere(file, line, pid, from, to, offset, size);
         return;
     }
-    capture(self, pid, there, from, size);
+    self->call = (struct kp_bsp_place){"bsp_put", file, line};
+    put_to_same(self, pid, from, size);
 }
 
 /* --- bsp_hpput --- */
@@ -283,7 +347,7 @@ static __attribute__((noinline)) void hpput_carefully(struct kp_bsp_process *sel
     if (!self->checks && may_write(self, pid))
         memmove(to, from, size);
     else
-        capture_carefully(self, pid, to, from, size, from);
+        append_carefully(self, pid, to, from, size, from);
 }
 
 static __attribute__((noinline)) void hpput_elsewhere(const char *file, int line, int pid,
@@ -324,7 +388,7 @@ static const char *write_long(const uint64_t *head, size_t origin)
 
 static const uint64_t address_of_head = (UINT64_C(1) << KP_BSP_ADDRESS_BITS) - 1;
 
-static void write_queue(const struct kp_bsp_queue *queue, size_t origin)
+static __attribute__((noinline)) void write_queue(const struct kp_bsp_queue *queue, size_t origin)
 {
     for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next) {
         const char *at = chunk->data, *end = kp_bsp_chunk_end(queue, chunk);
@@ -336,42 +400,51 @@ static void write_queue(const struct kp_bsp_queue *queue, size_t origin)
                 at = write_long(head, origin);
                 continue;
             }
-            copy((char *)(uintptr_t)(*head & address_of_head), data, size);
+            /* Apart, so that the next head does not wait for this one. */
+            if (size == 8) {
+                memcpy((char *)(uintptr_t)(*head & address_of_head), data, 8);
+                at = data + 8;
+                continue;
+            }
+            memcpy((char *)(uintptr_t)(*head & address_of_head), data, size);
             at = data + kp_bsp_aligned(size);
         }
     }
 }
 
-static void write_piece(const struct kp_bsp_first *first, const struct kp_bsp_room *room)
+/* Writes something else than a word to the sheet's place. */
+static __attribute__((noinline)) void
+write_block(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid, char *to)
 {
-    const size_t size = first->to >> KP_BSP_ADDRESS_BITS;
-    char *to = (char *)(uintptr_t)(first->to & address_of_head);
-    if (size <= sizeof first->from.word)
-        memcpy(to, first->from.word, size);
-    else if (size <= sizeof room->data)
-        memcpy(to, room->data, size);
-    else
-        memcpy(to, first->from.piece, size);
+    const char *slot = word_of(team, sheet, pid);
+    if (sheet->size > KP_BSP_ROOM)
+        memcpy(&slot, slot, sizeof slot);
+    else if (sheet->size > sizeof(uint64_t))
+        slot = room_of(team, sheet, pid);
+    memcpy(to, slot, sheet->size);
 }
 
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
 {
     const struct kp_bsp_team *team = self->team;
     const size_t origin = self->checks ? sizeof(struct kp_bsp_origin) : 0;
-    const size_t sheet_bytes = team->sheet_bytes;
-    const size_t first_at = team->firsts_at + (size_t)self->pid * sizeof(struct kp_bsp_first);
-    const char *sheet = team->sheets[generation] + (size_t)team->size * sheet_bytes;
-    const int pid = self->pid;
+    const size_t sheet_bytes = team->sheet_bytes, pid = (size_t)self->pid;
+    const size_t word_at = team->words_at + pid * sizeof(uint64_t);
+    const char *at = team->sheets[generation] + (size_t)team->size * sheet_bytes;
     /* The lowest process comes last, so that its value stays. */
     for (int sender = team->size - 1; sender >= 0; sender--) {
-        sheet -= sheet_bytes;
-        const struct kp_bsp_first *first = (const void *)(sheet + first_at);
-        if (sheet[pid] & KP_BSP_WORD)
-            memcpy((char *)(uintptr_t)first->to, first->from.word, 8);
-        else if (sheet[pid] & KP_BSP_PIECE)
-            write_piece(first,
-                        (const struct kp_bsp_room *)(const void *)(sheet + team->rooms_at) + pid);
-        if (sheet[pid] & KP_BSP_QUEUED)
-            write_queue(&team->puts[generation][kp_bsp_pair(team, sender, pid)].queue, origin);
+        at -= sheet_bytes;
+        const struct kp_bsp_sheet *sheet = (const void *)at;
+        const unsigned state = sheet->states[pid];
+        if (state & KP_BSP_SAME) {
+            char *to = sheet->row[pid].base + sheet->offset;
+            if (sheet->size == 8)
+                memcpy(to, at + word_at, 8);
+            else
+                write_block(team, sheet, self->pid, to);
+        }
+        if (state & KP_BSP_QUEUED)
+            write_queue(&team->puts[generation][kp_bsp_pair(team, sender, self->pid)].queue,
+                        origin);
     }
 }

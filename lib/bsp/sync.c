@@ -107,6 +107,7 @@ static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all
         if (self->remote)
             kp_bsp_remote_blocks(self);
         self->last_block = self;
+        self->least_row = NULL;
         if (!kp_bsp_areas_settle(&self->areas))
             kp_bsp_no_memory(self);
     }
@@ -167,19 +168,39 @@ static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsign
     self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
 }
 
-KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
+/* All have arrived. */
+static inline void begin_superstep(struct kp_bsp_process *self, unsigned all)
 {
-    struct kp_bsp_process *self = kp_bsp_enter("bsp_sync", file, line);
     const unsigned generation = kp_bsp_generation(self);
-    if (self->tally)
-        kp_bsp_tally_stop(self);
-    const unsigned all = self->remote ? meet_remote(self) : meet(self, &sync_call, self->bits);
     self->superstep++;
     self->now = &self->outs[!generation];
     if (all || self->unsettled)
         settle(self, generation, all);
+}
+
+/* Something is counted or traced, or memory is not shared. */
+static __attribute__((noinline)) void sync_carefully(struct kp_bsp_process *self)
+{
+    if (self->tally)
+        kp_bsp_tally_stop(self);
+    const unsigned all = self->remote ? meet_remote(self) : meet(self, &sync_call, self->bits);
+    begin_superstep(self, all);
     if (self->tally)
         kp_bsp_tally_resume(self, all);
+}
+
+KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
+{
+    struct kp_bsp_process *self = kp_bsp_enter("bsp_sync", file, line);
+    unsigned all = 0;
+    if (__builtin_expect(self->careful || self->traced, 0)) {
+        sync_carefully(self);
+        return;
+    }
+    const int status = kp_face_meet(self->group, &sync_call, self->bits, &all);
+    if (__builtin_expect(status, 0))
+        kp_bsp_fail_by(self, status);
+    begin_superstep(self, all);
 }
 
 void kp_bsp_meet_at_begin(struct kp_bsp_process *self)

@@ -31,6 +31,7 @@ static struct kp_machine_config machines_own(const kp_config *config)
                                       .ports = config->ports,
                                       .stack_bytes = config->stack_bytes,
                                       .pin = config->pin,
+                                      .cpus = config->cpus,
                                       .wait = config->wait,
                                       .time_limit_ms = config->time_limit_ms,
                                       .eager_bytes = config->eager_bytes,
@@ -133,6 +134,11 @@ static int create_over_processes(const kp_config *config, bool once, kp_machine 
     if (config->per_process < 0 || config->per_process > MOST_PER_PROCESS)
         return kp_set_error(KP_EARGUMENT, "per_process is %d; it may be 0 ... %d",
                             config->per_process, MOST_PER_PROCESS);
+    if (config->cpus)
+        return kp_set_error(KP_EARGUMENT,
+                            "cpus is \"%.60s\"; with carrier %d (processes of an MPI) it may be "
+                            "NULL, because mpirun binds the processes",
+                            config->cpus, KP_CARRIER_MPI);
     if (!machine)
         return refuse_no_machine();
     const int per_process = config->per_process ? config->per_process : 1;

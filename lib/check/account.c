@@ -305,7 +305,7 @@ int kp_account_write(const kp_schedule *schedule, bool same_order, FILE *out, st
     int status = kp_schedule_find_fault(&asked, &a.finding);
     if (status != KP_ESCHEDULE)
         return status;
-    kp_error_record error = *kp_error_slot();
+    a.error = *kp_error_slot();
     enum kp_fault fault = a.finding.fault;
     status = fault == KP_FAULT_PORTS    ? kp_account_ports(&a)
              : fault < KP_FAULT_RESULT  ? write_round(&a)
@@ -316,6 +316,6 @@ int kp_account_write(const kp_schedule *schedule, bool same_order, FILE *out, st
     kp_ways_end(&a.ways);
     if (status)
         return kp_set_error(KP_EMEMORY, "there is no memory for the account of the schedule");
-    *kp_error_slot() = error;
+    *kp_error_slot() = a.error;
     return KP_ESCHEDULE;
 }

@@ -12,6 +12,7 @@ struct account {
     const kp_schedule *schedule;
     const kp_problem *problem;
     struct kp_finding finding;
+    kp_error_record error; /* says the same in a sentence */
     struct kp_ways ways;
     struct kp_spot origins[KP_WAYS]; /* where the blocks come from that are followed */
     FILE *out;

@@ -3,6 +3,7 @@
 #include "lib/check/order.h"
 #include "lib/problem/operation.h"
 #include "lib/schedule/schedule_data.h"
+#include "ports/port.h"
 
 /* Marks a processor at the end. */
 static void mark_end(struct account *a, int rank)
@@ -187,6 +188,8 @@ int kp_account_result(struct account *a)
     if (held->origin.rank >= 0)
         stray = stray_hop(a, held, wrong, chain, chain + held->hops.count);
     mark_end(a, wrong.rank);
+    kp_check_refuse_place(&a->ways.replay, &a->finding);
+    a->error = *kp_error_slot();
     if (stray >= 0)
         put_stray(a, held, chain, stray, wrong);
     fprintf(a->out, stray >= 0 ? "\nWhat is missing is " : "What is missing at the end is ");

@@ -1,6 +1,7 @@
 /* The account of a message that breaks the rules about ports and partners: which message it is, and
  * the other one of the same processor that has its port or its partner. */
 #include "lib/check/account_data.h"
+#include "ports/port.h"
 
 static kp_message message_at(const struct account *a, int i)
 {
@@ -43,7 +44,7 @@ static void find_message(struct account *a)
 }
 
 /* Which of two receives from the same sender belongs to which of its sends is not certain. So the
- * account looks at the sends. */
+ * account and the sentence are about the sends. */
 static void look_at_sender(struct account *a)
 {
     struct kp_finding *f = &a->finding, sends = *f;
@@ -61,8 +62,17 @@ static void look_at_sender(struct account *a)
         sends.port = m.port;
         found++;
     }
-    if (found > 1)
-        *f = sends;
+    if (found < 2)
+        return;
+    *f = sends;
+    kp_set_error(KP_ESCHEDULE,
+                 "round %d: processor %d sends two messages to %d, the second on port %d", f->round,
+                 f->processor, f->peer, f->port);
+    a->error = *kp_error_slot();
+    a->error.round = f->round;
+    a->error.processor = f->processor;
+    a->error.port = f->port;
+    a->error.peer = f->peer;
 }
 
 /* Returns where the first block of a message comes from. */

@@ -48,4 +48,7 @@ int kp_schedule_find_fault(const struct kp_schedule *schedule, struct kp_finding
  * returns KP_ESCHEDULE and fills in `finding`. */
 int kp_check_result(const struct kp_replay *replay, struct kp_finding *finding);
 
+/* Sets the error that kp_check_result sets for a wrong block in the finding's place. */
+void kp_check_refuse_place(const struct kp_replay *replay, struct kp_finding *finding);
+
 #endif

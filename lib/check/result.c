@@ -33,6 +33,16 @@ static int refuse_result(const struct result *c, int rank, int block, uint64_t h
     return KP_ESCHEDULE;
 }
 
+void kp_check_refuse_place(const struct kp_replay *replay, struct kp_finding *finding)
+{
+    const struct result c = {replay, finding};
+    int rank = finding->processor;
+    int block = (int)((finding->cell - replay->begin[KP_IN]) / kp_replay_cells_of_block(replay));
+    refuse_result(
+        &c, rank, block, kp_replay_held(replay, rank, finding->cell),
+        kp_operation_row(replay->problem->operation)->wanted(replay->problem->root, rank, block));
+}
+
 static int check_moved(const struct result *c, int rank, int block)
 {
     const struct kp_replay *r = c->replay;

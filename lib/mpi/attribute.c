@@ -64,11 +64,22 @@ static int no_memory(struct kp_mpi_rank *self)
     return kp_mpi_fail(self, NULL, MPI_ERR_NO_MEM, "no memory for an attribute");
 }
 
-/* Finds a key that is valid for the owner. */
+static int find(const struct kp_mpi_attributes *attributes, int keyval)
+{
+    for (int i = 0; i < attributes->count; i++) {
+        if (attributes->list[i].keyval == keyval)
+            return i;
+    }
+    return -1;
+}
+
+/* Finds a key that is valid for the owner. A key that is freed is valid where an attribute still
+ * has it. */
 static int check_keyval(struct kp_mpi_rank *self, const struct kp_mpi_owner *owner, int number)
 {
     const struct kp_mpi_keyval *keyval = find_keyval(self, number);
-    if (keyval && !keyval->freed && keyval->of_type == owner->of_type)
+    const bool held = owner->attributes && find(owner->attributes, number) >= 0;
+    if (keyval && (!keyval->freed || held) && keyval->of_type == owner->of_type)
         return MPI_SUCCESS;
     return kp_mpi_fail(self, owner->comm, MPI_ERR_KEYVAL, "the key %d is %s", number,
                        number == MPI_KEYVAL_INVALID ? "MPI_KEYVAL_INVALID"
@@ -133,15 +144,6 @@ static int call_copy(struct kp_mpi_rank *self, const struct kp_mpi_owner *owner,
 }
 
 /* --- Lists --- */
-
-static int find(const struct kp_mpi_attributes *attributes, int keyval)
-{
-    for (int i = 0; i < attributes->count; i++) {
-        if (attributes->list[i].keyval == keyval)
-            return i;
-    }
-    return -1;
-}
 
 static int add(struct kp_mpi_rank *self, struct kp_mpi_attributes *to, int keyval, void *value)
 {
@@ -308,7 +310,7 @@ static bool get_predefined(struct kp_mpi_rank *self, int keyval, void *value, in
         *at = 0;
         break;
     case MPI_LASTUSEDCODE:
-        *at = MPI_ERR_LASTCODE;
+        *at = self->last_code;
         break;
     default:
         return false;

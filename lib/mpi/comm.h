@@ -38,6 +38,9 @@ struct kp_mpi_comm *kp_mpi_comm_of(struct kp_mpi_rank *self, MPI_Comm handle, in
     if (!comm)                                                                                     \
     return wrong_comm
 
+/* Reports an intercommunicator, which the function does not take. */
+int kp_mpi_check_intra(struct kp_mpi_rank *self, struct kp_mpi_comm *comm);
+
 /* Makes the predefined communicators. Returns 0 or a status of kport. */
 int kp_mpi_comms_begin(struct kp_mpi_rank *self);
 void kp_mpi_comms_end(struct kp_mpi_rank *self);
@@ -62,6 +65,11 @@ int kp_mpi_share(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, uint64_t sa
  * keys. With MPI_UNDEFINED as colour `*made` becomes NULL. `same` as in kp_mpi_share. */
 int kp_mpi_comm_split(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int colour, int key,
                       uint64_t same, struct kp_mpi_comm **made);
+
+/* Makes an intercommunicator. This side is `local`, whose numbers are the first `count` of `both`,
+ * which has room for those of the other side. All members of both sides make it. */
+int kp_mpi_intercomm_join(struct kp_mpi_rank *self, struct kp_mpi_comm *local, int *both, int count,
+                          const int *theirs, int their_count, bool low, MPI_Comm *newcomm);
 
 void kp_mpi_comm_hold(struct kp_mpi_comm *comm);
 void kp_mpi_comm_release(struct kp_mpi_rank *self, struct kp_mpi_comm *comm);

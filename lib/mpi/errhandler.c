@@ -67,7 +67,9 @@ int kp_mpi_errhandler_call(struct kp_mpi_rank *self, MPI_Errhandler handle,
 {
     const struct kp_mpi_errhandler *handler = find(self, handle);
     const struct kp_mpi_place call = self->call;
-    MPI_Comm of = comm ? comm->handle : MPI_COMM_SELF;
+    MPI_Comm of = comm                                    ? comm->handle
+                  : handle == self->comm_self->errhandler ? MPI_COMM_SELF
+                                                          : MPI_COMM_WORLD;
     int given = code;
     if (handler && handler->function)
         handler->function(&of, &given);

@@ -194,12 +194,20 @@ void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *argument)
 
 /* --- Errors of calls --- */
 
+/* The handler of errors that belong to no communicator. That is the one of MPI_COMM_SELF; until
+ * MPI 3.1 it was the one of MPI_COMM_WORLD, and programs that have set only that one expect it. */
+static MPI_Errhandler handler_of_no_comm(const struct kp_mpi_rank *self)
+{
+    if (!self->comm_self)
+        return MPI_ERRORS_ARE_FATAL;
+    return self->comm_self->errhandler == MPI_ERRORS_ARE_FATAL ? self->comm_world->errhandler
+                                                               : self->comm_self->errhandler;
+}
+
 static int fail(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int class, const char *kind)
 {
     self->last_error = class;
-    const MPI_Errhandler handler = comm              ? comm->errhandler
-                                   : self->comm_self ? self->comm_self->errhandler
-                                                     : MPI_ERRORS_ARE_FATAL;
+    const MPI_Errhandler handler = comm ? comm->errhandler : handler_of_no_comm(self);
     struct kp_finding finding = finding_of(self, kind, &self->call, self->sentence);
     if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT) {
         begin_end(self->world);

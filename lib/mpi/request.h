@@ -44,6 +44,7 @@ struct kp_mpi_request {
     struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
     bool persistent, active;
     bool started;    /* a persistent one has been started */
+    bool given_up;   /* the program has asked to cancel it */
     bool buffered;   /* its data count in the attached buffer */
     bool is_message; /* a single send or receive */
     int more_count;

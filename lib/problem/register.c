@@ -139,7 +139,7 @@ int kp_algorithm_register(const kp_algorithm *algorithm, const char *headers, si
     if (strcmp(headers, KP_HEADERS) != 0)
         return kp_set_error(KP_EALGORITHM,
                             "the algorithm was compiled with the headers of kport %.40s; this is "
-                            "kport " KP_HEADERS,
+                            "kport " KP_HEADERS "; compile it with the headers of this one",
                             headers);
     if (size != sizeof *algorithm)
         return kp_set_error(KP_EALGORITHM,

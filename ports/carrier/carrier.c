@@ -2,6 +2,7 @@
  * threads, and knows which processor a thread carries. */
 #include "ports/carrier/carrier.h"
 
+#include "ports/carrier/cpus.h"
 #include "ports/carrier/sanitizer.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
@@ -191,6 +192,20 @@ static void *serve(void *argument)
     return NULL;
 }
 
+/* Makes a thread stay on the CPUs that the configuration gives it. Returns 0 or an errno value. */
+static int bind_one(const kp_machine *machine, int i, pthread_attr_t *attributes)
+{
+    struct kp_affinity cpus = {.count = 0};
+    if (machine->config.cpus)
+        kp_cpus_at(machine->config.cpus, i, machine->hands, &cpus);
+    else if (machine->cores > 0 && !(machine->keeping && kp_keeping_is_over(machine->keeping)))
+        kp_cpus_one(kp_core_at(kp_core_of(i, machine->hands, machine->cores)), &cpus);
+    else
+        return 0;
+    /* seldom taken: kernels may refuse to tell the cores */
+    return cpus.count > 0 ? kp_pin_to(attributes, &cpus) : ENOTSUP;
+}
+
 static int start_one(kp_machine *machine, int i)
 {
     struct kp_hand *hand = &machine->hand[i];
@@ -199,12 +214,8 @@ static int start_one(kp_machine *machine, int i)
     if (failed) /* untaken: only if libc has no memory */
         return failed;
     failed = pthread_attr_setstacksize(&attributes, stack_of(machine));
-    if (!failed && machine->cores > 0 && /* untaken: only if libc has no memory */
-        !(machine->keeping && kp_keeping_is_over(machine->keeping))) {
-        int core = kp_core_at(kp_core_of(i, machine->hands, machine->cores));
-        /* seldom taken: kernels may refuse to tell the cores */
-        failed = core >= 0 ? kp_pin_to(&attributes, core) : ENOTSUP;
-    }
+    if (!failed) /* untaken: only if libc has no memory */
+        failed = bind_one(machine, i, &attributes);
     hand->machine = machine;
     hand->index = i;
     hand->run = atomic_load_explicit(&machine->go.value, KP_ORDER_OBSERVE);

@@ -2,6 +2,7 @@
  * words that fibers wait for, and informs the deadlock detector about waiting fibers. */
 #include "ports/carrier/fibers.h"
 
+#include "ports/carrier/cpus.h"
 #include "ports/error.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ bool kp_fibers_exist(const struct kp_machine_config *config)
 
 static int complete(struct kp_machine_config *config)
 {
-    int n = config->processors, cores = kp_cores();
+    int n = config->processors, cores = kp_cores_for(config);
     if (!kp_fibers_exist(config))
         return kp_error_slot()->status;
     if (config->workers < 0 || config->workers > n)

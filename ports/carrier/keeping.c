@@ -1,4 +1,5 @@
 #include "ports/carrier/carrier.h"
+#include "ports/carrier/cpus.h"
 #include "ports/machine_data.h"
 #include "ports/ticks.h"
 #include "ports/without.h"
@@ -38,6 +39,8 @@ int kp_keeping_cores(const struct kp_machine_config *config, int hands)
 {
     if (config->pin == KP_PIN_NEVER || !kp_pinning()) /* seldom taken: builds without affinity */
         return 0;
+    if (config->cpus)
+        return kp_cpus_of(config->cpus).cores;
     int cores = kp_allowed_cores();
     if (config->most_cores > 0 && config->most_cores < cores)
         cores = config->most_cores;

@@ -138,9 +138,14 @@ static void put_ways(struct kp_words *out, const kp_diagnosis *d)
 static void write_text(struct kp_words *out, const kp_diagnosis *d)
 {
     const char *kind = kp_diagnosis_kind_name(d->kind);
-    bool said = strncmp(d->error.sentence, kind, strlen(kind)) == 0;
-    kp_say(out, "%s%s%s\n", said ? "" : kind, said ? "" : ": ", d->error.sentence);
-    if (d->error.status)
+    const char *sentence = d->error.sentence;
+    bool said = strncmp(sentence, kind, strlen(kind)) == 0;
+    /* What the sentence of a deadlock says of each call, the lines below say too. */
+    const char *calls =
+        d->kind == KP_DIAGNOSIS_DEADLOCK && d->count > 0 ? strstr(sentence, "; processor ") : NULL;
+    int length = (int)(calls ? (size_t)(calls - sentence) : strlen(sentence));
+    kp_say(out, "%s%s%.*s\n", said ? "" : kind, said ? "" : ": ", length, sentence);
+    if (d->error.status && !said)
         kp_say(out, "  (%s)\n", kp_strerror(d->error.status));
     int last;
     for (int first = 0; first < d->count; first = last + 1) {

@@ -273,15 +273,19 @@ int kp_mail_refuse(kp_group *member, void (*describe)(const void *subject, char 
     kp_error_record why = member->self->error;
     struct kp_snapshot snapshot;
     kp_port_open(member, KP_REFUSED, describe, subject);
-    if (member->shared->size == 1)
+    if (member->shared->size == 1) {
+        kp_port_tell_refused(member);
         return why.status;
+    }
     kp_snapshot_begin(&snapshot, member->shared->machine);
     *kp_error_slot() = kp_port_refusal(member, &why, -1);
     snapshot_failure(member, KP_DIAGNOSIS_REFUSED, member->self->number, -1, &snapshot);
     kp_snapshot_end(&snapshot);
     member->dead = true;
     member->self->error_told = true;
-    return kp_proc_set_error(member->self, &why);
+    (void)kp_proc_set_error(member->self, &why);
+    kp_port_tell_refused(member);
+    return why.status;
 }
 
 static int generation(const kp_group *member)

@@ -50,6 +50,7 @@ enum kp_episode_result kp_pair_await(kp_group *member)
         return KP_EPISODE_LATE;
     if (!kp_pair_has_come(now, seen))
         return KP_EPISODE_FAILED;
+    kp_pair_take_bits(member);
     member->seen = member->next;
     return agree(member) ? KP_EPISODE_AGREED : KP_EPISODE_SPLIT;
 }

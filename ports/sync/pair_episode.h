@@ -46,6 +46,14 @@ static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerpri
     return kp_pair_note(member->shared, 1 - member->rank)->fingerprint[generation] == fingerprint;
 }
 
+/* Adds the bits of the other member, which has arrived, to those of this member. This is done as
+ * soon as it has arrived, because it soon fetches its line back (kp_pair_passed). */
+static inline void kp_pair_take_bits(kp_group *member)
+{
+    unsigned generation = kp_generation_of(member->episodes);
+    member->bits |= kp_pair_note(member->shared, 1 - member->rank)->bits[generation];
+}
+
 /* Looks at the other member's word a few times. `fingerprint` is the one with which this member
  * arrived. Returns true if the episode has happened and both members agree, so this member may go
  * on. Otherwise the caller calls kp_pair_await. */
@@ -57,6 +65,7 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
     if (now == member->seen || (now & KP_PAIR_FROZEN) || member->next == member->seen ||
         (KP_COMPARES_CALLS && !kp_pair_told_alike(member, fingerprint)))
         return false;
+    kp_pair_take_bits(member);
     /* The other member looks at this member's word again and again, so its core has the word's
      * cache line. To fetch the line back now saves time at the next episode (doc/design.md, special
      * case `fetch-to-write`). */
@@ -67,13 +76,5 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
 
 /* Waits until the episode has happened, the barrier has failed, or the time limit is over. */
 enum kp_episode_result kp_pair_await(kp_group *member);
-
-/* Returns the bits with which both members arrived, combined by OR. Called after the episode. The
- * own bits are not read from the own note, whose cache line is on its way back at this time. */
-static inline unsigned kp_pair_bits(const kp_group *member)
-{
-    unsigned generation = kp_generation_of(member->episodes);
-    return member->bits | kp_pair_note(member->shared, 1 - member->rank)->bits[generation];
-}
 
 #endif

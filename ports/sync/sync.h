@@ -105,7 +105,7 @@ static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t 
  * arrival. */
 static inline unsigned kp_sync_bits(const kp_group *member)
 {
-    return member->sync == KP_SYNC_PAIR ? kp_pair_bits(member)
+    return member->sync == KP_SYNC_PAIR ? member->bits
                                         : kp_episode_bits(member->shared, member->episodes);
 }
 

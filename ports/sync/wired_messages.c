@@ -42,6 +42,7 @@ int kp_wired_refuse(kp_group *member,
     kp_error_record why = member->self->error;
     kp_port_open(member, KP_REFUSED, describe, subject);
     const int status = kp_wired_broken_by_own(member, -1, kp_port_refusal(member, &why, -1));
+    kp_port_tell_refused(member);
     release(member);
     return status;
 }

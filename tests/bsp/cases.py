@@ -11,6 +11,7 @@ CASES = {
     "negative_block": (1, r"bsp_push_reg at \S+wrong\.c:\d+: size is -4; it may not be negative"),
     "null_with_bytes": (1, r"bsp_push_reg at \S+wrong\.c:\d+: the block is NULL with 4 bytes"),
     "put_beyond": (1, r"bsp_put at \S+wrong\.c:\d+: bytes 4 \.\.\. 67 are out of bounds, as process 1 has registered 64 bytes"),
+    "put_beyond_one": (1, r"bsp_put at \S+wrong\.c:\d+: bytes 30 \.\.\. 33 are out of bounds, as process 1 has registered 32 bytes"),
     "get_beyond": (1, r"bsp_get at \S+wrong\.c:\d+: bytes 64 \.\.\. 67 are out of bounds, as process 1 has registered 64 bytes"),
     "hpget_beyond": (1, r"bsp_hpget at \S+wrong\.c:\d+: bytes \d+ \.\.\. \d+ are out of bounds, as process 1 has registered 64 bytes"),
     "direct_get_beyond": (1, r"bsp_direct_get at \S+wrong\.c:\d+: bytes 61 \.\.\. 64 are out of bounds, as process \d has registered 64 bytes"),

@@ -42,7 +42,7 @@ static void draw_op(struct program *program, struct op *op, int use)
     op->process = (int)below((size_t)program->processes);
     op->to = (int)below((size_t)program->processes);
     op->value = next();
-    op->bytes = 1 + below(below(3) == 0 ? 64 : 9);
+    op->bytes = 1 + below(below(3) == 0 ? 80 : 9);
     op->block = (int)below(BLOCKS);
     op->other = (int)below(BLOCKS);
     if (use != 0) { /* block 0 is left to the hp functions */
@@ -65,6 +65,19 @@ static void draw_op(struct program *program, struct op *op, int use)
     }
 }
 
+/* Makes an operation a put of the same process to the same place in another process, as many
+ * programs put one value to all. */
+static void put_to_another(struct op *op, const struct op *before, int processes)
+{
+    const int to = (int)below((size_t)processes);
+    if (before->kind != PUT || before->superstep != op->superstep ||
+        before->offset + before->bytes > block_bytes(to))
+        return;
+    *op = *before;
+    op->to = to;
+    op->from = below(block_bytes(op->process) - op->bytes + 1);
+}
+
 void program_draw(struct program *program, uint64_t seed)
 {
     random_state = seed;
@@ -80,6 +93,8 @@ void program_draw(struct program *program, uint64_t seed)
             struct op *op = &program->ops[program->count++];
             op->superstep = superstep;
             draw_op(program, op, use);
+            if (i > 0 && below(2))
+                put_to_another(op, op - 1 - below(i < 4 ? i : 4), program->processes);
         }
     }
 }

@@ -226,13 +226,46 @@ static void test_null(void **state)
     run_spmd(put_by_null);
 }
 
+/* A value to all, and to one of them another value in between: that which was put last stays. What
+ * is put a second time to one process counts, too. */
+static void put_in_order(void)
+{
+    bsp_begin(2);
+    static const size_t lengths[] = {1, 8, 40, 64, 65, 1000};
+    const int me = bsp_pid();
+    char block[1000] = {0}, values[3][1000];
+    for (int i = 0; i < 3; i++)
+        memset(values[i], 'a' + i, sizeof values[i]);
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+    got[me] = 1;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const size_t bytes = lengths[i];
+        if (me == 0) {
+            bsp_put(0, values[0], block, 0, bytes);
+            bsp_put(1, values[1], block, bytes / 2, bytes - bytes / 2);
+            bsp_put(1, values[0], block, 0, bytes);
+            bsp_put(0, values[1], block, bytes / 2, bytes - bytes / 2);
+            bsp_put(0, values[2], block, 0, bytes);
+        }
+        bsp_sync();
+        for (size_t k = 0; k < bytes; k++)
+            got[me] = got[me] && block[k] == (me == 0 ? 'c' : 'a');
+    }
+    bsp_end();
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    run_spmd(put_in_order);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_pointers),
-        cmocka_unit_test(test_long),
-        cmocka_unit_test(test_null),
+        cmocka_unit_test(test_parts), cmocka_unit_test(test_pointers), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_null),  cmocka_unit_test(test_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,15 @@ static void put_beyond(void)
     bsp_put(1, block, block, 4, sizeof block);
 }
 
+/* The first one fits. */
+static void put_beyond_one(void)
+{
+    bsp_push_reg(block, bsp_pid() == 1 ? sizeof block / 2 : sizeof block);
+    bsp_sync();
+    bsp_put(0, &x, block, 30, sizeof x);
+    bsp_put(1, &x, block, 30, sizeof x);
+}
+
 static void get_beyond(void)
 {
     register_block();
@@ -348,6 +357,7 @@ int main(int argc, char **argv)
         {"popped_in_other_order", popped_in_other_order},
         {"beyond", beyond},
         {"put_beyond", put_beyond},
+        {"put_beyond_one", put_beyond_one},
         {"get_beyond", get_beyond},
         {"hpget_beyond", hpget_beyond},
         {"direct_get_beyond", direct_get_beyond},

@@ -275,6 +275,23 @@ def check_picture(run, svg, wrong):
         wrong.append("the picture has no mark")
 
 
+def check_same(finding, svg, wrong):
+    """The sentence, the account and the picture speak of the same message or place."""
+    account, now, ends = finding["account"], finding["round"], (finding["processor"], finding["peer"])
+    place = re.match(rf"at the end processor (\d+) holds .* in {PLACE}, where", finding["sentence"])
+    if place and f"place {place[2]} of {place[3]} at processor {place[1]}" not in account:
+        wrong.append("the account is about another place")
+    if place or now is None or ends[1] is None or ends[0] == ends[1]:
+        return
+    marked = re.search(r">in round (\d+), from processor (\d+) to processor (\d+)", svg)
+    if not marked or (int(marked[1]), {int(marked[2]), int(marked[3])}) != (now, set(ends)):
+        wrong.append(f"the picture marks {marked and marked[0]}")
+    for line in re.findall(r".*wrong  <-- here", account):
+        named = re.search(r"processor (\d+) \w+ it on port \d+ \w+ processor (\d+)", line)
+        if not named or {int(named[1]), int(named[2])} != set(ends):
+            wrong.append(f"the account is about another message: {line}")
+
+
 def check(text, folder):
     """Returns what is untrue, and whether the schedule is wrong."""
     path = folder / "x.txt"
@@ -302,6 +319,7 @@ def check(text, folder):
             if line.startswith("The way of"):
                 check_way(run, lines, at, wrong)
     if not told["correct"]:
+        check_same(told["findings"][0], (folder / "x.svg").read_text(), wrong)
         check_picture(run, (folder / "x.svg").read_text(), wrong)
         if not any("The way of" in f["account"] or "In round" in f["account"] or "there are:" in f["account"]
                    or "combines" in f["account"] for f in told["findings"]):  # fmt: skip

@@ -92,6 +92,17 @@ def test_commands():
     tests.check(result.stdout == same, "show @FILE is that of the problem", said(result))
     result = kport("show @ring.txt --svg -")
     tests.check("<svg" in result.stdout, "show @FILE --svg", said(result))
+    shutil.copy("ring.txt", "plain")
+    for argument in ["ring.txt", "./ring.txt", "ring.txt:b=40", "none.txt", "plain"]:
+        for command in ["check", "cost", "run", "show", "export", "explain"]:
+            result = kport(f"{command} {argument}")
+            right = result.returncode == 2 and not result.stdout
+            told = f"kport: '{argument}' is no problem; did you mean the file @{argument}?" in result.stderr
+            tests.check(right and told, f"{command} {argument}: the sign of a file is missing", said(result))
+    for argument in ["unknown", "unknown:n=4", "concat:n=4,k=1,b=8,alg=ring.txt"]:
+        result = kport(f"check {argument}")
+        right = result.returncode == 2 and "did you mean" not in result.stderr and "it may be" in result.stderr
+        tests.check(right, f"check {argument} is no file", said(result))
     text = kport(f"export {RING}").stdout
     for arguments, given in [("check ring.json", ""), ("check -", text), ("check @-", text), ("check @-:b=40", text),
                              ("check -", pathlib.Path("ring.json").read_text()), ("check ring.json:b=40", ""), ("check ./ring.json:b=40", "")]:  # fmt: skip
@@ -144,7 +155,7 @@ ITSELF = f"kport schedule 1\nproblem {ALONE}\nround 0\n  0 -> 0: out[0] -> in[0]
 
 def test_wrong_schedules():
     for text, sentence in [
-        (LOST, "the block of processor 0"), (TWICE, "round 0: processor 0 sends two messages to 1"),
+        (LOST, "the block of processor 0"), (TWICE, "round 0: processor 0 sends 2 messages, but has only 1 port"),
         (PORT, "round 0: processor 0 sends to 1 on port 1, which is no port of it"),
         (ITSELF, "round 0: processor 0 sends to itself"),
     ]:  # fmt: skip

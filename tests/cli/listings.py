@@ -44,8 +44,9 @@ PAGES = [root / "README.md", *sorted((root / "doc").rglob("*.md")), root / "test
 
 
 def told(line, measured):
-    """A line without what is the machine's: times, how many calls a repeat has, if more than one, and the
-    folder of a source file."""
+    """A line without what is the machine's: times, how many calls a repeat has, if more than one, the folder of a
+    source file, and what is told of the computer."""
+    line = re.sub(r"^(\W*computer: ).*", r"\1", line)
     line = re.sub(r"(verified: .* repeats) of \d+ calls$", r"\1", line)
     line = re.sub(r"\b\d+ ms\b", "0 ms", line)
     line = re.sub(r"\((?:\S*/)?(\w+\.c:\d+)\)", r"(\1)", line)
@@ -95,6 +96,7 @@ NEEDED = [
     (r"\bfibers\b|--interleave", "fibers", "switched by" in version),
     (r"kportcc|kportrun", "kportrun", (build / "tools" / "kportrun").exists()),
     (r"\.xml\b", "expat", execute([build / "tools" / "kport", "show", root / "examples" / "ring.xml"]).returncode == 0),
+    (r"--bind", "hwloc and two CPUs", execute([build / "tools" / "kport", "run", "index:n=2,k=1,b=8", "--bind", "0,1"]).returncode == 0),
     (r"\bmpirun\b|mpicc|\breport$", "Open MPI", bool(shutil.which("mpicc.openmpi")) and (build / "ports" / "carrier" / "mpi" / "kport-carrier-openmpi.so").exists()),
     (r"\bcc\b", "a C compiler and pkg-config", bool(shutil.which("cc") and shutil.which("pkg-config"))),
 ]

@@ -59,7 +59,7 @@ except ImportError:
 
 
 def faults(document):
-    schema = dict(whole["$defs"][document["schema"].split()[1]])
+    schema = {"$ref": f"#/$defs/{document['schema'].split()[1]}", "$defs": whole["$defs"]}
     return [f"{list(error.path)}: {error.message}" for error in jsonschema.Draft202012Validator(schema).iter_errors(document)]
 
 

@@ -144,9 +144,35 @@ with tempfile.TemporaryDirectory() as folder:
     direct = rows_of("predict", "concat:n=6,k=1,b=40,alg=ring", "--engine", "loggp")
     times = [[row["loggp_us"] for row in list] for list in (from_file, direct)]
     tests.check(len(from_file) == 1 and times[0] == times[1], "a schedule from a file", (from_file, direct))
-    result = kport("predict", "@" + schedule, "-a", "circulant")
-    tests.check(result.returncode == 2 and "-a is given, but the problem is a file" in result.stderr and not result.stdout,
-                "a file beside -a is not dropped silently", said(result))  # fmt: skip
+    ring = direct[0]["loggp_us"]
+    for problem, listed in [("@" + schedule, "circulant"), ("concat:n=6,k=1,b=40,alg=circulant", "@" + schedule),
+                            ("concat:n=6,k=1,b=40", f"@{schedule},circulant")]:  # fmt: skip
+        rows = rows_of("predict", problem, "--engine", "loggp", "-a", listed)
+        names = {row["algorithm"].partition(",")[0].removeprefix("@" + folder): row["loggp_us"] for row in rows}
+        tests.check(len(rows) == 2 and names.get("/ring.txt") == ring and "circulant" in names,
+                    f"predict {problem.replace(folder, '')} beside {listed.replace(folder, '')}", rows)  # fmt: skip
+    beside = json.loads(kport("compare", "@" + schedule, "-m", "8,40", "--json").stdout)["rows"]
+    alone = json.loads(kport("compare", "concat", "--n", "6", "-m", "8,40", "--json").stdout)["rows"]
+    own = [(row["b"], row["c1"], row["c2"]) for row in beside if schedule in row["problem"]]
+    others = [row["problem"] for row in beside if schedule not in row["problem"]]
+    tests.check(own == [(8, 5, 40), (40, 5, 200)] and others == [row["problem"] for row in alone],
+                "compare a file with all algorithms", beside)  # fmt: skip
+    listed = json.loads(kport("compare", "concat", "--n", "6", "-m", "8,40", "-a", f"circulant,@{schedule}", "--json").stdout)["rows"]
+    tests.check([(row["b"], row["c1"]) for row in listed if schedule in row["problem"]] == [(8, 5), (40, 5)],
+                "a file in the list of compare", listed)  # fmt: skip
+    for words, sentence in [
+        (["compare", "@" + schedule, "--n", "8"], f"--n is 8, but the schedule of @{schedule} is for 6; leave it out"),
+        (["compare", "@" + schedule, "--k", "2"], f"--k is 2, but the schedule of @{schedule} is for 1; leave it out"),
+        (["compare", "concat", "-a", "ring"], "--n is missing"),
+        (["compare", "concat", "--n", "8", "-a", "@" + schedule], "serves n=6"),
+        (["predict", "index:n=6,k=1,b=8", "-a", "@" + schedule], f"@{schedule} is a schedule of concat; it may be one of index"),
+        (["predict", "concat:n=6,k=1,b=8", "-a", f"@{schedule}:b=8"], "a file there has no keys"),
+        (["predict", "concat:n=6,k=1,b=8", "-a", "@none.txt"], "none.txt: No such file"),
+        (["predict", schedule], f"'{schedule}' is no problem; did you mean the file @{schedule}?"),
+    ]:
+        result = kport(*words)
+        told = result.returncode == 2 and sentence in result.stderr and not result.stdout
+        tests.check(told, f"{' '.join(words)}: {sentence}".replace(folder, ""), said(result))
     with open(network, "w") as file:
         file.write("torus  # rows and columns\nrows=2\nL=3, G=0.5\n")
     a = rows_of("predict", "index:n=8,k=1,b=8", "--engine", "loggp", "--network", network)
@@ -162,7 +188,7 @@ with tempfile.TemporaryDirectory() as folder:
     result = kport(*arguments, "--svg", picture)
     drawn = ElementTree.parse(picture).getroot()
     words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    curves = [path for path in drawn.iter("{http://www.w3.org/2000/svg}path") if path.get("class", "").startswith("curve s")]
+    curves = [path for path in drawn.iter("{http://www.w3.org/2000/svg}path") if path.get("class", "").startswith("curve s") and "L" in path.get("d")]
     tests.check({"radix,r=2", "radix,r=4", "pairwise"} <= set(words) and len(curves) == 6, "the picture has its curves", words)
     result = kport("compare", "index", "--n", "64", "--beta", "10", "--tau", "0.001", "-m", "8:64K", "--svg", "-")
     drawn = ElementTree.fromstring(result.stdout)

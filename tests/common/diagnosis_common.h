@@ -126,6 +126,23 @@ static inline long number(int i, int processor, const char *key)
     return json_is_integer(value) ? (long)json_integer_value(value) : -1;
 }
 
+/* Asserts that the text begins with the sentence. Of a deadlock it has only the circle, as the
+ * calls stand in the lines below. */
+static inline void assert_sentence(int i)
+{
+    const char *sentence = json_string_value(json_object_get(told[i].json, "sentence"));
+    const char *calls =
+        told[i].kind == KP_DIAGNOSIS_DEADLOCK ? strstr(sentence, "; processor ") : NULL;
+    const size_t length = calls ? (size_t)(calls - sentence) : strlen(sentence);
+    char beginning[KP_SENTENCE_BYTES];
+    snprintf(beginning, sizeof beginning, "%.*s", (int)length, sentence);
+    if (told[i].status == 0)
+        return;
+    assert_non_null(strstr(told[i].text, beginning));
+    if (calls)
+        assert_null(strstr(told[i].text, calls));
+}
+
 /* Asserts that stored diagnosis number i has this kind and this status, that its JSON has all keys,
  * and that it lists n processors. */
 static inline void assert_told(int i, kp_diagnosis_kind kind, int status, int n)
@@ -143,8 +160,7 @@ static inline void assert_told(int i, kp_diagnosis_kind kind, int status, int n)
                         kp_diagnosis_kind_name(kind));
     assert_int_equal(json_integer_value(json_object_get(told[i].json, "status")), status);
     assert_true(json_string_length(json_object_get(told[i].json, "sentence")) > 0);
-    assert_true(told[i].status == 0 ||
-                strstr(told[i].text, json_string_value(json_object_get(told[i].json, "sentence"))));
+    assert_sentence(i);
     assert_int_equal(told[i].count, n);
     assert_int_equal(json_array_size(json_object_get(told[i].json, "processors")), n);
     for (int p = 0; p < n; p++) {

@@ -45,6 +45,10 @@ extern const struct misuse misuses_of_configs[], misuses_of_machines[], misuses_
  * status of the latest error, otherwise 1. */
 int misuse_told(bool as_it_should);
 
+/* Returns what a sentence says after the name and the place of the call that was refused, if it has
+ * them. The rows have only this. */
+const char *misuse_words(const char *sentence);
+
 /* Returns valid arguments for a call of this operation. */
 kp_arguments misuse_right(struct scene *scene, kp_operation operation);
 

@@ -33,6 +33,7 @@ CONFIG(eager_buffers_too_long, .processors = 4, .eager_bytes = SIZE_MAX)
 CONFIG(no_carrier, .processors = 4, .carrier = (kp_carrier)3)
 CONFIG(per_process_negative, .carrier = KP_CARRIER_MPI, .per_process = -1)
 CONFIG(per_process_of_threads, .processors = 4, .per_process = 2)
+CONFIG(cpus_of_processes, .carrier = KP_CARRIER_MPI, .cpus = "0;1")
 CONFIG(not_by_mpirun, .carrier = KP_CARRIER_MPI)
 CONFIG(workers_of_threads, .processors = 4, .workers = 2)
 CONFIG(seed_of_threads, .processors = 4, .seed = 7)
@@ -84,6 +85,10 @@ const struct misuse misuses_of_configs[] = {
      "per_process is given with carrier 0; with that it may be 0, because it is for carrier 2 "
      "(processes of an MPI)",
      .alone = per_process_of_threads},
+    {MAKING, "`cpus`, of processes of an MPI", KP_EARGUMENT,
+     "cpus is \"0;1\"; with carrier 2 (processes of an MPI) it may be NULL, because mpirun binds "
+     "the processes",
+     .alone = cpus_of_processes},
     {MAKING, "`carrier` is MPI, in a process that mpirun has not started", KP_EARGUMENT,
      "carrier is 2 (processes of an MPI), and this process was not started by mpirun; it may be "
      "started by `mpirun -n N PROGRAM`",

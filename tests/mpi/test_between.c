@@ -202,6 +202,7 @@ static int later(int rank, void *argument)
 static int refused(int rank, void *argument)
 {
     int value = 0, in[MOST];
+    MPI_Comm made;
     (void)rank;
     (void)argument;
     struct side s = begin_side();
@@ -209,7 +210,53 @@ static int refused(int rank, void *argument)
     CHECK(MPI_Scan(&s.me, &value, 1, MPI_INT, MPI_SUM, s.both) == MPI_ERR_COMM);
     CHECK(MPI_Allgather(MPI_IN_PLACE, 1, MPI_INT, in, 1, MPI_INT, s.both) == MPI_ERR_BUFFER);
     CHECK(MPI_Allreduce(&s.me, &value, -1, MPI_INT, MPI_SUM, s.both) == MPI_ERR_COUNT);
+    CHECK(MPI_Cart_create(s.both, 1, &(int){1}, &value, 0, &made) == MPI_ERR_COMM);
+    CHECK(MPI_Graph_create(s.both, 0, NULL, NULL, 0, &made) == MPI_ERR_COMM);
+    CHECK(MPI_Dist_graph_create_adjacent(s.both, 0, NULL, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED,
+                                         MPI_INFO_NULL, 0, &made) == MPI_ERR_COMM);
     MPI_Barrier(s.both);
+    return end_side(&s);
+}
+
+/* A part of each side, by colours and by groups. */
+static int parts(int rank, void *argument)
+{
+    int value = -1, last, from, inter, first = 0;
+    MPI_Comm part;
+    MPI_Group side, leader;
+    (void)rank;
+    (void)argument;
+    struct side s = begin_side();
+    /* even ranks, backwards; the others have no common colour */
+    MPI_Comm_split(s.both, s.rank % 2 == 0 ? 1 : 10 + s.high, -s.rank, &part);
+    CHECK((part == MPI_COMM_NULL) == (s.rank % 2 == 1));
+    if (part != MPI_COMM_NULL) {
+        MPI_Comm_test_inter(part, &inter);
+        CHECK(inter == 1);
+        last = (s.others - 1) / 2 * 2;
+        MPI_Allreduce(&s.me, &value, 1, MPI_INT, MPI_MAX, part);
+        CHECK(value == s.first + last);
+        MPI_Comm_rank(part, &value);
+        CHECK(value == (s.own - 1) / 2 - s.rank / 2);
+        from = value == 0 ? MPI_ROOT : MPI_PROC_NULL;
+        value = s.me;
+        MPI_Bcast(&value, 1, MPI_INT, s.high ? 0 : from, part);
+        CHECK(!s.high || value == last);
+        MPI_Comm_free(&part);
+    }
+    MPI_Comm_split(s.both, s.high ? MPI_UNDEFINED : 0, 0, &part);
+    CHECK(part == MPI_COMM_NULL);
+    MPI_Comm_group(s.both, &side);
+    MPI_Group_incl(side, 1, &first, &leader);
+    MPI_Comm_create(s.both, leader, &part);
+    CHECK((part == MPI_COMM_NULL) == (s.rank > 0));
+    if (part != MPI_COMM_NULL) {
+        MPI_Sendrecv(&s.me, 1, MPI_INT, 0, 0, &value, 1, MPI_INT, 0, 0, part, MPI_STATUS_IGNORE);
+        CHECK(value == s.first);
+        MPI_Comm_free(&part);
+    }
+    MPI_Group_free(&leader);
+    MPI_Group_free(&side);
     return end_side(&s);
 }
 
@@ -235,6 +282,14 @@ static void test_later(void **state)
     run_everywhere(7, later);
 }
 
+static void test_parts(void **state)
+{
+    (void)state;
+    run_everywhere(2, parts);
+    run_everywhere(5, parts);
+    run_everywhere(8, parts);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -245,6 +300,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves), cmocka_unit_test(test_reductions),
-        cmocka_unit_test(test_later), cmocka_unit_test(test_refused)};
+        cmocka_unit_test(test_later), cmocka_unit_test(test_parts), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

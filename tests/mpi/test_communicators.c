@@ -296,9 +296,10 @@ static void note(MPI_Comm *comm, int *code, ...)
 /* Errors that return: MPI_ERRORS_RETURN, a handler of the program, classes of the program. */
 static int errors(int rank, void *argument)
 {
-    int me, n, value = 0, class, code, length;
+    int me, n, value = 0, class, code, length, *last;
     char text[MPI_MAX_ERROR_STRING];
     MPI_Errhandler handler;
+    MPI_Datatype type;
     (void)argument;
     (void)rank;
     begin(&me, &n);
@@ -330,6 +331,15 @@ static int errors(int rank, void *argument)
     CHECK(strcmp(text, "mine") == 0);
     MPI_Error_class(code, &value);
     CHECK(value == class && class > MPI_ERR_LASTCODE);
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &last, &value);
+    CHECK(value == 1 && *last == code);
+    /* Errors of calls without a communicator: MPI_COMM_SELF's handler, else that of the world. */
+    CHECK(MPI_Type_contiguous(-1, MPI_INT, &type) == MPI_ERR_COUNT);
+    MPI_Comm_create_errhandler(note, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    MPI_Errhandler_free(&handler);
+    calls = 0;
+    CHECK(MPI_Type_contiguous(-1, MPI_INT, &type) == MPI_ERR_COUNT && (n > 1 || calls == 1));
     return MPI_Finalize();
 }
 

@@ -180,6 +180,11 @@ static int probes(int rank, void *argument)
     CHECK(message == MPI_MESSAGE_NO_PROC);
     MPI_Mrecv(&value, 1, MPI_INT, &message, &status);
     CHECK(message == MPI_MESSAGE_NULL && status.MPI_SOURCE == MPI_PROC_NULL);
+    message = MPI_MESSAGE_NO_PROC;
+    MPI_Imrecv(&value, 1, MPI_INT, &message, &request);
+    CHECK(message == MPI_MESSAGE_NULL);
+    MPI_Wait(&request, &status);
+    CHECK(request == MPI_REQUEST_NULL && status.MPI_SOURCE == MPI_PROC_NULL);
     if (me == 0) {
         for (int i = 0; i < 3; i++)
             MPI_Send(&value, 1, MPI_INT, 1, i, MPI_COMM_WORLD);

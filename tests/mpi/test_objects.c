@@ -137,6 +137,18 @@ static int attributes_of_communicators(int rank, void *argument)
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note, &second, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, first, &order[1]);
     MPI_Comm_set_attr(MPI_COMM_SELF, second, &order[1]);
+    /* A key that is freed serves as long as an attribute has it. */
+    const int freed = first;
+    MPI_Comm_free_keyval(&first);
+    CHECK(first == MPI_KEYVAL_INVALID);
+    MPI_Comm_get_attr(MPI_COMM_SELF, freed, &value, &flag);
+    CHECK(flag == 1 && value == &order[1]);
+    MPI_Comm_delete_attr(MPI_COMM_SELF, freed);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note, &first, NULL);
+    CHECK(first != freed);
+    MPI_Comm_delete_attr(MPI_COMM_SELF, second);
+    MPI_Comm_set_attr(MPI_COMM_SELF, first, &order[1]);
+    MPI_Comm_set_attr(MPI_COMM_SELF, second, &order[1]);
     deletions = 0;
     MPI_Finalize();
     CHECK(deletions == 2 && order[0] == second && order[1] == first);

@@ -130,7 +130,8 @@ static void what_does_not_fit_is_refused(void **state)
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         expect(enter(&refused[i].row), KP_EALGORITHM, refused[i].says);
     expect(kp_algorithm_register(&right, "0.0.9", sizeof right), KP_EALGORITHM,
-           "compiled with the headers of kport 0.0.9; this is kport " KP_HEADERS);
+           "compiled with the headers of kport 0.0.9; this is kport " KP_HEADERS
+           "; compile it with the headers of this one");
     expect(kp_algorithm_register(&right, KP_HEADERS, sizeof right - 8), KP_EALGORITHM,
            "the size of the algorithm is");
     assert_int_equal(rows(), before);

@@ -5,6 +5,7 @@ usage: site_parts.py SOURCE_FOLDER
 """
 
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -16,6 +17,7 @@ sys.dont_write_bytecode = True
 
 import calls  # noqa: E402
 import doxygen  # noqa: E402
+import faces  # noqa: E402
 import links  # noqa: E402
 import reference  # noqa: E402
 import staged  # noqa: E402
@@ -107,6 +109,38 @@ found = uses.of(names, root)
 lacking = sorted(names - set(found) - {"kp_builtin_operators", "kp_how_parse"})  # an array; a former name
 tests.check(not lacking, "each public function has an example", lacking)
 tests.check("The head" not in text, "and not the head, which is the page's text", text)
+
+# --- The interfaces beside the C calls ---
+
+with tempfile.TemporaryDirectory() as name:
+    stage = staged.Stage(root, pathlib.Path(name), "no-kport", [])
+    stage.places.update(faces.PLACES)
+    pages = {}
+    for header, write in [(faces.BSP, faces.write_bsp), (faces.CPP, faces.write_cpp), (faces.MPI, faces.write_mpi)]:
+        write(stage)
+        pages[header] = (stage.folder / faces.PLACES[header]).read_text()
+    bsp = faces.bsp_names(root)
+    parts = {part.partition("\n")[0]: part.partition("\n## ")[0] for part in pages[faces.BSP].split("\n### ")[1:]}
+    bare = [name for name in bsp if not re.search(rf"```c\n[^`]*\b{name}\([^`]*```\n\n\w.*\n\nExample, from \[", parts.get(name, ""))]
+    tests.check(len(bsp) == 21 and not bare, "each function of bsp.h has its declaration, its text and an example", bare)
+    classes = dict(re.findall(r"^## kport::(\w+)\n\n```cpp\n(.*?)```", pages[faces.CPP], re.M | re.S))
+    tests.check(set(classes) == {"error", "check", "processor", "run", "machine", "attachment", "group"},
+                "each class and function of kport.hpp has a section", set(classes))  # fmt: skip
+    tests.check("int status() const noexcept;" in classes["error"] and "record_" not in classes["error"]
+                and "detail" not in pages[faces.CPP], "with its public members alone", classes["error"])  # fmt: skip
+    tiers, missing = faces.tiers_of(root), faces.unserved(root)
+    served = {name for _, rows in tiers.values() for row in rows.values() for name in row.values()}
+    declared = {name for _, rows in faces.declared(root).values() for name in rows}
+    tests.check(not served & set(missing) and served | set(missing) == declared and len(missing) == len(set(missing)),
+                "each function that mpi.h declares is served or not, and stands in one table", declared - served - set(missing))  # fmt: skip
+    forms = tiers["collective"][1]["Allgather"]
+    tests.check(forms == {"": "Allgather", "non-blocking": "Iallgather", "persistent": "Allgather_init", "large counts": "Allgather_c",
+                          "non-blocking, large counts": "Iallgather_c", "persistent, large counts": "Allgather_init_c"},
+                "a function has its forms in its row", forms)  # fmt: skip
+    for family, name in [("files", "File_open"), ("one-sided communication", "Put"), ("interface for tools", "T_init_thread"),
+                         ("dynamic processes", "Comm_spawn"), ("sessions", "Session_init")]:  # fmt: skip
+        row = re.search(rf"^\| {family} \|.*", pages[faces.MPI], re.M)
+        tests.check(row and f"`MPI_{name}`" in row[0], f"MPI_{name} is among the {family} that are not served", row and row[0])
 
 usage = reference.used("kport run", "[A " + "b" * 60 + "] [C " + "d" * 30 + "]")
 tests.check(len(usage.splitlines()) == 2 and all(line.count("[") == line.count("]") for line in usage.splitlines()),

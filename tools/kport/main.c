@@ -22,8 +22,7 @@ static const struct command *const commands[] = {
 };
 
 /* The end of the help of every command. */
-#define EVERY_HELP                                                                                 \
-    LOAD_HELP "--quiet, which every command takes: nothing is said of how far the command is.\n"
+#define EVERY_HELP LOAD_HELP "Every command takes --quiet: then it does not say how far it is.\n"
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
@@ -32,25 +31,25 @@ static int help(void)
     FILE *out = output_begin();
     if (!out)
         return EXIT_IMPOSSIBLE;
-    fprintf(out, "kport: n processors with k ports each exchange data; every processor is a thread "
-                 "or a fiber."
-                 "\n\n");
+    fprintf(out,
+            "kport: n processors with k ports each exchange data. A processor is a thread or a "
+            "fiber.\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  kport %-7s %-44s %s\n", commands[i]->name, commands[i]->usage,
-                commands[i]->summary);
+        fprintf(out, "  kport %-8s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(
         out,
-        "  kport help [COMMAND|--json]\n"
+        "  kport help     The usage of a command: kport help COMMAND, or kport COMMAND --help\n"
         "  kport --version\n\n"
-        "A PROBLEM names an operation, the number of processors n, ports k, and bytes of a "
-        "block b,\nand, if wanted, the algorithm and its parameters; K, M or G may stand behind "
-        "a number:\n\n"
+        "Most commands take a PROBLEM. It names an operation, the number of processors n, the "
+        "ports "
+        "k,\nand the bytes of a block b. An algorithm with its parameters may follow. K, M or G "
+        "may "
+        "stand\nbehind a number:\n\n"
         "  kport run index:n=64,k=4,b=1024\n"
         "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n"
-        "run, cost, check, show, explain, predict and export also take a schedule from a file,\n"
-        "as @FILE.\n" EVERY_HELP "\n"
-        "kport list tells the algorithms, kport COMMAND --help more of a command.\n"
-        "Exit status: 0 done, 1 a verification or check failed, 2 the problem cannot be,\n"
+        "run, cost, check, show, explain, predict, compare and export also take a schedule in a "
+        "file, as\n@FILE. kport list prints the operations and their algorithms.\n\n" EVERY_HELP
+        "\nExit status: 0 done; 1 a verification or a check failed; 2 invalid problem or usage;\n"
         "130 interrupted by Ctrl-C, 143 by SIGTERM.\n");
     return output_end(out, EXIT_DONE);
 }

@@ -13,6 +13,7 @@ import sys
 import calls
 import catalogue
 import doxygen
+import faces
 import help as told
 import links
 import reference
@@ -41,9 +42,13 @@ def main():
     stage = staged.Stage(root, work / "pages", kport, headers)
     stage.calls = {name for header in read for call in header.calls for name in call.names}
     doxygen.make(headers, work / "doxygen", uses.of(stage.calls, root))
+    stage.places.update(faces.PLACES)
     stage.copy_all()
     reference.write_calls(stage, read)
     catalogue.write(stage)
+    faces.write_bsp(stage)
+    faces.write_cpp(stage)
+    faces.write_mpi(stage)
     reference.write_commands(stage, commands, every)
     environment = {**os.environ, "KPORT_VERSION": told.version_of(kport), "KPORT_XML": str(work / "doxygen" / "xml")}
     made = subprocess.run(

@@ -53,14 +53,17 @@ class Stage:
 
     def page(self, name, place):
         """A page of the repository as the site has it."""
-        text = (self.root / name).read_text()
+        text = self.placed((self.root / name).read_text(), name, place)
+        return text + contents(text) if place == "index.md" else text
+
+    def placed(self, text, name, place):
+        """The text of a page whose links are those of the file `name`, as the site has it."""
         out, at = [], 0
         for fence in FENCE.finditer(text):
             out += [self._prose(text[at : fence.start()], name, place), self._fence(fence, place)]
             at = fence.end()
         out.append(self._prose(text[at:], name, place))
-        text = "".join(out)
-        return text + contents(text) if place == "index.md" else text
+        return "".join(out)
 
     def _prose(self, text, name, place):
         text = LINK.sub(lambda found: self._link(found, name, place), text)

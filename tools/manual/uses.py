@@ -44,16 +44,16 @@ def excerpt(lines, at):
     return textwrap.dedent("\n".join(line for line in shown if line))
 
 
-def first_use(name, lines):
+def first_use(name, lines, pattern):
     """The first line that calls the function: indented, and no definition."""
-    call = re.compile(rf"^\s.*\b{name}\(")
+    call = re.compile(r"^\s.*" + pattern.format(name))
     return next((at for at, line in enumerate(lines) if call.search(line) and "#define" not in line), None)
 
 
-def of(names, root):
-    """For each name its lines and the file that has them."""
+def of(names, root, places=PLACES, pattern=r"\b{}\("):
+    """For each name its lines and the file that has them. `pattern` finds a use of a name."""
     found = {}
-    for place in PLACES:
+    for place in places:
         for path in sorted(root.glob(place)):
             shown = path.relative_to(root).as_posix()
             if shown.startswith(WITHOUT):
@@ -61,7 +61,7 @@ def of(names, root):
             text = path.read_text()
             lines = plain(text)
             for name in [name for name in names if name not in found and name in text]:
-                at = first_use(name, lines)
+                at = first_use(name, lines, pattern)
                 if at is not None:
                     found[name] = (excerpt(lines, at), shown)
     return found

@@ -21,7 +21,7 @@ bsp|8 min|BSP programs: 50,000 random ones, and those of BSPedupack, which is fe
 python|3 min|the Python package: its types by mypy, and its tests where pip and meson-python install it
 page|6 min|the page to play with, built by Emscripten, clicked through in headless Chromium beside kport
 links|1 min|the manual as a site, and the addresses elsewhere that it leads to: each answers
-figures|2 min|kport figures with gnuplot, and its page in headless Chromium: no errors, every picture shown
+figures|2 min|kport figures, and its page in headless Chromium, light and dark: no errors, every picture shown
 programs|15 min|programs of MPI beside Open MPI, 2 to 64 ranks (RANKS), and messages of more than 2 GiB
 soak|10 min|1,000,000 operations and 10,000 planted faults (SOAK_OPERATIONS, SOAK_FAULTS change that)
 twins|3 min|the small suite without futexes, affinity, guard markers and GNU's part of libc

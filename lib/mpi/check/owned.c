@@ -64,11 +64,14 @@ static void count_out(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
     owned->counts = false;
 }
 
-static void compare(struct kp_mpi_rank *self, const struct kp_mpi_owned *owned,
-                    const struct kp_mpi_request *request)
+/* Returns a request under way, other than `request`, whose span and one of these overlap while one
+ * of the two is written. NULL: there is none. */
+static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
+                                                const struct kp_mpi_owned *owned,
+                                                const struct kp_mpi_request *request)
 {
     if (self->owners == 0 || (self->one_place && is_same(&self->owner, &owned->start)))
-        return;
+        return NULL;
     const struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
     for (uint32_t i = 0; i < table->used && i < MOST_OTHERS; i++) {
         const struct kp_mpi_request *other = table->slots[i].object;
@@ -77,24 +80,44 @@ static void compare(struct kp_mpi_rank *self, const struct kp_mpi_owned *owned,
             continue;
         if (overlap(&owned->written, &other->owned.written) ||
             overlap(&owned->written, &other->owned.read) ||
-            overlap(&owned->read, &other->owned.written)) {
-            char where[200];
-            kp_mpi_say_place(&other->owned.start, where, sizeof where);
-            kp_mpi_tell(self, "buffer", &owned->start,
-                        "the buffer overlaps that of a request which has not ended (%s%s), and "
-                        "one of the two receives into it",
-                        other->owned.start.function, where);
-            return;
-        }
+            overlap(&owned->read, &other->owned.written))
+            return other;
     }
+    return NULL;
+}
+
+static void compare(struct kp_mpi_rank *self, const struct kp_mpi_owned *owned,
+                    const struct kp_mpi_request *request)
+{
+    char where[200];
+    const struct kp_mpi_request *other = overlapping(self, owned, request);
+    if (!other)
+        return;
+    kp_mpi_say_place(&other->owned.start, where, sizeof where);
+    kp_mpi_tell(self, "buffer", &owned->start,
+                "the buffer overlaps that of a request which has not ended (%s%s), and "
+                "one of the two receives into it",
+                other->owned.start.function, where);
+}
+
+static bool looks_at_buffers(const struct kp_mpi_rank *self)
+{
+    return !(self->world->job->unchecked & KP_MPI_NO_BUFFERS);
 }
 
 void kp_mpi_owned_compare(struct kp_mpi_rank *self, struct kp_mpi_span read,
                           struct kp_mpi_span written)
 {
     const struct kp_mpi_owned owned = {.read = read, .written = written, .start = self->call};
-    if (!(self->world->job->unchecked & KP_MPI_NO_BUFFERS))
+    if (looks_at_buffers(self))
         compare(self, &owned, NULL);
+}
+
+bool kp_mpi_owned_overlaps(const struct kp_mpi_rank *self, struct kp_mpi_span read,
+                           struct kp_mpi_span written)
+{
+    const struct kp_mpi_owned owned = {.read = read, .written = written, .start = self->call};
+    return looks_at_buffers(self) && overlapping(self, &owned, NULL);
 }
 
 /* --- With AddressSanitizer, the program may not touch what a request writes --- */

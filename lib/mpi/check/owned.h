@@ -33,9 +33,12 @@ static inline void kp_mpi_owns_nothing(struct kp_mpi_owned *owned)
 void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 
-/* The present call, which waits, reads and writes these spans. */
+/* The present call, which waits, reads and writes these spans: tells if they overlap those of a
+ * request; and only returns whether they do. */
 void kp_mpi_owned_compare(struct kp_mpi_rank *self, struct kp_mpi_span read,
                           struct kp_mpi_span written);
+bool kp_mpi_owned_overlaps(const struct kp_mpi_rank *self, struct kp_mpi_span read,
+                           struct kp_mpi_span written);
 
 /* Whether the rank has ever had a request, which such a call could meet. */
 #define KP_MPI_HAS_REQUESTS(self) ((self)->tables[KP_MPI_REQUEST].used > 0)

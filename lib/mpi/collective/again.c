@@ -72,11 +72,13 @@ bool kp_mpi_collective_known(struct kp_mpi_rank *self, MPI_Comm handle, kp_opera
     if (!serves(entry, handle, operation, asked) || entry->forgotten != forgotten(self) ||
         (entry->uses_out && !asked->out) || (entry->uses_in && !asked->in))
         return false;
-    *comm = entry->comm;
-    if (KP_MPI_HAS_REQUESTS(self))
-        kp_mpi_owned_compare(
+    /* The call with all its arguments tells what overlaps. */
+    if (KP_MPI_HAS_REQUESTS(self) &&
+        kp_mpi_owned_overlaps(
             self, (struct kp_mpi_span){entry->reads_in ? asked->in : asked->out, entry->read},
-            (struct kp_mpi_span){asked->in, entry->written});
+            (struct kp_mpi_span){asked->in, entry->written}))
+        return false;
+    *comm = entry->comm;
     *status = kp_face_again(entry->comm->group, &entry->kept, entry->uses_out ? asked->out : NULL,
                             entry->uses_in ? asked->in : NULL);
     return *status != KP_FACE_FORGOTTEN;

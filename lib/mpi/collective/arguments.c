@@ -67,6 +67,17 @@ static int check_counts(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, cons
     return MPI_SUCCESS;
 }
 
+/* How many items blocks of their own lengths have. Wrong counts are reported later. */
+static MPI_Count sum_of(struct kp_mpi_list counts, int n)
+{
+    MPI_Count sum = 0;
+    for (int i = 0; i < n && counts.values; i++) {
+        const MPI_Count count = kp_mpi_list_at(counts, i);
+        sum += count > 0 ? count : 0;
+    }
+    return sum;
+}
+
 /* A buffer whose first block with data begins below it is moved there, so that no displacement is
  * negative. */
 static ptrdiff_t fill(size_t *to_counts, size_t *to_displacements, struct kp_mpi_list counts,
@@ -240,10 +251,17 @@ static int prepare_reduction(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     kp_arguments *a = &c->arguments;
     int error;
     const bool split = c->operation == KP_REDUCE_SCATTERV;
-    const MPI_Count count = split ? 0 : asked->in_count;
-    if ((error = check_side(self, comm, asked->out, count, asked->in_type, true, &c->out_type)) ||
+    if (split && (error = check_counts(self, comm, "recvcounts", asked->in_counts, NULL, false)))
+        return error;
+    const MPI_Count count = split ? 0 : asked->in_count,
+                    all = split ? sum_of(asked->in_counts, comm->size) : count,
+                    own = !split ? count
+                          : asked->out == MPI_IN_PLACE
+                              ? all
+                              : kp_mpi_list_at(asked->in_counts, comm->rank);
+    if ((error = check_side(self, comm, asked->out, all, asked->in_type, true, &c->out_type)) ||
         (in &&
-         (error = check_side(self, comm, asked->in, count, asked->in_type, false, &c->in_type))))
+         (error = check_side(self, comm, asked->in, own, asked->in_type, false, &c->in_type))))
         return error;
     struct kp_mpi_type *type = c->in_type ? c->in_type : c->out_type;
     if (!type)
@@ -259,8 +277,6 @@ static int prepare_reduction(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     a->count = (size_t)count * c->reduction.per_item;
     if (!split)
         return c->reduction.in_place ? MPI_SUCCESS : prepare_items(self, comm, asked, in, c);
-    if ((error = check_counts(self, comm, "recvcounts", asked->in_counts, NULL, false)))
-        return error;
     size_t *counts = c->arrays = malloc((size_t)comm->size * sizeof *counts);
     if (!counts)
         return no_memory(self, comm);
@@ -296,13 +312,15 @@ static int prepare_blocks(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     const bool scatters = c->operation == KP_SCATTER || c->operation == KP_SCATTERV;
     const bool gathers = c->operation == KP_GATHER || c->operation == KP_GATHERV;
     int error;
-    if (out &&
-        (error = check_side(self, comm, asked->out, asked->out_counts.values ? 0 : asked->out_count,
-                            asked->out_type, !scatters && (!gathers || root), &c->out_type)))
+    if (out && (error = check_side(self, comm, asked->out,
+                                   asked->out_counts.values ? sum_of(asked->out_counts, comm->size)
+                                                            : asked->out_count,
+                                   asked->out_type, !scatters && (!gathers || root), &c->out_type)))
         return error;
-    if (in &&
-        (error = check_side(self, comm, asked->in, asked->in_counts.values ? 0 : asked->in_count,
-                            asked->in_type, scatters && root, &c->in_type)))
+    if (in && (error = check_side(self, comm, asked->in,
+                                  asked->in_counts.values ? sum_of(asked->in_counts, comm->size)
+                                                          : asked->in_count,
+                                  asked->in_type, scatters && root, &c->in_type)))
         return error;
     if (c->out_type &&
         (error = from_bottom(self, comm, asked->out_counts.values ? 1 : asked->out_count,

@@ -133,13 +133,45 @@ static void own_blocks(const struct kp_mpi_comm *comm, const struct kp_mpi_asked
               : span_of(asked->in, c->in_type, asked->in_count, all_in ? comm->size : 1);
 }
 
+/* The same of blocks with types of their own, whose places are in bytes. */
+static struct kp_mpi_span span_of_each(const void *buffer, struct kp_mpi_type *const *types,
+                                       struct kp_mpi_list counts, struct kp_mpi_list places, int n)
+{
+    size_t sum = 0, end = 0;
+    for (int i = 0; i < n; i++) {
+        const size_t bytes = types[i]->size * (size_t)kp_mpi_list_at(counts, i);
+        const MPI_Count place = kp_mpi_list_at(places, i);
+        if (bytes == 0)
+            continue;
+        if (place < 0 || !types[i]->dense)
+            return (struct kp_mpi_span){0};
+        sum += bytes;
+        end = (size_t)place + bytes > end ? (size_t)place + bytes : end;
+    }
+    return (struct kp_mpi_span){buffer, buffer && end == sum ? sum : 0};
+}
+
+static void own_each(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
+                     const struct kp_mpi_collective *c, struct kp_mpi_owned *owned)
+{
+    if (asked->out != MPI_IN_PLACE)
+        owned->read = span_of_each(asked->out, c->types, asked->out_counts,
+                                   asked->out_displacements, comm->size);
+    owned->written = span_of_each(asked->in, c->types + comm->size, asked->in_counts,
+                                  asked->in_displacements, comm->size);
+}
+
 /* Says what a call reads and writes, if these are in one piece. */
 static void own(const struct kp_mpi_comm *comm, const struct kp_mpi_asked *asked,
                 const struct kp_mpi_collective *c, struct kp_mpi_owned *owned)
 {
     struct kp_mpi_span out, in;
-    if (c->operation == KP_MPI_BARRIER || asked->in_types)
+    if (c->operation == KP_MPI_BARRIER)
         return;
+    if (asked->in_types) {
+        own_each(comm, asked, c, owned);
+        return;
+    }
     if (c->reduces)
         own_reduction(comm, asked, c, &out, &in);
     else

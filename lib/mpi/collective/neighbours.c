@@ -141,17 +141,54 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     return MPI_ERR_NO_MEM;
 }
 
+/* What the messages of one direction read or write, if it is in one piece; or if they all have the
+ * same. */
+static struct kp_mpi_span span_of(const struct kp_mpi_neighbours *neighbours, bool receives)
+{
+    const char *from = NULL, *to = NULL;
+    size_t sum = 0, most = 0;
+    for (int i = 0; i < neighbours->count; i++) {
+        const struct kp_mpi_message_args *message = &neighbours->message[i];
+        const char *at = message->buffer;
+        const size_t bytes = message->type->size * message->count;
+        if (message->receives != receives || message->peer == MPI_PROC_NULL || bytes == 0)
+            continue;
+        if (!message->type->dense)
+            return (struct kp_mpi_span){0};
+        from = !from || at < from ? at : from;
+        to = !to || at + bytes > to ? at + bytes : to;
+        most = bytes > most ? bytes : most;
+        sum += bytes;
+    }
+    const size_t all = (size_t)(to - from);
+    return (struct kp_mpi_span){from, sum == all || most == all ? all : 0};
+}
+
 /* A message that cannot be started ends with its error when the request is waited for. */
-int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     const struct kp_mpi_neighbours *neighbours = request->neighbours;
+    const struct kp_mpi_owned *owned = &request->owned;
     request->active = true;
     for (int i = 0; i < neighbours->count; i++) {
         struct kp_mpi_part *part = kp_mpi_part(request, i);
+        struct kp_mpi_message_args message = neighbours->message[i];
+        if (owned->apart && message.receives && message.peer != MPI_PROC_NULL &&
+            message.type->size * message.count > 0)
+            message.buffer =
+                (char *)owned->apart + ((char *)message.buffer - (const char *)owned->written.at);
         kp_mpi_again(self);
-        part->status = kp_mpi_part_start(self, request->comm, request->comm->inner,
-                                         &neighbours->message[i], part, false);
+        part->status =
+            kp_mpi_part_start(self, request->comm, request->comm->inner, &message, part, false);
     }
+}
+
+int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    request->owned.read = span_of(request->neighbours, false);
+    request->owned.written = span_of(request->neighbours, true);
+    kp_mpi_owned_begin(self, request);
+    start(self, request);
     return MPI_SUCCESS;
 }
 
@@ -189,9 +226,10 @@ int kp_mpi_neighbours_now(struct kp_mpi_rank *self, MPI_Comm handle,
 int kp_mpi_neighbours_wait(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     MPI_Request own = request->handle;
-    const int error = kp_mpi_neighbours_again(self, request);
-    if (error)
-        return error;
+    if (self->owners > 0)
+        kp_mpi_owned_compare(self, span_of(request->neighbours, false),
+                             span_of(request->neighbours, true));
+    start(self, request);
     kp_mpi_request_await(self, request);
     return kp_mpi_request_end(self, request, &own, MPI_STATUS_IGNORE);
 }

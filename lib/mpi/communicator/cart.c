@@ -96,9 +96,9 @@ static int count_ranks(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int n
     return MPI_SUCCESS;
 }
 
-static uint64_t hash_of(int ndims, const int *dims, const int *periods)
+static uint64_t hash_of(int ndims, const int *dims, const int *periods, int reorder)
 {
-    uint64_t hash = (uint64_t)ndims;
+    uint64_t hash = (uint64_t)ndims * 2 + (reorder != 0);
     for (int i = 0; i < ndims; i++)
         hash = (hash * 31 + (uint64_t)dims[i]) * 2 + (periods[i] != 0);
     return hash;
@@ -111,11 +111,11 @@ int MPI_Cart_create(MPI_Comm handle, int ndims, const int dims[], const int peri
     struct kp_mpi_comm *made;
     KP_MPI_ENTER(Cart_create);
     KP_MPI_COMM_OF(handle);
-    (void)reorder;
     *newcomm = MPI_COMM_NULL;
-    int error = count_ranks(self, comm, ndims, dims, &count);
-    if (error || (error = kp_mpi_comm_split(self, comm, comm->rank < count ? 0 : MPI_UNDEFINED,
-                                            comm->rank, hash_of(ndims, dims, periods), &made)))
+    int error = kp_mpi_check_intra(self, comm);
+    if (error || (error = count_ranks(self, comm, ndims, dims, &count)) ||
+        (error = kp_mpi_comm_split(self, comm, comm->rank < count ? 0 : MPI_UNDEFINED, comm->rank,
+                                   hash_of(ndims, dims, periods, reorder), &made)))
         return error;
     if (!made)
         return MPI_SUCCESS;
@@ -233,7 +233,7 @@ int MPI_Cart_sub(MPI_Comm handle, const int remain_dims[], MPI_Comm *newcomm)
     }
     *newcomm = MPI_COMM_NULL;
     const int error =
-        kp_mpi_comm_split(self, comm, colour, key, hash_of(kept, dims, periods), &made);
+        kp_mpi_comm_split(self, comm, colour, key, hash_of(kept, dims, periods, 0), &made);
     if (error)
         return error;
     made->topology = kp_mpi_cart_make(kept, dims, periods, made->rank);

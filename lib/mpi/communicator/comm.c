@@ -182,6 +182,14 @@ struct kp_mpi_comm *kp_mpi_comm_of(struct kp_mpi_rank *self, MPI_Comm handle, in
     return comm;
 }
 
+int kp_mpi_check_intra(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+{
+    return comm->inter ? kp_mpi_fail(self, comm, MPI_ERR_COMM,
+                                     "the communicator is an intercommunicator; the function takes "
+                                     "an intracommunicator")
+                       : MPI_SUCCESS;
+}
+
 /* --- What members tell each other --- */
 
 /* What each member tells first: its call, and what must agree. */

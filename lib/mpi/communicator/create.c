@@ -164,12 +164,71 @@ int kp_mpi_comm_split(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int co
     return error;
 }
 
+/* Stores the numbers of those of one side that chose the colour, by their keys. */
+static int chosen(const struct kp_mpi_comm *comm, struct choice *side, int count, int colour,
+                  int *numbers)
+{
+    int found = 0;
+    qsort(side, (size_t)count, sizeof *side, by_key);
+    for (int i = 0; i < count; i++) {
+        if (side[i].colour == colour)
+            numbers[found++] = kp_group_processor(comm->group, side[i].rank);
+    }
+    return found;
+}
+
+/* Makes the intercommunicator of those of both sides that chose the colour. There is none if a side
+ * has nobody. `choices` and `numbers` have room for both sides. */
+static int split_sides(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                       const struct choice *mine, struct choice *choices, int *numbers,
+                       MPI_Comm *newcomm)
+{
+    const int first = comm->low ? comm->size : comm->peers;
+    int *theirs = numbers + comm->size + comm->peers;
+    struct kp_mpi_comm *local;
+    kp_mpi_again(self);
+    const int status = kp_concat(comm->inner, mine, choices, sizeof *mine, NULL);
+    if (status)
+        return kp_mpi_fail_by(self, comm, status);
+    const int count = chosen(comm, choices + (comm->low ? 0 : first), comm->size, mine->colour,
+                             numbers),
+              their_count = chosen(comm, choices + (comm->low ? first : 0), comm->peers,
+                                   mine->colour, theirs);
+    if (mine->colour == MPI_UNDEFINED || their_count == 0)
+        return MPI_SUCCESS;
+    int error = kp_mpi_comm_make(self, comm, numbers, count, &local);
+    if (error)
+        return error;
+    error =
+        kp_mpi_intercomm_join(self, local, numbers, count, theirs, their_count, comm->low, newcomm);
+    forget(self, local);
+    return error;
+}
+
+static int split_inter(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int colour, int key,
+                       MPI_Comm *newcomm)
+{
+    const size_t all = (size_t)comm->size + (size_t)comm->peers;
+    const struct choice mine = {colour, key, comm->rank + (comm->low ? 0 : comm->peers)};
+    struct choice *choices = malloc(all * sizeof *choices);
+    int *numbers = malloc(2 * all * sizeof *numbers);
+    *newcomm = MPI_COMM_NULL;
+    int error = choices && numbers
+                    ? kp_mpi_share(self, comm, 0, NULL, NULL, 0)
+                    : kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a communicator");
+    if (!error)
+        error = split_sides(self, comm, &mine, choices, numbers, newcomm);
+    free(numbers);
+    free(choices);
+    return error;
+}
+
 static int split(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int colour, int key,
                  MPI_Comm *newcomm)
 {
     struct kp_mpi_comm *made;
     if (comm->inter)
-        return kp_mpi_fail(self, comm, MPI_ERR_COMM, "kport does not split intercommunicators");
+        return split_inter(self, comm, colour, key, newcomm);
     const int error = kp_mpi_comm_split(self, comm, colour, key, 0, &made);
     *newcomm = made ? made->handle : MPI_COMM_NULL;
     return error;
@@ -205,9 +264,10 @@ KP_MPI_NAMES(Comm_split_type);
 static int check_members(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                          const struct kp_mpi_group *group)
 {
+    kp_group *side = comm->local ? comm->local : comm->group;
     for (int i = 0; i < group->size; i++) {
         int rank = 0;
-        while (rank < comm->size && kp_group_processor(comm->group, rank) != group->numbers[i])
+        while (rank < comm->size && kp_group_processor(side, rank) != group->numbers[i])
             rank++;
         if (rank == comm->size)
             return kp_mpi_fail(self, comm, MPI_ERR_GROUP,
@@ -239,11 +299,13 @@ int MPI_Comm_create(MPI_Comm handle, MPI_Group group, MPI_Comm *newcomm)
     int error;
     KP_MPI_ENTER(Comm_create);
     KP_MPI_COMM_OF(handle);
-    if (comm->inter)
-        return kp_mpi_fail(self, comm, MPI_ERR_COMM,
-                           "kport does not make communicators of parts of intercommunicators");
     const struct kp_mpi_group *members = kp_mpi_group_of(self, group, &error);
-    return members ? create(self, comm, members, true, newcomm) : error;
+    if (!members || (comm->inter && (error = check_members(self, comm, members))))
+        return error;
+    if (comm->inter)
+        return split_inter(self, comm, members->rank == MPI_UNDEFINED ? MPI_UNDEFINED : 0,
+                           members->rank, newcomm);
+    return create(self, comm, members, true, newcomm);
 }
 KP_MPI_NAMES(Comm_create);
 
@@ -254,6 +316,8 @@ int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group, int tag, MPI_Comm *n
     KP_MPI_COMM_OF(handle);
     const struct kp_mpi_group *members = kp_mpi_group_of(self, group, &error);
     if (!members)
+        return error;
+    if ((error = kp_mpi_check_intra(self, comm)))
         return error;
     if (tag < 0)
         return kp_mpi_fail(self, comm, MPI_ERR_TAG, "the tag is %d; it may be 0 or more", tag);

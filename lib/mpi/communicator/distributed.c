@@ -14,6 +14,9 @@ static int *copy_weights(const int *weights, int count)
 static int check_neighbours(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const char *what,
                             int count, const int *ranks)
 {
+    const int error = kp_mpi_check_intra(self, comm);
+    if (error)
+        return error;
     if (count < 0)
         return kp_mpi_fail(self, comm, MPI_ERR_ARG, "the number of %s is %d; it may be 0 or more",
                            what, count);
@@ -41,6 +44,80 @@ static int attach(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Info i
     return MPI_SUCCESS;
 }
 
+static uint64_t edge_hash(int from, int to)
+{
+    const uint64_t both = ((uint64_t)from << 32 | (uint64_t)to) * UINT64_C(0x9e3779b97f4a7c15);
+    return (both ^ both >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+/* What two ranks say of their edges. */
+struct ends {
+    int from, to, outgoing, incoming;
+};
+
+/* Names a pair of ranks that say different things. `others` and `all` have room for all ranks. */
+static int name_ends(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const int *out,
+                     const int *in, int *others, struct ends *all)
+{
+    struct ends mine = {.from = -1};
+    int first = 0;
+    kp_mpi_again(self);
+    int status = kp_index(comm->group, out, others, sizeof *out, NULL);
+    for (int i = comm->size - 1; i >= 0 && !status; i--) {
+        if (others[i] != in[i])
+            mine = (struct ends){i, comm->rank, others[i], in[i]};
+    }
+    kp_mpi_again(self);
+    if (!status)
+        status = kp_concat(comm->group, &mine, all, sizeof mine, NULL);
+    if (status)
+        return kp_mpi_fail_by(self, comm, status);
+    while (first < comm->size - 1 && all[first].from < 0)
+        first++;
+    mine = all[first];
+    return kp_mpi_fail(self, comm, MPI_ERR_NOT_SAME,
+                       "rank %d has %d edges to rank %d, and rank %d has %d from rank %d",
+                       mine.from, mine.outgoing, mine.to, mine.to, mine.incoming, mine.from);
+}
+
+static int tell_ends(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int indegree,
+                     const int *sources, int outdegree, const int *destinations)
+{
+    const size_t n = (size_t)comm->size;
+    int *out = calloc(3 * n, sizeof *out);
+    struct ends *all = malloc(n * sizeof *all);
+    for (int i = 0; out && i < outdegree; i++)
+        out[destinations[i]]++;
+    for (int i = 0; out && i < indegree; i++)
+        (out + n)[sources[i]]++;
+    const int error = out && all
+                          ? name_ends(self, comm, out, out + n, out + 2 * n, all)
+                          : kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
+    free(all);
+    free(out);
+    return error;
+}
+
+/* Compares the ends of all edges: each destination of a rank is a source of the other one. The sum
+ * of all hashes is 0 then. */
+static int compare_ends(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int indegree,
+                        const int *sources, int outdegree, const int *destinations)
+{
+    uint64_t mine = 0, sum = 0, *all = malloc((size_t)comm->size * sizeof *all);
+    if (!all)
+        return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
+    for (int i = 0; i < indegree; i++)
+        mine += edge_hash(sources[i], comm->rank);
+    for (int i = 0; i < outdegree; i++)
+        mine -= edge_hash(comm->rank, destinations[i]);
+    const int error = kp_mpi_share(self, comm, 0, &mine, all, sizeof mine);
+    for (int i = 0; i < comm->size && !error; i++)
+        sum += all[i];
+    free(all);
+    return error || sum == 0 ? error
+                             : tell_ends(self, comm, indegree, sources, outdegree, destinations);
+}
+
 int MPI_Dist_graph_create_adjacent(MPI_Comm handle, int indegree, const int sources[],
                                    const int sourceweights[], int outdegree,
                                    const int destinations[], const int destweights[], MPI_Info info,
@@ -52,7 +129,7 @@ int MPI_Dist_graph_create_adjacent(MPI_Comm handle, int indegree, const int sour
     *newcomm = MPI_COMM_NULL;
     int error = check_neighbours(self, comm, "sources", indegree, sources);
     if (error || (error = check_neighbours(self, comm, "destinations", outdegree, destinations)) ||
-        (error = kp_mpi_share(self, comm, 0, NULL, NULL, 0)))
+        (error = compare_ends(self, comm, indegree, sources, outdegree, destinations)))
         return error;
     struct kp_mpi_topology *graph = calloc(1, sizeof *graph);
     if (!graph)
@@ -121,6 +198,17 @@ static bool choose(const struct edge *all, int total, int rank, bool incoming, i
     return true;
 }
 
+static int check_degrees(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int n,
+                         const int *degrees)
+{
+    for (int i = 0; i < n; i++) {
+        if (degrees[i] < 0)
+            return kp_mpi_fail(self, comm, MPI_ERR_ARG, "degree %d is %d; it may be 0 or more", i,
+                               degrees[i]);
+    }
+    return MPI_SUCCESS;
+}
+
 static struct edge *list_edges(int n, const int *sources, const int *degrees,
                                const int *destinations, const int *weights, int *count)
 {
@@ -147,7 +235,7 @@ int MPI_Dist_graph_create(MPI_Comm handle, int n, const int sources[], const int
     (void)reorder;
     *newcomm = MPI_COMM_NULL;
     int error = check_neighbours(self, comm, "sources", n, sources);
-    if (error)
+    if (error || (error = check_degrees(self, comm, n, degrees)))
         return error;
     struct edge *mine = list_edges(n, sources, degrees, destinations, weights, &count);
     struct kp_mpi_topology *graph = calloc(1, sizeof *graph);

@@ -50,9 +50,8 @@ static int tell_side(struct kp_mpi_rank *self, struct kp_mpi_comm *local, int le
     return kp_broadcast(local->inner, theirs, (size_t)head[1] * sizeof *theirs, leader, NULL);
 }
 
-/* Makes the communicator of both lists. */
-static int join(struct kp_mpi_rank *self, struct kp_mpi_comm *local, int *both, int count,
-                int *theirs, int their_count, bool low, MPI_Comm *newcomm)
+int kp_mpi_intercomm_join(struct kp_mpi_rank *self, struct kp_mpi_comm *local, int *both, int count,
+                          const int *theirs, int their_count, bool low, MPI_Comm *newcomm)
 {
     struct kp_mpi_comm *made;
     for (int i = 0; i < their_count; i++) {
@@ -124,8 +123,8 @@ int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_co
     if (status)
         error = kp_mpi_fail_by(self, local, status);
     else
-        error = join(self, local, both, count, theirs, their_count,
-                     leader < theirs[0] || their_count == 0, newcomm);
+        error = kp_mpi_intercomm_join(self, local, both, count, theirs, their_count,
+                                      leader < theirs[0] || their_count == 0, newcomm);
     free(both);
     return error;
 }

@@ -117,17 +117,27 @@ static struct kp_mpi_topology *make_graph(int nnodes, const int *index, const in
     return NULL;
 }
 
+static uint64_t hash_of(int nnodes, const int *index, const int *edges, int reorder)
+{
+    uint64_t hash = (uint64_t)nnodes * 2 + (reorder != 0);
+    for (int i = 0; i < nnodes; i++)
+        hash = hash * 31 + (uint64_t)index[i];
+    for (int i = 0; nnodes > 0 && i < index[nnodes - 1]; i++)
+        hash = hash * 31 + (uint64_t)edges[i];
+    return hash;
+}
+
 int MPI_Graph_create(MPI_Comm handle, int nnodes, const int index[], const int edges[], int reorder,
                      MPI_Comm *newcomm)
 {
     struct kp_mpi_comm *made;
     KP_MPI_ENTER(Graph_create);
     KP_MPI_COMM_OF(handle);
-    (void)reorder;
     *newcomm = MPI_COMM_NULL;
-    int error = check_graph(self, comm, nnodes, index, edges);
-    if (error || (error = kp_mpi_comm_split(self, comm, comm->rank < nnodes ? 0 : MPI_UNDEFINED,
-                                            comm->rank, (uint64_t)nnodes, &made)))
+    int error = kp_mpi_check_intra(self, comm);
+    if (error || (error = check_graph(self, comm, nnodes, index, edges)) ||
+        (error = kp_mpi_comm_split(self, comm, comm->rank < nnodes ? 0 : MPI_UNDEFINED, comm->rank,
+                                   hash_of(nnodes, index, edges, reorder), &made)))
         return error;
     if (!made)
         return MPI_SUCCESS;

@@ -133,9 +133,10 @@ int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mess
 }
 KP_MPI_NAMES(Improbe);
 
-/* Gives the message to the program, as a part that has ended. */
+/* Gives the message to the program, as a part that has ended. `written` becomes its memory, if that
+ * is in one piece. */
 static int give(struct kp_mpi_rank *self, void *buffer, MPI_Count count, MPI_Datatype datatype,
-                MPI_Message *handle, MPI_Status *status)
+                MPI_Message *handle, MPI_Status *status, struct kp_mpi_span *written)
 {
     struct kp_mpi_message *message =
         kp_mpi_find(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, *handle);
@@ -149,6 +150,7 @@ static int give(struct kp_mpi_rank *self, void *buffer, MPI_Count count, MPI_Dat
         return error;
     kp_mpi_type_hold(part.type);
     part.found = message->found;
+    *written = (struct kp_mpi_span){buffer, part.type->dense ? part.type->size * part.count : 0};
     kp_mpi_store_status(status, comm, &part);
     if (part.found.bytes > part.type->size * part.count) {
         error = kp_mpi_fail(self, comm, MPI_ERR_TRUNCATE,
@@ -170,8 +172,9 @@ static int give(struct kp_mpi_rank *self, void *buffer, MPI_Count count, MPI_Dat
 static int receive(struct kp_mpi_rank *self, void *buf, MPI_Count count, MPI_Datatype datatype,
                    MPI_Message *message, MPI_Status *status)
 {
+    struct kp_mpi_span written;
     if (*message != MPI_MESSAGE_NO_PROC)
-        return give(self, buf, count, datatype, message, status);
+        return give(self, buf, count, datatype, message, status, &written);
     *message = MPI_MESSAGE_NULL;
     store_no_source(status);
     return MPI_SUCCESS;
@@ -196,8 +199,9 @@ static int receive_later(struct kp_mpi_rank *self, void *buf, MPI_Count count,
                          MPI_Datatype datatype, MPI_Message *message, MPI_Request *handle)
 {
     MPI_Status status = {0};
-    struct kp_mpi_message *matched =
-        kp_mpi_find(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, *message);
+    const bool no_one = *message == MPI_MESSAGE_NO_PROC; /* its handle has no message */
+    const struct kp_mpi_message *matched =
+        no_one ? NULL : kp_mpi_find(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, *message);
     struct kp_mpi_comm *comm = matched ? matched->comm : self->comm_world;
     struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
     if (!request)
@@ -205,19 +209,23 @@ static int receive_later(struct kp_mpi_rank *self, void *buf, MPI_Count count,
     request->active = request->is_message = true;
     request->first.receives = true;
     *handle = request->handle;
-    if (*message == MPI_MESSAGE_NO_PROC) {
+    if (no_one) {
         request->first.found.source = comm->offset + MPI_PROC_NULL;
         request->first.found.tag = MPI_ANY_TAG;
         *message = MPI_MESSAGE_NULL;
         return MPI_SUCCESS;
     }
-    const int error = give(self, buf, count, datatype, message, &status);
+    struct kp_mpi_span written;
+    const int error = give(self, buf, count, datatype, message, &status, &written);
     request->first.found.source = comm->offset + status.MPI_SOURCE;
     request->first.found.tag = status.MPI_TAG;
     request->first.found.bytes = (size_t)status.kp_bytes;
     if (error) {
         kp_mpi_request_free(self, request);
         *handle = MPI_REQUEST_NULL;
+    } else { /* the message is there, but the program may not touch it yet */
+        request->owned.written = written;
+        kp_mpi_owned_begin(self, request);
     }
     return error;
 }

@@ -76,7 +76,7 @@ void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *reques
     kp_mpi_comm_release(self, request->comm);
     if (!request->is_message || request->again || request->data)
         free_more(self, request);
-    request->active = request->buffered = request->is_message = false;
+    request->active = request->given_up = request->buffered = request->is_message = false;
     request->next = self->spare;
     self->spare = request;
 }
@@ -217,7 +217,7 @@ int MPI_Request_free(MPI_Request *handle)
                            *handle ? "not valid: it has ended, or was never started"
                                    : "MPI_REQUEST_NULL");
     *handle = MPI_REQUEST_NULL;
-    if (request->active && request->is_message && request->first.receives)
+    if (request->active && request->is_message && request->first.receives && !request->given_up)
         kp_mpi_tell(self, "request", &self->call,
                     "a receive that has not ended is freed, so the program cannot know when its "
                     "buffer has the message");
@@ -252,6 +252,7 @@ int MPI_Cancel(MPI_Request *handle)
     if (status)
         return kp_mpi_fail_by(self, request->comm, status);
     part->cancelled = cancelled;
+    request->given_up = true;
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Cancel);

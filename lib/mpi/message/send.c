@@ -4,13 +4,20 @@
 
 #include <stdlib.h>
 
+/* What a message reads or writes, if it is in one piece. */
+static struct kp_mpi_span span_of(const struct kp_mpi_message_args *args)
+{
+    const bool known = args->peer != MPI_PROC_NULL && args->type->dense;
+    return (struct kp_mpi_span){args->buffer, known ? args->type->size * args->count : 0};
+}
+
 /* A message that is sent or received at once shares no memory with a request. */
 static void compare(struct kp_mpi_rank *self, const struct kp_mpi_message_args *args)
 {
     static const struct kp_mpi_span none;
-    if (!KP_MPI_HAS_REQUESTS(self) || args->peer == MPI_PROC_NULL || !args->type->dense)
+    if (!KP_MPI_HAS_REQUESTS(self))
         return;
-    const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
+    const struct kp_mpi_span span = span_of(args);
     kp_mpi_owned_compare(self, args->receives ? none : span, args->receives ? span : none);
 }
 
@@ -110,6 +117,18 @@ static int send_and_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     return kp_mpi_request_end(self, request, NULL, status);
 }
 
+/* The request owns both buffers, of which `out` may be NULL. */
+static void own(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                const struct kp_mpi_message_args *out, struct kp_mpi_message_args *in)
+{
+    if (out)
+        request->owned.read = span_of(out);
+    request->owned.written = span_of(in);
+    kp_mpi_owned_begin(self, request);
+    if (request->owned.apart)
+        in->buffer = request->owned.apart;
+}
+
 /* Of data without gaps. */
 static bool overlap(const struct kp_mpi_message_args *a, const struct kp_mpi_message_args *b)
 {
@@ -118,6 +137,15 @@ static bool overlap(const struct kp_mpi_message_args *a, const struct kp_mpi_mes
     return a->peer != MPI_PROC_NULL && b->peer != MPI_PROC_NULL && a_bytes > 0 && b_bytes > 0 &&
            a->type->dense && b->type->dense && a_from < b_from + b_bytes &&
            b_from < a_from + a_bytes;
+}
+
+static int check_apart(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                       const struct kp_mpi_message_args *out, const struct kp_mpi_message_args *in)
+{
+    return overlap(out, in) ? kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
+                                          "the buffer of the receive overlaps that of the send "
+                                          "(MPI_Sendrecv_replace has one buffer for both)")
+                            : MPI_SUCCESS;
 }
 
 int KP_MPI_SIZED(Sendrecv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,
@@ -134,10 +162,10 @@ int KP_MPI_SIZED(Sendrecv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Data
         (error =
              kp_mpi_check_receive(self, comm, &in, recvbuf, recvcount, recvtype, source, recvtag)))
         return error;
-    if (overlap(&out, &in))
-        return kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
-                           "the buffer of the receive overlaps that of the send "
-                           "(MPI_Sendrecv_replace has one buffer for both)");
+    if ((error = check_apart(self, comm, &out, &in)))
+        return error;
+    if (KP_MPI_HAS_REQUESTS(self))
+        kp_mpi_owned_compare(self, span_of(&out), span_of(&in));
     return send_and_receive(self, comm, &in, &out, status);
 }
 KP_MPI_SIZED_NAMES(Sendrecv);
@@ -145,8 +173,8 @@ KP_MPI_SIZED_NAMES(Sendrecv);
 /* The data that are sent are copied before any are received. Their memory is freed with the
  * request. */
 static int replace(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                   const struct kp_mpi_message_args *in, const struct kp_mpi_message_args *out,
-                   struct kp_mpi_request **made)
+                   struct kp_mpi_message_args *in, const struct kp_mpi_message_args *out,
+                   bool waits, struct kp_mpi_request **made)
 {
     const size_t bytes = out->type->size * out->count;
     struct kp_mpi_request *request = *made = kp_mpi_request_make(self, comm, 2);
@@ -158,6 +186,8 @@ static int replace(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory to copy the data");
     }
     kp_mpi_type_pack(out->type, out->count, out->buffer, request->data);
+    if (!waits)
+        own(self, request, NULL, in);
     struct kp_mpi_part *received = kp_mpi_part(request, 0), *sent = kp_mpi_part(request, 1);
     received->status = kp_mpi_part_start(self, comm, comm->group, in, received, false);
     if (received->status)
@@ -192,7 +222,7 @@ int KP_MPI_SIZED(Sendrecv_replace)(void *buf, kp_mpi_count count, MPI_Datatype d
     if ((error = kp_mpi_check_send(self, comm, &out, buf, count, datatype, dest, sendtag,
                                    KP_MPI_STANDARD)) ||
         (error = kp_mpi_check_receive(self, comm, &in, buf, count, datatype, source, recvtag)) ||
-        (error = replace(self, comm, &in, &out, &request)))
+        (error = replace(self, comm, &in, &out, true, &request)))
         return error;
     kp_mpi_request_await(self, request);
     return kp_mpi_request_end(self, request, NULL, status);
@@ -210,13 +240,15 @@ int KP_MPI_SIZED(Isendrecv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Dat
     KP_MPI_COMM_OF(handle);
     if ((error = kp_mpi_check_send(self, comm, &out, sendbuf, sendcount, sendtype, dest, sendtag,
                                    KP_MPI_STANDARD)) ||
-        (error =
-             kp_mpi_check_receive(self, comm, &in, recvbuf, recvcount, recvtype, source, recvtag)))
+        (error = kp_mpi_check_receive(self, comm, &in, recvbuf, recvcount, recvtype, source,
+                                      recvtag)) ||
+        (error = check_apart(self, comm, &out, &in)))
         return error;
     struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 2);
     if (!request)
         return MPI_ERR_NO_MEM;
     *made = request->handle;
+    own(self, request, &out, &in);
     return start_both(self, comm, &in, &out, request);
 }
 KP_MPI_SIZED_NAMES(Isendrecv);
@@ -233,7 +265,7 @@ int KP_MPI_SIZED(Isendrecv_replace)(void *buf, kp_mpi_count count, MPI_Datatype 
     if ((error = kp_mpi_check_send(self, comm, &out, buf, count, datatype, dest, sendtag,
                                    KP_MPI_STANDARD)) ||
         (error = kp_mpi_check_receive(self, comm, &in, buf, count, datatype, source, recvtag)) ||
-        (error = replace(self, comm, &in, &out, &request)))
+        (error = replace(self, comm, &in, &out, false, &request)))
         return error;
     *made = request->handle;
     return MPI_SUCCESS;

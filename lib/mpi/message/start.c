@@ -20,7 +20,7 @@ static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
     request->is_message = request->active = true;
     struct kp_mpi_message_args apart;
     kp_mpi_owns_nothing(&request->owned);
-    if (args->mode != KP_MPI_BUFFERED && args->peer != MPI_PROC_NULL && args->type->dense) {
+    if (args->peer != MPI_PROC_NULL && args->type->dense) {
         const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
         *(args->receives ? &request->owned.written : &request->owned.read) = span;
         kp_mpi_owned_begin(self, request);

@@ -31,6 +31,18 @@ static bool is_followed(const struct bench *bench)
            !bench->barrier && !batch_call_is_met(&bench->tables[0].tasks[0].problem);
 }
 
+/* Times g and l, for which there is no option but -n. */
+static int run_bsp(const struct bench *bench, int count, char **arguments)
+{
+    for (int i = 0; i < count; i++) {
+        if (arguments[i][0] != '-' || strncmp(arguments[i], "-n", 2) == 0)
+            continue;
+        fprintf(stderr, "kport bench: %s is given; bsp may have -n\n", arguments[i]);
+        return EXIT_IMPOSSIBLE;
+    }
+    return bench_bsp(bench->n_list);
+}
+
 /* The number of trace records of each processor. This number is enough for a few calls of each
  * batch. */
 #define TRACE_RECORDS 32
@@ -57,6 +69,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--seed", OPTION_NUMBER, &bench.settings.seed, 0, UINT64_MAX},
         {"--trace", OPTION_TEXT, &bench.trace, 0, 0},
         {"--tune", OPTION_TEXT, &tune, 0, 0},
+        {"--bind", OPTION_TEXT, &bench.bind, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, &bench.operation, 1);
     if (given < 0)
@@ -67,7 +80,12 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     if (strcmp(bench.operation, "bsp") == 0)
-        return bench_bsp(bench.n_list);
+        return run_bsp(&bench, count, arguments);
+    if (bench.bind && bench.with_peers) {
+        fprintf(stderr, "kport bench: --bind and --peers are both given; it may be one of them, as "
+                        "only pin=1 keeps the peers' threads on cores\n");
+        return EXIT_IMPOSSIBLE;
+    }
     if (read_is_file(bench.operation)) {
         fprintf(stderr,
                 "kport bench: \"%s\" is a file; a schedule from a file is timed by kport run\n",
@@ -153,6 +171,10 @@ const struct command command_bench = {
         "                case announced on standard error. Rows have fewer iterations where time "
         "does\n"
         "                not allow more.\n"
+        "  --bind WHAT   each thread stays on a core, a socket, a numa node, or a CPU of a list, "
+        "as "
+        "with\n"
+        "                kport run\n"
         "  --trace FILE  what every processor did and when, of the last rounds of each of the last "
         "batches,\n"
         "                as kport run writes it; if the table comes to its end\n\n" CHOICE_HELP "\n"
@@ -170,8 +192,8 @@ const struct command command_bench = {
         "and\n"
         "bibandwidth, as in osu_latency, osu_bw, osu_bibw and osu_mbw_mr (-n 2 is one pair; 64 "
         "messages\n"
-        "are under way at once). They take the keys of the machine, -n, -m, -i, -x, --csv and "
-        "--json.\n\n"
+        "are under way at once). They take the keys of the machine, -n, -m, -i, -x, --bind, --csv "
+        "and\n--json.\n\n"
         "kport bench bsp [-n LIST] prints g and l of the BSP model, on fibers and threads: g in\n"
         "nanoseconds for a word of 8 bytes, for messages of a word and of 4 KiB, l in "
         "microseconds.\n\n"

@@ -28,7 +28,7 @@ enum bench_shape {
 struct bench {
     /* The options of the command line. */
     /* Options with a text; NULL: not given. */
-    const char *operation, *n_list, *k_list, *sizes, *trace;
+    const char *operation, *n_list, *k_list, *sizes, *trace, *bind;
     uint64_t iterations, seconds; /* options with a number; 0: not given */
     struct timing_settings settings;
     /* The machine's configuration; its `processors` and `ports` are set anew for each table. */

@@ -10,6 +10,7 @@
 #include "tools/kport/common/memory.h"
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/trace_file.h"
+#include "tools/kport/computer/computer.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -81,6 +82,8 @@ static int take_apart(struct bench *bench, struct parts *parts)
             /* The parser will report that the last field is empty. */
             status = keep_field(parts, at, 0);
     }
+    if (!status)
+        status = computer_bind(bench->bind, &bench->machine);
     parts->text[name] = '\0';
     parts->name = parts->text;
     return status;

@@ -7,6 +7,7 @@
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/computer/computer.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -131,6 +132,7 @@ static void print_head(const struct job *job)
         processes_print(stdout);
         printf("\n");
     }
+    computer_print("# ", stdout);
     printf("# %d pair%s: %s\n", job->n / 2, job->n > 2 ? "s" : "", job->test->what);
     printf("%-10s%18s%18s\n", "# Size", job->test->latency ? "Latency (us)" : "Bandwidth (MB/s)",
            job->test->latency ? "Iterations" : "Messages/s");
@@ -172,9 +174,12 @@ static void print_begin(const struct bench *bench, const struct test *test, enum
     if (shape == BENCH_JSON)
         printf(
             "{\"schema\": \"kport bench-messages" OUTPUT_VERSION
-            "\", \"kport\": \"%s\", \"test\": \"%s\", \"machine\": \"%s\", \"network\": \"%s\",\n"
-            " \"rows\": [\n",
+            "\", \"kport\": \"%s\", \"test\": \"%s\", \"machine\": \"%s\", \"network\": \"%s\",\n ",
             kp_version(), test->name, keys[0] == ',' ? keys + 1 : keys, processes_network());
+    if (shape == BENCH_JSON)
+        computer_json_print(stdout);
+    if (shape == BENCH_JSON)
+        printf("\"rows\": [\n");
 }
 
 /* --- Timing --- */
@@ -266,10 +271,11 @@ static int refuse_options(const struct bench *bench, const struct test *test)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (!others[i].given)
             continue;
-        fprintf(stderr,
-                "kport bench: %s is given; %s may have -n, -m, -i, -x, --csv and --json, and "
-                "compares every byte once for each row\n",
-                others[i].option, test->name);
+        fprintf(
+            stderr,
+            "kport bench: %s is given; %s may have -n, -m, -i, -x, --bind, --csv and --json, and "
+            "compares every byte once for each row\n",
+            others[i].option, test->name);
         return EXIT_IMPOSSIBLE;
     }
     return EXIT_DONE;
@@ -314,6 +320,7 @@ int messages_carry_out(struct bench *bench, enum bench_shape shape)
         status = EXIT_IMPOSSIBLE;
     }
     status = status ? status : refuse_options(bench, test);
+    status = status ? status : computer_bind(bench->bind, &bench->machine);
     if (!status && bench->n_list)
         status = bench_list_read("-n", bench->n_list, BENCH_MOST_N, &n);
     if (!status && bench->sizes)

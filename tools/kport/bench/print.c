@@ -10,6 +10,7 @@
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/progress.h"
+#include "tools/kport/computer/computer.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -205,6 +206,7 @@ static void text_table(const struct bench *bench, const struct bench_table *tabl
         processes_print(stdout);
         printf("\n");
     }
+    computer_print("# ", stdout);
     if (!bench->barrier && kp_operation_reduces(table->tasks[0].problem.operation))
         printf("# Datatype: %s. Operator: %s.\n", kp_type_name(table->tasks[0].problem.type),
                kp_operator_name(table->tasks[0].problem.op));
@@ -323,8 +325,10 @@ static void json_begin(const struct bench *bench)
     printf(
         "{\"schema\": \"kport bench" OUTPUT_VERSION
         "\", \"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
-        "%s,\n \"rows\": [\n",
+        "%s,\n ",
         kp_version(), bench->name, timed, bench->settings.followed ? "true" : "false");
+    computer_json_print(stdout);
+    printf("\"rows\": [\n");
 }
 
 /* Adds the time of each peer to the object of the row. If a peer has no time, adds null and the

@@ -1,4 +1,4 @@
-/* Sorts times, computes their median, and bounds the true median. */
+/* Sorts times, computes their median and percentiles, and bounds the true median. */
 #ifndef KPORT_TOOLS_SORTED_H
 #define KPORT_TOOLS_SORTED_H
 
@@ -21,6 +21,14 @@ static inline double sorted_median(double *values, size_t count)
 {
     sorted_by_value(values, count);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* Let the values be sorted. Returns the smallest value such that at least `percent` % of all values
+ * are not greater. There must be at least one value. */
+static inline double sorted_percentile(const double *values, size_t count, unsigned percent)
+{
+    size_t nearest = (count * percent + 99) / 100;
+    return values[nearest > 0 ? nearest - 1 : 0];
 }
 
 /* Let `count` values be sorted. Returns the index of the first value that, with a probability of at

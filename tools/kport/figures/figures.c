@@ -9,14 +9,19 @@
 #include "tools/kport/schedule/facts.h"
 
 #include "lib/problem/rows.h"
+#include "lib/tune/profile.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#define MOST_N       4096
-#define DRAW_SECONDS 0.7 /* the seconds that gnuplot needs to draw one figure */
+#define MOST_N 4096
+/* The time that is kept for the last point, if it takes longer than was guessed, and for writing
+ * the files: these seconds, and this share of the announced time. */
+#define LAST_SECONDS 1
+#define LAST_SHARE   0.05
 /* The announced time is the guessed time multiplied by this, because other programs may run. */
 #define MARGIN  1.3
 #define LEAST   10 /* the announced time is at least this many seconds */
@@ -194,6 +199,33 @@ static int conclude(struct figures *figures)
     return EXIT_DONE;
 }
 
+/* --- The machine, the date and the load --- */
+
+static void read_load(char *text, size_t size)
+{
+    double loads[3];
+    FILE *file = fopen("/proc/loadavg", "r");
+    text[0] = '\0';
+    if (file && fscanf(file, "%lf %lf %lf", &loads[0], &loads[1], &loads[2]) == 3)
+        snprintf(text, size, "%.2f %.2f %.2f", loads[0], loads[1], loads[2]);
+    if (file)
+        fclose(file);
+}
+
+static void describe_here(struct figures *figures)
+{
+    struct kp_revision revision;
+    struct tm date;
+    time_t now = time(NULL);
+    char text[32] = "";
+    kp_revision_here(&revision);
+    if (gmtime_r(&now, &date))
+        strftime(text, sizeof text, ", %Y-%m-%d %H:%M UTC", &date);
+    read_load(figures->load_before, sizeof figures->load_before);
+    snprintf(figures->here, sizeof figures->here, "%s; kport %s%s", revision.machine, kp_version(),
+             text);
+}
+
 /* --- Announcing the time --- */
 
 static void end_in_time(int number)
@@ -208,21 +240,21 @@ static void end_in_time(int number)
 }
 
 /* Returns the seconds that are announced if the user does not give them. The seconds follow from
- * the guess, MARGIN and the time to draw, and are at least LEAST. For up to USUAL_N processors
+ * the guess, MARGIN and LAST_SECONDS, and are at least LEAST. For up to USUAL_N processors
  * there is also an upper limit. With more processors the command may take as long as it needs. */
-static double usual_seconds(const struct figures *figures, double draw)
+static double usual_seconds(const struct figures *figures)
 {
     double most = figures->quick ? 40 : 240;
-    double seconds = (double)(int64_t)(MARGIN * figures_guess(figures) + draw);
+    double seconds = (double)(int64_t)(MARGIN * figures_guess(figures) + LAST_SECONDS);
     seconds = seconds > most && figures->n <= USUAL_N ? most : seconds;
     return seconds < LEAST ? LEAST : seconds;
 }
 
 static void announce(struct figures *figures)
 {
-    double draw = 2 + DRAW_SECONDS * (double)figures->count;
-    double seconds = figures->seconds ? (double)figures->seconds : usual_seconds(figures, draw);
-    double measuring = seconds - draw > 0.5 * seconds ? seconds - draw : 0.5 * seconds;
+    double seconds = figures->seconds ? (double)figures->seconds : usual_seconds(figures);
+    double rest = (1 - LAST_SHARE) * seconds - LAST_SECONDS;
+    double measuring = rest > 0.5 * seconds ? rest : 0.5 * seconds;
     figures->deadline = batch_now_ns() + (int64_t)(measuring * 1e9);
     signal(SIGALRM, end_in_time);
     alarm((unsigned)seconds);
@@ -272,10 +304,10 @@ static bool is_worth_writing(const struct figures *figures)
  * does not report missing pictures, but it does report wrong bytes. */
 static int conclude_status(const struct figures *figures)
 {
-    bool whole = all_are_drawn(figures) && figures->has_gnuplot;
+    bool whole = all_are_drawn(figures);
     if (figures->wrong || (!whole && !interrupt_came()))
         return EXIT_FAILED;
-    return interrupt_status(figures->has_gnuplot ? tell(figures) : EXIT_DONE);
+    return interrupt_status(tell(figures));
 }
 
 static int carry_out(struct figures *figures)
@@ -284,19 +316,16 @@ static int carry_out(struct figures *figures)
     status = status ? status : leave_out_wrong(figures);
     if (status)
         return status;
-    figures->has_gnuplot = folder_has_gnuplot();
     for (size_t i = 0; i < figures->count; i++)
-        figures->list[i].files = figures->has_gnuplot ? WITH_PICTURES : WITH_SCRIPT;
+        figures->list[i].files = WITH_PICTURE;
     status = folder_check_files(figures);
     if (status)
         return status;
-    if (!figures->has_gnuplot)
-        fprintf(stderr,
-                "kport figures: gnuplot is not installed (Debian package gnuplot-nox); data "
-                "and scripts are written, but no pictures and no page\n");
+    describe_here(figures);
     interrupt_watch();
     announce(figures);
     status = figures_measure(figures);
+    read_load(figures->load_after, sizeof figures->load_after);
     if (!status && !is_worth_writing(figures))
         return interrupt_status(EXIT_DONE);
     if (!status)
@@ -324,10 +353,9 @@ const struct command command_figures = {
     .usage = "DIR [--only NAME[,NAME...]] [--carrier C] [--n N] [--quick] [--seconds S]",
     .summary = "Measures and draws the paper's Figures 4, 5 and 6, and some more",
     .help =
-        "DIR: a folder, made if there is none. For each figure it gets NAME.csv, NAME.gp (for\n"
-        "gnuplot, which draws it), NAME.svg and NAME.png, and one page with all of them,\n"
-        "index.html, that needs no other file. Files of these names are overwritten, when all is\n"
-        "done; others stay.\n\n"
+        "DIR: a folder, made if there is none. For each figure it gets the data NAME.csv and the\n"
+        "picture NAME.svg, and one page with all of them, index.html, that needs no other file.\n"
+        "Files of these names are overwritten, when all is done; others stay.\n\n"
         "  figure4   index by the size of a block, 8 B ... 64 KiB, for each radix 2, 4, ..., n\n"
         "  figure5   the same for r = 2, r = n, the best and the tuner's choice; the break-even\n"
         "  figure6   index by radix, 2 ... n, for some sizes\n"
@@ -335,7 +363,9 @@ const struct command command_figures = {
         "  scaling   barrier, allreduce and index for n = 2 ... 4096, threads and fibers\n"
         "  peers     index beside what one would use instead (see kport bench --peers)\n\n"
         "The first four are drawn for threads and fibers apart, with the linear model\n"
-        "T = C1 beta + C2 tau, fitted to the points, as dashed curves.\n\n"
+        "T = C1 beta + C2 tau, fitted to the points, as dotted curves. A curve joins the medians.\n"
+        "Half of the measured times lie in its band, between the first and the third quartile.\n"
+        "The page says on which machine, when and under which load they were measured.\n\n"
         "  --only NAME    these figures alone\n"
         "  --carrier C    threads or fibers (both)\n"
         "  --n N          processors of the first four, and the most of scaling (64; 4096)\n"
@@ -345,12 +375,10 @@ const struct command command_figures = {
         "often,\n"
         "                 or left out, which is said, where time does not allow more. A figure\n"
         "                 without a point is not drawn, and the status is 1.\n\n"
-        "Ctrl-C ends the measuring, or the drawing. What was measured is written; the page and\n"
+        "Ctrl-C ends the measuring. What was measured is written and drawn; the page and\n"
         "standard error say what is missing, and the status is 130 (SIGTERM: 143). A second "
         "Ctrl-C\n"
-        "during the measuring ends it at once, and nothing is written.\n\n"
-        "gnuplot (Debian package gnuplot-nox) draws; without it data and scripts are written, and\n"
-        "the status is 1.\n\n"
+        "ends it at once, and nothing is written.\n\n"
         "Example: kport figures /tmp/figures --only figure4,figure5 --carrier threads --quick\n",
     .run = run,
 };

@@ -8,18 +8,15 @@
 #define KPORT_TOOLS_FIGURES_H
 
 #include "tools/kport/bench/peers.h"
+#include "tools/kport/chart/chart.h"
 #include "tools/kport/run/timing.h"
 
-#include <stdio.h>
-
-#define FIGURE_TURNS 3
-
 /* How the points of a series are drawn. LOOK_HIDDEN: the points are not drawn. LOOK_CURVE: a line
- * joins the points. LOOK_BAND: a broad line joins the points, behind all other lines. */
+ * joins the points. LOOK_BROAD: a broad line joins the points, behind all other lines. */
 enum look {
     LOOK_HIDDEN,
     LOOK_CURVE,
-    LOOK_BAND
+    LOOK_BROAD
 };
 
 struct point {
@@ -31,12 +28,13 @@ struct point {
     uint64_t c1, c2;
     double seconds; /* the guessed seconds of the measurement of this point */
 
-    /* The measured times in microseconds; 0: not measured. A point is measured in up to
-     * FIGURE_TURNS turns, and `us` is the median of the turns' times. The time of a turn is the
-     * median of its calls, or their average if `with_peers` is set. */
-    double us, least_us, p90_us;
+    /* The measured times in microseconds; 0: not measured. A point is measured in several turns,
+     * whose samples (batch.h) are put together. `us` is their median, or the average of all calls
+     * if `with_peers` is set; then there are no quartiles `q1_us` and `q3_us`. */
+    double us, least_us, q1_us, q3_us, p90_us;
     uint64_t calls;
-    double turn_us[FIGURE_TURNS], turn_p90_us[FIGURE_TURNS];
+    double *samples; /* in nanoseconds; NULL after the last turn */
+    size_t sample_count;
     int turns;
     bool done; /* the point needs no further turn */
     double model_us;
@@ -58,20 +56,13 @@ enum lack {
     LACK_REASONS
 };
 
-/* A vertical line at `x` in the picture, with a text. */
-struct mark {
-    double x;
-    char text[64];
-};
-
-/* Which of the files NAME.csv, NAME.gp, NAME.svg and NAME.png are written for a figure. A value m
- * means that the first m files of this list are written. */
+/* Which of the files NAME.csv and NAME.svg are written for a figure. A value m means that the first
+ * m files of this list are written. */
 enum files {
     NO_FILES,   /* no file, because an interrupt came before any point of the figure was measured */
     DATA_ALONE, /* only the CSV file, because no point was measured except hidden points
                    (LOOK_HIDDEN) */
-    WITH_SCRIPT,
-    WITH_PICTURES = 4
+    WITH_PICTURE
 };
 
 struct figure {
@@ -82,7 +73,7 @@ struct figure {
     size_t count, room;
     /* The beta and tau that were fitted to the points; both are 0 if no model was fitted. */
     double beta_us, tau_us;
-    struct mark marks[2];
+    struct chart_mark marks[2];
     int mark_count;
     char remark[1024];             /* sentences that say what the points show */
     size_t left_out[LACK_REASONS]; /* for each reason, the number of points that were left out */
@@ -100,7 +91,9 @@ struct figures {
     struct figure *list;
     size_t count;
     int64_t deadline; /* when the measurements must end, in nanoseconds of the clock batch_now_ns */
-    bool has_gnuplot;
+    char here[256];   /* the machine, the version and the date */
+    /* The system's load averages, as "0.42 0.30 0.25"; empty if the system does not tell them. */
+    char load_before[32], load_after[32];
     bool wrong; /* in some measurement a processor has received wrong bytes, or a loaded algorithm
                    is wrong and left out */
 };
@@ -148,12 +141,6 @@ size_t left_out_count(const struct figure *figure);
  * to `text`. If no point is left out, the text is empty. Returns `text`. */
 const char *left_out_format(const struct figure *figure, char *text, size_t size);
 
-/* Writes a length to `text`, as "512 B" or "64 KiB". Returns `text`. */
-const char *bytes_format(double bytes, char *text, size_t size);
-
-/* Writes a time to `text`, as "12 µs" or "3.4 ms". Returns `text`. */
-const char *time_format(double us, char *text, size_t size);
-
 /* --- Functions of read.c, each of which concludes one kind of figure (figure_kind.conclude) --- */
 
 bool conclude_by_radix(const struct figures *figures, struct figure *figure);
@@ -183,24 +170,15 @@ int figures_measure(struct figures *figures);
 
 /* --- Functions of plot.c --- */
 
-/* Returns the colour of series i, as in "#2166ac". With more series than colours the colours
- * repeat. */
-const char *figure_colour(size_t i);
-
 void figure_csv(const struct figure *figure, FILE *out);
 
-/* Writes the script for gnuplot. gnuplot must run in the folder that has NAME.csv. The script reads
- * NAME.csv and writes NAME.svg and NAME.png. */
-void figure_script(const struct figure *figure, FILE *out);
+/* Draws the figure as SVG. Returns false if there is no memory. */
+bool figure_draw(const struct figures *figures, const struct figure *figure, FILE *out);
 
 /* --- Functions of page.c --- */
 
-/* Writes a text in which characters that HTML and XML reserve become entities. */
-void figure_text(const char *text, FILE *out);
-
-/* Writes one HTML page with all figures. The pictures are in the folder whose file descriptor is
- * `folder`. On an error prints an error message on stderr and returns false. */
-bool figures_page(const struct figures *figures, int folder, FILE *out);
+/* Writes one HTML page with all figures. Returns false if there is no memory. */
+bool figures_page(const struct figures *figures, FILE *out);
 
 /* --- Functions of folder.c --- */
 
@@ -212,13 +190,9 @@ int folder_check(const char *folder);
  * same statuses as folder_check. */
 int folder_check_files(const struct figures *figures);
 
-/* Returns whether the program gnuplot can be run. */
-bool folder_has_gnuplot(void);
-
-/* Makes the CSV files, the scripts, the pictures and the page in a temporary folder. Then moves
- * these files to the folder of the command line, one by one, and the page last. If something fails
- * before the first file is moved, the folder is unchanged. After an interrupt no more pictures are
- * drawn, and the complete files are moved. Returns an exit status. */
+/* Makes the CSV files, the pictures and the page, each beside its final path, and then moves them
+ * there, the page last. If something fails before the first file is moved, the folder is unchanged.
+ * Returns an exit status. */
 int folder_fill(struct figures *figures);
 
 #endif

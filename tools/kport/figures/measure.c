@@ -1,7 +1,7 @@
 /* Measures the points of all figures. Points with the same n and the same block length form a
  * group. The points of a group are measured in turns: each point once, then each point again. So a
- * temporary disturbance of the computer does not favour a point. The time of a point is the median
- * of its turns.
+ * temporary disturbance of the computer does not favour a point. The median and the quartiles of a
+ * point are those of all its samples, of all turns together.
  *
  * Each group may use a share of the remaining time that is proportional to its guessed time. Time
  * that a group does not use is left for later groups. If a point cannot end in time, it is left
@@ -22,7 +22,7 @@
 static const struct effort {
     double batch_ns;
     int turns;
-} efforts[] = {{20e6, FIGURE_TURNS}, {8e6, 2}};
+} efforts[] = {{20e6, 3}, {8e6, 2}};
 
 #define TURN_SECONDS 0.015 /* the seconds that a turn takes before its batch */
 /* If a turn takes more than this many seconds, the point has no further turn. */
@@ -102,23 +102,31 @@ struct work {
     double slowness; /* the measured time of the last point, divided by its guessed time */
 };
 
-static double median(const double *values, int count)
+static double percentile_us(const struct point *point, unsigned percent)
 {
-    double sorted[FIGURE_TURNS];
-    memcpy(sorted, values, (size_t)count * sizeof *values);
-    return sorted_median(sorted, (size_t)count);
+    return sorted_percentile(point->samples, point->sample_count, percent) / 1000;
 }
 
-static void keep(struct point *point, const struct timing_result *result)
+/* Adds the samples of a turn to those of the turns before, and computes the times from all of them.
+ * Returns false if there is no memory. */
+static bool keep(struct point *point, const struct timing *timing)
 {
-    point->turn_us[point->turns] = point->with_peers ? result->average : result->p50;
-    point->turn_p90_us[point->turns] = result->p90;
+    size_t more = timing->sample_count, count = point->sample_count + more;
+    double *samples = more > 0 ? realloc(point->samples, count * sizeof *samples) : NULL;
+    if (!samples)
+        return more == 0;
+    memcpy(samples + point->sample_count, timing->samples, more * sizeof *samples);
+    sorted_by_value(samples, count);
+    point->samples = samples;
+    point->sample_count = count;
     point->turns++;
-    point->us = median(point->turn_us, point->turns);
-    point->p90_us = median(point->turn_p90_us, point->turns);
-    point->least_us =
-        point->turns == 1 || result->least < point->least_us ? result->least : point->least_us;
-    point->calls += result->iterations;
+    point->calls += timing->result.iterations;
+    point->us = point->with_peers ? timing->result.average : percentile_us(point, 50);
+    point->q1_us = point->with_peers ? 0 : percentile_us(point, 25);
+    point->q3_us = point->with_peers ? 0 : percentile_us(point, 75);
+    point->p90_us = percentile_us(point, 90);
+    point->least_us = samples[0] / 1000;
+    return true;
 }
 
 static void take_machine(struct work *work, const struct point *point)
@@ -163,15 +171,18 @@ static int measure_point(struct work *work, struct point *point)
     int status = timing_begin(&timing, &point->task, &settings, &work->config, &work->machine);
     if (!status)
         status = all_batches(work, point, &timing);
+    if (!status) {
+        (void)timing_conclude(&timing);
+        work->figures->wrong = work->figures->wrong || timing.result.wrong > 0;
+    }
+    if (!status && !interrupt_came() && !keep(point, &timing)) {
+        snprintf(timing.sentence, sizeof timing.sentence, "no memory for the times");
+        status = KP_EMEMORY;
+    }
     if (status) {
         task_format(&point->task, text, sizeof text);
         fprintf(stderr, "kport figures: %s on %s: %s\n", text, carrier_format(point->carrier),
                 timing.sentence);
-    } else {
-        (void)timing_conclude(&timing);
-        if (!interrupt_came())
-            keep(point, &timing.result);
-        work->figures->wrong = work->figures->wrong || timing.result.wrong > 0;
     }
     timing_end(&timing);
     return status;
@@ -233,9 +244,18 @@ static void copy_result(struct point *point, const struct point *other)
 {
     point->us = other->us;
     point->least_us = other->least_us;
+    point->q1_us = other->q1_us;
+    point->q3_us = other->q3_us;
     point->p90_us = other->p90_us;
     point->calls = other->calls;
     point->done = true;
+}
+
+static void forget_samples(struct point *point)
+{
+    free(point->samples);
+    point->samples = NULL;
+    point->sample_count = 0;
 }
 
 /* Measures a group of `count` points, which begins at `first`. */
@@ -258,6 +278,8 @@ static int one_group(struct work *work, struct figure *figure, struct point *fir
                 status = one_turn(work, figure, &first[i]);
         }
     }
+    for (size_t i = 0; i < count; i++)
+        forget_samples(&first[i]);
     work->seconds -= seconds;
     return status;
 }
@@ -309,6 +331,7 @@ static int warm_up(struct work *work)
     struct point point = *first;
     point.with_peers = false;
     int status = measure_point(work, &point);
+    forget_samples(&point);
     return status && lack_after(status) == LACK_REASONS ? EXIT_FAILED : EXIT_DONE;
 }
 

@@ -194,7 +194,7 @@ static void mark_crossing(struct figure *figure, double x, double most, const ch
     }
     bytes_format(x, text, sizeof text);
     if (x <= most) {
-        struct mark *mark = &figure->marks[figure->mark_count++];
+        struct chart_mark *mark = &figure->marks[figure->mark_count++];
         mark->x = x;
         snprintf(mark->text, sizeof mark->text, "break-even %s: %s", whose, text);
     }
@@ -209,7 +209,7 @@ static bool add_best(struct figure *figure, const size_t *sizes, int count)
         struct point *point = figure_add(figure, "the best of them", &best.task.problem);
         if (!point)
             return false;
-        point->look = LOOK_BAND;
+        point->look = LOOK_BROAD;
         point->us = best.us;
         point->least_us = best.least_us;
         point->p90_us = best.p90_us;

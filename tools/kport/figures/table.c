@@ -332,23 +332,3 @@ const char *left_out_format(const struct figure *figure, char *text, size_t size
     }
     return text;
 }
-
-const char *bytes_format(double bytes, char *text, size_t size)
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
-    int unit = 0;
-    for (; bytes >= 1024 && unit < 3; unit++)
-        bytes /= 1024;
-    snprintf(text, size, "%.3g %s", bytes, units[unit]);
-    return text;
-}
-
-const char *time_format(double us, char *text, size_t size)
-{
-    static const char *const units[] = {"ns", "µs", "ms", "s"};
-    int unit = 0;
-    for (us *= 1000; us >= 1000 && unit < 3; unit++)
-        us /= 1000;
-    snprintf(text, size, "%.3g %s", us, units[unit]);
-    return text;
-}

@@ -4,10 +4,13 @@
 #include "tools/kport/msccl/rounds.h"
 #include "tools/kport/schedule/facts.h"
 
+#include "lib/problem/operation.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* --- Arguments --- */
 
@@ -165,9 +168,28 @@ int read_problem(const char *argument, kp_problem *problem)
     return status;
 }
 
+/* Returns whether an argument that is no problem string may be meant as a file: its operation is
+ * unknown, and a file of this name exists, or the name ends like a file's. */
+static bool looks_like_file(const char *argument)
+{
+    char name[FILE_NAME];
+    struct stat there;
+    const size_t length = name_length(argument);
+    if (length == 0 || length >= sizeof name ||
+        kp_operation_find(argument, strcspn(argument, ":")) >= 0)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)length, argument);
+    return read_is_named(argument, ".txt") || (stat(name, &there) == 0 && S_ISREG(there.st_mode));
+}
+
 int read_argument(const char *argument, kp_problem *problem)
 {
     if (read_is_file(argument))
         return read_problem(argument, problem);
-    return kp_problem_parse(argument, problem) ? facts_refuse() : EXIT_DONE;
+    if (kp_problem_parse(argument, problem) == KP_OK)
+        return EXIT_DONE;
+    if (!looks_like_file(argument))
+        return facts_refuse();
+    fprintf(stderr, "kport: '%s' is no problem; did you mean the file @%s?\n", argument, argument);
+    return EXIT_IMPOSSIBLE;
 }

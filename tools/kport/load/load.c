@@ -41,10 +41,72 @@ int load_sort(char **arguments, char **others, char **files)
 
 /* --- One object --- */
 
+static int refuse_with(const char *file, const char *why, const char *hint)
+{
+    fprintf(stderr, "kport: the object \"%s\" cannot be loaded: %s%s%s\n", file, why,
+            *hint ? "; " : "", hint);
+    return EXIT_IMPOSSIBLE;
+}
+
 static int refuse(const char *file, const char *why)
 {
-    fprintf(stderr, "kport: the object \"%s\" cannot be loaded: %s\n", file, why);
-    return EXIT_IMPOSSIBLE;
+    return refuse_with(file, why, "");
+}
+
+/* --- What may help --- */
+
+#define COMPILE "cc -shared -fPIC $(pkg-config --cflags kport) NAME.c -o NAME.so compiles one"
+
+static bool is_there(const char *file)
+{
+    struct stat there;
+    return stat(file, &there) == 0;
+}
+
+/* There is no file of this name. */
+static int refuse_missing(const char *file, const char *why)
+{
+    char hint[4400];
+    const char *slash = strrchr(file, '/');
+    snprintf(hint, sizeof hint, "%.4096s.so", file);
+    if (is_there(hint))
+        snprintf(hint, sizeof hint, "there is %.4096s.so", file);
+    else
+        snprintf(hint, sizeof hint, "%s",
+                 slash ? ""
+                       : "a name without a slash is a file of this "
+                         "folder, as in ./FILE.so");
+    return refuse_with(file, why, hint);
+}
+
+/* Returns what the file is instead of a shared object, or NULL if it may be one. */
+static const char *other_kind(const char *file)
+{
+    enum {
+        RELOCATABLE = 1 /* the type of an ELF file that cc -c makes; it stands at byte 16 */
+    };
+    unsigned char head[18] = {0};
+    FILE *in = fopen(file, "rb");
+    if (!in)
+        return NULL;
+    const size_t length = fread(head, 1, sizeof head, in);
+    (void)fclose(in);
+    if (length < sizeof head || memcmp(head, "\177ELF", 4) != 0)
+        return "it is no shared object";
+    return head[16] == RELOCATABLE || head[17] == RELOCATABLE
+               ? "it is an object that is not linked, as cc -c makes it"
+               : NULL;
+}
+
+static int refuse_unloaded(const char *file, const char *why)
+{
+    const char *kind = other_kind(file);
+    if (kind)
+        return refuse_with(file, kind, COMPILE);
+    return refuse_with(file, why,
+                       strstr(why, "undefined symbol: kp_")
+                           ? "it was compiled for another kport; compile it for this one"
+                           : "");
 }
 
 /* Opens the object at this path. A name without a slash stands for a file of the current folder,
@@ -73,16 +135,17 @@ static int load(const char *file)
 {
     struct stat there;
     if (stat(file, &there) != 0)
-        return refuse(file, strerror(errno));
+        return (errno == ENOENT ? refuse_missing : refuse)(file, strerror(errno));
     if (!S_ISREG(there.st_mode))
         return refuse(file, "it is no regular file");
     void *object = open_object(file);
     const char *why = object ? NULL : dlerror();
     if (!object)
-        return refuse(file, why ? why : "there is no memory");
+        return refuse_unloaded(file, why ? why : "there is no memory");
     void *symbol = dlsym(object, ENTRY);
     if (!symbol)
-        return refuse(file, "it has no function `int " ENTRY "(void)`, which registers algorithms");
+        return refuse(file, "it has no function `int " ENTRY "(void)`, which registers algorithms; "
+                            "kport new writes a file that has one");
     int (*enter)(void);
     memcpy(&enter, &symbol, sizeof enter); /* C converts no void * to the address of a function */
     const int before = algorithms(), status = enter();

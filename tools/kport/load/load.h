@@ -6,8 +6,8 @@
 
 /* The paragraph about --load in the help of every command. */
 #define LOAD_HELP                                                                                  \
-    "--load FILE.so, which every command takes, several times if wanted: also the algorithms\n"    \
-    "that a shared object registers. KPORT_LOAD names such objects too, separated by colons.\n"
+    "Every command takes --load FILE.so, also several times: the algorithms that this shared\n"    \
+    "object registers can be used, too. KPORT_LOAD names such objects with colons between them.\n"
 
 /* Sorts the arguments of the program, which end with NULL: `files` gets the values of --load,
  * `others` all other arguments in their order. Both must have room for as many elements as

@@ -88,9 +88,20 @@ static const struct direct directs[KP_OPERATIONS] = {
 
 /* --- The parts of the file --- */
 
+#define ABOUT_COST                                                                                 \
+    "/* C1 and C2 of the rounds that build writes, p->b being the bytes of a block. kport "        \
+    "chooses "                                                                                     \
+    "an\n"                                                                                         \
+    " * algorithm by this, without building it, and kport check compares it with what it counts. " \
+    "Change\n"                                                                                     \
+    " * it with build. Without it (and without .stated_cost below) the algorithm is used only "    \
+    "where it\n"                                                                                   \
+    " * is named. */\n"
+
 static void write_head(FILE *out, const char *name, kp_operation operation)
 {
     const char *word = kp_operation_name(operation);
+    const char *root = kp_operation_has_root(operation) ? "root=3," : "";
     fprintf(
         out,
         "/* An algorithm for the operation %s: %s.\n"
@@ -103,7 +114,7 @@ static void write_head(FILE *out, const char *name, kp_operation operation)
         " * Compile it against an installed kport, and try it:\n"
         " *\n"
         " *   cc -shared -fPIC $(pkg-config --cflags kport) %s.c -o %s.so\n"
-        " *   kport check %s:n=8,k=2,b=16,alg=%s --load %s.so\n"
+        " *   kport check %s:n=8,k=2,b=16,%salg=%s --load ./%s.so\n"
         " *\n"
         " * The same with Meson, in a meson.build:\n"
         " *\n"
@@ -113,7 +124,7 @@ static void write_head(FILE *out, const char *name, kp_operation operation)
         "#include <kport/schedule.h>\n\n",
         word, kp_operation_row(operation)->summary,
         operation == KP_ONE_TO_ONE ? "1, or 0 if the target is the root" : "ceil((n - 1) / k)",
-        name, name, word, name, name, name, name, name);
+        name, name, word, root, name, name, name, name, name);
 }
 
 static void write_message(FILE *out, const char *call, const char *peer, const char *when,
@@ -148,12 +159,19 @@ static void write_build(FILE *out, const struct direct *direct, kp_operation ope
 {
     const bool rooted = operation == KP_SCATTER || operation == KP_SCATTERV ||
                         operation == KP_GATHER || operation == KP_GATHERV;
-    fprintf(out, "/* Writes the rounds of processor p->rank. */\n"
-                 "static int build(kp_builder *b, const kp_problem *p)\n{\n");
+    fprintf(out,
+            "/* Writes the rounds of processor p->rank.%s */\n"
+            "static int build(kp_builder *b, const kp_problem *p)\n{\n",
+            operation == KP_REDUCE ? " The ranks are the processors' own, as own_root says\n"
+                                     " * below; the root has rank p->root."
+            : kp_operation_has_root(operation)
+                ? " Ranks are counted from the root: rank 0 is\n"
+                  " * the root, whichever processor that is, and blocks lie in this order, too."
+                : "");
     if (direct->operands)
         fprintf(out, "    kp_build_scratch(b, p->n);\n");
     if (rooted)
-        fprintf(out, "    if (p->rank == 0) /* the root: ranks are counted from it */\n    ");
+        fprintf(out, "    if (p->rank == 0)\n    ");
     if (direct->own)
         fprintf(out, "    kp_build_move(b, %s);\n", direct->own);
     fprintf(out, "    for (int d = 1; d < p->n; d++) {\n"
@@ -166,7 +184,7 @@ static void write_build(FILE *out, const struct direct *direct, kp_operation ope
     fprintf(out, "    }\n");
     if (direct->operands)
         write_sum(out, direct);
-    fprintf(out, "    return KP_OK;\n}\n\n"
+    fprintf(out, "    return KP_OK;\n}\n\n" ABOUT_COST
                  "static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)\n{\n"
                  "    *c1 = ((uint64_t)p->n - 1 + (uint64_t)p->k - 1) / (uint64_t)p->k;\n"
                  "    *c2 = *c1 * p->b;\n}\n\n");
@@ -174,31 +192,33 @@ static void write_build(FILE *out, const struct direct *direct, kp_operation ope
 
 static void write_one_to_one(FILE *out)
 {
-    fprintf(out, "/* Writes the rounds of processor p->rank. */\n"
-                 "static int build(kp_builder *b, const kp_problem *p)\n{\n"
-                 "    const int root = p->root, target = p->target;\n"
-                 "    if (root == target) {\n"
-                 "        if (p->rank == root)\n"
-                 "            kp_build_move(b, " OUT("0") ", " IN(
-                     "0") ");\n"
-                          "        return KP_OK;\n"
-                          "    }\n"
-                          "    kp_build_round(b);\n"
-                          "    if (p->rank == root) {\n"
-                          "        kp_build_send(b, 0, target);\n"
-                          "        kp_build_piece(b, " OUT(
-                              "0") ");\n"
-                                   "    }\n"
-                                   "    if (p->rank == target) {\n"
-                                   "        kp_build_receive(b, 0, root);\n"
-                                   "        kp_build_piece(b, " IN(
-                                       "0") ");\n"
-                                            "    }\n"
-                                            "    return KP_OK;\n}\n\n"
-                                            "static void stated_cost(const kp_problem *p, uint64_t "
-                                            "*c1, uint64_t *c2)\n{\n"
-                                            "    *c1 = p->root != p->target;\n"
-                                            "    *c2 = *c1 * p->b;\n}\n\n");
+    fprintf(out,
+            "/* Writes the rounds of processor p->rank. The ranks are the processors' own: the "
+            "sender is p->root, the\n * receiver p->target. */\n"
+            "static int build(kp_builder *b, const kp_problem *p)\n{\n"
+            "    const int root = p->root, target = p->target;\n"
+            "    if (root == target) {\n"
+            "        if (p->rank == root)\n"
+            "            kp_build_move(b, " OUT("0") ", " IN(
+                "0") ");\n"
+                     "        return KP_OK;\n"
+                     "    }\n"
+                     "    kp_build_round(b);\n"
+                     "    if (p->rank == root) {\n"
+                     "        kp_build_send(b, 0, target);\n"
+                     "        kp_build_piece(b, " OUT(
+                         "0") ");\n"
+                              "    }\n"
+                              "    if (p->rank == target) {\n"
+                              "        kp_build_receive(b, 0, root);\n"
+                              "        kp_build_piece(b, " IN(
+                                  "0") ");\n"
+                                       "    }\n"
+                                       "    return KP_OK;\n}\n\n" ABOUT_COST
+                                       "static void stated_cost(const kp_problem *p, uint64_t "
+                                       "*c1, uint64_t *c2)\n{\n"
+                                       "    *c1 = p->root != p->target;\n"
+                                       "    *c2 = *c1 * p->b;\n}\n\n");
 }
 
 static void write_row(FILE *out, const char *name, kp_operation operation)
@@ -272,9 +292,15 @@ static int check_name(const char *name, kp_operation operation)
 static int make_file(const char *path, const char *name, kp_operation operation)
 {
     FILE *out = fopen(path, "wx");
+    if (!out && errno == EEXIST) {
+        fprintf(stderr,
+                "kport: %s exists already, and is not overwritten; give another NAME, or remove "
+                "the file\n",
+                path);
+        return EXIT_IMPOSSIBLE;
+    }
     if (!out) {
-        fprintf(stderr, "kport: %s cannot be written: %s%s\n", path, strerror(errno),
-                errno == EEXIST ? "; it may be a name that is free" : "");
+        fprintf(stderr, "kport: %s cannot be written: %s\n", path, strerror(errno));
         return EXIT_IMPOSSIBLE;
     }
     write_file(out, name, operation);
@@ -309,10 +335,13 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_new = {
     .name = "new",
     .usage = "NAME --operation OPERATION",
-    .summary = "writes NAME.c with an algorithm of your own",
-    .help = "The algorithm is correct as it stands: every block goes straight to its place. The\n"
-            "head of the file has the lines that compile it, by cc and by Meson, to a shared "
-            "object\nfor --load. A file that exists is not overwritten.\n\n"
+    .summary = "Writes NAME.c with an algorithm, for you to change",
+    .help = "The algorithm is correct as it stands: every block goes straight to its place. The "
+            "head of\n"
+            "the file has the commands that compile it to a shared object, by cc and by Meson, and "
+            "that\n"
+            "check it. A file that exists is not overwritten.\n"
+            "\n"
             "Example: kport new mine --operation concat\n",
     .run = run,
 };

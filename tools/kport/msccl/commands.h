@@ -31,23 +31,25 @@ int msccl_show(const struct command *command, int count, char **arguments);
 
 /* What the help of the three commands says about files of MSCCL. */
 #define MSCCL_CHECK_HELP                                                                           \
-    "FILE.xml is a schedule of MSCCL. It is checked without being run: whether every chunk\n"      \
-    "arrives and every contribution counts once, in every order of the steps; races; deadlocks;\n" \
-    "two thread blocks on one connection; whether all ranks sum in the same order.\n"              \
-    "  --depth N        connections hold N messages (without it any number); says also which\n"    \
-    "                   depth suffices\n"                                                          \
-    "  --back-pressure  a full connection (--depth) orders steps; without it, it does not\n"       \
-    "  --torn           two additions to one place may lose one, as a step is torn apart\n"        \
-    "  --same-order     sums that are made in other orders are wrong, not only told\n"             \
+    "FILE.xml is a schedule of MSCCL. Without running it, the check says whether every chunk\n"    \
+    "arrives and every contribution counts once, whatever the order of the steps. It looks for\n"  \
+    "races, deadlocks and two thread blocks on one connection, and says whether all ranks sum "    \
+    "in\n"                                                                                         \
+    "the same order.\n"                                                                            \
+    "  --depth N        a connection holds N messages (any number); also prints the depth that\n"  \
+    "                   suffices\n"                                                                \
+    "  --back-pressure  a step that waits for a full connection (--depth) is after those that\n"   \
+    "                   empty it\n"                                                                \
+    "  --torn           a step is not one whole: of two additions to one place one may get lost\n" \
+    "  --same-order     sums in different orders are wrong; without it that is only said\n"        \
     "  --json           the findings for programs\n\n"
 #define MSCCL_COST_HELP                                                                            \
-    "Of a schedule of MSCCL, FILE.xml: steps, messages, chunks, the longest chain of steps and\n"  \
-    "of messages, and the load of each link. --bytes N: the bytes of the larger buffer, to "       \
-    "which\n"                                                                                      \
-    "all chunks belong.\n\n"
+    "Of a schedule of MSCCL, FILE.xml, it prints steps, messages, chunks, the longest chain of\n"  \
+    "steps and of messages, and the load of each link. --bytes N is the bytes of the larger\n"     \
+    "buffer, which all chunks make up.\n\n"
 #define MSCCL_SHOW_HELP                                                                            \
-    "Of a schedule of MSCCL, FILE.xml: the steps of each thread block; --svg draws the "           \
-    "messages.\n"                                                                                  \
-    "\n"
+    "Of a schedule of MSCCL, FILE.xml, it prints the steps of each thread block; --svg draws "     \
+    "the\n"                                                                                        \
+    "messages.\n\n"
 
 #endif

@@ -1,9 +1,10 @@
 /* The command `kport compare`. It compares the algorithms of an operation by the linear model, for
  * the user's own beta and tau, without a machine. */
+#include "tools/kport/chart/chart.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
-#include "tools/kport/predict/chart.h"
+#include "tools/kport/files/read.h"
 #include "tools/kport/predict/ways.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -294,31 +295,42 @@ static size_t set_marks(const struct compare *c, struct chart_mark *marks)
     return count;
 }
 
+/* Adds the points of a way and its name. A way whose parameters change with the length has only its
+ * algorithm's name. */
+static void add_way(const struct compare *c, size_t way, struct chart *chart)
+{
+    const kp_problem *first = NULL;
+    bool same = true;
+    char text[256];
+    for (size_t i = 0; i < c->lengths.count; i++) {
+        const struct cost *cost = &c->costs[i * c->ways.count + way];
+        if (!cost->serves)
+            continue;
+        first = first ? first : &cost->problem;
+        same = same && memcmp(first->values, cost->problem.values, sizeof first->values) == 0;
+        chart->points[chart->count++] = (struct chart_point){
+            chart->name_count, CHART_SOLID, (double)cost->problem.b, cost->us, 0, 0};
+    }
+    if (first)
+        snprintf(chart->names[chart->name_count++], sizeof chart->names[0], "%.63s",
+                 same ? ways_format(first, text, sizeof text) : first->algorithm->name);
+}
+
 static void draw(const struct compare *c, struct chart_point *points, struct chart_mark *marks,
                  FILE *out)
 {
     static char names[MOST_WAYS][64];
     char title[200], note[200];
     struct chart chart = {.title = title,
-                          .note = note,
+                          .notes = {note},
+                          .x_label = "block",
+                          .y_label = "time by the model",
                           .points = points,
                           .names = names,
                           .marks = marks,
                           .mark_count = set_marks(c, marks)};
-    for (size_t way = 0; way < c->ways.count; way++) {
-        bool serves = false;
-        for (size_t i = 0; i < c->lengths.count; i++) {
-            const struct cost *cost = &c->costs[i * c->ways.count + way];
-            if (!cost->serves)
-                continue;
-            serves = true;
-            points[chart.count++] = (struct chart_point){chart.name_count, CHART_SOLID,
-                                                         (double)cost->problem.b, cost->us};
-        }
-        if (serves)
-            snprintf(names[chart.name_count++], sizeof names[0], "%.63s",
-                     c->ways.list[way].algorithm->name);
-    }
+    for (size_t way = 0; way < c->ways.count; way++)
+        add_way(c, way, &chart);
     snprintf(title, sizeof title, "%s, n = %d, k = %d", kp_operation_name(c->problem.operation),
              c->problem.n, c->problem.k);
     snprintf(note, sizeof note, "C1 beta + C2 tau, beta = %g us, tau = %g us a byte",
@@ -358,18 +370,38 @@ static int print(const struct compare *c)
 /* --- The command --- */
 
 /* Makes the problem string from the operation, which may have keys behind a colon, and n and k. */
-static int read_problem(struct compare *c)
+static int read_operation(struct compare *c)
 {
     char text[600];
     size_t name = strcspn(c->operation, ":");
     const char *rest = c->operation + name + (c->operation[name] == ':');
     int length = snprintf(text, sizeof text, "%.*s:n=%" PRIu64 ",k=%" PRIu64 ",b=0%s%s", (int)name,
-                          c->operation, c->n, c->k, *rest ? "," : "", rest);
+                          c->operation, c->n, c->k ? c->k : 1, *rest ? "," : "", rest);
     if (length >= (int)sizeof text) {
         fprintf(stderr, "kport compare: the operation is longer than 500 characters\n");
         return EXIT_IMPOSSIBLE;
     }
     return kp_problem_parse(text, &c->problem) ? facts_refuse() : EXIT_DONE;
+}
+
+static int refuse_number(const struct compare *c, const char *option, uint64_t given, int own)
+{
+    fprintf(stderr,
+            "kport compare: %s is %" PRIu64 ", but the schedule of %s is for %d; leave it "
+            "out\n",
+            option, given, c->operation, own);
+    return EXIT_IMPOSSIBLE;
+}
+
+/* Reads a file, which has n and k of its own. */
+static int read_file(struct compare *c)
+{
+    int status = read_argument(c->operation, &c->problem);
+    if (!status && c->n && c->n != (uint64_t)c->problem.n)
+        status = refuse_number(c, "--n", c->n, c->problem.n);
+    if (!status && c->k && c->k != (uint64_t)c->problem.k)
+        status = refuse_number(c, "--k", c->k, c->problem.k);
+    return status;
 }
 
 static int read_all(struct compare *c)
@@ -378,7 +410,9 @@ static int read_all(struct compare *c)
         fprintf(stderr, "kport compare: --csv and --json are both given; it may be one of them\n");
         return EXIT_IMPOSSIBLE;
     }
-    int status = read_problem(c);
+    int status = read_is_file(c->operation) ? read_file(c) : read_operation(c);
+    if (status)
+        return status;
     c->model = kp_model_builtin(c->problem.n, c->problem.k);
     if (!status && c->beta)
         status = ways_read_us("--beta", c->beta, &c->model.beta_us);
@@ -388,12 +422,14 @@ static int read_all(struct compare *c)
     c->unit = kp_element_bytes(&c->problem);
     status = status ? status : lengths_read("-m", c->lengths_text, c->unit, &c->lengths);
     status = status ? status : ways_read("-a", c->ways_text, &c->problem, &c->ways);
+    if (!status && !c->ways_text && read_is_file(c->operation))
+        ways_add_all(&c->problem, &c->ways);
     return status ? status : ways_check(&c->ways, &c->problem, &c->model, &c->lengths);
 }
 
 static int run(const struct command *command, int count, char **arguments)
 {
-    static struct compare c = {.lengths_text = "8:1M", .k = 1};
+    static struct compare c = {.lengths_text = "8:1M"};
     const struct option_row rows[] = {
         {"--n", OPTION_NUMBER, &c.n, 1, 1048575},   {"--k", OPTION_NUMBER, &c.k, 1, 1048575},
         {"--beta", OPTION_TEXT, &c.beta, 0, 0},     {"--tau", OPTION_TEXT, &c.tau, 0, 0},
@@ -403,7 +439,7 @@ static int run(const struct command *command, int count, char **arguments)
     int given = options_read(command, rows, count, arguments, &c.operation, 1);
     if (given < 0)
         return options_status(given);
-    if (given == 0 || c.n == 0) {
+    if (given == 0 || (c.n == 0 && !read_is_file(c.operation))) {
         fprintf(stderr, "kport compare: %s is missing; usage: kport compare %s\n",
                 given == 0 ? "the operation" : "--n", command->usage);
         return EXIT_IMPOSSIBLE;
@@ -419,18 +455,22 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_compare = {
     .name = "compare",
-    .usage = "OPERATION --n N [--k K] [--beta US] [--tau US] [-m MIN:MAX] [-a LIST] [--csv|--json] "
+    .usage = "OPERATION|@FILE [--n N] [--k K] [--beta US] [--tau US] [-m MIN:MAX] [-a LIST] "
+             "[--csv|--json] "
              "[--svg FILE]",
     .summary = "Algorithms by block length, for beta and tau of one's own",
-    .help = "C1 beta + C2 tau of every algorithm that serves the operation, each with the best\n"
-            "parameters, and the lengths at which another one becomes the best.\n\n"
-            "  --n, --k       processors, ports (1)\n"
-            "  --beta, --tau  microseconds of a round and of a byte (the built-in guesses)\n"
-            "  -m MIN:MAX     block lengths by powers of 2 (8:1M), or a list: 8,1K,64K\n"
-            "  -a LIST        algorithms: radix/r=2,radix/r=8,pairwise (all that serve)\n"
-            "  --csv, --json  the same for programs\n"
-            "  --svg FILE     also a picture; - is standard output, in place of the table\n\n"
-            "OPERATION may have keys behind a colon, as in allreduce:type=int32,op=max.\n\n"
-            "Example: kport compare index --n 64 --k 1 --beta 10 --tau 0.001 -m 8:64K\n",
+    .help =
+        "C1 beta + C2 tau of every algorithm that serves the operation, each with the best\n"
+        "parameters, and the lengths at which another one becomes the best.\n\n"
+        "  --n, --k       processors, which an OPERATION needs, and ports (1)\n"
+        "  --beta, --tau  microseconds of a round and of a byte (the built-in guesses)\n"
+        "  -m MIN:MAX     block lengths by powers of 2 (8:1M), or a list: 8,1K,64K\n"
+        "  -a LIST        algorithms: radix/r=2,radix/r=8,pairwise (all that serve); a schedule\n"
+        "                 in a file is @FILE\n"
+        "  --csv, --json  the same for programs\n"
+        "  --svg FILE     also a picture; - is standard output, in place of the table\n\n"
+        "OPERATION may have keys behind a colon, as in allreduce:type=int32,op=max. @FILE is a\n"
+        "schedule in a file, which is compared with the algorithms for its n and k.\n\n"
+        "Example: kport compare index --n 64 --k 1 --beta 10 --tau 0.001 -m 8:64K\n",
     .run = run,
 };

@@ -6,7 +6,6 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
-#include "tools/kport/files/file.h"
 #include "tools/kport/files/read.h"
 #include "tools/kport/predict/loggp.h"
 #include "tools/kport/schedule/choice.h"
@@ -111,12 +110,6 @@ static int read_all(struct predict *p)
     status = status ? status : choose_engines(p);
     status = status ? status : read_model(p);
     status = status ? status : read_lengths(p);
-    if (!status && p->ways_text && schedule_file_of(p->problem.algorithm)) {
-        fprintf(stderr,
-                "kport: -a is given, but the problem is a file, which is its own algorithm; "
-                "-a may stand with a problem without alg\n");
-        status = EXIT_IMPOSSIBLE;
-    }
     status = status ? status : ways_read("-a", p->ways_text, &p->problem, &p->ways);
     return status ? status : ways_check(&p->ways, &p->problem, &p->model, &p->lengths);
 }
@@ -264,7 +257,8 @@ const struct command command_predict = {
         "  --engine           loggp or simgrid alone; else both, as far as they are there\n"
         "  -b LIST            block lengths: 8,1K,64K, or MIN:MAX by powers of 2 (that of the\n"
         "                     problem, which needs none otherwise)\n"
-        "  -a LIST            algorithms: radix/r=2,radix/r=8,pairwise\n"
+        "  -a LIST            algorithms: radix/r=2,radix/r=8,pairwise; a schedule in a file is\n"
+        "                     @FILE. A PROBLEM with alg, or a file, has a row beside them\n"
         "  --beta, --tau      of the linear model, in microseconds (those of the network: startup\n"
         "                     + 2 o + L times the mean number of links between two; G)\n"
         "  --barrier          every round begins for all at once; else only messages keep rounds\n"

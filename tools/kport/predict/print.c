@@ -1,9 +1,9 @@
 #include "tools/kport/predict/predict.h"
 
+#include "tools/kport/chart/chart.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/output_file.h"
-#include "tools/kport/predict/chart.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -201,21 +201,26 @@ static void draw(const struct predict *p, struct chart_point *points, FILE *out)
 {
     static char names[MOST_WAYS][64];
     size_t colours[MOST_WAYS];
-    char title[200], note[1500], network[1300];
-    struct chart chart = {.title = title, .note = note, .points = points, .names = names};
+    char title[200], note[128], network[1300];
+    struct chart chart = {.title = title,
+                          .notes = {network_format(&p->network, network, sizeof network), note},
+                          .x_label = "block",
+                          .y_label = "predicted time",
+                          .points = points,
+                          .names = names};
     chart.name_count = name_ways(p, colours, names);
     for (size_t i = 0; i < p->count; i++) {
         for (int e = 0; e < ENGINES; e++)
-            points[chart.count++] =
-                (struct chart_point){colours[p->rows[i].way], strokes[e],
-                                     (double)p->rows[i].problem.b, p->rows[i].us[e]};
+            points[chart.count++] = (struct chart_point){
+                colours[p->rows[i].way], strokes[e], (double)p->rows[i].problem.b,
+                p->rows[i].us[e],        0,          0};
     }
     snprintf(title, sizeof title, "%s, n = %d, k = %d: predicted times",
              kp_operation_name(p->problem.operation), p->problem.n, p->problem.k);
-    snprintf(note, sizeof note, "%s%s%s%s", network_format(&p->network, network, sizeof network),
-             p->has[ENGINE_LOGGP] ? "; solid: LogGP" : "",
+    snprintf(note, sizeof note, "%s%s%s", p->has[ENGINE_LOGGP] ? "solid: LogGP" : "",
              p->has[ENGINE_SIMGRID] ? "; dashed: SimGrid" : "",
              p->has[ENGINE_LINEAR] ? "; dotted: C1 beta + C2 tau" : "");
+    chart.notes[1] = note + (*note == ';' ? 2 : 0);
     chart_write(&chart, out);
 }
 

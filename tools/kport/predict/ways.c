@@ -1,6 +1,7 @@
 #include "tools/kport/predict/ways.h"
 
 #include "tools/kport/command.h"
+#include "tools/kport/files/read.h"
 #include "tools/kport/schedule/facts.h"
 
 #include "lib/problem/fields.h"
@@ -98,7 +99,7 @@ int lengths_read(const char *option, const char *text, uint64_t unit, struct len
 
 /* --- Algorithms --- */
 
-static void add_all(const kp_problem *problem, struct ways *ways)
+void ways_add_all(const kp_problem *problem, struct ways *ways)
 {
     const kp_algorithm *algorithm;
     ways->all = true;
@@ -106,6 +107,35 @@ static void add_all(const kp_problem *problem, struct ways *ways)
         if (algorithm->operation == problem->operation)
             ways->list[ways->count++] = (struct way){.algorithm = algorithm};
     }
+}
+
+static bool is_file(struct kp_word word)
+{
+    return word.length > 0 && word.text[0] == '@';
+}
+
+/* Reads a file, as in @FILE. Its schedule serves no other problem than its own. */
+static int read_file(struct kp_word word, const kp_problem *problem, struct way *way)
+{
+    char argument[FILE_NAME];
+    kp_problem own;
+    snprintf(argument, sizeof argument, "%.*s", KP_WORD(word));
+    if (word.length >= sizeof argument || argument[read_head(argument)]) {
+        fprintf(stderr,
+                "kport: %.*s stands in a list of algorithms; a file there has no keys, and "
+                "a name of up to %d characters\n",
+                KP_WORD(word), FILE_NAME - 1);
+        return EXIT_IMPOSSIBLE;
+    }
+    const int status = read_problem(argument, &own);
+    if (status)
+        return status;
+    way->algorithm = own.algorithm;
+    if (own.operation == problem->operation)
+        return EXIT_DONE;
+    fprintf(stderr, "kport: %s is a schedule of %s; it may be one of %s\n", argument,
+            kp_operation_name(own.operation), kp_operation_name(problem->operation));
+    return EXIT_IMPOSSIBLE;
 }
 
 /* Reads "NAME/parameter=value/parameter=value". */
@@ -154,23 +184,23 @@ static int refuse_again(const char *option, struct kp_word word, const struct wa
 int ways_read(const char *option, const char *text, const kp_problem *problem, struct ways *ways)
 {
     *ways = (struct ways){.count = 0};
-    if (!text && problem->algorithm) {
+    if (problem->algorithm) {
         ways->list[0].algorithm = problem->algorithm;
         memcpy(ways->list[0].values, problem->values, sizeof problem->values);
         ways->count = 1;
-        return EXIT_DONE;
+    } else if (!text) {
+        ways_add_all(problem, ways);
     }
-    if (!text) {
-        add_all(problem, ways);
+    if (!text)
         return EXIT_DONE;
-    }
     for (const char *at = text;; at++) {
         struct kp_word word = {at, strcspn(at, ",")};
         if (ways->count == MOST_WAYS) {
             fprintf(stderr, "kport: %s has more than %d algorithms\n", option, MOST_WAYS);
             return EXIT_IMPOSSIBLE;
         }
-        int status = read_way(word, problem, &ways->list[ways->count++]);
+        struct way *way = &ways->list[ways->count++];
+        int status = is_file(word) ? read_file(word, problem, way) : read_way(word, problem, way);
         at += word.length;
         status = status ? status : refuse_again(option, word, ways);
         if (status || !*at)
@@ -216,8 +246,10 @@ int ways_check(const struct ways *ways, const kp_problem *base, const kp_model *
     bool served[MOST_LENGTHS] = {false};
     size_t kept = 0;
     int status = EXIT_DONE;
-    for (size_t i = 0; i < ways->count && !ways->all && !status; i++)
-        status = check_way(&ways->list[i], base, lengths, model, served);
+    for (size_t i = 0; i < ways->count && !status; i++) {
+        if (!ways->all || schedule_file_of(ways->list[i].algorithm))
+            status = check_way(&ways->list[i], base, lengths, model, served);
+    }
     for (size_t i = 0; i < lengths->count && !status; i++) {
         if (served[i] || ways->all)
             lengths->list[kept++] = lengths->list[i];

@@ -38,12 +38,16 @@ struct ways {
     bool some_wrong; /* some way is_wrong */
 };
 
-/* Reads the algorithms, as in radix/r=2,radix/r=8,pairwise. If `text` is NULL, these are the
- * algorithm that the problem names, or else all of its operation. */
+/* Reads the algorithms, as in radix/r=2,radix/r=8,@FILE. The algorithm that the problem names
+ * stands before them. If `text` is NULL and the problem names none, these are all of its operation.
+ */
 int ways_read(const char *option, const char *text, const kp_problem *problem, struct ways *ways);
 
-/* Says on stderr at which lengths a way that the user has named does not serve, and drops the
- * lengths at which none of these ways serves. A way that serves no length is an error. */
+/* Adds all algorithms of the problem's operation. */
+void ways_add_all(const kp_problem *problem, struct ways *ways);
+
+/* Says on stderr at which lengths a way that the user has named, or a file, does not serve, and
+ * drops the lengths at which none of these ways serves. A way that serves no length is an error. */
 int ways_check(const struct ways *ways, const kp_problem *base, const kp_model *model,
                struct lengths *lengths);
 

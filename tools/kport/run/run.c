@@ -10,6 +10,7 @@
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/progress.h"
 #include "tools/kport/common/trace_file.h"
+#include "tools/kport/computer/computer.h"
 #include "tools/kport/files/read.h"
 #include "tools/kport/run/measure.h"
 #include "tools/kport/schedule/facts.h"
@@ -76,6 +77,7 @@ static void print(const struct job *job, FILE *out)
                 job->first, job->last, job->orders);
     else
         fprintf(out, "\n  time: median %.3f us, minimum %.3f us a call\n", m->median_us, m->min_us);
+    computer_print("  ", out);
 }
 
 static json_t *to_json(const struct job *job)
@@ -94,6 +96,7 @@ static json_t *to_json(const struct job *job)
         json_object_set_new(o, "guard", json_string(m->guard));
     }
     processes_json(o);
+    computer_json(o);
     if (job->last > 0) {
         /* Seeds are written as texts, because a seed has 64 bits and a JSON number may have
          * fewer. */
@@ -228,7 +231,7 @@ static int tell(const struct job *job, bool orders, bool json)
 static int run(const struct command *command, int count, char **arguments)
 {
     int json = 0;
-    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL, *tune = NULL;
+    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL, *tune = NULL, *bind = NULL;
     char problem[512];
     struct job job = {.settings = {.seed = 1}};
     const struct option_row rows[] = {
@@ -238,6 +241,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--interleave", OPTION_TEXT, &orders, 0, 0},
         {"--trace", OPTION_TEXT, &trace, 0, 0},
         {"--tune", OPTION_TEXT, &tune, 0, 0},
+        {"--bind", OPTION_TEXT, &bind, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, &text, 1);
     if (given < 0)
@@ -245,6 +249,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (job.settings.repeats == 0)
         job.settings.repeats = orders ? 1 : 10;
     int status = machine_keys_take(text, problem, sizeof problem, &job.settings.machine);
+    status = status ? status : computer_bind(bind, &job.settings.machine);
     job.settings.machine.on_failure = json ? kp_diagnosis_print_json : kp_diagnosis_print;
     job.settings.machine.on_failure_arg = stderr;
     if (!status && orders)
@@ -269,44 +274,65 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_run = {
     .name = "run",
     .usage = "[PROBLEM|@FILE] [--repeat N] [--seed S] [--interleave I[..J]] [--trace FILE] "
-             "[--tune builtin|FILE] [--json]",
+             "[--bind core|socket|numa|LIST] [--tune builtin|FILE] [--json]",
     .summary = "Carries a problem out on n processors, verifies every byte, times it",
     .help =
-        "Without a problem: " MAIN_JOB ". The keys of a problem: n, k, b; root; to; in_place=1;\n"
-        "for reductions count or b, type (float64 if not given), op (sum); alg and its "
-        "parameters.\n"
-        "Where blocks have lengths of their own they are drawn, 0 to b, a quarter of them 0.\n"
-        "A barrier has n and, if wanted, k: nobody may leave before all have come. Without alg it "
-        "is\n"
-        "kp_barrier, with alg a schedule of messages that have no bytes.\n"
-        "And of the machine: carrier, threads (if not given), fibers, or mpi (processes that "
-        "mpirun\n"
-        "has started, each with per_process processors, 1 if not given); workers, the threads "
-        "that\n"
-        "carry the fibers (as many as cores if not given; with mpi 1, and without it each "
-        "processor is a\n"
-        "thread); rounds, barrier (if not given) or\n"
-        "mailboxes; generations, the messages that a mailbox holds; pin, whether threads are\n"
-        "kept on cores, neighbours together: 0 where they are many (if not given), 1 yes, 2 no;\n"
-        "progress=1, a thread of the machine's own that goes on with started calls.\n\n"
-        "The data follow from the seed (1 if not given); all of it is compared with the "
-        "operation's\n"
-        "definition after each of the N repeats (10) and after the warm-up, with the guard bytes\n"
-        "around every buffer. Time is from the last processor's start to the last one's end; "
-        "short\n"
-        "problems are called several times in a row, and the time is that of one call.\n\n"
-        "--interleave I: on fibers and one worker, in the order of execution that seed I draws:\n"
-        "the same again with the same seed. I..J: all of them, one after the other, up to the\n"
-        "first that fails, whose seed is told. N is 1 then if not given, and nothing is timed.\n\n"
-        "--trace FILE: what every processor did and when, as Chrome trace events, which\n"
-        "https://ui.perfetto.dev opens: a row a processor, a bar a round, in it copying and "
-        "waiting,\n"
-        "an arrow a message; of its last 1024 rounds, or fewer where that would be more than can "
-        "be\n"
-        "looked at. Each repeat is then one call.\n\n"
-        "Ctrl-C ends it after the repeat under way, with the result for the repeats that were done "
-        "and\n"
-        "status 130 (SIGTERM: 143); a second Ctrl-C ends it at once.\n\n" CHOICE_HELP
+        "Without a problem it is " MAIN_JOB ".\n"
+        "The keys of a problem are n, k, b; root; to; in_place=1; for reductions count or b, type\n"
+        "(float64) and op (sum); alg and its parameters. What is used without a key stands in "
+        "brackets,\n"
+        "here and below. If blocks have lengths of their own, the lengths are random, 0 to b, and "
+        "a\n"
+        "quarter of them is 0. A barrier has n and k; the check is that no processor leaves before "
+        "all\n"
+        "have come. Without alg it is kp_barrier, with alg a schedule of empty messages.\n"
+        "\n"
+        "Keys of the machine may follow:\n"
+        "  carrier      threads, fibers, or mpi: processes that mpirun has started (threads)\n"
+        "  per_process  processors of each process of an MPI (1)\n"
+        "  workers      threads that carry the fibers (one for each core). With mpi the processors "
+        "of\n"
+        "               a process are threads without this key\n"
+        "  rounds       what keeps the rounds apart: barrier or mailboxes (barrier)\n"
+        "  generations  messages that a mailbox holds\n"
+        "  pin          1: threads are kept on cores, neighbours together; 2: they are not (0: "
+        "they\n"
+        "               are where they are many)\n"
+        "  progress     1: a thread of the machine's own goes on with calls that were started\n"
+        "\n"
+        "The data follow from the seed S (1). After each of the N repeats (10) and after the "
+        "warm-up\n"
+        "all data and the guard bytes around every buffer are compared with the definition of the\n"
+        "operation. The time goes from the last processor's start to the last one's end. Short "
+        "calls\n"
+        "are made many times in a row; the time is that of one call.\n"
+        "\n"
+        "--interleave I: runs on fibers and one worker, in an order that follows from the seed I. "
+        "The\n"
+        "same seed gives the same order. I..J: tries these seeds one after the other, stops at "
+        "the\n"
+        "first that fails, and names it. N is 1 then unless it is given, and nothing is timed.\n"
+        "\n"
+        "--trace FILE: writes what every processor did and when, as Chrome trace events, for\n"
+        "https://ui.perfetto.dev: a row for each processor, a bar for each round, and in it "
+        "copying\n"
+        "and waiting; an arrow is a message. The file has the last 1024 rounds, or fewer if there "
+        "are\n"
+        "many processors. Each repeat is one call then.\n"
+        "\n"
+        "--bind WHAT: each thread stays on a core (on all its hardware threads), on a socket, on "
+        "a numa\n"
+        "node, or on one CPU of a list such as 0,2-5, which is taken in its order. The first "
+        "thread "
+        "gets\n"
+        "the first one, the next thread the next; if there are more threads, neighbours share one. "
+        "The\n"
+        "key pin may not be given beside it.\n"
+        "\n"
+        "Ctrl-C ends the run after the repeat under way. The result is that of the repeats that "
+        "were\n"
+        "done, and the status is 130 (SIGTERM: 143). A second Ctrl-C ends it at once.\n"
+        "\n" CHOICE_HELP
         "\nIf it fails, standard error tells what each processor was doing: as text, with --json "
         "as\n"
         "one line of JSON.\n\n"

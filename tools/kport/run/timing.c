@@ -286,12 +286,9 @@ int timing_batch(struct timing *timing, double ns, uint64_t most_calls)
 
 /* --- Results --- */
 
-/* Returns a percentile: the smallest sample such that at least `percent` % of all samples are not
- * greater. */
 static double percentile(const struct timing *timing, unsigned percent)
 {
-    size_t nearest = (timing->sample_count * percent + 99) / 100;
-    return timing->samples[nearest > 0 ? nearest - 1 : 0] / 1000;
+    return sorted_percentile(timing->samples, timing->sample_count, percent) / 1000;
 }
 
 int timing_conclude(struct timing *timing)

@@ -47,18 +47,14 @@ static struct kp_mark mark_of(const kp_error_record *error, const kp_schedule *s
                             .rounds = kp_schedule_rounds(schedule)};
 }
 
-/* A schedule is paired as a whole before its rounds are checked one by one, so the account may be
- * of an earlier round than the sentence of the error, or of other processors of the round. The
- * first takes the place of the error, the second is told too. */
-static void take_sentence(struct verdict *v, const kp_error_record *told)
+/* The sentence must be about the message or the place of the account. The error of the build is of
+ * another one if several are wrong, because the build pairs all messages before the check goes
+ * through the rounds. About the same message, the build says more. */
+static bool is_same_message(const kp_error_record *built, const kp_error_record *told)
 {
-    const kp_error_record *e = &v->error;
-    bool same = (told->processor == e->processor && told->peer == e->peer) ||
-                (told->processor == e->peer && told->peer == e->processor);
-    if (told->round < e->round)
-        v->error = *told;
-    else if (!same && told->peer >= 0)
-        v->also = *told;
+    return built->round >= 0 && built->round == told->round &&
+           ((built->processor == told->processor && built->peer == told->peer) ||
+            (built->processor == told->peer && built->peer == told->processor));
 }
 
 /* Writes the account of a wrong schedule into `v`, and draws the schedule. If the schedule obeys
@@ -75,8 +71,8 @@ static int account(const kp_problem *problem, const struct wish *wish, struct ve
     const kp_error_record told = *kp_last_error();
     if (out && fclose(out) != 0)
         status = KP_EMEMORY;
-    if (status == KP_ESCHEDULE)
-        take_sentence(v, &told);
+    if (status == KP_ESCHEDULE && !is_same_message(&v->error, &told))
+        v->error = told;
     if (status == KP_OK)
         v->mark = mark_of(&v->error, schedule);
     if (status == KP_EMEMORY)
@@ -99,8 +95,7 @@ static int tell_wrong(const kp_problem *problem, const struct wish *wish)
         status = verdict_print_json(&v);
     } else {
         kp_problem_format(problem, text, sizeof text);
-        fprintf(stderr, "kport: %s: %s\n%s%s%s", text, v.error.sentence, v.also.sentence,
-                v.also.sentence[0] ? "\n" : "", v.account ? v.account : "");
+        fprintf(stderr, "kport: %s: %s\n%s", text, v.error.sentence, v.account ? v.account : "");
     }
     free(v.account);
     return status ? status : EXIT_FAILED;
@@ -221,31 +216,34 @@ const struct command command_check = {
         "[--torn] [--same-order] [--json]",
     .summary = "Whether schedules keep the rules and move every block to its place",
     .help =
-        "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
-        "in, nothing read before it came, no place read and written in a round, everything in\n"
-        "its place at the end. Of a wrong schedule it tells the block that goes astray first,\n"
-        "the round, the processor, and the block's way so far. The schedule of a PROBLEM is the\n"
-        "one that `run` would execute.\n\n"
-        "  --on NETWORK  also whether the schedule keeps to the links and the port rule of bus,\n"
-        "                shared-memory, ring, torus, hypercube, switch, optical or butterfly, as\n"
-        "                in ring, torus,rows=2 or bus,at_once=4\n"
-        "  --order       also in which order a reduction combines each element, whether all\n"
-        "                processors combine in the same order, and whether the order depends on\n"
-        "                n, k, the length, the root and the parameters: each is compared with up\n"
-        "                to 16 other values, or what proves it is said\n"
+        "Carries every block through the rounds, symbolically. In a round a processor may send at\n"
+        "most k messages and receive at most k. Nothing may be sent before it has come, no place\n"
+        "may be sent and written in one round, and at the end every block must be in its place.\n"
+        "Of a wrong schedule it prints the block that goes astray first, the round, the "
+        "processor,\n"
+        "and the block's way so far. The schedule of a PROBLEM is the one that `run` executes.\n\n"
+        "  --on NETWORK  checks also that the schedule uses only the links of this network, and\n"
+        "                keeps its port rule: bus, shared-memory, ring, torus, hypercube, switch,\n"
+        "                optical or butterfly, as in ring, torus,rows=2 or bus,at_once=4\n"
+        "  --order       prints also in which order a reduction combines each element, and "
+        "whether\n"
+        "                all processors combine in the same order. It says whether the order\n"
+        "                depends on n, k, the length, the root and the parameters: by a "
+        "comparison\n"
+        "                with up to 16 other values of each, or by a proof\n"
         "  --same-order  a reduction is wrong if two processors combine an element in different\n"
-        "                orders; without it that is only told\n"
+        "                orders; without this option that is only said\n"
         "  --json        the verdict for programs; the manual has its keys\n"
-        "  --svg FILE    draws the schedule; the message or the processor that is wrong is\n"
-        "                marked. - is standard output, to which nothing else goes then\n"
-        "  --all         every algorithm, every n up to N (12 if not given), every k and value\n"
-        "                of every parameter, every root (for length 8 and the ends of a\n"
-        "                parameter's range), targets (all for root 0, else one), in place or not;\n"
-        "                block lengths 1 to 8 where blocks are split; reductions for operators of\n"
-        "                both kinds; where the algorithm asks for it, every number of processors\n"
-        "                of a process. On up to J threads, as many as there are cores if not\n"
-        "                given. Ctrl-C ends it with the number of schedules that were checked and\n"
-        "                status 130 (SIGTERM: 143).\n\n" MSCCL_CHECK_HELP CHOICE_HELP "\n"
+        "  --svg FILE    draws the schedule, with the wrong message or processor marked. - is\n"
+        "                standard output, in place of the text\n"
+        "  --all         checks every algorithm for every n up to N (12), every k, value of a\n"
+        "                parameter, root and target, in place and not, with operators of both\n"
+        "                kinds, and where blocks are split for lengths 1 to 8. Roots are varied "
+        "for\n"
+        "                length 8 and the ends of each range of a parameter, targets for root 0.\n"
+        "                J is the number of threads (one for each core). Ctrl-C ends it with the\n"
+        "                number of schedules that were checked and status 130 (SIGTERM: "
+        "143).\n\n" MSCCL_CHECK_HELP CHOICE_HELP "\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

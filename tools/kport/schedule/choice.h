@@ -8,9 +8,9 @@
 
 /* The paragraph about --tune in the help of a command. */
 #define CHOICE_HELP                                                                                \
-    "--tune builtin|FILE: what the problem leaves open is chosen by the built-in model, or\n"      \
-    "by the profile in FILE. Without it by KPORT_TUNE, or by the profile that kport tune has\n"    \
-    "written.\n"
+    "--tune builtin|FILE: the built-in model, or the profile in FILE, chooses what the problem\n"  \
+    "leaves open. Without this option KPORT_TUNE names the profile. Without both it is the one\n"  \
+    "that kport tune has written, if there is one.\n"
 
 /* `tune` is the value of the option --tune; NULL: not given. Reads the profile that `tune` names,
  * and also sets it in `machine`, so that the library makes the same choices. This function must be

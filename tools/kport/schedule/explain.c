@@ -248,16 +248,26 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_explain = {
     .name = "explain",
     .usage = "PROBLEM|@FILE [--all] [--json] [--tune builtin|FILE]",
-    .summary = "the candidates for a problem, what is predicted, the choice",
+    .summary = "The algorithms that can serve a problem, their predicted times, the choice",
     .help =
-        "For each candidate: C1 and C2, the microseconds that its rounds and bytes and the rest\n"
-        "are predicted to take, what was measured here by their sum, and the product. What\n"
-        "stands first is what a call is served by; how it is carried out then, by the first and\n"
-        "the last processor, stands at the end: what keeps the rounds, where bytes lie meanwhile,\n"
-        "who copies them; and from how many bytes on that is done in another way on this machine.\n"
-        "carrier, workers, rounds and pin in the problem say on what machine.\n\n"
-        "  --all   all candidates, not the first 12 alone\n"
-        "  --json  for programs\n\n" CHOICE_HELP "\n"
+        "A row for each candidate, the best first. C1 and C2 are its rounds and bytes. The three\n"
+        "columns of microseconds are the predicted times of the rounds, of the bytes and of the "
+        "rest.\n"
+        "`ratio` is measured / predicted on this machine; `?` means not measured. The last column "
+        "is the\n"
+        "prediction: the sum of the three, times the ratio. A call uses the first candidate.\n"
+        "\n"
+        "The lines at the end say how the call is carried out by the first and by the last "
+        "processor:\n"
+        "what keeps the rounds apart, where bytes lie meanwhile, who copies them, and from how "
+        "many\n"
+        "bytes on this machine does it in another way. The keys carrier, workers, rounds and pin "
+        "in\n"
+        "the problem say on what machine.\n"
+        "\n"
+        "  --all   all candidates, not only the first 12\n"
+        "  --json  for programs\n"
+        "\n" CHOICE_HELP "\n"
         "Example: kport explain index:n=64,k=1,b=256\n",
     .run = run,
 };

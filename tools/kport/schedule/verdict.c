@@ -24,22 +24,20 @@ static const char *kind_of(const struct verdict *v)
                                 : "network";
 }
 
-static json_t *finding(const struct verdict *v, const kp_error_record *e, const char *account)
+static json_t *finding(const struct verdict *v)
 {
+    const kp_error_record *e = &v->error;
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:s}", "kind", kind_of(v), "sentence",
                      e->sentence, "round", number(e->round), "processor", number(e->processor),
-                     "port", number(e->port), "peer", number(e->peer), "account", account);
+                     "port", number(e->port), "peer", number(e->peer), "account",
+                     v->account ? v->account : "");
 }
 
 static json_t *findings(const struct verdict *v)
 {
     json_t *list = json_array();
-    const char *account = v->account ? v->account : "";
-    bool also = v->also.sentence[0] != '\0';
     if (v->wrong)
-        json_array_append_new(list, finding(v, &v->error, also ? "" : account));
-    if (also)
-        json_array_append_new(list, finding(v, &v->also, account));
+        json_array_append_new(list, finding(v));
     if (v->combines && !v->same_order)
         json_array_append_new(list, json_pack("{s:s, s:s}", "kind", "order", "sentence", v->order));
     return list;

@@ -14,7 +14,6 @@ struct verdict {
     /* Of a wrong schedule: the sentence and where it applies, the account or NULL, and the mark,
      * whose kind is NULL if there is no account. */
     kp_error_record error;
-    kp_error_record also; /* another fault of the round, of which the account is; or no sentence */
     char *account;
     struct kp_mark mark;
     /* Of a right schedule: whether it combines, whether in the same order at all processors, and

@@ -15,7 +15,7 @@ class KportConan(ConanFile):
     license = "Apache-2.0"
     settings = "os", "arch", "compiler", "build_type"
     languages = "C"
-    requires = "jansson/2.14", "expat/2.6.2"
+    requires = "jansson/2.14", "expat/2.6.2", "hwloc/2.9.3"
     tool_requires = "meson/1.2.2", "pkgconf/2.1.0"
 
     def export_sources(self):

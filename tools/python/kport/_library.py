@@ -117,7 +117,7 @@ class Config(Structure):
         ("beta_us", c_double), ("tau_us", c_double), ("tuning", c_int), ("profile", c_void_p),
         ("carrier", c_int), ("workers", c_int), ("seed", c_uint64), ("on_failure", ON_FAILURE),
         ("on_failure_arg", c_void_p), ("trace", c_void_p), ("progress", c_int), ("check_buffers", c_int),
-        ("per_process", c_int), ("mpi_comm", c_void_p),
+        ("per_process", c_int), ("mpi_comm", c_void_p), ("cpus", c_char_p),
     ]  # fmt: skip
 
 

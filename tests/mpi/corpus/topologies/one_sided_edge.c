@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: mismatch/deadlock/parameter/unmatched
- * names: R0 | R1 | {A}
+ * names: rank 0 | rank 1 | {A}
  */
 #include <mpi.h>
 

@@ -103,34 +103,69 @@ def check_bsp(root, kportcc):
 CMAKE = """
 cmake_minimum_required(VERSION 3.18)
 project(stranger C)
+{lines}
+"""
+CORE = """
 find_package(kport {version} EXACT REQUIRED)
 add_executable(shared {program})
 target_link_libraries(shared kport::kport)
 add_executable(static {program})
 target_link_libraries(static kport::static)
 """
+BSP = """
+find_package(kport REQUIRED COMPONENTS core bsp)
+add_executable(bsp {program})
+target_link_libraries(bsp kport::bsp)
+"""
+MPI = """
+find_package(MPI REQUIRED COMPONENTS C)
+add_executable(ring {program})
+target_link_libraries(ring MPI::MPI_C)
+"""
+
+
+def cmake(folder, lines, found, builds=True, compilers=compiler):
+    """The last command's result, for a project of these lines in a new folder."""
+    folder.mkdir()
+    (folder / "CMakeLists.txt").write_text(CMAKE.format(lines=lines))
+    environment = dict(os.environ, CC=shlex.join(map(str, compilers)))
+    result = execute(["cmake", found, "-S", folder, "-B", folder / "built"], env=environment)
+    if builds and tests.check(result.returncode == 0, f"cmake, {folder.name}", said(result)):
+        result = execute(["cmake", "--build", folder / "built"], env=environment)
+        tests.check(result.returncode == 0, f"cmake --build, {folder.name}", said(result))
+    return result
 
 
 def check_cmake(root, version):
-    """find_package(kport), and what it says of another version. CMake finds all from where its file is."""
+    """find_package(kport), and what it says of what it has not. CMake finds all from where its file is."""
     if not shutil.which("cmake"):
         tests.skip("CMake", "not installed")
         return
-    folder = root / "stranger"
-    folder.mkdir()
-    (folder / "CMakeLists.txt").write_text(CMAKE.format(version=version, program=program))
-    environment = dict(os.environ, CC=shlex.join(compiler))
     found = f"-Dkport_DIR={next(root.rglob('cmake/kport'))}"
-    for command in [["cmake", found, "-S", folder, "-B", folder / "built"], ["cmake", "--build", folder / "built"]]:
-        result = execute(command, env=environment)
-        tests.check(result.returncode == 0, f"{' '.join(map(str, command[:2]))}, find_package(kport)", said(result))
+    cmake(root / "core", CORE.format(version=version, program=program), found)
     for name in ["shared", "static"]:
-        result = execute([folder / "built" / name])
+        result = execute([root / "core" / "built" / name])
         tests.check(result.returncode == 0 and "rounds" in result.stdout, f"CMake: runs, {name}", said(result))
-    (folder / "CMakeLists.txt").write_text(CMAKE.format(version="9.9", program=program))
-    result = execute(["cmake", found, "-S", folder, "-B", folder / "other"], env=environment)
+    result = cmake(root / "other", CORE.format(version="9.9", program=program), found, builds=False)
     right = result.returncode != 0 and f"version: {version}" in result.stderr
     tests.check(right, "CMake: another version is refused, and this one named", said(result))
+    result = cmake(root / "unknown", "find_package(kport REQUIRED COMPONENTS mpi)", found, builds=False)
+    right = result.returncode != 0 and 'no component "mpi"' in result.stderr and "CC=kportcc" in result.stderr
+    tests.check(right, "CMake: a component that is none is refused, and the others named", said(result))
+    kportcc = next(root.rglob("bin/kportcc"), None)
+    if kportcc:
+        check_cmake_faces(root, found, kportcc)
+
+
+def check_cmake_faces(root, found, kportcc):
+    """A program of BSPlib links a target, and one of MPI is compiled by kportcc."""
+    texts = pathlib.Path(source)
+    cmake(root / "bsplib", BSP.format(program=texts / "tests/bsp/right.c"), found)
+    result = execute([root / "bsplib" / "built" / "bsp", "4"])
+    tests.check(result.stdout == "4 processes, sum 10\n", "CMake: runs, a program of BSPlib", said(result))
+    cmake(root / "ranks", MPI.format(program=texts / "examples/mpi_ring.c"), found, compilers=[kportcc])
+    result = execute([kportcc.with_name("kportrun"), "-n", "4", root / "ranks" / "built" / "ring"])
+    tests.check(result.stdout == "4 ranks, sum 6\n", "CMake: runs, a program of MPI", said(result))
 
 
 def taken_from_head(text, begins):

@@ -4,10 +4,15 @@ None of it needs Sphinx or Doxygen; tools/dev docs makes the site itself.
 usage: site_parts.py SOURCE_FOLDER
 """
 
+import contextlib
+import http.server
+import io
+import os
 import pathlib
 import re
 import sys
 import tempfile
+import threading
 
 from tap import Tests
 
@@ -39,6 +44,42 @@ with tempfile.TemporaryDirectory() as name:
                 "a link to no file or to no place is found, and no other", wrong)  # fmt: skip
     found = {address: str(page) for address, page in links.outside(site).items()}
     tests.check(found == {"https://x.org/y": "a/one.html"}, "links to elsewhere are known", found)
+
+# --- Addresses elsewhere: a server of this test answers, or says that a page is gone, and one has ended ---
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response({"/here": 200, "/shy": 403}.get(self.path, 404))
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *words):
+        pass
+
+
+def asked(*addresses):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        status = links.ask({address: "page.html" for address in addresses})
+    return status, out.getvalue()
+
+
+os.environ["no_proxy"] = "127.0.0.1"
+ended = http.server.HTTPServer(("127.0.0.1", 0), Server)
+server = http.server.HTTPServer(("127.0.0.1", 0), Server)
+threading.Thread(target=server.serve_forever).start()
+here, silent = (f"http://127.0.0.1:{one.server_port}" for one in (server, ended))
+ended.server_close()
+for addresses, status, words in [
+    ([here + "/here", here + "/shy"], 0, "2 addresses elsewhere: 2 answered, 0 broken, 0 not reached\n"),
+    ([here + "/here", silent], 69, "1 not reached, so not checked\n"),
+    ([silent, here + "/gone"], 1, f"broken: {here}/gone (in page.html): 404\n"),
+]:
+    got = asked(*addresses)
+    tests.check(got[0] == status and words in got[1], f"asking addresses: status {status}", got)
+server.shutdown()
+server.server_close()
 
 # --- Pages ---
 
@@ -77,6 +118,10 @@ typedef struct kp_x {
     /* Before
      * it. */
     int b;
+    union {
+        int c; /* one */
+        int d;
+    };
 } kp_x;
 
 /* Does a_b; see `kp_f` & KP_OK. */
@@ -84,7 +129,7 @@ KP_API int kp_f(int a);
 KP_API int kp_g(int a);
 """
 text = doxygen.converted(doxygen.plain_types(HEADER, {"kp_x"}), {"kp_f", "kp_g"}, {"kp_g": ("kp_g(1);", "examples/g.c")})
-for right in ["struct kp_x {", "int a; /**< of #kp_f */", "/** Before\n * it. */", "/** Does a_b; see #kp_f \\& `KP_OK`. */\nKP_API int kp_f",
+for right in ["struct kp_x {", "    int b;\n    int c; /**< one */\n    int d;\n}", "int a; /**< of #kp_f */", "/** Before\n * it. */", "/** Does a_b; see #kp_f \\& `KP_OK`. */\nKP_API int kp_f",
               "@code{.c}\n * kp_g(1);\n * @endcode */\nKP_API int kp_g"]:  # fmt: skip
     tests.check(right in text, f"Doxygen gets: {right.splitlines()[0]}", text)
 TABLE = """#define KP_ONES(X) \\

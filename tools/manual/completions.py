@@ -125,27 +125,29 @@ def zsh_option(name, value):
 
 
 def zsh(commands, operations):
-    listed = "\n".join(f"        '{c.name.split()[1]}:{zsh_quoted(c.summary)}'" for c in commands if " " in c.name)
+    listed = "\n".join(f"    '{c.name.split()[1]}:{zsh_quoted(c.summary)}'" for c in commands if " " in c.name)
     cases = ""
     for c in commands:
         firsts = first_words(c, operations)
-        rest = f"'*:what:_kport_first \"{' '.join(firsts)}\"'" if firsts else "'*:file:_files'"
+        known = f"        firsts=({' '.join(firsts)})\n" if firsts else ""
+        rest = "'*:what:_kport_first'" if firsts else "'*:file:_files'"
         options = " \\\n            ".join([zsh_option(n, v) for n, v in c.options().items()] + [rest])
-        cases += f"    '{c.name}')\n        _arguments \\\n            {options}\n        ;;\n"
+        cases += f"    '{c.name}')\n{known}        _arguments \\\n            {options}\n        ;;\n"
     return f"""#compdef kport kportrun
 # Completion of kport and kportrun for zsh. It is made from the programs' help.
 _kport_first() {{
-    compadd -S '' -- ${{=1}}
+    compadd "$@" -S '' -a firsts
     _files
 }}
 
+local -a firsts
+local -a known=(
+{listed}
+    'help:Prints the help of a command'
+)
 local command=${{words[1]:t}}
 if [[ $command == kport ]]; then
-    if ((CURRENT == 2)); then
-        local -a known=(
-{listed}
-        'help:Prints the help of a command'
-        )
+    if ((CURRENT == 2)) || [[ ${{words[2]}} == help ]]; then
         _describe command known
         return
     fi
@@ -161,12 +163,14 @@ case $command in
 # --- fish ---
 
 
-def fish(commands, operations):
-    lines = ["# Completion of kport and kportrun for fish. It is made from the programs' help."]
+def fish(program, commands, operations):
+    """Those of one program: fish looks for a file with the program's name."""
+    lines = [f"# Completion of {program} for fish. It is made from the program's help."]
+    commands = [c for c in commands if c.name.split()[0] == program]
     names = [c.name.split()[1] for c in commands if " " in c.name]
     first = f"not __fish_seen_subcommand_from {' '.join(names)} help"
     for c in commands:
-        program, _, word = c.name.partition(" ")
+        word = c.name.partition(" ")[2]
         seen = f' -n "__fish_seen_subcommand_from {word}"' if word else ""
         if word:
             summary = c.summary.replace("\\", "\\\\").replace("'", "\\'")
@@ -179,5 +183,6 @@ def fish(commands, operations):
         firsts = first_words(c, operations)
         if firsts:
             lines.append(f"complete -c {program}{seen} -a '{' '.join(firsts)}'")
-    lines.append(f"complete -c kport -f -n '__fish_seen_subcommand_from help' -a '{' '.join(names)}'")
+    if names:
+        lines.append(f"complete -c kport -f -n '__fish_seen_subcommand_from help' -a '{' '.join(names)}'")
     return "\n".join(lines) + "\n"

@@ -66,7 +66,10 @@ def converted(source, known, examples):
 
 def plain_types(source, defined):
     """Without the typedef of each struct and enum that is defined here or in another header, as Sphinx takes the
-    two for a name that is declared twice."""
+    two for a name that is declared twice. Members of a union without a name stand among the others, for what
+    Doxygen 1.9.8 says of such a union Sphinx cannot read."""
+    source = re.sub(r"^( *)union \{\n(.*?)^\1\};\n",
+                    lambda m: re.sub(r"^    ", "", m[2], flags=re.M), source, flags=re.M | re.S)  # fmt: skip
     source = re.sub(r"^typedef (struct|enum) (\w+) \{(.*?)^\} \2;", r"\1 \2 {\3};", source, flags=re.M | re.S)
     return re.sub(r"^typedef struct (\w+) \1;[^\n]*\n", lambda m: "" if m[1] in defined else m[0], source, flags=re.M)
 

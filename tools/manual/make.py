@@ -133,7 +133,8 @@ def main():
     (folder / "completions" / "kport").write_text(completions.bash(completed, operations))
     shutil.copy(folder / "completions" / "kport", folder / "completions" / "kportrun")
     (folder / "site-functions" / "_kport").write_text(completions.zsh(completed, operations))
-    (folder / "vendor_completions.d" / "kport.fish").write_text(completions.fish(completed, operations))
+    for name in ["kport", "kportrun"]:
+        (folder / "vendor_completions.d" / f"{name}.fish").write_text(completions.fish(name, completed, operations))
 
 
 main()

@@ -4,7 +4,6 @@
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/by_mail.h"
 #include "lib/execute/by_wire.h"
-#include "lib/execute/one_message.h"
 
 /* --- Carrying out instructions as they are written --- */
 

@@ -6,7 +6,6 @@
 #include "lib/call/plan.h"
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/cache.h"
-#include "lib/execute/one_message.h"
 #include "lib/request/start.h"
 
 #include <stdio.h>

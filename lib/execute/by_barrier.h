@@ -147,10 +147,10 @@ KP_VARIANT int kp_call_by_barrier(const struct kp_execution *x, const bool kept,
  * waits for the episode. */
 
 /* This is a separate function, so that calls without such instructions save no registers for it. */
-__attribute__((noinline)) static void kp_carry_out_apart(const struct kp_instruction *first,
-                                                         const struct kp_instruction *end,
-                                                         char *const *base,
-                                                         const struct kp_combiner *combiner)
+__attribute__((noinline, unused)) static void kp_carry_out_apart(const struct kp_instruction *first,
+                                                                 const struct kp_instruction *end,
+                                                                 char *const *base,
+                                                                 const struct kp_combiner *combiner)
 {
     kp_carry_out(first, end, base, combiner);
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #if defined(__linux__) && !defined(KP_NO_AFFINITY)
@@ -134,6 +135,29 @@ int kp_core_at(int i)
          left -= has(&here, core))
         core++;
     return core;
+}
+
+int kp_nodes_assumed;
+static pthread_once_t nodes_once = PTHREAD_ONCE_INIT;
+static bool several_nodes;
+
+/* The file has the numbers of the nodes, such as "0" or "0-1". */
+static void look_for_nodes(void)
+{
+    char text[32] = "";
+    FILE *f = fopen("/sys/devices/system/node/online", "re");
+    /* seldom taken: not every system has the file */
+    if (f && fscanf(f, "%31s", text) != 1)
+        text[0] = '\0';
+    if (f)
+        fclose(f);
+    several_nodes = strpbrk(text, ",-") != NULL;
+}
+
+bool kp_has_several_nodes(void)
+{
+    pthread_once(&nodes_once, look_for_nodes);
+    return kp_nodes_assumed > 0 ? kp_nodes_assumed > 1 : several_nodes;
 }
 
 /* Returns the first number in a file, or the second if `behind` is 1. Returns 0 if the file is

@@ -46,6 +46,7 @@ bool kp_eager_make(struct kp_shared *shared)
         (struct kp_eager_buffers){kp_lines(count, stride_for(bytes)), stride_for(bytes), bytes};
     if (!shared->eager[KP_EAGER_EACH].first)
         return false;
+    kp_rows_leave(shared->eager[KP_EAGER_EACH].first, count * stride_for(bytes));
     if (!KP_HAS(LONG_BUFFER) || !shared->sync[0]->long_buffer ||
         discipline == KP_ROUNDS_BY_MAILBOXES)
         return true;

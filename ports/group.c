@@ -19,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void *kp_lines(size_t count, size_t bytes)
 {
@@ -32,6 +34,24 @@ void *kp_lines_zeroed(size_t count, size_t bytes)
 {
     void *memory = kp_lines(count, bytes);
     return memory ? memset(memory, 0, count * bytes) : NULL;
+}
+
+void kp_rows_leave(void *memory, size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_NOHUGEPAGE)
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (size_t)(uintptr_t)memory % page;
+    const size_t skipped = before > 0 ? page - before : 0;
+    if (!kp_has_several_nodes() || bytes < skipped + page)
+        return;
+    char *first = (char *)memory + skipped;
+    const size_t whole = (bytes - skipped) / page * page;
+    /* A huge page would have the rows of many members, all on the node of one. A system that
+     * refuses, as for locked memory, leaves the pages where they are. */
+    (void)madvise(first, whole, MADV_NOHUGEPAGE);
+    (void)madvise(first, whole, MADV_DONTNEED);
+#else
+    (void)memory, (void)bytes;
+#endif
 }
 
 static void member_init(struct kp_shared *shared, int rank)

@@ -380,6 +380,10 @@ static inline int kp_core_of(int i, int threads, int cores)
     return threads > cores ? (int)((int64_t)i * cores / threads) : i;
 }
 
+/* Returns whether the computer has several NUMA nodes. A test may assume a number of them. */
+extern int kp_nodes_assumed;
+bool kp_has_several_nodes(void);
+
 /* Returns the number of the core on which the calling thread runs, or -1 if this is not known. */
 int kp_core_here(void);
 

@@ -196,6 +196,11 @@ void kp_shared_settle(struct kp_shared *shared);
 /* Does what kp_lines_zeroed does, but does not clear the memory. */
 void *kp_lines(size_t count, size_t bytes);
 
+/* If the computer has several NUMA nodes, gives the pages of a group's rows back to the system.
+ * They come anew, cleared, from the node of the thread that first writes there, which is the row's
+ * member. The memory stays allocated. It has no contents yet, or is cleared. */
+void kp_rows_leave(void *memory, size_t bytes);
+
 /* Checks that the calling thread may use the member. Reads nothing at the address before it is
  * known that a member lies there. Returns 0, or the status of an error that is set. */
 int kp_member_look(const kp_group *member);

@@ -25,6 +25,7 @@ struct kp_mpi_part {
     bool receives;
     bool cancelled;
     bool any;                 /* of a receive: from any source */
+    bool exact;               /* of a receive: a block of a collective, which may not be shorter */
     int status;               /* of kport, after the end */
     int error;                /* the class of the error that was reported, after the end */
     struct kp_envelope found; /* of a receive */

@@ -70,6 +70,8 @@ static int make(struct kp_shared *shared)
     shared->mail_buffers = kp_lines_zeroed(count, buffers);
     if (!shared->mails || !shared->boxes || !shared->mail_buffers)
         return KP_EMEMORY;
+    kp_rows_leave(shared->boxes, count * boxes);
+    kp_rows_leave(shared->mail_buffers, count * buffers);
     for (int i = 0; i < shared->size; i++) {
         struct kp_group *member = &shared->members[i];
         size_t rank = (size_t)i;
@@ -100,8 +102,11 @@ static void begin_anew(kp_group *member)
 {
     struct kp_mail *mail = member->mail;
     size_t boxes = boxes_bytes(member->shared) / sizeof *mail->boxes;
-    for (size_t i = 0; i < boxes && mail->number != 0; i++)
-        atomic_store_explicit(&mail->boxes[i].number, 0, KP_ORDER_RESET);
+    /* An empty box is not written, because its page may still be nobody's (kp_rows_leave). */
+    for (size_t i = 0; i < boxes && mail->number != 0; i++) {
+        if (!kp_mailbox_is_empty(&mail->boxes[i]))
+            atomic_store_explicit(&mail->boxes[i].number, 0, KP_ORDER_RESET);
+    }
     atomic_store_explicit(&mail->awaited.waits_for, KP_NOBODY, KP_ORDER_RESET);
     atomic_store_explicit(&mail->wants, mail->boxes, KP_ORDER_RESET);
     atomic_store_explicit(&mail->wants_of, KP_NOBODY, KP_ORDER_RESET);

@@ -1,5 +1,6 @@
 /* Buffers that a request owns: the program may not write to what the request reads, and may not
- * touch what the request writes. Only buffers in one piece are looked at. */
+ * touch what the request writes. Buffers in one piece are looked at, and in strict jobs messages
+ * whose data have gaps. */
 #include "lib/mpi/check/owned.h"
 
 #include "lib/mpi/request.h"
@@ -163,6 +164,76 @@ void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request
     receive_apart(self, owned);
 }
 
+/* --- Data with gaps, which are looked at only in a strict job --- */
+
+#define MOST_SPARSE                                                                                \
+    64 /* how many times as long as its data a buffer may be, to be received apart */
+
+/* Writes the data in one piece, and returns their sum. */
+static uint64_t pack(const struct kp_mpi_rank *self, const struct kp_mpi_gaps *gaps,
+                     const void *from, void *packed)
+{
+    kp_mpi_type_pack(gaps->type, gaps->count, from, packed);
+    return sum_of(self, &(struct kp_mpi_span){packed, gaps->type->size * gaps->count});
+}
+
+/* Makes memory of the same shape as the program's buffer. Returns false if there is none. */
+static bool make_apart(struct kp_mpi_gaps *gaps, const void *packed)
+{
+    const struct kp_mpi_type *type = gaps->type;
+    const size_t bytes = type->size * gaps->count;
+    const ptrdiff_t way = ((ptrdiff_t)gaps->count - 1) * type->extent;
+    const ptrdiff_t from = type->true_lower + (way < 0 ? way : 0);
+    const size_t all = (size_t)(type->true_extent + (way < 0 ? -way : way));
+    if (all / MOST_SPARSE > bytes || !(gaps->memory = calloc(all, 1)))
+        return false;
+    gaps->apart = (void *)((uintptr_t)gaps->memory - (uintptr_t)from);
+    kp_mpi_type_unpack(type, packed, bytes, gaps->apart);
+    return true;
+}
+
+static void free_gaps(struct kp_mpi_gaps *gaps)
+{
+    kp_mpi_type_release(gaps->type);
+    free(gaps->memory);
+    free(gaps);
+}
+
+void kp_mpi_owned_free(struct kp_mpi_owned *owned)
+{
+    if (owned->apart)
+        free(owned->apart);
+    if (owned->gaps)
+        free_gaps(owned->gaps);
+}
+
+void *kp_mpi_owned_gaps(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                        struct kp_mpi_type *type, size_t count, void *at, bool receives)
+{
+    const size_t bytes = type->size * count;
+    if (bytes == 0 || !self->world->job->strict || self->world->job->unchecked & KP_MPI_NO_BUFFERS)
+        return at;
+    struct kp_mpi_gaps *gaps = malloc(sizeof *gaps);
+    void *packed = malloc(bytes);
+    if (!gaps || !packed) {
+        free(gaps);
+        free(packed);
+        return at;
+    }
+    *gaps = (struct kp_mpi_gaps){.type = type, .count = count, .at = at, .apart = at};
+    kp_mpi_type_hold(type);
+    gaps->sum = pack(self, gaps, at, packed);
+    const bool made = !receives || make_apart(gaps, packed);
+    free(packed);
+    if (!made) {
+        free_gaps(gaps);
+        return at;
+    }
+    request->owned.gaps = gaps;
+    request->owned.start = self->call;
+    return gaps->apart;
+}
+
 static void tell_changed(struct kp_mpi_rank *self, const struct kp_mpi_request *request)
 {
     char maker[300] = "";
@@ -176,10 +247,28 @@ static void tell_changed(struct kp_mpi_rank *self, const struct kp_mpi_request *
                 maker);
 }
 
+static void end_gaps(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    struct kp_mpi_gaps *gaps = request->owned.gaps;
+    const size_t bytes = gaps->type->size * gaps->count;
+    void *packed = gaps->left ? NULL : malloc(bytes);
+    request->owned.gaps = NULL;
+    if (packed && pack(self, gaps, gaps->at, packed) != gaps->sum)
+        tell_changed(self, request);
+    if (packed && gaps->memory) {
+        (void)pack(self, gaps, gaps->apart, packed);
+        kp_mpi_type_unpack(gaps->type, packed, bytes, gaps->at);
+    }
+    free(packed);
+    free_gaps(gaps);
+}
+
 void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     struct kp_mpi_owned *owned = &request->owned;
     void *apart = owned->apart;
+    if (owned->gaps)
+        end_gaps(self, request);
     owned->apart = NULL;
     count_out(self, owned);
     if (apart && poisons())
@@ -200,4 +289,6 @@ void kp_mpi_owned_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request
     if (owned->apart && poisons())
         __asan_unpoison_memory_region(owned->written.at, owned->written.bytes);
     owned->read.bytes = owned->written.bytes = 0;
+    if (owned->gaps)
+        owned->gaps->left = true;
 }

@@ -11,12 +11,24 @@ struct kp_mpi_span {
     size_t bytes; /* 0: none, or not known */
 };
 
+/* Data with gaps, of a strict job. */
+struct kp_mpi_gaps {
+    struct kp_mpi_type *type; /* held */
+    size_t count;
+    void *at;     /* the program's buffer */
+    uint64_t sum; /* of the data, at the start */
+    /* Of a receive: memory in place of the buffer, and the address in place of `at`. */
+    void *memory, *apart;
+    bool left; /* nobody waits for the request any more */
+};
+
 struct kp_mpi_owned {
     struct kp_mpi_span read, written;
     uint64_t read_sum, written_sum; /* at the start */
     /* Memory in place of what is written, until the request ends, so that the program's buffer must
      * not change meanwhile. NULL: the data come into the program's buffer itself. */
     void *apart;
+    struct kp_mpi_gaps *gaps; /* NULL: none */
     struct kp_mpi_place start;
     bool counts; /* in the rank's `owners` */
 };
@@ -26,12 +38,21 @@ static inline void kp_mpi_owns_nothing(struct kp_mpi_owned *owned)
 {
     owned->read.bytes = owned->written.bytes = 0;
     owned->apart = NULL;
+    owned->gaps = NULL;
     owned->counts = false;
 }
 
 /* A request with these spans starts; it ends, or is freed while it is active. */
 void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+
+/* A message starts whose data have gaps, at `at`. Returns where its data are to come from or go to
+ * until the request ends. */
+void *kp_mpi_owned_gaps(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                        struct kp_mpi_type *type, size_t count, void *at, bool receives);
+
+/* Frees what belongs to a request that is freed. */
+void kp_mpi_owned_free(struct kp_mpi_owned *owned);
 
 /* The present call, which waits, reads and writes these spans: tells if they overlap those of a
  * request; and only returns whether they do. */

@@ -180,6 +180,7 @@ static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
         kp_mpi_again(self);
         part->status =
             kp_mpi_part_start(self, request->comm, request->comm->inner, &message, part, false);
+        part->exact = message.receives && message.peer != MPI_PROC_NULL;
     }
 }
 

@@ -196,8 +196,14 @@ int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct k
     if (part->status) {
         part->error = kp_mpi_fail_by(self, comm, part->status);
     } else if (part->receives && !part->cancelled) {
+        const size_t expected = part->type->size * part->count;
         if (part->found.bytes > 0)
             compare_types(self, comm, part);
+        if (part->exact && part->found.bytes < expected)
+            part->error =
+                kp_mpi_fail(self, comm, MPI_ERR_NOT_SAME,
+                            "the block of rank %d has %zu bytes; this rank expects %zu",
+                            part->found.source - comm->offset, part->found.bytes, expected);
         if (part->found.note & KP_MPI_NOTE_READY && part->found.kept)
             tell_ready(self, comm, &part->found);
         if (part->any)

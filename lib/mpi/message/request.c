@@ -69,8 +69,7 @@ static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     kp_mpi_owned_leave(self, request);
-    if (request->owned.apart)
-        free(request->owned.apart);
+    kp_mpi_owned_free(&request->owned);
     if (request->handle)
         kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
     kp_mpi_comm_release(self, request->comm);

@@ -25,11 +25,13 @@ static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
         *(args->receives ? &request->owned.written : &request->owned.read) = span;
         kp_mpi_owned_begin(self, request);
     }
-    if (request->owned.apart) {
-        apart = *args;
+    apart = *args;
+    if (request->owned.apart)
         apart.buffer = request->owned.apart;
-        args = &apart;
-    }
+    else if (args->peer != MPI_PROC_NULL && !args->type->dense)
+        apart.buffer =
+            kp_mpi_owned_gaps(self, request, args->type, args->count, args->buffer, args->receives);
+    args = &apart;
     if (is_copied(self, args->mode)) {
         *part = (struct kp_mpi_part){0};
         return kp_mpi_send_buffered(self, request->comm, args);

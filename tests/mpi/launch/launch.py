@@ -200,6 +200,11 @@ wanted = "got 1\ngot 2\ngot 3\n"
 check(result, 0, result.stdout == wanted and "20 seeds have the same outcome" in result.stderr, "--interleave, one outcome")
 result = run("-n", "4", "--strict", order)
 check(result, 1, "10 seeds have" in result.stderr, "--strict tries ten orders")
+address = compiled("address.c")
+result = run("-n", "4", "--interleave", "1..20", address)
+check(result, 0, "seed 1 writes something else when it runs again" in result.stderr, "an address in the output is no other outcome")
+result = run("-n", "4", "--interleave", "1..20", address, "first")
+check(result, 1, "20 seeds have" in result.stderr, "which message comes first is one")
 result = run("-n", "4", "--strict", "--seed", "3", order)
 check(result, 0, "seeds have" not in result.stderr, "--strict with a seed makes one run")
 

@@ -65,16 +65,16 @@ const struct command command_export = {
     .usage = "PROBLEM|@FILE [--format NAME] [-o FILE] [--tune builtin|FILE]",
     .summary = "Writes a schedule as text, as JSON, as a drawing or for a simulator",
     .help =
-        "The schedule that `run` would execute. What is written as text or JSON can be read again\n"
-        "in place of a problem, as @FILE: by check, cost, show, explain, run, predict and\n"
-        "export.\n\n"
-        "  --format NAME  text (if not given): for people, a line a message\n"
+        "Writes the schedule that `run` executes. check, cost, show, explain, run, predict, "
+        "compare\n"
+        "and export read text and JSON again, as @FILE in place of a problem.\n\n"
+        "  --format NAME  text (the default): for people, a line for each message\n"
         "                 json: for programs; the manual has its schema (schedule.schema.json)\n"
         "                 dot: a drawing by Graphviz; tikz: a drawing by LaTeX\n"
         "                 goal: for LogGOPSim; simgrid: a time-independent trace, for SimGrid\n"
         "                 msccl: XML for MSCCL, of an allreduce, concat, reduce-scatter, index,\n"
         "                 broadcast or reduce; `kport check FILE.xml` checks it\n"
-        "  -o FILE        where it goes; - (if not given) is standard output\n\n" CHOICE_HELP "\n"
+        "  -o FILE        the file; - is standard output (-)\n\n" CHOICE_HELP "\n"
         "Example: kport export concat:n=4,k=1,b=8,alg=ring --format text\n",
     .run = run,
 };

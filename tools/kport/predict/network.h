@@ -82,9 +82,9 @@ const struct network_kind *network_kind_at(int i);
 
 /* The paragraph about --network in the help of a command. */
 #define NETWORK_HELP                                                                               \
-    "NETWORK: a name, then, if wanted, constants and sides, as in fat-tree,hosts=8,cores=2,L=1;\n" \
-    "or the path of a file with such a text; or of a SimGrid platform (a name that ends in "       \
-    ".xml).\n"                                                                                     \
+    "NETWORK is a name, which constants and sides may follow, as in\n"                             \
+    "fat-tree,hosts=8,cores=2,L=1; or the path of a file with such a text; or a file of a\n"       \
+    "SimGrid platform, whose name ends in .xml.\n"                                                 \
     "Names: flat (any two linked, nothing shared), bus, ring, torus (rows), hypercube, switch,\n"  \
     "fat-tree (hosts of a leaf switch, cores), dragonfly (groups, routers of a group, nodes of "   \
     "a\n"                                                                                          \

@@ -96,9 +96,9 @@ const struct command command_bounds = {
     .name = "bounds",
     .usage = "n k b [--json]",
     .summary = "Lower bounds for n processors, k ports, blocks of b bytes",
-    .help =
-        "The stand-alone bounds on rounds and bytes, and for the index the compound ones. Where a\n"
-        "theorem is asymptotic it is printed as such.\n\n"
-        "Example: kport bounds 64 1 256\n",
+    .help = "Prints lower bounds of C1 alone and of C2 alone, and for the index also those of one "
+            "when\n"
+            "the other is least. Of a theorem with O(...) it prints that.\n\n"
+            "Example: kport bounds 64 1 256\n",
     .run = run,
 };

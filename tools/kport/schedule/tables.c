@@ -214,14 +214,13 @@ const struct command command_tables = {
     .usage = "--n N --words M [OPTION N...] [--json]",
     .summary = "What operations cost on six architectures, beside the paper's formulas",
     .help =
-        "Tables 1 and 2 of Saad and Schultz 1986: for bus, shared memory, ring, torus, hypercube\n"
-        "and switch the paper's formula, and the cost counted on a schedule that keeps to the\n"
-        "links and the port rule of that architecture. Where data is cut in packets, their number\n"
-        "is the best for the two times. N is a power of 2, 16 to 256.\n\n"
-        "  --beta B     time of a start-up; 100 if not given\n"
-        "  --tau T      time of a word; 1 if not given\n"
-        "  --at-once A  processors that have access to the shared memory at once; 4 if not "
-        "given\n\n"
+        "Prints Tables 1 and 2 of Saad and Schultz 1986, for bus, shared memory, ring, torus,\n"
+        "hypercube and switch: the paper's formula, and the cost of a schedule that uses only the\n"
+        "links of that architecture and keeps its port rule. If data is cut into packets, their\n"
+        "number is the best for the two times. N is a power of 2, 16 to 256.\n\n"
+        "  --beta B     time of a start-up (100)\n"
+        "  --tau T      time of a word (1)\n"
+        "  --at-once A  processors that use the shared memory at once (4)\n\n"
         "Example: kport tables --n 16 --words 65536\n",
     .run = run,
 };

@@ -1,0 +1,28 @@
+/* Rank 0 changes a column while it is sent.
+ *
+ * ranks: 2
+ * goal: buffer
+ * names: R0 | MPI_Isend | {A}
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int field[80] = {0};
+    MPI_Datatype column;
+    MPI_Request in, out;
+    MPI_Type_vector(8, 1, 10, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Irecv(field + 9, 1, column, 1 - rank, 0, MPI_COMM_WORLD, &in);
+    MPI_Isend(field + 1, 1, column, 1 - rank, 0, MPI_COMM_WORLD, &out); /* A */
+    if (rank == 0)
+        field[31] = 5;
+    MPI_Wait(&in, MPI_STATUS_IGNORE);
+    MPI_Wait(&out, MPI_STATUS_IGNORE);
+    MPI_Type_free(&column);
+    MPI_Finalize();
+    return 0;
+}

@@ -181,6 +181,12 @@ static inline unsigned kp_member_next_generation(const kp_group *member)
     return kp_generation_of(member->episodes + 1);
 }
 
+/* Returns the generation of the last episode. */
+static inline unsigned kp_member_generation(const kp_group *member)
+{
+    return kp_generation_of(member->episodes);
+}
+
 /* Returns the kind of eager buffers for a round whose longest buffer has `bytes` bytes. */
 static inline const struct kp_eager_buffers *kp_eager_kind(const struct kp_shared *shared,
                                                            size_t bytes)
@@ -227,7 +233,7 @@ static inline char *kp_member_buffer(const kp_group *member, size_t bytes)
 /* Returns where the eager buffers of the last episode begin, as kp_member_buffers_of does. */
 static inline const char *kp_member_buffers(const kp_group *member, size_t bytes)
 {
-    return kp_member_buffers_of(member, bytes, kp_generation_of(member->episodes));
+    return kp_member_buffers_of(member, bytes, kp_member_generation(member));
 }
 
 /* Returns the distance in bytes between the eager buffers of two neighbouring ranks. Returns 0 if

@@ -28,13 +28,15 @@ COST_KEYS = {
     "c1", "c2", "c1_bound", "c2_bound", "messages", "bytes",
 }  # fmt: skip
 BENCH = "bench index -n 2 -k 1 -m 1:8 -i 5"
-RUN_KEYS = COST_KEYS | {"verified", "repeats", "median_us", "min_us"}
+RUN_KEYS = COST_KEYS | {"verified", "repeats", "median_us", "min_us", "computer", "bind"}
 
 # Arguments, and words that the message on stderr has to contain: the key, what it was, what it may
 # be.
 REFUSED = [
     ("cost index:k=1,b=1", ["n", "missing"]),
     ("cost index:n=4,k=1,b=1 --beta x", ["--beta", "x"]),
+    ("explain index:n=4,k=1,b=1 --tau -1", ["--tau", "-1"]),
+    ("check --all --beta 1", ["either a problem or --all"]),
     ("cost index:n=4,b=1", ["k", "missing"]),
     ("cost index:n=4,k=1", ["b", "missing"]),
     ("cost index:n=0,k=1,b=1", ["n is", "0", "1 ..."]),
@@ -215,6 +217,33 @@ def read_json(arguments):
     command = (arguments.split() if isinstance(arguments, str) else arguments)[0]
     tests.check(schema == f"kport {command} 1" or not document, f"schema of {command} --json", schema)
     return document
+
+
+def test_model():
+    """Every command that completes a problem does so by a model of one's own: few rounds where a round is dear, few
+    bytes where a byte is, as kport compare says. 0 is no built-in guess."""
+    problem = "index:n=8,k=1,b=1000,alg=radix"
+    for options, radix in ((["--beta", "1000", "--tau", "0.001"], 2), (["--beta", "0", "--tau", "1"], 7), (["--tau", "0"], 2)):
+        for arguments in (["cost"], ["check"], ["show"], ["export"], ["explain"], ["run", "--repeat", "1"],
+                          ["bench", "-n", "8", "-k", "1", "-m", "1000:1000", "-i", "1", "-x", "0", "--csv"]):  # fmt: skip
+            command, *more = arguments
+            asked = "index:alg=radix" if command == "bench" else problem
+            result = kport([command, asked, *more, *options])
+            chosen = re.findall(r"r=(\d+)", result.stdout.split("> ")[-1])
+            if command == "export":  # which names no algorithm
+                chosen = [{3: "2", 7: "7"}.get(result.stdout.count("\nround "))]
+            right = result.returncode == 0 and chosen[:1] == [str(radix)]
+            tests.check(right, f"{command} {' '.join(options)}: r={radix}", said(result))
+    told = kport(["explain", problem, "--beta", "10", "--tau", "0.5"]).stdout
+    tests.check("tuned by the model of the command line: beta=10 tau=0.5" in told, "explain says by which model", told)
+    # By hand: three rounds of four blocks.
+    own = kport(["explain", problem + ",r=2", "--beta", "10", "--tau", "0.5"]).stdout
+    row = re.search(r"^> radix,r=2 +3 +12000 +30\.000 +6000\.000", own, re.M)
+    tests.check(row, "explain predicts C1 beta + C2 tau", own)
+    for command in ("cost", "run", "bench"):
+        result = kport([command, problem, "--tune", "builtin", "--tau", "1"])
+        right = result.returncode == 2 and "--tune is given with --tau" in result.stderr and not result.stdout
+        tests.check(right, f"{command}: --tune beside --tau is refused", said(result))
 
 
 def test_json():
@@ -516,6 +545,7 @@ def test_threads_that_cannot_be():
 
 test_refusals()
 test_help()
+test_model()
 test_json()
 test_texts()
 test_runs()

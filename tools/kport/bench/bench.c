@@ -51,7 +51,7 @@ static int run(const struct command *command, int count, char **arguments)
 {
     static struct bench bench = {.settings = {.seed = 1, .warm_up = TIMING_WARM_UP}};
     int csv = 0, json = 0, check = 0, overlap = 0;
-    const char *tune = NULL;
+    struct choice_wish wish = {.tune = NULL};
     const struct option_row rows[] = {
         {"-n", OPTION_TEXT, &bench.n_list, 0, 0},
         {"-k", OPTION_TEXT, &bench.k_list, 0, 0},
@@ -68,7 +68,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--seconds", OPTION_NUMBER, &bench.seconds, 1, 1000000},
         {"--seed", OPTION_NUMBER, &bench.settings.seed, 0, UINT64_MAX},
         {"--trace", OPTION_TEXT, &bench.trace, 0, 0},
-        {"--tune", OPTION_TEXT, &tune, 0, 0},
+        CHOICE_OPTIONS(wish),
         {"--bind", OPTION_TEXT, &bench.bind, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, &bench.operation, 1);
@@ -95,7 +95,7 @@ static int run(const struct command *command, int count, char **arguments)
     bench.settings.check = check;
     const enum bench_shape shape = csv ? BENCH_CSV : json ? BENCH_JSON : BENCH_TEXT;
     int status = read_format(&bench, csv, json);
-    status = status ? status : choice_by(tune, &bench.machine);
+    status = status ? status : choice_by(&wish, &bench.machine);
     if (!status && messages_is_test(bench.operation))
         return messages_carry_out(&bench, shape);
     if (!status && bench.with_peers && peers_missing()) {

@@ -33,11 +33,12 @@ static const struct export_format *find(const char *name)
 
 static int run(const struct command *command, int count, char **arguments)
 {
-    const char *text = NULL, *name = "text", *path = "-", *tune = NULL;
+    const char *text = NULL, *name = "text", *path = "-";
+    struct choice_wish wish = {.tune = NULL};
     kp_problem problem;
     kp_schedule *schedule;
     const struct option_row rows[] = {{"--format", OPTION_TEXT, &name, 0, 0},
-                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
+                                      CHOICE_OPTIONS(wish),
                                       {"-o", OPTION_TEXT, &path, 0, 0},
                                       {0}};
     int given = options_read(command, rows, count, arguments, &text, 1);
@@ -48,7 +49,7 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     const struct export_format *format = find(name);
-    int status = format ? choice_read(text, tune, &problem) : EXIT_IMPOSSIBLE;
+    int status = format ? choice_read(text, &wish, &problem) : EXIT_IMPOSSIBLE;
     if (status)
         return status;
     status = facts_build_right(&problem, &schedule);
@@ -62,7 +63,8 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_export = {
     .name = "export",
-    .usage = "PROBLEM|@FILE [--format NAME] [-o FILE] [--tune builtin|FILE]",
+    .usage = "PROBLEM|@FILE [--format NAME] [-o FILE] [--tune builtin|FILE] [--beta US] "
+             "[--tau US]",
     .summary = "Writes a schedule as text, as JSON, as a drawing or for a simulator",
     .help =
         "Writes the schedule that `run` executes. check, cost, show, explain, run, predict, "

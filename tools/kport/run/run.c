@@ -182,10 +182,10 @@ static int run_orders(struct job *job)
 }
 
 /* Completes the problem by the chosen algorithm, and computes the costs of the problem. */
-static int choose(const char *problem, const char *tune, struct job *job)
+static int choose(const char *problem, const struct choice_wish *wish, struct job *job)
 {
     kp_config *machine = &job->settings.machine;
-    int status = choice_by(tune, machine);
+    int status = choice_by(wish, machine);
     if (!status)
         status = read_argument(problem, &job->facts.problem);
     /* A barrier without an algorithm is kp_barrier, which has no schedule. */
@@ -231,7 +231,8 @@ static int tell(const struct job *job, bool orders, bool json)
 static int run(const struct command *command, int count, char **arguments)
 {
     int json = 0;
-    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL, *tune = NULL, *bind = NULL;
+    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL, *bind = NULL;
+    struct choice_wish wish = {.tune = NULL};
     char problem[512];
     struct job job = {.settings = {.seed = 1}};
     const struct option_row rows[] = {
@@ -240,7 +241,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--seed", OPTION_NUMBER, &job.settings.seed, 0, UINT64_MAX},
         {"--interleave", OPTION_TEXT, &orders, 0, 0},
         {"--trace", OPTION_TEXT, &trace, 0, 0},
-        {"--tune", OPTION_TEXT, &tune, 0, 0},
+        CHOICE_OPTIONS(wish),
         {"--bind", OPTION_TEXT, &bind, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, &text, 1);
@@ -259,7 +260,7 @@ static int run(const struct command *command, int count, char **arguments)
         status = EXIT_IMPOSSIBLE;
     }
     status = status ? status : trace_file_refuse(trace, &job.settings.machine);
-    status = status ? status : choose(problem, tune, &job);
+    status = status ? status : choose(problem, &wish, &job);
     job.settings.single = trace != NULL;
     if (!status)
         status = trace_file_begin(trace, 0, &job.settings.machine);
@@ -274,7 +275,8 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_run = {
     .name = "run",
     .usage = "[PROBLEM|@FILE] [--repeat N] [--seed S] [--interleave I[..J]] [--trace FILE] "
-             "[--bind core|socket|numa|LIST] [--tune builtin|FILE] [--json]",
+             "[--bind core|socket|numa|LIST] [--tune builtin|FILE] [--beta US] [--tau US] "
+             "[--json]",
     .summary = "Carries a problem out on n processors, verifies every byte, times it",
     .help =
         "Without a problem it is " MAIN_JOB ".\n"

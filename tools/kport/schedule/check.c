@@ -21,7 +21,8 @@
 
 /* The options of the command line. */
 struct wish {
-    const char *problem, *on, *svg, *tune;
+    const char *problem, *on, *svg;
+    struct choice_wish choice;
     int order, same_order, json;
 };
 
@@ -145,7 +146,7 @@ static int check_text(const struct wish *wish)
 {
     kp_problem problem;
     kp_topology topology;
-    int status = choice_read(wish->problem, wish->tune, &problem);
+    int status = choice_read(wish->problem, &wish->choice, &problem);
     if (status)
         return status;
     if (wish->on && kp_topology_parse(wish->on, &topology))
@@ -168,7 +169,8 @@ static int check_text(const struct wish *wish)
 static bool refuses(const struct command *command, const struct wish *wish, bool all, bool sweeps)
 {
     if (!wish->problem != all || (sweeps && !all) ||
-        ((wish->on || wish->order || wish->svg || wish->tune || wish->same_order || wish->json) &&
+        ((wish->on || wish->order || wish->svg || wish->choice.tune || wish->choice.beta ||
+          wish->choice.tau || wish->same_order || wish->json) &&
          all)) {
         fprintf(stderr, "kport check: either a problem or --all; usage: kport check %s\n",
                 command->usage);
@@ -198,7 +200,7 @@ static int run(const struct command *command, int count, char **arguments)
                                       {"--json", OPTION_FLAG, &wish.json, 0, 0},
                                       {"--svg", OPTION_TEXT, &wish.svg, 0, 0},
                                       {"--jobs", OPTION_NUMBER, &jobs, 1, 1000},
-                                      {"--tune", OPTION_TEXT, &wish.tune, 0, 0},
+                                      CHOICE_OPTIONS(wish.choice),
                                       {0}};
     int given = options_read(command, rows, count, arguments, &wish.problem, 1);
     if (given < 0)
@@ -210,10 +212,10 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_check = {
     .name = "check",
-    .usage =
-        "PROBLEM|@FILE [--on NETWORK] [--order] [--same-order] [--json] [--svg FILE] [--tune "
-        "builtin|FILE] | --all [--max-n N] [--jobs J] | FILE.xml [--depth N [--back-pressure]] "
-        "[--torn] [--same-order] [--json]",
+    .usage = "PROBLEM|@FILE [--on NETWORK] [--order] [--same-order] [--json] [--svg FILE] [--tune "
+             "builtin|FILE] [--beta US] [--tau US] | --all [--max-n N] [--jobs J] | FILE.xml "
+             "[--depth N [--back-pressure]] "
+             "[--torn] [--same-order] [--json]",
     .summary = "Whether schedules keep the rules and move every block to its place",
     .help =
         "Carries every block through the rounds, symbolically. In a round a processor may send at\n"

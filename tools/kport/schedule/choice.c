@@ -4,8 +4,10 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/files/read.h"
+#include "tools/kport/predict/ways.h"
 #include "tools/kport/schedule/facts.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +30,39 @@ static void look(void)
     (void)atexit(forget);
 }
 
-int choice_by(const char *tune, kp_config *machine)
+/* Reads a constant of the model. 0 would be the built-in guess to the library, so it becomes the
+ * least number above 0. */
+static int read_constant(const char *option, const char *text, double *us)
 {
+    if (!text)
+        return EXIT_DONE;
+    int status = ways_read_us(option, text, us);
+    *us = *us > 0 ? *us : DBL_MIN;
+    return status;
+}
+
+/* Sets the user's own model. A profile is not looked for. */
+static int by_model(const struct choice_wish *wish, kp_config *machine)
+{
+    if (wish->tune) {
+        fprintf(stderr, "kport: --tune is given with %s; one of them chooses\n",
+                wish->beta ? "--beta" : "--tau");
+        return EXIT_IMPOSSIBLE;
+    }
+    int status = read_constant("--beta", wish->beta, &machine->beta_us);
+    status = status ? status : read_constant("--tau", wish->tau, &machine->tau_us);
+    snprintf(by, sizeof by, "the model of the command line:%s%.40s%s%.40s",
+             wish->beta ? " beta=" : "", wish->beta ? wish->beta : "", wish->tau ? " tau=" : "",
+             wish->tau ? wish->tau : "");
+    looked = true;
+    return status;
+}
+
+int choice_by(const struct choice_wish *wish, kp_config *machine)
+{
+    const char *tune = wish->tune;
+    if (wish->beta || wish->tau)
+        return by_model(wish, machine);
     if (!tune)
         return EXIT_DONE;
     if (strcmp(tune, "builtin") == 0) {
@@ -71,12 +104,12 @@ int choice_make(const kp_config *machine, kp_problem *problem)
     return EXIT_DONE;
 }
 
-int choice_read(const char *text, const char *tune, kp_problem *problem)
+int choice_read(const char *text, const struct choice_wish *wish, kp_problem *problem)
 {
     char rest[512];
     kp_config machine = {0};
     int status = machine_keys_take(text, rest, sizeof rest, &machine);
-    status = status ? status : choice_by(tune, &machine);
+    status = status ? status : choice_by(wish, &machine);
     status = status ? status : read_argument(rest, problem);
     return status ? status : choice_make(&machine, problem);
 }

@@ -6,17 +6,31 @@
 
 #include "kport.h"
 
-/* The paragraph about --tune in the help of a command. */
+/* The options of a command that say by what the library chooses, as the user has given them; NULL:
+ * not given. */
+struct choice_wish {
+    const char *tune, *beta, *tau;
+};
+
+/* The rows of these options in a command's table. */
+#define CHOICE_OPTIONS(wish)                                                                       \
+    {"--tune", OPTION_TEXT, &(wish).tune, 0, 0}, {"--beta", OPTION_TEXT, &(wish).beta, 0, 0},      \
+    {                                                                                              \
+        "--tau", OPTION_TEXT, &(wish).tau, 0, 0                                                    \
+    }
+
+/* The paragraph about these options in the help of a command. */
 #define CHOICE_HELP                                                                                \
     "--tune builtin|FILE: the built-in model, or the profile in FILE, chooses what the problem\n"  \
     "leaves open. Without this option KPORT_TUNE names the profile. Without both it is the one\n"  \
-    "that kport tune has written, if there is one.\n"
+    "that kport tune has written, if there is one.\n"                                              \
+    "--beta US, --tau US: instead, C1 beta + C2 tau chooses, for these microseconds of a round\n"  \
+    "and of a byte. If one of them is missing, it is the built-in guess.\n"
 
-/* `tune` is the value of the option --tune; NULL: not given. Reads the profile that `tune` names,
- * and also sets it in `machine`, so that the library makes the same choices. This function must be
- * called before the other functions. Returns an exit status; if it is not 0, an error message is on
- * stderr. */
-int choice_by(const char *tune, kp_config *machine);
+/* Reads the profile that the wish names, or its beta and tau, and also sets them in `machine`, so
+ * that the library makes the same choices. This function must be called before the other functions.
+ * Returns an exit status; if it is not 0, an error message is on stderr. */
+int choice_by(const struct choice_wish *wish, kp_config *machine);
 
 /* Returns the profile in use, or NULL if the built-in model is in use. Sets `*sentence` to a
  * sentence that says where the profile comes from. Without --tune, the first call reads the profile
@@ -28,9 +42,9 @@ const kp_profile *choice_profile(const char **sentence);
  * this configuration. Returns an exit status; if it is not 0, an error message is on stderr. */
 int choice_make(const kp_config *machine, kp_problem *problem);
 
-/* Calls choice_by with `tune`. Then reads a problem string, which may have machine keys
+/* Calls choice_by. Then reads a problem string, which may have machine keys
  * (machine_keys.h), and completes the problem like choice_make. Returns an exit status; if it is
  * not 0, an error message is on stderr. */
-int choice_read(const char *text, const char *tune, kp_problem *problem);
+int choice_read(const char *text, const struct choice_wish *wish, kp_problem *problem);
 
 #endif

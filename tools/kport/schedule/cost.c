@@ -9,26 +9,19 @@
 #include "tools/kport/schedule/facts.h"
 
 /* The model C1 beta + C2 tau, if the user gives beta or tau. */
-struct linear {
-    const char *beta_text, *tau_text;
-    kp_model model;
-};
-
-static int read_linear(const kp_problem *problem, struct linear *linear)
+static int read_model(const struct choice_wish *wish, const kp_problem *problem, kp_model *model)
 {
     int status = EXIT_DONE;
-    linear->model = kp_model_builtin(problem->n, problem->k);
-    if (linear->beta_text)
-        status = ways_read_us("--beta", linear->beta_text, &linear->model.beta_us);
-    if (!status && linear->tau_text)
-        status = ways_read_us("--tau", linear->tau_text, &linear->model.tau_us);
+    *model = kp_model_builtin(problem->n, problem->k);
+    if (wish->beta)
+        status = ways_read_us("--beta", wish->beta, &model->beta_us);
+    if (!status && wish->tau)
+        status = ways_read_us("--tau", wish->tau, &model->tau_us);
     return status;
 }
 
-static void print(const struct facts *facts, const struct linear *linear, bool json, FILE *out)
+static void print(const struct facts *facts, const kp_model *m, bool timed, bool json, FILE *out)
 {
-    const kp_model *m = &linear->model;
-    const bool timed = linear->beta_text || linear->tau_text;
     const double us = kp_model_time(m, facts->cost.c1, facts->cost.c2);
     if (json) {
         json_t *object = facts_json(facts);
@@ -49,14 +42,12 @@ static int run(const struct command *command, int count, char **arguments)
     if (msccl_is_asked(count, arguments))
         return msccl_cost(command, count, arguments);
     int json = 0;
-    const char *problem = NULL, *tune = NULL;
+    const char *problem = NULL;
     struct facts facts;
-    struct linear linear = {.beta_text = NULL};
-    const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0},
-                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
-                                      {"--beta", OPTION_TEXT, &linear.beta_text, 0, 0},
-                                      {"--tau", OPTION_TEXT, &linear.tau_text, 0, 0},
-                                      {0}};
+    struct choice_wish wish = {.tune = NULL};
+    kp_model model;
+    const struct option_row rows[] = {
+        {"--json", OPTION_FLAG, &json, 0, 0}, CHOICE_OPTIONS(wish), {0}};
     int given = options_read(command, rows, count, arguments, &problem, 1);
     if (given < 0)
         return options_status(given);
@@ -64,13 +55,13 @@ static int run(const struct command *command, int count, char **arguments)
         fprintf(stderr, "kport cost: which problem? usage: kport cost %s\n", command->usage);
         return EXIT_IMPOSSIBLE;
     }
-    int status = choice_read(problem, tune, &facts.problem);
-    status = status ? status : read_linear(&facts.problem, &linear);
+    int status = choice_read(problem, &wish, &facts.problem);
+    status = status ? status : read_model(&wish, &facts.problem, &model);
     status = status ? status : facts_find(&facts);
     FILE *out = status ? NULL : output_begin();
     if (!out)
         return status ? status : EXIT_IMPOSSIBLE;
-    print(&facts, &linear, json, out);
+    print(&facts, &model, wish.beta || wish.tau, json, out);
     return output_end(out, EXIT_DONE);
 }
 
@@ -85,9 +76,7 @@ const struct command command_cost = {
             "keys of\n"
             "the machine (carrier, workers, rounds).\n"
             "\n"
-            "  --beta, --tau  also prints C1 beta + C2 tau, for microseconds of a round and of a "
-            "byte (the\n"
-            "                 built-in guesses)\n"
+            "  --beta, --tau  also prints C1 beta + C2 tau\n"
             "\n" MSCCL_COST_HELP CHOICE_HELP "\n"
             "Example: kport cost index:n=64,k=1,b=256,alg=radix,r=8\n",
     .run = run,

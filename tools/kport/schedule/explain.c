@@ -135,11 +135,16 @@ static void print_ways(FILE *out, const struct explained *e)
         fprintf(out, "thresholds: %s\n", e->thresholds);
 }
 
+static bool own_model(const struct explained *e)
+{
+    return e->machine.beta_us > 0 || e->machine.tau_us > 0;
+}
+
 /* Over an MPI neither a profile nor the linear model predicts by default (lib/cost/work.h). */
 static bool by_work(const struct explained *e)
 {
     return e->machine.carrier == KP_CARRIER_MPI && !e->measured &&
-           e->machine.tuning != KP_TUNING_BUILTIN;
+           e->machine.tuning != KP_TUNING_BUILTIN && !own_model(e);
 }
 
 static void print(const struct explained *e, FILE *out, int shown)
@@ -149,12 +154,13 @@ static void print(const struct explained *e, FILE *out, int shown)
     machine_keys_format(&e->machine, machine, sizeof machine);
     fprintf(out, "%s%s\ntuned by %s\n", text, machine, e->tuned_by);
     fprintf(out, "%s\n\n",
-            by_work(e)    ? "predicted: the work of the messages, of processors that share cores"
-            : e->measured ? "predicted: (gamma1 C1 beta + gamma2 C2 tau + gamma3) times what was "
-                            "measured by it; ?: was not measured"
-            : e->profile  ? "the profile has nothing for it (kport tune -n -k); predicted by the "
-                            "built-in model: C1 beta + C2 tau, bounded"
-                          : "predicted by the built-in model: C1 beta + C2 tau, bounded");
+            by_work(e)     ? "predicted: the work of the messages, of processors that share cores"
+            : e->measured  ? "predicted: (gamma1 C1 beta + gamma2 C2 tau + gamma3) times what was "
+                             "measured by it; ?: was not measured"
+            : e->profile   ? "the profile has nothing for it (kport tune -n -k); predicted by the "
+                             "built-in model: C1 beta + C2 tau, bounded"
+            : own_model(e) ? "predicted by C1 beta + C2 tau, bounded if tau is not given"
+                           : "predicted by the built-in model: C1 beta + C2 tau, bounded");
     fprintf(out, "  %-38s %6s %10s %11s %11s %9s %7s %13s\n", "candidate", "C1", "C2", "rounds us",
             "bytes us", "rest us", "ratio", "predicted us");
     bool there = false;
@@ -220,12 +226,13 @@ static int explain(struct explained *e, bool all, bool json)
 static int run(const struct command *command, int count, char **arguments)
 {
     int all = 0, json = 0;
-    const char *text = NULL, *tune = NULL;
+    const char *text = NULL;
     char problem[512];
     struct explained e = {.list = NULL};
+    struct choice_wish wish = {.tune = NULL};
     const struct option_row rows[] = {{"--all", OPTION_FLAG, &all, 0, 0},
                                       {"--json", OPTION_FLAG, &json, 0, 0},
-                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
+                                      CHOICE_OPTIONS(wish),
                                       {NULL, OPTION_FLAG, NULL, 0, 0}};
     int given = options_read(command, rows, count, arguments, &text, 1);
     if (given < 0)
@@ -236,7 +243,7 @@ static int run(const struct command *command, int count, char **arguments)
     }
     int status = machine_keys_take(text, problem, sizeof problem, &e.machine);
     status = status ? status : read_argument(problem, &e.problem);
-    status = status ? status : choice_by(tune, &e.machine);
+    status = status ? status : choice_by(&wish, &e.machine);
     if (!status) {
         e.profile = choice_profile(&e.tuned_by);
         status = explain(&e, all, json);
@@ -247,7 +254,7 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_explain = {
     .name = "explain",
-    .usage = "PROBLEM|@FILE [--all] [--json] [--tune builtin|FILE]",
+    .usage = "PROBLEM|@FILE [--all] [--json] [--tune builtin|FILE] [--beta US] [--tau US]",
     .summary = "The algorithms that can serve a problem, their predicted times, the choice",
     .help =
         "A row for each candidate, the best first. C1 and C2 are its rounds and bytes. The three\n"

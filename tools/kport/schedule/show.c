@@ -11,7 +11,8 @@
 
 /* The options of the command line. */
 struct wish {
-    const char *problem, *svg, *tree, *tune;
+    const char *problem, *svg, *tree;
+    struct choice_wish choice;
     int json;
 };
 
@@ -41,7 +42,7 @@ static int run(const struct command *command, int count, char **arguments)
     struct wish wish = {.problem = NULL};
     const struct option_row rows[] = {{"--svg", OPTION_TEXT, &wish.svg, 0, 0},
                                       {"--tree", OPTION_TEXT, &wish.tree, 0, 0},
-                                      {"--tune", OPTION_TEXT, &wish.tune, 0, 0},
+                                      CHOICE_OPTIONS(wish.choice),
                                       {"--json", OPTION_FLAG, &wish.json, 0, 0},
                                       {0}};
     kp_problem problem;
@@ -58,7 +59,7 @@ static int run(const struct command *command, int count, char **arguments)
                 wish.svg ? "--svg" : "--tree");
         return EXIT_IMPOSSIBLE;
     }
-    int status = choice_read(wish.problem, wish.tune, &problem);
+    int status = choice_read(wish.problem, &wish.choice, &problem);
     if (wish.json && !status)
         return picture_print_json(&problem);
     /* A picture is drawn by replaying the schedule, and only a right one can be replayed. */
@@ -72,9 +73,8 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_show = {
     .name = "show",
-    .usage =
-        "PROBLEM|@FILE [--svg FILE] [--tree RANK] [--json] [--tune builtin|FILE] | FILE.xml [--svg "
-        "FILE]",
+    .usage = "PROBLEM|@FILE [--svg FILE] [--tree RANK] [--json] [--tune builtin|FILE] [--beta US] "
+             "[--tau US] | FILE.xml [--svg FILE]",
     .summary = "Who sends how much to whom, round by round",
     .help = "Prints the schedule that `run` executes, as text. With --svg it draws a picture: time "
             "goes\n"

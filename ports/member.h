@@ -181,6 +181,12 @@ static inline unsigned kp_member_next_generation(const kp_group *member)
     return kp_generation_of(member->episodes + 1);
 }
 
+/* Returns the generation of the last episode. */
+static inline unsigned kp_member_generation(const kp_group *member)
+{
+    return kp_generation_of(member->episodes);
+}
+
 /* Returns the kind of eager buffers for a round whose longest buffer has `bytes` bytes. */
 static inline const struct kp_eager_buffers *kp_eager_kind(const struct kp_shared *shared,
                                                            size_t bytes)
@@ -189,11 +195,17 @@ static inline const struct kp_eager_buffers *kp_eager_kind(const struct kp_share
     return &shared->eager[is_long ? KP_EAGER_LONG : KP_EAGER_EACH];
 }
 
+/* Returns whether buffers of this length lie beside the barrier's words (near buffers). */
+static inline bool kp_member_has_near(const kp_group *member, size_t bytes)
+{
+    return bytes < member->shared->near_end;
+}
+
 /* Returns this member's eager buffer of a generation. `bytes` is the length of the round's longest
  * buffer, which all members know. */
 static inline char *kp_member_buffer_of(const kp_group *member, size_t bytes, unsigned generation)
 {
-    if (bytes < member->shared->near_end)
+    if (kp_member_has_near(member, bytes))
         return kp_sync_near_buffer(member->shared, member->rank, generation);
     const struct kp_eager_buffers *buffers = kp_eager_kind(member->shared, bytes);
     return buffers->first + (size_t)member->rank * buffers->stride + generation * buffers->apart;
@@ -205,7 +217,7 @@ static inline char *kp_member_buffer_of(const kp_group *member, size_t bytes, un
  * is 0. */
 static inline char *kp_member_buffers_of(const kp_group *member, size_t bytes, unsigned generation)
 {
-    if (bytes < member->shared->near_end)
+    if (kp_member_has_near(member, bytes))
         return kp_sync_near_buffer(member->shared, 1 - member->rank, generation);
     const struct kp_eager_buffers *buffers = kp_eager_kind(member->shared, bytes);
     return buffers->first + generation * buffers->apart;
@@ -221,15 +233,14 @@ static inline char *kp_member_buffer(const kp_group *member, size_t bytes)
 /* Returns where the eager buffers of the last episode begin, as kp_member_buffers_of does. */
 static inline const char *kp_member_buffers(const kp_group *member, size_t bytes)
 {
-    return kp_member_buffers_of(member, bytes, kp_generation_of(member->episodes));
+    return kp_member_buffers_of(member, bytes, kp_member_generation(member));
 }
 
 /* Returns the distance in bytes between the eager buffers of two neighbouring ranks. Returns 0 if
  * there is only one buffer to read. */
 static inline size_t kp_member_buffer_stride(const kp_group *member, size_t bytes)
 {
-    bool near = bytes < member->shared->near_end;
-    return near ? 0 : kp_eager_kind(member->shared, bytes)->stride;
+    return kp_member_has_near(member, bytes) ? 0 : kp_eager_kind(member->shared, bytes)->stride;
 }
 
 /* Returns the hash by which members compare their current calls. */

@@ -195,6 +195,7 @@ static void join_team(struct kp_bsp_process *self)
     if (!kp_bsp_tally_begin(self))
         kp_bsp_no_memory(self);
     self->careful = self->checks || self->tally || self->remote;
+    self->notes = !self->careful && !self->traced && kp_face_note(self->group);
     kp_bsp_meet_at_begin(self);
     self->phase = KP_BSP_RUNNING;
     self->begin = kp_bsp_clock();

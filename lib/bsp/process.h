@@ -10,6 +10,7 @@
 #include "lib/bsp/job.h"
 #include "lib/bsp/queue.h"
 #include "lib/bsp/remote/remote.h"
+#include "lib/call/face.h"
 #include "ports/face.h"
 
 #include <setjmp.h>
@@ -47,9 +48,24 @@ enum kp_bsp_bits {
     KP_BSP_AREAS = 8,      /* registrations */
     KP_BSP_TAG_SIZES = 16, /* another length of tags */
     /* Of processes that share no memory (remote.h): */
-    KP_BSP_LONG = 32,     /* more for some process than a slot holds */
-    KP_BSP_IRREGULAR = 64 /* not about as much for each process */
+    KP_BSP_LONG = 32,      /* more for some process than a slot holds */
+    KP_BSP_IRREGULAR = 64, /* not about as much for each process */
+    /* Of two threads: puts to the sheet's place alone, and what is for the other one is in the
+     * note. Otherwise these are KP_BSP_PUTS. */
+    KP_BSP_NOTED = 128
 };
+
+/* What goes from one of two threads to the other beside the barrier's word, so that the receiver
+ * need not read the sheet: a put to the sheet's place. */
+struct kp_bsp_note {
+    uint64_t head; /* as that of a put in a queue; 0: none */
+    union {
+        char word[8];
+        const char *block; /* if it is longer than a word */
+    } from;
+};
+
+_Static_assert(sizeof(struct kp_bsp_note) <= KP_FACE_NOTE, "a note travels beside a word");
 
 /* What there is for a receiver. */
 enum kp_bsp_state {
@@ -225,6 +241,7 @@ struct kp_bsp_process {
     int pid, number;
     bool initialised; /* bsp_init was called */
     bool checks, traced;
+    bool notes; /* the processes are two threads, and nothing is done carefully */
     struct kp_bsp_world *world;
     double begin; /* the clock at bsp_begin, in seconds */
     jmp_buf out;
@@ -349,6 +366,11 @@ void kp_bsp_out_clear(struct kp_bsp_process *self);
 
 /* Writes what the others have put here. */
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
+
+/* Of two threads: writes the note before the barrier, and returns the bits of the superstep. After
+ * a superstep in which both have brought notes, writes what they put here. */
+unsigned kp_bsp_note_puts(struct kp_bsp_process *self);
+void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation);
 
 static inline struct kp_bsp_sheet *kp_bsp_sheet(const struct kp_bsp_team *team, unsigned generation,
                                                 int sender)

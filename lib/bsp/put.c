@@ -51,6 +51,8 @@ void kp_bsp_refuse_range(struct kp_bsp_process *self, int pid, size_t registered
 
 /* --- Capturing --- */
 
+static const uint64_t address_of_head = (UINT64_C(1) << KP_BSP_ADDRESS_BITS) - 1;
+
 static uint64_t short_head(const char *to, size_t size)
 {
     return (uint64_t)(uintptr_t)to | (uint64_t)size << KP_BSP_ADDRESS_BITS;
@@ -386,8 +388,6 @@ static const char *write_long(const uint64_t *head, size_t origin)
     return data + kp_bsp_aligned(head[2]);
 }
 
-static const uint64_t address_of_head = (UINT64_C(1) << KP_BSP_ADDRESS_BITS) - 1;
-
 static __attribute__((noinline)) void write_queue(const struct kp_bsp_queue *queue, size_t origin)
 {
     for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next) {
@@ -412,16 +412,33 @@ static __attribute__((noinline)) void write_queue(const struct kp_bsp_queue *que
     }
 }
 
-/* Writes something else than a word to the sheet's place. */
-static __attribute__((noinline)) void
-write_block(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid, char *to)
+/* Returns where the block for a receiver lies. */
+static const char *block_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet,
+                            int pid)
 {
     const char *slot = word_of(team, sheet, pid);
     if (sheet->size > KP_BSP_ROOM)
         memcpy(&slot, slot, sizeof slot);
     else if (sheet->size > sizeof(uint64_t))
         slot = room_of(team, sheet, pid);
-    memcpy(to, slot, sheet->size);
+    return slot;
+}
+
+static __attribute__((noinline)) void
+write_block(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid, char *to)
+{
+    memcpy(to, block_of(team, sheet, pid), sheet->size);
+}
+
+/* Writes what is put to the sheet's place. */
+static inline void write_same(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet,
+                              size_t pid, size_t word_at)
+{
+    char *to = sheet->row[pid].base + sheet->offset;
+    if (sheet->size == 8)
+        memcpy(to, (const char *)sheet + word_at, 8);
+    else
+        write_block(team, sheet, (int)pid, to);
 }
 
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
@@ -436,15 +453,57 @@ void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
         at -= sheet_bytes;
         const struct kp_bsp_sheet *sheet = (const void *)at;
         const unsigned state = sheet->states[pid];
-        if (state & KP_BSP_SAME) {
-            char *to = sheet->row[pid].base + sheet->offset;
-            if (sheet->size == 8)
-                memcpy(to, at + word_at, 8);
-            else
-                write_block(team, sheet, self->pid, to);
-        }
+        if (state & KP_BSP_SAME)
+            write_same(team, sheet, pid, word_at);
         if (state & KP_BSP_QUEUED)
             write_queue(&team->puts[generation][kp_bsp_pair(team, sender, self->pid)].queue,
                         origin);
+    }
+}
+
+/* --- Notes --- */
+
+unsigned kp_bsp_note_puts(struct kp_bsp_process *self)
+{
+    const int other = 1 - self->pid;
+    const struct kp_bsp_sheet *sheet = self->now->sheet;
+    struct kp_bsp_note *note = kp_face_note(self->group);
+    note->head = 0;
+    if (!(self->bits & KP_BSP_PUTS) || ((sheet->states[0] | sheet->states[1]) & KP_BSP_QUEUED))
+        return self->bits;
+    if (sheet->states[other] & KP_BSP_SAME) {
+        const char *block = block_of(self->team, sheet, other);
+        char *to = sheet->row[other].base + sheet->offset;
+        if (!is_short(to, sheet->size))
+            return self->bits;
+        note->head = short_head(to, sheet->size);
+        if (sheet->size > sizeof note->from.word)
+            note->from.block = block;
+        else
+            memcpy(note->from.word, block, sizeof note->from.word);
+    }
+    return self->bits ^ (KP_BSP_PUTS | KP_BSP_NOTED);
+}
+
+static void write_noted(const struct kp_bsp_note *note)
+{
+    const size_t size = note->head >> KP_BSP_ADDRESS_BITS;
+    char *to = (char *)(uintptr_t)(note->head & address_of_head);
+    if (size > sizeof note->from.word)
+        memcpy(to, note->from.block, size);
+    else if (size > 0)
+        copy(to, note->from.word, size);
+}
+
+void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation)
+{
+    const struct kp_bsp_team *team = self->team;
+    const struct kp_bsp_sheet *own = kp_bsp_sheet(team, generation, self->pid);
+    const size_t pid = (size_t)self->pid;
+    for (int sender = 1; sender >= 0; sender--) {
+        if (sender != self->pid)
+            write_noted(kp_face_noted(self->group));
+        else if (own->states[pid] & KP_BSP_SAME)
+            write_same(team, own, pid, team->words_at + pid * sizeof(uint64_t));
     }
 }

@@ -4,8 +4,6 @@
  * one. Gets need it, as everything is read before anything is written. */
 #include "lib/bsp/process.h"
 
-#include "lib/call/face.h"
-
 #include <stdio.h>
 
 static void describe_sync(const void *subject, char *text, size_t size)
@@ -122,7 +120,8 @@ static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all
  * second barrier. */
 const char *kp_bsp_way_of(unsigned all)
 {
-    const bool gets = all & KP_BSP_GETS, queues = all & (KP_BSP_PUTS | KP_BSP_MESSAGES);
+    const bool gets = all & KP_BSP_GETS;
+    const bool queues = all & (KP_BSP_PUTS | KP_BSP_NOTED | KP_BSP_MESSAGES);
     return gets && queues ? "gets, queues" : gets ? "gets" : queues ? "queues" : "barrier";
 }
 
@@ -137,14 +136,17 @@ static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned 
             (void)meet(self, &read_call, 0);
         kp_bsp_gets_write(self);
     }
-    if (all & KP_BSP_PUTS) {
+    /* The second barrier of the gets has overwritten the notes. */
+    if (all & KP_BSP_PUTS || (all & KP_BSP_NOTED && all & KP_BSP_GETS)) {
         if (self->checks)
             kp_bsp_check_puts(self, generation);
         kp_bsp_puts_apply(self, generation);
+    } else if (all & KP_BSP_NOTED) {
+        kp_bsp_puts_apply_noted(self, generation);
     }
     agree(self, generation, all);
     kp_bsp_inbox_open(self, generation, all & KP_BSP_MESSAGES);
-    if (!self->remote && all & (KP_BSP_PUTS | KP_BSP_GETS)) {
+    if (!self->remote && all & (KP_BSP_PUTS | KP_BSP_NOTED | KP_BSP_GETS)) {
         self->written = self->superstep;
         /* release: pairs with the acquire of kp_bsp_may_touch */
         atomic_store_explicit(&self->applied, self->superstep, memory_order_release);
@@ -197,7 +199,8 @@ KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
         sync_carefully(self);
         return;
     }
-    const int status = kp_face_meet(self->group, &sync_call, self->bits, &all);
+    const unsigned bits = self->notes ? kp_bsp_note_puts(self) : self->bits;
+    const int status = kp_face_meet(self->group, &sync_call, bits, &all);
     if (__builtin_expect(status, 0))
         kp_bsp_fail_by(self, status);
     begin_superstep(self, all);

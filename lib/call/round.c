@@ -67,6 +67,16 @@ int kp_face_meet(kp_group *group, const struct kp_call *call, unsigned bits, uns
     return kp_member_leave(group, status ? status : kp_member_close(group));
 }
 
+void *kp_face_note(const kp_group *group)
+{
+    return kp_member_has_near(group, KP_FACE_NOTE) ? kp_member_buffer(group, KP_FACE_NOTE) : NULL;
+}
+
+const void *kp_face_noted(const kp_group *group)
+{
+    return kp_member_buffers(group, KP_FACE_NOTE);
+}
+
 /* Copies a message from a member to itself, in the round that all members make. */
 static int copy_to_self(kp_group *group, const void *out, size_t out_bytes, void *in,
                         size_t in_bytes)

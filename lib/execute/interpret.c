@@ -35,51 +35,18 @@ struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chu
 
 /* --- A call with one message --- */
 
-/* This is a separate function, so that calls without such instructions save no registers for it. */
-__attribute__((noinline)) static void carry_out_apart(const struct kp_instruction *first,
-                                                      const struct kp_instruction *end,
-                                                      char *const *base,
-                                                      const struct kp_combiner *combiner)
-{
-    kp_carry_out(first, end, base, combiner);
-}
-
-/* Does the same as kp_call_by_barrier, but without loops, for one round in which the member sends
- * and receives at most one message. If each thread has a core of its own, every instruction between
- * two barriers counts. If threads share a core, every cache line counts, because the thread that
- * ran before has replaced the contents of the cache. */
+/* Does the same as kp_call_by_barrier, in one round with at most one message each way. */
 KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
 {
     kp_group *member = x->member;
-    struct kp_prepared *call = x->call;
-    const struct kp_code *code = call->code;
-    char **base = x->base;
-    const uint64_t fingerprint = KP_COMPARES_CALLS ? call->published.fingerprint : 0;
+    const uint64_t fingerprint = kp_one_message_fingerprint(x);
     const unsigned generation = kp_member_next_generation(member);
-    const uint32_t first = code->first;
     const enum kp_sync kind = kp_member_sync_kind(member, of_two);
-    kp_member_open(member, &call->published);
-    if (first > 0 && code->early)
-        carry_out_apart(code->all, code->all + first, base, &call->combiner);
-    if (code->packs) {
-        const struct placed_copy *pack = &code->pack;
-        kp_copy(pack->buffer[generation], base[pack->space] + pack->place, pack->bytes);
-    }
-    kp_member_arrive_as(member, kind, fingerprint);
-    if (first > 0 && !code->early)
-        carry_out_apart(code->all, code->all + first, base, &call->combiner);
+    kp_one_message_begin(x, kind, fingerprint, generation);
     int status = kp_member_await_as(member, kind, fingerprint, 0);
     if (status)
         return status;
-    if (code->takes) {
-        const struct placed_copy *take = &code->take;
-        kp_copy(base[take->space] + take->place, take->buffer[generation], take->bytes);
-    } else if (code->combines) {
-        const struct code_round *r = code->round;
-        base[KP_BUFFER] = (char *)kp_member_buffers(member, r->buffer_bytes);
-        carry_out_apart(code->all + r->take, code->all + r->move, base, &call->combiner);
-    }
-    kp_member_count(member, code->c1, code->c2);
+    kp_one_message_end(x, generation);
     return kp_member_close(member);
 }
 

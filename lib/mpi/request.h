@@ -37,25 +37,26 @@ struct kp_mpi_part {
 struct kp_mpi_collective; /* lib/mpi/collective.h */
 struct kp_mpi_neighbours; /* lib/mpi/neighbours.h */
 
+/* Of a request that is not in use, the fields from `persistent` to `data` are 0. */
 struct kp_mpi_request {
     MPI_Request handle;
     struct kp_mpi_request *next; /* in the list of spare ones, or of those left to themselves */
     struct kp_mpi_comm *comm;    /* held */
     struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
     bool persistent, active;
-    bool started;  /* a persistent one has been started */
-    bool given_up; /* the program has asked to cancel it */
-    bool buffered; /* its data count in the attached buffer */
+    bool started;    /* a persistent one has been started */
+    bool given_up;   /* the program has asked to cancel it */
+    bool buffered;   /* its data count in the attached buffer */
+    bool is_message; /* a single send or receive */
     int more_count;
     struct kp_mpi_part *more;                /* the parts after the first */
-    bool is_message;                         /* a single send or receive */
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
     struct kp_mpi_collective *collective;    /* of a collective, owned */
     struct kp_mpi_neighbours *neighbours;    /* of a neighbourhood collective, owned */
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data; /* for `ended`; freed with the request */
-    /* These two are the last: the start of a message sets them. */
+    /* The start of a message sets these two. */
     struct kp_mpi_owned owned;
     struct kp_mpi_part first;
 };

@@ -192,12 +192,15 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
         const bool fits = kept && !kept->laid && kp_call_buffers_fit(kept, a->out, a->in);
         if (!fits && check(member, a))
             return refuse(lane, a);
-        if (fits && kp_meeting_start(lane, a, NULL, kept, kp_kept_scratch(lane), request))
+        if (fits && !a->hints &&
+            kp_meeting_start(lane, a->out, a->in, a->op, NULL, kept, kp_kept_scratch(lane),
+                             request))
             return KP_OK;
     } else if (kp_lane_is_free(lane)) {
         char *scratch;
         struct kp_prepared *call = kp_plan_prepared(plan, member, lane->index, &scratch);
-        if (call && !call->laid && kp_meeting_start(lane, a, plan, call, scratch, request))
+        if (call && !call->laid && !a->hints &&
+            kp_meeting_start(lane, a->out, a->in, a->op, plan, call, scratch, request))
             return KP_OK;
     }
     struct collective *c = (struct collective *)(void *)kp_request_make(member, &row);

@@ -13,8 +13,12 @@
 
 struct meeting {
     struct kp_lane_request lane; /* comes first */
-    kp_arguments arguments;
-    kp_plan *plan; /* NULL: none */
+    kp_plan *plan;               /* NULL: none */
+    /* What describes the call, which need not be kept after the request's end. */
+    kp_operation operation;
+    kp_type type;
+    const kp_operator *op;
+    size_t b;
     struct kp_execution x;
     char *base[KP_CODE_SPACES];
 };
@@ -26,7 +30,10 @@ static struct meeting *of(const kp_request *request)
 
 static void describe(const kp_request *request, char *text, size_t size)
 {
-    const kp_problem asked = kp_call_problem(request->member, &of(request)->arguments);
+    const struct meeting *m = of(request);
+    const kp_arguments a = {.operation = m->operation, .type = m->type, .op = m->op};
+    kp_problem asked = kp_call_problem(request->member, &a);
+    asked.b = m->b;
     kp_call_describe(&asked, text, size);
     const size_t length = strlen(text);
     snprintf(text + length, size - length, ", %s", request->ended ? "ended" : "in round 0 of 1");
@@ -38,6 +45,11 @@ static void begin(struct meeting *m)
     const struct kp_prepared *call = m->x.call;
     const struct kp_code *code = call->code;
     const struct code_round *r = code->round;
+    if (code->one_message) {
+        kp_one_message_begin(&m->x, kp_member_sync_kind(member, false),
+                             kp_one_message_fingerprint(&m->x), kp_member_next_generation(member));
+        return;
+    }
     kp_member_open(member, &call->published);
     if (code->early)
         kp_first_moves(&m->x, true);
@@ -52,7 +64,9 @@ static int finish(kp_request *request)
     struct meeting *m = of(request);
     const struct kp_code *code = m->x.call->code;
     int status = kp_member_await(request->member, 0);
-    if (!status) {
+    if (!status && code->one_message) {
+        kp_one_message_end(&m->x, kp_member_generation(request->member));
+    } else if (!status) {
         kp_take_all(&m->x, code->round, 0, true);
         kp_moves(&m->x, code->round, 0, true);
         kp_member_count(request->member, code->c1, code->c2);
@@ -91,27 +105,30 @@ static const struct kp_request_row row = {.go = go,
                                           .size = KP_REQUEST_SIZE(struct meeting)};
 
 /* Returns whether the call is one for this file. */
-static bool serves(const struct kp_lane *lane, const kp_arguments *a,
+static bool serves(const struct kp_lane *lane, const void *out, const void *in,
                    const struct kp_prepared *call)
 {
     return KP_HAS(SHORT_REQUESTS) && call->code && call->code->meets && kp_lane_is_plain(lane) &&
-           !a->hints && a->out != KP_IN_PLACE && a->in != KP_IN_PLACE;
+           out != KP_IN_PLACE && in != KP_IN_PLACE;
 }
 
-bool kp_meeting_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *plan,
-                      struct kp_prepared *call, char *scratch, kp_request **request)
+bool kp_meeting_start(struct kp_lane *lane, const void *out, void *in, const kp_operator *op,
+                      kp_plan *plan, struct kp_prepared *call, char *scratch, kp_request **request)
 {
-    if (!serves(lane, a, call))
+    if (!serves(lane, out, in, call))
         return false;
     struct meeting *m = (struct meeting *)(void *)kp_request_make(lane->member, &row);
     if (!m)
         return false;
-    m->arguments = *a;
+    m->operation = call->problem.operation;
+    m->type = call->problem.type;
+    m->op = op;
+    m->b = call->problem.b;
     m->plan = plan;
     if (plan)
         kp_plan_count(plan, 1);
     m->x = (struct kp_execution){lane->member, call, NULL, m->base};
-    kp_lay(m->base, a->out, a->in, scratch);
+    kp_lay(m->base, out, in, scratch);
     kp_lane_enlist(&m->lane, lane);
     (void)kp_lane_admit(&m->lane); /* serves has asked whether the lane is usable */
     begin(m);

@@ -63,7 +63,6 @@ int kp_call_start(kp_group *group, const kp_arguments *a, kp_request **request)
 static inline int start(kp_group *group, kp_operation operation, const void *out, void *in,
                         size_t b, const kp_hints *hints, kp_request **request)
 {
-    const kp_arguments a = {.operation = operation, .out = out, .in = in, .b = b, .hints = hints};
     struct kp_lane *lane;
     int status = kp_member_enter(group);
     if (status)
@@ -74,8 +73,11 @@ static inline int start(kp_group *group, kp_operation operation, const void *out
     struct kp_prepared *kept =
         hints || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(lane->member, operation, b, 0);
     if (!kept || !kp_call_buffers_plain(kept, out, in) ||
-        !kp_meeting_start(lane, &a, NULL, kept, kp_kept_scratch(lane), request))
+        !kp_meeting_start(lane, out, in, NULL, NULL, kept, kp_kept_scratch(lane), request)) {
+        const kp_arguments a = {
+            .operation = operation, .out = out, .in = in, .b = b, .hints = hints};
         status = start_on(lane, &a, NULL, request);
+    }
     return kp_member_leave(group, status);
 }
 

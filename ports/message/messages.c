@@ -86,7 +86,9 @@ static struct kp_messages_group *make_once(struct kp_shared *shared)
     return group;
 }
 
-static struct kp_messages *make_or_open(kp_group *member)
+/* This is a separate function, so that a message that needs none of it saves no registers for it.
+ */
+__attribute__((noinline)) static struct kp_messages *make_or_open(kp_group *member)
 {
     struct kp_messages_group *group = group_of(member->shared);
     group = group ? group : make_once(member->shared);

@@ -138,6 +138,9 @@ def check_options(program):
     result = kportrun("-n", 2, "--buffering", 0, program)
     tests.check(result.returncode == 2 and "--buffering is for programs of MPI" in result.stderr, "--buffering is refused",
                 said(result))  # fmt: skip
+    result = execute(["env", "OMPI_COMM_WORLD_SIZE=2", tools / "kportrun", "-n", "2", "--bsp-report", program])
+    tests.check(result.returncode == 2 and "mpirun has started this one" in result.stderr and not result.stdout,
+                "--bsp-report is refused under mpirun", said(result))  # fmt: skip
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -255,9 +255,31 @@ static void put_in_order(void)
     bsp_end();
 }
 
+/* In each superstep one of the two puts. What was put before does not come again. */
+static void put_in_turn(void)
+{
+    bsp_begin(2);
+    const int me = bsp_pid();
+    int block = 0;
+    bsp_push_reg(&block, sizeof block);
+    bsp_sync();
+    got[me] = 1;
+    for (int i = 0; i < 8; i++) {
+        const int sender = i / 2 % 2, value = 100 + i;
+        if (me == sender) {
+            bsp_put(1 - me, &value, &block, 0, sizeof value);
+            block = -i;
+        }
+        bsp_sync();
+        got[me] = got[me] && block == (me == sender ? -i : value);
+    }
+    bsp_end();
+}
+
 static void test_order(void **state)
 {
     (void)state;
+    run_spmd(put_in_turn);
     run_spmd(put_in_order);
 }
 

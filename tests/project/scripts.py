@@ -5,6 +5,7 @@ usage: scripts.py SOURCE_FOLDER
 """
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -34,6 +35,31 @@ if shutil.which("shellcheck"):
     tests.check(parts and result.returncode == 0, "shellcheck of verify's parts", said(result))
 else:
     tests.skip("shellcheck", "not installed")
+
+# What tools/dev verify packages says of systems, with commands that only say what they would do: one system
+# cannot be had, one fails, all others pass.
+PACKAGES = """
+set -eu
+say() { echo "$@"; }
+id() { echo 0; }
+need() { :; } ; configure() { :; } ; quietly() { :; } ; cp() { :; } ; install_packages() { return 1; }
+mmdebstrap() {
+    case "$*" in
+    *--simulate*absent*) return 25 ;;
+    *--simulate*) ;;
+    *failing*) return 1 ;;
+    esac
+}
+. "$1"
+part_packages
+"""
+for systems, status, words in [
+    ("bookworm trixie", 0, "passed in bookworm trixie; failed in none; not to be had here: none"),
+    ("absent trixie", 69, "passed in trixie; failed in none; not to be had here: absent"),
+    ("absent failing trixie", 1, "passed in trixie; failed in failing; not to be had here: absent"),
+]:
+    result = execute(["sh", "-c", PACKAGES, "sh", root / "tools" / "verify" / "packages.sh"], env={**os.environ, "SYSTEMS": systems})
+    tests.check(result.returncode == status and words in result.stdout, f"verify packages, {systems}: status {status}", said(result))
 
 
 # What can be left out: one list, and the same names wherever they are told.

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "lib/mpi/job.h"
+#include "ports/face.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -309,6 +310,9 @@ static bool agree(struct options *options)
                                                                               : options->trace
                                                                                   ? "--trace"
                                                                                   : "--bsp-report");
+    if (options->bsp_report && kp_face_is_under_mpirun())
+        return wrong("--bsp-report is for processes that kportrun starts, and mpirun has started "
+                     "this one; use kportrun -n N instead of mpirun -n N");
     if (ordered)
         options->workers = 1;
     if (options->workers > options->ranks)

@@ -15,12 +15,10 @@ part_packages() {
     trap 'rm -rf "$packed"' EXIT
     quietly meson dist -C build --no-tests --formats gztar --allow-dirty
     cp build/meson-dist/kport-*.tar.gz tools/packaging/try.sh "$packed"
-    # Ubuntu's archive is signed with a key that Debian 13 has in a package.
-    [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || install_packages ubuntu-keyring ||
-        say "going on without Ubuntu's key"
     passed='' failed='' missing=''
     for system in ${SYSTEMS:-bookworm trixie noble}; do
-        if ! mmdebstrap --quiet --simulate --variant=apt "$system" /dev/null; then
+        [ "$(components_of "$system")" = main ] || prepare_ubuntu
+        if ! mmdebstrap --quiet --simulate --variant=apt "--components=$(components_of "$system")" "$system" /dev/null; then
             missing="$missing $system"
         elif try_in "$system"; then
             passed="$passed $system"
@@ -33,11 +31,25 @@ part_packages() {
     [ -z "$missing" ] || return 69
 }
 
+# Ubuntu's archive is signed with a key that Debian 13 has in a package.
+prepare_ubuntu() {
+    [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] || install_packages ubuntu-keyring ||
+        say "going on without Ubuntu's key"
+}
+
+# Ubuntu has most of what a build needs in universe, which is on where it is installed for a person.
+components_of() {
+    case $1 in
+    bookworm | trixie | forky | sid) echo main ;;
+    *) echo main,universe ;;
+    esac
+}
+
 # The system is thrown away, so nothing waits for the disk.
 try_in() {
     say "packages in $1"
     # shellcheck disable=SC2016 # mmdebstrap's shell knows the system as $1
-    mmdebstrap --quiet --variant=apt --format=null --dpkgopt=force-unsafe-io \
+    mmdebstrap --quiet --variant=apt --format=null --dpkgopt=force-unsafe-io "--components=$(components_of "$1")" \
         --customize-hook='mkdir "$1/kport"' \
         --customize-hook="copy-in $packed/try.sh $(echo "$packed"/kport-*.tar.gz) /kport" \
         --customize-hook='chroot "$1" sh -c "sh /kport/try.sh /kport/kport-*.tar.gz"' \

@@ -153,7 +153,7 @@ void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request
 {
     struct kp_mpi_owned *owned = &request->owned;
     if (self->world->job->unchecked & KP_MPI_NO_BUFFERS) {
-        *owned = (struct kp_mpi_owned){0};
+        kp_mpi_owns_nothing(owned);
         return;
     }
     owned->start = self->call;

@@ -33,6 +33,15 @@ struct kp_mpi_owned {
     bool counts; /* in the rank's `owners` */
 };
 
+/* The request owns no buffer. */
+static inline void kp_mpi_owns_nothing(struct kp_mpi_owned *owned)
+{
+    owned->read.bytes = owned->written.bytes = 0;
+    owned->apart = NULL;
+    owned->gaps = NULL;
+    owned->counts = false;
+}
+
 /* A request with these spans starts; it ends, or is freed while it is active. */
 void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request);

@@ -91,7 +91,7 @@ KP_MPI_NAMES(Get_elements_c);
 static int set_elements(struct kp_mpi_rank *self, MPI_Status *status, MPI_Datatype handle,
                         MPI_Count count)
 {
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     const int class = begin(self, status, handle, &type);
     if (class)
         return class;

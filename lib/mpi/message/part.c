@@ -116,11 +116,16 @@ int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_gro
                       const struct kp_mpi_message_args *args, struct kp_mpi_part *part, bool waits)
 {
     const size_t bytes = args->type->size * args->count;
-    *part = (struct kp_mpi_part){.receives = args->receives,
-                                 .any = args->peer == MPI_ANY_SOURCE,
-                                 .buffer = args->buffer,
-                                 .type = args->type,
-                                 .count = args->count};
+    part->request = NULL;
+    part->receives = args->receives;
+    part->cancelled = false;
+    part->any = args->peer == MPI_ANY_SOURCE;
+    part->status = KP_OK;
+    part->error = MPI_SUCCESS;
+    part->found = (struct kp_envelope){0};
+    part->buffer = args->buffer;
+    part->type = args->type;
+    part->count = args->count;
     kp_mpi_type_hold(args->type);
     if (args->peer == MPI_PROC_NULL) {
         part->found.source = comm->offset + MPI_PROC_NULL;

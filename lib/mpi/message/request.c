@@ -19,9 +19,8 @@ struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self, struc
     struct kp_mpi_request *request = self->spare;
     if (request)
         self->spare = request->next;
-    else if (!(request = malloc(sizeof *request)))
+    else if (!(request = calloc(1, sizeof *request)))
         return no_memory(self, comm);
-    memset(request, 0, offsetof(struct kp_mpi_request, owned));
     request->comm = comm;
     request->made = self->call;
     request->handle = kp_mpi_handle_make_by(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request,
@@ -50,10 +49,9 @@ struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_m
     return request;
 }
 
-void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+/* Frees what a request has that is no single, ordinary message. */
+static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
-    kp_mpi_owned_leave(self, request);
-    kp_mpi_owned_free(&request->owned);
     if (request->again) {
         kp_mpi_type_release(request->again->type);
         free((void *)(uintptr_t)request->again);
@@ -62,13 +60,22 @@ void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *reques
         kp_mpi_collective_free(self, request->collective);
     if (request->neighbours)
         kp_mpi_neighbours_free(request->neighbours);
+    free(request->more);
+    free(request->data);
+    const size_t begin = offsetof(struct kp_mpi_request, persistent);
+    memset((char *)request + begin, 0, offsetof(struct kp_mpi_request, owned) - begin);
+}
+
+void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    kp_mpi_owned_leave(self, request);
+    kp_mpi_owned_free(&request->owned);
     if (request->handle)
         kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
     kp_mpi_comm_release(self, request->comm);
-    if (request->more)
-        free(request->more);
-    if (request->data)
-        free(request->data);
+    if (!request->is_message || request->again || request->data)
+        free_more(self, request);
+    request->active = request->given_up = request->buffered = request->is_message = false;
     request->next = self->spare;
     self->spare = request;
 }
@@ -115,45 +122,50 @@ bool kp_mpi_request_poll(struct kp_mpi_rank *self, struct kp_mpi_request *reques
     return all;
 }
 
+static void await_part(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                       struct kp_mpi_part *part)
+{
+    if (!part->request)
+        return;
+    if (kp_face_take_ended(&part->request)) {
+        kp_mpi_part_settle(self, request, part, KP_OK);
+        return;
+    }
+    kp_mpi_again(self);
+    kp_mpi_part_settle(self, request, part, kp_wait(&part->request));
+}
+
 void kp_mpi_request_await(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
-    for (int i = 0; i < kp_mpi_parts(request); i++) {
-        struct kp_mpi_part *part = kp_mpi_part(request, i);
-        if (!part->request)
-            continue;
-        if (kp_face_take_ended(&part->request)) {
-            kp_mpi_part_settle(self, request, part, KP_OK);
-            continue;
-        }
-        kp_mpi_again(self);
-        kp_mpi_part_settle(self, request, part, kp_wait(&part->request));
-    }
+    await_part(self, request, &request->first);
+    for (int i = 0; i < request->more_count; i++)
+        await_part(self, request, &request->more[i]);
 }
 
-/* Parts that were never under way (messages of MPI_PROC_NULL) still hold their types. */
-static void end_parts(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+/* A part that was never under way (a message of MPI_PROC_NULL) still holds its type. Returns the
+ * part's error. */
+static int end_part(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                    struct kp_mpi_part *part)
 {
-    for (int i = 0; i < kp_mpi_parts(request); i++) {
-        struct kp_mpi_part *part = kp_mpi_part(request, i);
-        if (part->type)
-            (void)kp_mpi_part_end(self, request->comm, part);
-    }
+    return part->type ? kp_mpi_part_end(self, request->comm, part) : part->error;
 }
 
-static int error_of(struct kp_mpi_request *request)
+/* Returns the first error of a part. */
+static int end_parts(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
-    int error = MPI_SUCCESS;
-    for (int i = 0; i < kp_mpi_parts(request) && !error; i++)
-        error = kp_mpi_part(request, i)->error;
-    return error;
+    int first = end_part(self, request, &request->first);
+    for (int i = 0; i < request->more_count; i++) {
+        const int error = end_part(self, request, &request->more[i]);
+        first = first ? first : error;
+    }
+    return first;
 }
 
 int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
                        MPI_Request *handle, MPI_Status *status)
 {
-    end_parts(self, request);
+    int error = end_parts(self, request);
     kp_mpi_owned_end(self, request);
-    int error = error_of(request);
     kp_mpi_store_status(status, request->comm, &request->first);
     if (request->ended && !error)
         error = request->ended(self, request);

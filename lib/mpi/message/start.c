@@ -19,7 +19,7 @@ static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
     struct kp_mpi_part *part = &request->first;
     request->is_message = request->active = true;
     struct kp_mpi_message_args apart;
-    request->owned = (struct kp_mpi_owned){0};
+    kp_mpi_owns_nothing(&request->owned);
     if (args->peer != MPI_PROC_NULL && args->type->dense) {
         const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
         *(args->receives ? &request->owned.written : &request->owned.read) = span;

@@ -46,9 +46,15 @@ __attribute__((format(printf, 3, 4))) static bool refuse(struct reader *r, int l
     return false;
 }
 
+/* Expat 2.9 has these of 64 bits, and deprecates the others. */
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
+#define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
+#define XML_GetCurrentByteIndex64  XML_GetCurrentByteIndex
+#endif
+
 static int line_of(const struct reader *r)
 {
-    XML_Size line = XML_GetCurrentLineNumber(r->parser);
+    const uint64_t line = XML_GetCurrentLineNumber64(r->parser);
     return line > INT32_MAX ? INT32_MAX : (int)line;
 }
 
@@ -456,7 +462,7 @@ static bool feed(struct reader *r, source *read, void *from)
                              : refuse(r, line_of(r), "this is no XML: %s",
                                       XML_ErrorString(XML_GetErrorCode(r->parser)));
         }
-        if (total > (size_t)(XML_GetCurrentByteIndex(r->parser) + 1) + MSCCL_MOST_TAG)
+        if (total > (size_t)(XML_GetCurrentByteIndex64(r->parser) + 1) + MSCCL_MOST_TAG)
             return refuse(r, line_of(r), "a tag or a comment has more than %zu MiB",
                           MSCCL_MOST_TAG >> 20);
     }

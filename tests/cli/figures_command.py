@@ -336,6 +336,8 @@ def check_time():
     result = figures(folder, "--only", "figure4", "--seconds", "6")
     seconds = time.monotonic() - began
     tests.check("at most 6 s" in result.stderr, "announces its time", said(result))
+    tests.check(re.search(r"all points want about \d+ s; with less time some are missing", result.stderr), "says that it is short",
+                said(result))  # fmt: skip
     tests.check_clock(seconds < 7.5, f"ends in time ({seconds:.1f} s)", said(result))
     tests.check(result.returncode in (0, 1) and "left out" in result.stderr, "says what is left out", said(result))
     # Of so many processors nothing can be measured in that time.

@@ -100,6 +100,20 @@ with tempfile.TemporaryDirectory() as folder:
     # What it has nothing for.
     why, _ = explained("index:n=2,k=1,b=100", str(profile))
     tests.check(not why["profile_serves"], "nothing measured", why)
+    for keys, words in [("", "-k 1 measures"), (",rounds=tuned", "-k 1 --rounds both measures")]:
+        text = kport(f"explain index:n=2,k=1,b=100{keys}", str(profile)).stdout
+        tests.check(f"nothing for it, but kport tune -n 2 {words} it" in text, f"what measures it{keys}", text)
+
+    # The columns, and the operations that are told.
+    text = kport("explain broadcast:n=2,k=1,b=100", str(profile)).stdout
+    row = next(line for line in text.splitlines() if line.startswith("> ")).split()
+    tests.check(re.search("rounds us +bytes us +model us +measured/model +expected us\n", text) and
+                abs(float(row[-3]) * float(row[-2].rstrip("?")) / float(row[-1]) - 1) < 0.05,
+                "the model's time, times measured/model, is expected", text)  # fmt: skip
+    telling = {name: value for name, value in os.environ.items() if name != "KPORT_QUIET"}
+    result = execute([program, *f"tune -n 2 -k 1 --operation broadcast --seconds 4 --profile {profile}".split()], env=telling)
+    tests.check("1 setting of broadcast, at most 4 s" in result.stderr and "scatter" not in result.stderr,
+                "progress is about the operation that was asked for", said(result))  # fmt: skip
 
     # A second operation comes to the first.
     both = ["broadcast", "scatter"]
@@ -113,7 +127,8 @@ with tempfile.TemporaryDirectory() as folder:
     right = audit.get("problems", 0) > 0 and all(row["regret"] >= 1 for row in audit["rows"])
     tests.check(right and audit["mean_regret"] <= audit["worst_regret"], "audit", said(result))
     result = kport("tune --audit -n 2 --operation gather --seconds 1 --profile /nowhere")
-    tests.check("mean regret" in result.stdout and "No such file" in result.stderr,
+    tests.check("mean regret (chosen / best)" in result.stdout and "No such file" in result.stderr and
+                (" 0 problems" in result.stdout) != ("    worst: chosen " in result.stdout),
                 "audit of the built-in model", said(result))  # fmt: skip
 
     # Refused as a whole, with the reason, and the built-in model serves.

@@ -5,6 +5,7 @@
 
 #include "tools/kport/command.h"
 #include "tools/kport/common/processes.h"
+#include "tools/kport/common/progress.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -78,6 +79,7 @@ bool bench_end_watch(struct bench *bench)
 
 void bench_end_by(struct bench *bench, double seconds)
 {
+    progress_until(seconds);
     if (processes_prints())
         bench->deadline = batch_now_ns() + (int64_t)(seconds * 1e9);
 }

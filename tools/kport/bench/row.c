@@ -235,9 +235,9 @@ int bench_carry_out(struct bench *bench)
 {
     if (!bench_end_watch(bench))
         return EXIT_IMPOSSIBLE;
+    progress_begin("bench", (double)bench->row_count, "rows");
     if (bench->seconds)
         bench_end_by(bench, (double)bench->seconds);
-    progress_begin("bench", (double)bench->row_count, "rows");
     int status = announce(bench);
     if (status)
         return status;

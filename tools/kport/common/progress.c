@@ -2,6 +2,7 @@
 
 #include "tools/kport/common/processes.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool quiet, begun, drawn;
 static const char *command, *unit;
 static double all, start, next; /* `next`: when it is told again */
+static double end;              /* when the command ends at the latest; 0: not known */
 
 static double now(void)
 {
@@ -46,7 +48,15 @@ void progress_begin(const char *name, double count, const char *counted)
     all = count;
     unit = counted;
     start = now();
+    end = 0;
     next = on_terminal() ? start : start + FIRST_S;
+    pthread_mutex_unlock(&lock);
+}
+
+void progress_until(double seconds)
+{
+    pthread_mutex_lock(&lock);
+    end = now() + seconds;
     pthread_mutex_unlock(&lock);
 }
 
@@ -61,7 +71,8 @@ static void wipe(void)
 /* Writes "12 of 34 rows, 8 s left". */
 static void describe(double done, double passed, char *text, size_t size)
 {
-    const double left = done > 0 && done < all ? passed / done * (all - done) : -1;
+    const double most = end > 0 ? end - start - passed : INFINITY;
+    const double left = done > 0 && done < all ? fmin(passed / done * (all - done), most) : -1;
     const int used = snprintf(text, size, "%.0f of %.0f %s", done, all, unit);
     if (left >= 0.5)
         snprintf(text + used, size - (size_t)used, ", %.0f s left", left);

@@ -14,6 +14,10 @@ void progress_quiet(void);
  * as "rows" or "s". */
 void progress_begin(const char *command, double all, const char *unit);
 
+/* The command that has begun ends in so many seconds at the latest: it is never told that more are
+ * left. */
+void progress_until(double seconds);
+
 /* Tells that `done` of them are done. `what` is what is done now; NULL: nothing is said of it. */
 void progress_at(double done, const char *what);
 

@@ -250,6 +250,13 @@ static void announce(struct figures *figures)
     alarm((unsigned)seconds);
     fprintf(stderr, "kport figures: %zu figure%s, at most %.0f s\n", figures->count,
             figures->count == 1 ? "" : "s", seconds);
+    const double wanted = MARGIN * figures_guess(figures) + LAST_SECONDS;
+    if (seconds < wanted)
+        fprintf(stderr,
+                "kport figures: all points want about %.0f s; with less time some are missing, and "
+                "on a "
+                "busy machine nothing may be written\n",
+                wanted);
 }
 
 /* Returns whether every figure is drawn. Prints the names of the figures that are not drawn. A

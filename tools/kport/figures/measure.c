@@ -345,6 +345,7 @@ int figures_measure(struct figures *figures)
     for (size_t i = 0; i < figures->count; i++)
         points += (double)figures->list[i].count;
     progress_begin("figures", points, "points");
+    progress_until(seconds_until(figures->deadline));
     int status = warm_up(&work);
     for (size_t i = 0; i < figures->count && !status; i++) {
         struct figure *figure = &figures->list[i];

@@ -73,9 +73,10 @@ static void print_line(FILE *out, const struct explained *e, const kp_prediction
     if (e->machine.discipline == KP_ROUNDS_BY_TUNER)
         snprintf(how + strlen(how), sizeof how - strlen(how), " by %s",
                  kp_discipline_name(p->rounds));
-    fprintf(out, "%c %-38s %6llu %10llu %11.3f %11.3f %9.3f %7.2f%c %12.3f\n", chosen ? '>' : ' ',
+    fprintf(out, "%c %-38s %6llu %10llu %11.3f %11.3f %11.3f %14.2f%c %11.3f\n", chosen ? '>' : ' ',
             how, (unsigned long long)p->c1, (unsigned long long)p->c2, p->rounds_us, p->bytes_us,
-            p->rest_us, p->measured_ratio, p->measured ? ' ' : '?', p->us);
+            p->rounds_us + p->bytes_us + p->rest_us, p->measured_ratio, p->measured ? ' ' : '?',
+            p->us);
 }
 
 static bool is_choice(const struct explained *e, const kp_prediction *p)
@@ -149,20 +150,29 @@ static bool by_work(const struct explained *e)
 
 static void print(const struct explained *e, FILE *out, int shown)
 {
-    char text[256], machine[64];
+    static const char *const disciplines[] = {"", "mailboxes", "both"};
+    const char *rounds = disciplines[e->machine.discipline];
+    const char *carrier =
+        e->machine.carrier ? kp_carrier_name(e->machine.carrier) : NULL; /* NULL: threads */
+    char text[256], machine[64], nothing[256];
     kp_problem_format(&e->problem, text, sizeof text);
     machine_keys_format(&e->machine, machine, sizeof machine);
+    snprintf(nothing, sizeof nothing,
+             "the profile has nothing for it, but kport tune -n %d -k %d%s%s%s%s measures it; "
+             "predicted by the built-in model: C1 beta + C2 tau, bounded",
+             e->problem.n, e->problem.k, carrier ? " --carrier " : "", carrier ? carrier : "",
+             e->machine.discipline ? " --rounds " : "", rounds);
     fprintf(out, "%s%s\ntuned by %s\n", text, machine, e->tuned_by);
     fprintf(out, "%s\n\n",
             by_work(e)     ? "predicted: the work of the messages, of processors that share cores"
-            : e->measured  ? "predicted: (gamma1 C1 beta + gamma2 C2 tau + gamma3) times what was "
-                             "measured by it; ?: was not measured"
-            : e->profile   ? "the profile has nothing for it (kport tune -n -k); predicted by the "
-                             "built-in model: C1 beta + C2 tau, bounded"
+            : e->measured  ? "model: rounds gamma1 C1 beta + bytes gamma2 C2 tau + gamma3, fitted "
+                             "by kport tune; expected: the model's time, times measured/model; ?: "
+                             "not measured"
+            : e->profile   ? nothing
             : own_model(e) ? "predicted by C1 beta + C2 tau, bounded if tau is not given"
                            : "predicted by the built-in model: C1 beta + C2 tau, bounded");
-    fprintf(out, "  %-38s %6s %10s %11s %11s %9s %7s %13s\n", "candidate", "C1", "C2", "rounds us",
-            "bytes us", "rest us", "ratio", "predicted us");
+    fprintf(out, "  %-38s %6s %10s %11s %11s %11s %15s %11s\n", "candidate", "C1", "C2",
+            "rounds us", "bytes us", "model us", "measured/model", "expected us");
     bool there = false;
     for (int i = 0; i < e->count && i < shown; i++) {
         print_line(out, e, &e->list[i], is_choice(e, &e->list[i]));
@@ -257,12 +267,13 @@ const struct command command_explain = {
     .usage = "PROBLEM|@FILE [--all] [--json] [--tune builtin|FILE] [--beta US] [--tau US]",
     .summary = "The algorithms that can serve a problem, their predicted times, the choice",
     .help =
-        "A row for each candidate, the best first. C1 and C2 are its rounds and bytes. The three\n"
-        "columns of microseconds are the predicted times of the rounds, of the bytes and of the "
-        "rest.\n"
-        "`ratio` is measured / predicted on this machine; `?` means not measured. The last column "
-        "is the\n"
-        "prediction: the sum of the three, times the ratio. A call uses the first candidate.\n"
+        "A row for each candidate, the best first. C1 and C2 are its rounds and bytes. The model's "
+        "time is\n"
+        "that of the rounds, that of the bytes, and what a profile says of the rest. "
+        "measured/model is what\n"
+        "kport tune measured near this length, by the model's time; `?` means not measured. The "
+        "time that\n"
+        "is expected is the model's time, times measured/model. A call uses the first candidate.\n"
         "\n"
         "The lines at the end say how the call is carried out by the first and by the last "
         "processor:\n"

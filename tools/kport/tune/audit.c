@@ -226,15 +226,16 @@ static void print_row(FILE *out, const struct audited *row)
     char choice[256], best[256];
     kp_problem_format(&row->choice, choice, sizeof choice);
     kp_problem_format(&row->best, best, sizeof best);
-    fprintf(out, "    %-64s %12.3f us\n    %-64s %12.3f us\n", choice, row->choice_us, best,
-            row->best_us);
+    fprintf(out, "    worst: chosen %-64s %12.3f us\n           best   %-64s %12.3f us\n", choice,
+            row->choice_us, best, row->best_us);
 }
 
 static void print_summary(FILE *out, const char *what, const struct audited *rows, int count)
 {
     struct summary s = sum_up(rows, count);
-    fprintf(out, "%-44s %4d problems: mean regret %.3f, worst %.2f, within 10%%: %d\n", what,
-            s.count, s.mean, s.worst, s.within);
+    fprintf(out,
+            "%-44s %4d problems: mean regret (chosen / best) %.3f, worst %.2f, within 10%%: %d\n",
+            what, s.count, s.mean, s.worst, s.within);
     if (s.worst_row)
         print_row(out, s.worst_row);
 }
@@ -276,10 +277,12 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
     FILE *out = output_begin();
     int status = a.rows && a.entries && out ? EXIT_DONE : EXIT_IMPOSSIBLE, done = 0;
     if (processes_prints())
-        fprintf(stderr, "kport: %d problems in %d settings, at most %llu s each\n", all,
-                job->settings, (unsigned long long)job->seconds);
+        fprintf(stderr, "kport: %d problems in %d setting%s, at most %llu s%s\n", all,
+                job->settings, job->settings == 1 ? "" : "s", (unsigned long long)job->seconds,
+                job->settings == 1 ? "" : " each");
     interrupt_watch();
     progress_begin("tune", job->settings, "settings");
+    progress_until((double)job->settings * (double)job->seconds);
     for (int i = 0; i < job->settings && !status; i++) {
         char what[320], carrier[256];
         a.first = a.count;

@@ -245,13 +245,15 @@ static json_t *operation_json(kp_operation operation, const struct curves *curve
 
 static json_t *measure_all(struct work *w)
 {
+    const double all = PASSES * tune_problems(w->job, 1);
     bool done = true;
+    int at = 0;
     for (int pass = 0; pass < PASSES; pass++) {
         for (int o = 0; tuned_operations[o] != KP_OPERATIONS && done; o++) {
-            progress_at(w->job->done + (pass + (double)o / KP_OPERATIONS) / PASSES,
-                        kp_operation_name(tuned_operations[o]));
-            if (tune_is_asked(w->job, o))
-                done = measure_operation(w, tuned_operations[o], pass);
+            if (!tune_is_asked(w->job, o))
+                continue;
+            progress_at(w->job->done + at++ / all, kp_operation_name(tuned_operations[o]));
+            done = measure_operation(w, tuned_operations[o], pass);
         }
     }
     json_t *operations = done ? json_array() : NULL;

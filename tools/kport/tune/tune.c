@@ -256,9 +256,13 @@ static int tune_all(struct tune_job *job)
         return status ? status : EXIT_IMPOSSIBLE;
     interrupt_watch();
     if (processes_prints())
-        fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n", tuned.all,
-                (unsigned long long)job->seconds, job->path);
+        fprintf(stderr, "kport: %d setting%s of %s, at most %llu s%s; into %s\n", tuned.all,
+                tuned.all == 1 ? "" : "s",
+                job->operation < 0 ? "all operations"
+                                   : kp_operation_name((kp_operation)job->operation),
+                (unsigned long long)job->seconds, tuned.all == 1 ? "" : " each", job->path);
     progress_begin("tune", tuned.all, "settings");
+    progress_until((double)tuned.all * (double)job->seconds);
     for (int i = 0; i < tuned.all && !status; i++) {
         int which = i / disciplines;
         job->machine.workers = workers;

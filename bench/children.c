@@ -103,7 +103,8 @@ const char *program_missing(const struct contestant *self, const struct job *job
     if (built && (!program->launcher[0] || launcher_of(program)))
         return NULL;
     if (!built && was_found(program))
-        snprintf(why, sizeof why, "its program %s is not built (meson compile all-peers)",
+        snprintf(why, sizeof why,
+                 "its program %s is not built (meson compile -C BUILD_FOLDER all-peers)",
                  program->file);
     else
         snprintf(why, sizeof why, "%s (Debian: %s)",

@@ -134,9 +134,13 @@ int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, u
 {
     if (kp_word_number(field->value, number) && *number >= low && *number <= high)
         return KP_OK;
-    return kp_set_error(KP_EPROBLEM, "%.*s is '%.*s'; it may be a number %llu ... %llu",
-                        KP_WORD(field->key), KP_WORD(field->value), (unsigned long long)low,
-                        (unsigned long long)high);
+    const struct kp_word value = field->value;
+    const unsigned char last = value.length ? (unsigned char)value.text[value.length - 1] : 0;
+    const bool unit = kp_word_is(field->key, "b") && (last < '0' || last > '9'); /* as in 1KB */
+    return kp_set_error(KP_EPROBLEM, "%.*s is '%.*s'; it may be a number%s %llu ... %llu%s",
+                        KP_WORD(field->key), KP_WORD(value), unit ? " of bytes" : "",
+                        (unsigned long long)low, (unsigned long long)high,
+                        unit ? ", as 1024, 1K or 1M" : "");
 }
 
 int kp_field_is_common(struct kp_word key)

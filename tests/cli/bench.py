@@ -9,16 +9,20 @@ import csv
 import io
 import json
 import os
+import pathlib
 import pty
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from tap import Tests, execute, said, with_wrapper
 
 program = sys.argv[1]
+library = str(pathlib.Path(program).resolve().parent.parent)
 tests = Tests()
 
 
@@ -47,14 +51,14 @@ result = bench("index", "-n", "4", "-m", "8:64", "-i", "100")
 comments, rows = lines_of(result.stdout)
 tests.check(result.returncode == 0 and [row[0] for row in rows] == ["8", "16", "32", "64"],
             "a row for each size", said(result))  # fmt: skip
-tests.check(heads_of(comments[-1]) == ["Size", "Avg Latency(us)"] and all(float(row[1]) > 0 for row in rows),
-            "size and average", said(result))  # fmt: skip
+tests.check(heads_of(comments[-1]) == ["Size", "Avg Latency(us)", "P50 Tail Lat(us)"] and
+            all(float(row[1]) > 0 and float(row[2]) > 0 for row in rows), "size, average and median", said(result))  # fmt: skip
 tests.check("last processor's start to the last one's end" in "".join(comments) and "n=4,k=3" in "".join(comments),
             "the head says what is timed, and of whom", said(result))  # fmt: skip
 tests.check(re.fullmatch(r"kport bench: 4 rows, at most \d+ s\n", result.stderr), "standard error announces the time",
             said(result))  # fmt: skip
 
-FULL = ["Size", "Avg Latency(us)", "Min Latency(us)", "Max Latency(us)", "Iterations", "P50 Tail Lat(us)",
+FULL = ["Size", "Avg Latency(us)", "P50 Tail Lat(us)", "Min Latency(us)", "Max Latency(us)", "Iterations",
         "P90 Tail Lat(us)", "P99 Tail Lat(us)", "Samples", "Algbw(GB/s)", "Busbw(GB/s)",
         "Validation"]  # fmt: skip
 result = bench("concat", "-n", "2,3", "-k", "1", "-m", "8:8", "-i", "70", "-x", "3", "--full", "-c")
@@ -75,7 +79,7 @@ def fits(row):
 
 
 for words in rows:
-    row = dict(zip(["size", "avg_us", "min_us", "max_us", "iterations", "p50_us", "p90_us", "p99_us", "samples"],
+    row = dict(zip(["size", "avg_us", "p50_us", "min_us", "max_us", "iterations", "p90_us", "p99_us", "samples"],
                    map(float, words)))  # fmt: skip
     tests.check(fits(row) and row["iterations"] == 70 and words[-1] == "Pass", "and its numbers fit each other", words)
 
@@ -107,6 +111,34 @@ for name, algorithm, bus in [("index", 4000, 3000), ("concat", 4000, 3000), ("br
     tests.check(told == wanted or all(told) and all(abs(t / w - 1) < 1e-6 for t, w in zip(told, wanted)),
                 f"{name}: the bandwidths of nccl-tests", said(result))  # fmt: skip
 
+# --- Each algorithm ---
+
+result = bench("index", "-n", "3,4", "-k", "2,3", "-m", "8:16", "-i", "5", "-a", "pairwise,radix/r=2", "--json")
+rows = [(row["n"], row["k"], row["size"], row["algorithm"]) for row in json.loads(result.stdout)["rows"]]
+tests.check(rows == [(3, 2, 8, "radix,r=2"), (3, 2, 16, "radix,r=2")] +
+            [(4, k, b, name) for k in (2, 3) for b in (8, 16) for name in ("pairwise", "radix,r=2")],
+            "-a: a row for each algorithm, those of one size after each other", said(result))  # fmt: skip
+tests.check("k is 3; with n=3 it may be 1 ... 2; left out" in result.stderr, "pairs of n and k that cannot be are left out", said(result))
+result = bench("index", "-n", "3", "-m", "8:16", "-i", "5", "-a", "all")
+comments, rows = lines_of(result.stdout)
+told = [line for line in comments if line.startswith("# pairwise is left out: ")]
+tests.check(len(told) == 1 and "power of 2" in told[0] and heads_of(comments[-1])[-1] == "Algorithm",
+            "which algorithms do not serve is told once", said(result))  # fmt: skip
+names = [row[-1].split(",")[0] for row in rows]
+tests.check("ring" in names and names[: len(names) // 2] == names[len(names) // 2 :] and
+            [row[0] for row in rows] == ["8"] * (len(rows) // 2) + ["16"] * (len(rows) // 2), "-a all", said(result))  # fmt: skip
+result = bench("index", "-n", "2", "-m", "8:8", "-i", "5", "-a", "pairwise", "--csv")
+row = next(csv.DictReader(io.StringIO(result.stdout)))
+tests.check(row["algorithm"] == "pairwise" and "alg=pairwise" in row["problem"], "-a --csv", said(result))
+result = bench("allreduce", "-n", "2", "-m", "1:16", "-i", "5")
+tests.check([row[0] for row in lines_of(result.stdout)[1]] == ["8", "16"] and "begin with 8" in result.stderr,
+            "sizes begin with an element, and it is told", said(result))  # fmt: skip
+crowd = 2 * len(os.sched_getaffinity(0))
+for words, there in [(["index", "-n", str(crowd)], True), (["latency", "-n", str(crowd)], True), (["index", "-n", "1"], False)]:
+    result = bench_as_is(*words, "-m", "8:8", "-i", "5")
+    tests.check((f"# {crowd} threads on {crowd // 2} CPU" in result.stdout) == there, f"{' '.join(words)}: threads that share CPUs",
+                said(result))  # fmt: skip
+
 # --- Every operation, and the machines ---
 
 listed = json.loads(execute([program, "list", "--json"]).stdout)["algorithms"]
@@ -117,7 +149,7 @@ for name in names:
         continue
     result = bench(name, "-n", "3", "-m", "8:16", "-i", "5", "-c")
     comments, rows = lines_of(result.stdout)
-    tests.check(result.returncode == 0 and [(row[0], row[2]) for row in rows] == [("8", "Pass"), ("16", "Pass")],
+    tests.check(result.returncode == 0 and [(row[0], row[3]) for row in rows] == [("8", "Pass"), ("16", "Pass")],
                 f"{name}: timed and compared", said(result))  # fmt: skip
 for name in ["index", "reduce-scatter", "scatter:root=2", "allreduce:op=product"]:
     whole = name + (":" if ":" not in name else ",") + "in_place=1"
@@ -199,7 +231,7 @@ REFUSED = [
     ("", ["operation is missing"]),
     ("index concat", ["concat"]),
     ("index -n 4 -k 4", ["k is 4", "n=4", "1 ... 3"]),
-    ("index -n 2,8 -k 3", ["k is 3", "n=2", "1 ... 1"]),
+    ("index -n 2,3 -k 3,4", ["k is 3", "n=2", "1 ... 1"]),
     ("index -n 2,,8", ["-n", '""']),
     ("index -n 2,8,", ["-n", '""']),
     ("index -n 0", ["-n", "0", "1 ... 1048575"]),
@@ -213,7 +245,16 @@ REFUSED = [
     ("index:carrier=wood", ["carrier", "wood", "threads, fibers or mpi"]),
     ("index:workers=2", ["workers is 2"]),
     ("index:pin=3", ["pin", "3", "0 ... 2"]),
-    ("allreduce -m 4:8", ["b is 4", "multiple of 8"]),
+    ("allreduce -m 4:4", ["b is 4", "multiple of 8"]),
+    ("allreduce -m 12:16", ["b is 12", "multiple of 8"]),
+    ("index -a nothing", ["'nothing'", "radix"]),
+    ("index -n 6 -a pairwise", ["none of these", "power of 2"]),
+    ("index:alg=radix -a all", ["alg is given", "-a", "once"]),
+    ("barrier -a all", ["-a", "barrier moves nothing"]),
+    ("latency -a all", ["-a is given", "--json\n"]),
+    ("index --trace", ["--trace needs a value", "kport help bench"]),
+    ("index --full=1", ["--full has no value"]),
+    ("index --iterations 5", ["--iterations", "is -i meant?", "kport help bench"]),
     ("barrier -m 8:8", ["-m", "barrier moves nothing"]),
     ("barrier:alg=tree", ["alg=tree", "barrier"]),
     ("index -i 0", ["-i", "0", "1 ..."]),
@@ -339,6 +380,15 @@ else:
     tests.check(all((times[key] is None) == (key in missing) for key in times) and len(times) == 6,
                 "who has no time has a reason", row)  # fmt: skip
     result = bench("scan", "-n", "2", "-m", "8:8", "-i", "5", "--peers")
-    tests.check(result.returncode == 0 and "Peers: none" in result.stdout,
-                "what the peers do not do is told", said(result))  # fmt: skip
+    tests.check(result.returncode == 2 and not result.stdout and "of scan there are none; peers exist for index" in result.stderr,
+                "what the peers do not do is refused at once", said(result))  # fmt: skip
+with tempfile.TemporaryDirectory() as folder:
+    for place in (folder, os.path.join(folder, "build", "tools")):
+        os.makedirs(place, exist_ok=True)
+        alone = shutil.copy(program, place)
+        open(os.path.join(folder, "build", "build.ninja"), "a").close() if place != folder else None
+        found = execute([alone, "bench", "bsp"], env={**os.environ, "LD_LIBRARY_PATH": library})
+        hint = f"; this builds it: ninja -C {folder}/build tools/kportrun\n"
+        tests.check(found.returncode == 2 and "kportrun, which is not beside this program" in found.stderr and
+                    (hint in found.stderr) == (place != folder), "what builds a program that is missing", said(found))  # fmt: skip
 tests.end()

@@ -48,7 +48,7 @@ with tempfile.TemporaryDirectory() as folder:
     printed = execute([copy, "--list"], env=dict(os.environ, LD_LIBRARY_PATH=str(build))).stdout
 for name, title in [("peer_openmp", "OpenMP"), ("peer_std_barrier", "std::barrier"), ("peer_mpich", "MPICH")]:
     told = set(re.findall(rf"^ +{title}(?:: not here: (.*))?$", printed, flags=re.M))
-    why = f"its program {name} is not built (meson compile all-peers)" if name in targets else "not found by Meson"
+    why = f"its program {name} is not built (meson compile -C BUILD_FOLDER all-peers)" if name in targets else "not found by Meson"
     tests.check(len(told) == 1 and told.pop().startswith(why), f"{title} is not here: {why}", printed)
 for name in ["peers", "all-peers"]:
     tests.check(targets.count(name) == 1, f"meson compile {name} means one target", targets)

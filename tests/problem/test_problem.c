@@ -190,6 +190,8 @@ static const struct bad bad[] = {
     {"index:n=4,k=1,b=8KK", KP_EPROBLEM, "b is '8KK'"},
     {"index:n=4,k=1,b=8K8", KP_EPROBLEM, "b is '8K8'"},
     {"index:n=4,k=1,b=8T", KP_EPROBLEM, "b is '8T'"},
+    {"index:n=4,k=1,b=1KB", KP_EPROBLEM,
+     "b is '1KB'; it may be a number of bytes 0 ... 576460752303423487, as 1024, 1K or 1M"},
     {"index:n=4,k=1,b=-8K", KP_EPROBLEM, "b is '-8K'"},
     {"index:n=4,k=1,b=17179869184G", KP_EPROBLEM, "b is '17179869184G'"},
     {"index:n=1M,k=1,b=8", KP_EPROBLEM, "n is '1M'; it may be a number 1 ... 1048575"},

@@ -31,6 +31,19 @@ static bool is_followed(const struct bench *bench)
            !bench->barrier && !batch_call_is_met(&bench->tables[0].tasks[0].problem);
 }
 
+/* Refuses --peers if no peer can carry out any of the tables. */
+static int refuse_peers(const struct bench *bench)
+{
+    const char *none = NULL;
+    for (size_t i = 0; i < bench->table_count; i++) {
+        if (!(none = peers_none(&bench->tables[i].tasks[0], &bench->machine)))
+            return EXIT_DONE;
+    }
+    fprintf(stderr, "kport bench: --peers is given, but of %s there are %s\n", bench->operation,
+            none);
+    return EXIT_IMPOSSIBLE;
+}
+
 /* Times g and l, for which there is no option but -n. */
 static int run_bsp(const struct bench *bench, int count, char **arguments)
 {
@@ -56,6 +69,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"-n", OPTION_TEXT, &bench.n_list, 0, 0},
         {"-k", OPTION_TEXT, &bench.k_list, 0, 0},
         {"-m", OPTION_TEXT, &bench.sizes, 0, 0},
+        {"-a", OPTION_TEXT, &bench.algorithms, 0, 0},
         {"-i", OPTION_NUMBER, &bench.iterations, 1, UINT64_C(1000000000000)},
         {"-x", OPTION_NUMBER, &bench.settings.warm_up, 0, 1000000000},
         {"-c", OPTION_FLAG, &check, 0, 0},
@@ -104,6 +118,8 @@ static int run(const struct command *command, int count, char **arguments)
     }
     if (!status)
         status = bench_grid_read(&bench);
+    if (!status && bench.with_peers)
+        status = refuse_peers(&bench);
     if (!status && overlap) {
         status = overlap_carry_out(&bench, shape);
     } else if (!status) {
@@ -118,8 +134,8 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_bench = {
     .name = "bench",
-    .usage =
-        "OPERATION [-n LIST] [-k LIST] [-m MIN:MAX] [-i N] [-x N] [-c] [--full] [--csv|--json]",
+    .usage = "OPERATION [-n LIST] [-k LIST] [-m MIN:MAX] [-a LIST|all] [-i N] [-c] [--full] "
+             "[--csv|--json]",
     .summary = "Times an operation by size, in the shape of the OSU micro-benchmarks",
     .help =
         "OPERATION is the beginning of a problem string, as index, allreduce:type=int32,op=maximum "
@@ -139,25 +155,25 @@ const struct command command_bench = {
         "                a number; also MIN: or MAX (1:1M, or less if the buffers would have more "
         "than\n"
         "                512 MiB in all; reductions begin with one element)\n"
+        "  -a LIST|all   a row for each of these algorithms that serves the problem, as in\n"
+        "                tree,radix/r=2\n"
         "  -i N          iterations: the calls that are timed for a row (as many as half a second "
         "takes)\n"
         "  -x N          calls before them, to warm up (5 milliseconds of calls)\n"
         "  -c            compares every byte after every batch of about 50 ms, not only once a "
         "row; a\n"
         "                column says Pass or Fail\n"
-        "  --full        prints also minimum, maximum, iterations, percentiles 50, 90 and 99, the "
-        "number\n"
-        "                of their samples, and the bandwidths of nccl-tests. Algbw counts the "
-        "bytes of a\n"
-        "                processor's larger buffer. Busbw counts the bytes that some processor "
-        "must send\n"
-        "                or receive, the lower bound of C2 for one port\n"
+        "  --full        prints also minimum, maximum, iterations, percentiles 90 and 99, the "
+        "number "
+        "of\n"
+        "                their samples, and the bandwidths of nccl-tests, which a comment line "
+        "explains\n"
         "  --csv, --json the same for programs, with the algorithm that was chosen\n"
         "  --peers       times also what a program would use instead of kport, in turns with it: "
         "copies by\n"
         "                hand over shared memory, pthread_barrier_t, and OpenMP, std::barrier and "
         "MPI where\n"
-        "                the build has found them\n"
+        "                the build has found them. " PEERS_KNOW "\n"
         "  --ahead       by mailboxes: calls with a root may run ahead of each other. By default "
         "each call\n"
         "                is timed together with a barrier that follows it\n"
@@ -179,14 +195,10 @@ const struct command command_bench = {
         "Latency is in microseconds a call, from the last processor's start to the last one's "
         "end.\n"
         "Calls follow each other without a pause, so a call starts when the one before has ended. "
-        "OSU's\n"
-        "latency is the mean over the processors, between barriers. A sample is a call, or as many "
-        "calls\n"
-        "as are necessary for the clock to take at most 1 % of the time.\n"
-        "\n"
-        "Rows are printed as they come. Ctrl-C keeps those that are there and ends with status "
-        "130\n"
-        "(SIGTERM: 143).\n"
+        "A\n"
+        "sample is a call, or as many as are necessary for the clock to take at most 1 % of the "
+        "time.\n"
+        "Ctrl-C keeps the rows that are there and ends with status 130 (SIGTERM: 143).\n"
         "\n"
         "latency, bandwidth and bibandwidth in place of OPERATION time messages with tags between "
         "pairs\n"

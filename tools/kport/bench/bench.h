@@ -9,11 +9,13 @@
 #include "tools/kport/run/timing.h"
 
 /* A table of results. All its rows have the same n and k. They are ordered by size, which is the
- * length of a block or of an operand. A barrier has no size, so its table has one row. */
+ * length of a block or of an operand. With -a there is a row for each algorithm, and the rows of
+ * one size follow each other. A barrier has no size, so its table has one row. */
 struct bench_table {
     int n, k;
     struct task *tasks;
     size_t count;
+    char *left_out; /* the algorithms of -a that have no row, each as a line; NULL: none */
     bool cut; /* the largest default sizes are left out, because their buffers would be too large */
 };
 
@@ -28,7 +30,7 @@ enum bench_shape {
 struct bench {
     /* The options of the command line. */
     /* Options with a text; NULL: not given. */
-    const char *operation, *n_list, *k_list, *sizes, *trace, *bind;
+    const char *operation, *n_list, *k_list, *sizes, *algorithms, *trace, *bind;
     uint64_t iterations, seconds; /* options with a number; 0: not given */
     struct timing_settings settings;
     /* The machine's configuration; its `processors` and `ports` are set anew for each table. */

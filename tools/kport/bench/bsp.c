@@ -2,6 +2,7 @@
  * it lies beside kport. */
 #include "tools/kport/bench/bsp.h"
 
+#include "tools/kport/bench/beside.h"
 #include "tools/kport/command.h"
 
 #include "kport.h"
@@ -17,17 +18,6 @@
 #define PROGRAM "kportrun"
 
 extern char **environ;
-
-static bool find_program(char *path, size_t size)
-{
-    ssize_t length = readlink("/proc/self/exe", path, size - sizeof PROGRAM);
-    while (length > 0 && path[length - 1] != '/')
-        length--;
-    if (length <= 0)
-        return false;
-    memcpy(path + length, PROGRAM, sizeof PROGRAM);
-    return access(path, X_OK) == 0;
-}
 
 static int measure(char *path, char *processes, char *carrier)
 {
@@ -47,9 +37,12 @@ int bench_bsp(const char *n_list)
 {
     char path[4096], *list = strdup(n_list ? n_list : "2,4,8,16,32,64"), *rest = list;
     int status = EXIT_DONE;
-    if (!find_program(path, sizeof path) || !list) {
+    if (!beside_find(PROGRAM, path, sizeof path) || !list) {
+        char ninja[1200];
+        beside_ninja(PROGRAM, ninja, sizeof ninja);
         fprintf(stderr,
-                "kport bench: bsp is measured by " PROGRAM ", which is not beside this program\n");
+                "kport bench: bsp is measured by " PROGRAM ", which is not beside this program%s\n",
+                ninja);
         free(list);
         return EXIT_IMPOSSIBLE;
     }

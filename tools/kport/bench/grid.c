@@ -4,6 +4,7 @@
 
 #include "lib/problem/fields.h"
 #include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
 #include "lib/schedule/elements.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
@@ -11,6 +12,7 @@
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/trace_file.h"
 #include "tools/kport/computer/computer.h"
+#include "tools/kport/predict/ways.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -134,11 +136,54 @@ static int parse(const struct parts *parts, const struct bench_table *table, con
     return kp_problem_parse(text, problem) ? facts_refuse() : EXIT_DONE;
 }
 
+/* Adds a comment line about an algorithm that does not serve the problem, unless it is there. */
+static void leave_out(struct bench_table *table, const kp_problem *problem)
+{
+    char *text = NULL;
+    size_t length;
+    const char *before = table->left_out ? table->left_out : "";
+    const char *why = kp_last_error()->sentence;
+    FILE *out = strstr(before, why) ? NULL : open_memstream(&text, &length);
+    if (!out)
+        return;
+    fprintf(out, "%s# %s is left out: %s\n", before, problem->algorithm->name, why);
+    fclose(out);
+    free(table->left_out);
+    table->left_out = text;
+}
+
+/* Adds a task for each algorithm of -a that serves the problem. */
+static int add_ways(const struct bench *bench, struct bench_table *table, const kp_problem *base)
+{
+    struct ways ways;
+    const size_t before = table->count;
+    const bool all = strcmp(bench->algorithms, "all") == 0;
+    int status = ways_read("-a", all ? NULL : bench->algorithms, base, &ways);
+    for (size_t i = 0; i < ways.count && !status; i++) {
+        struct task task = {.problem = *base};
+        task.problem.algorithm = ways.list[i].algorithm;
+        memcpy(task.problem.values, ways.list[i].values, sizeof task.problem.values);
+        if (kp_problem_check(&task.problem) == KP_OK &&
+            choice_find(&bench->machine, &task.problem) == KP_OK)
+            table->tasks[table->count++] = task;
+        else
+            leave_out(table, &task.problem);
+    }
+    if (status || table->count > before)
+        return status;
+    fprintf(stderr, "kport bench: -a is %s; none of these algorithms serves the problem:\n%s",
+            bench->algorithms, table->left_out ? table->left_out : "");
+    return EXIT_IMPOSSIBLE;
+}
+
 static int add_task(const struct bench *bench, struct bench_table *table, const struct parts *parts,
                     const char *size)
 {
     struct task task = {.barrier = false};
     int status = parse(parts, table, size, &task.problem);
+    if (!status && bench->algorithms)
+        return task.problem.algorithm ? refuse_twice("alg", "-a")
+                                      : add_ways(bench, table, &task.problem);
     /* If blocks have lengths of their own, the library would choose by the lengths of all blocks.
      * This command cannot imitate that choice. So it passes the algorithm that it has chosen as a
      * hint. */
@@ -148,6 +193,18 @@ static int add_task(const struct bench *bench, struct bench_table *table, const 
     if (!status)
         table->tasks[table->count++] = task;
     return status;
+}
+
+/* Reads -m. Sizes that are less than an element are left out. */
+static int read_sizes(const struct bench *bench, uint64_t least, uint64_t *low, uint64_t *high)
+{
+    const int status = bench_sizes_read(bench->sizes, least, low, high);
+    if (status || *low >= least || *high < least)
+        return status;
+    fprintf(stderr, "kport bench: the sizes begin with %llu, the bytes of an element\n",
+            (unsigned long long)least);
+    *low = least;
+    return EXIT_DONE;
 }
 
 static int add_sizes(const struct bench *bench, struct bench_table *table,
@@ -165,15 +222,16 @@ static int add_sizes(const struct bench *bench, struct bench_table *table,
     if (!status && kp_operation_reduces(first.operation))
         low = kp_element_bytes(&first);
     if (!status && bench->sizes)
-        status = bench_sizes_read(bench->sizes, low, &low, &high);
+        status = read_sizes(bench, low, &low, &high);
     for (uint64_t b = low; !status && b <= high; b *= 2) {
         snprintf(size, sizeof size, "b=%llu", (unsigned long long)b);
+        const size_t before = table->count;
         status = add_task(bench, table, parts, size);
-        if (status || table->count < 2 || bench->sizes)
+        if (status || before == 0 || bench->sizes)
             continue;
         table->cut = memory_wanted(&table->tasks[table->count - 1].problem, 0) > LAST_BYTES;
         if (table->cut) {
-            table->count--;
+            table->count = before;
             break;
         }
     }
@@ -184,18 +242,13 @@ static int add_table(struct bench *bench, const struct parts *parts, uint64_t n,
 {
     struct bench_table *table = &bench->tables[bench->table_count++];
     *table = (struct bench_table){.n = (int)n, .k = (int)k};
-    table->tasks = calloc(MOST_SIZES, sizeof *table->tasks);
+    table->tasks = calloc(MOST_SIZES * (bench->algorithms ? MOST_WAYS : 1), sizeof *table->tasks);
     if (!table->tasks) {
         fprintf(stderr, "kport bench: no memory for the rows\n");
         return EXIT_IMPOSSIBLE;
     }
     int status = EXIT_DONE;
-    uint64_t most = n > 1 ? n - 1 : 1;
-    if (k > most) {
-        fprintf(stderr, "kport bench: k is %llu; with n=%llu it may be 1 ... %llu\n",
-                (unsigned long long)k, (unsigned long long)n, (unsigned long long)most);
-        status = EXIT_IMPOSSIBLE;
-    } else if (bench->barrier) {
+    if (bench->barrier) {
         table->tasks[table->count++] =
             (struct task){.barrier = true,
                           .problem = {.operation = KP_BARRIER,
@@ -215,7 +268,11 @@ static int add_table(struct bench *bench, const struct parts *parts, uint64_t n,
 
 static int refuse_barriers_keys(const struct bench *bench, const struct parts *parts)
 {
-    const char *what = bench->sizes ? "-m" : parts->b[0] ? "b" : parts->count[0] ? "count" : NULL;
+    const char *what = bench->sizes        ? "-m"
+                       : bench->algorithms ? "-a"
+                       : parts->b[0]       ? "b"
+                       : parts->count[0]   ? "count"
+                                           : NULL;
     const bool shared = strncmp(parts->rest, ",per_process=", 13) == 0;
     if (!what && (!parts->rest[0] || (shared && !strchr(parts->rest + 1, ','))))
         return EXIT_DONE;
@@ -249,6 +306,11 @@ static int find_processes(struct bench *bench, struct bench_list *n)
     return status;
 }
 
+static uint64_t most_ports(uint64_t n)
+{
+    return n > 1 ? n - 1 : 1;
+}
+
 int bench_grid_read(struct bench *bench)
 {
     struct parts parts = {.name = ""};
@@ -271,17 +333,31 @@ int bench_grid_read(struct bench *bench)
     bench->tables = calloc(n.count * (k.count + 1), sizeof *bench->tables);
     if (!bench->tables)
         return EXIT_IMPOSSIBLE;
+    bool any = k.count == 0; /* some k is possible with some n */
+    for (size_t i = 0; i < n.count * k.count; i++)
+        any = any || k.values[i % k.count] <= most_ports(n.values[i / k.count]);
     for (size_t i = 0; i < n.count; i++) {
-        uint64_t most = n.values[i] > 1 ? n.values[i] - 1 : 1;
-        for (size_t j = 0; (j < k.count || j == 0) && !status; j++)
-            status = add_table(bench, &parts, n.values[i], k.count ? k.values[j] : most);
+        const uint64_t most = most_ports(n.values[i]);
+        for (size_t j = 0; (j < k.count || j == 0) && !status; j++) {
+            const uint64_t ports = k.count ? k.values[j] : most;
+            if (ports <= most) {
+                status = add_table(bench, &parts, n.values[i], ports);
+                continue;
+            }
+            fprintf(stderr, "kport bench: k is %llu; with n=%llu it may be 1 ... %llu%s\n",
+                    (unsigned long long)ports, (unsigned long long)n.values[i],
+                    (unsigned long long)most, any ? "; left out" : "");
+            status = any ? EXIT_DONE : EXIT_IMPOSSIBLE;
+        }
     }
     return status;
 }
 
 void bench_grid_free(struct bench *bench)
 {
-    for (size_t i = 0; i < bench->table_count; i++)
+    for (size_t i = 0; i < bench->table_count; i++) {
+        free(bench->tables[i].left_out);
         free(bench->tables[i].tasks);
+    }
     free(bench->tables);
 }

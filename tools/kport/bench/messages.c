@@ -133,6 +133,7 @@ static void print_head(const struct job *job)
         printf("\n");
     }
     computer_print("# ", stdout);
+    computer_crowd_print("# ", &job->bench->machine, job->n, stdout);
     printf("# %d pair%s: %s\n", job->n / 2, job->n > 2 ? "s" : "", job->test->what);
     printf("%-10s%18s%18s\n", "# Size", job->test->latency ? "Latency (us)" : "Bandwidth (MB/s)",
            job->test->latency ? "Iterations" : "Messages/s");
@@ -267,15 +268,13 @@ static int refuse_options(const struct bench *bench, const struct test *test)
     } others[] = {{bench->k_list, "-k"},         {bench->settings.check, "-c"},
                   {bench->full, "--full"},       {bench->ahead, "--ahead"},
                   {bench->seconds, "--seconds"}, {bench->with_peers, "--peers"},
-                  {bench->trace, "--trace"}};
+                  {bench->trace, "--trace"},     {bench->algorithms, "-a"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (!others[i].given)
             continue;
-        fprintf(
-            stderr,
-            "kport bench: %s is given; %s may have -n, -m, -i, -x, --bind, --csv and --json, and "
-            "compares every byte once for each row\n",
-            others[i].option, test->name);
+        fprintf(stderr,
+                "kport bench: %s is given; %s may have -n, -m, -i, -x, --bind, --csv and --json\n",
+                others[i].option, test->name);
         return EXIT_IMPOSSIBLE;
     }
     return EXIT_DONE;

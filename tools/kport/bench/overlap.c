@@ -161,6 +161,7 @@ static void print_head(const struct bench *bench, const struct bench_table *tabl
     printf("# kport %s (MPI's i%s) Overlap Test v%s\n# n=%d,k=%d%s\n", bench->name, bench->alias,
            kp_version(), table->n, table->k, keys);
     computer_print("# ", stdout);
+    computer_crowd_print("# ", &bench->machine, table->n, stdout);
     printf("# Each time is that of the slowest processor\n");
     printf("%-10s%18s%18s%18s%18s\n", "# Size", "Overall(us)", "Compute(us)", "Pure Comm.(us)",
            "Overlap(%)");

@@ -5,6 +5,7 @@
 #include "tools/kport/bench/peers_messages.h"
 
 #include "bench/socket.h"
+#include "tools/kport/bench/beside.h"
 
 #include <spawn.h>
 #include <stdio.h>
@@ -36,24 +37,24 @@ static int helper_socket;
 static char *find_program(void)
 {
     static char path[1024];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    while (length > 0 && path[length - 1] != '/')
-        length--;
-    if (length > 0) {
-        snprintf(path + length, sizeof path - (size_t)length, "%s", PROGRAM);
-        if (access(path, X_OK) == 0)
-            return path;
-    }
+    if (beside_find(PROGRAM, path, sizeof path))
+        return path;
     snprintf(path, sizeof path, "%s", PEERS_FOLDER "/" PROGRAM);
     return access(path, X_OK) == 0 ? path : NULL;
 }
 
 const char *peers_missing(void)
 {
-    return find_program()
-               ? NULL
-               : "the helper program " PROGRAM
-                 ", which times the peers, is neither beside this program nor in " PEERS_FOLDER;
+    static char why[2048];
+    char ninja[1200];
+    if (find_program())
+        return NULL;
+    beside_ninja(PROGRAM, ninja, sizeof ninja);
+    snprintf(why, sizeof why,
+             "the helper program " PROGRAM
+             ", which times the peers, is neither beside this program nor in " PEERS_FOLDER "%s",
+             ninja);
+    return why;
 }
 #else
 static char *find_program(void)
@@ -132,8 +133,8 @@ const char *peers_none(const struct task *task, const kp_config *machine)
     struct job job;
     return job_of(task, machine, false, &job)
                ? NULL
-               : "none; they know index, concat, broadcast, scatter and gather of root 0, of "
-                 "buffers apart, and the barrier";
+               : "none; peers exist for index, concat, broadcast, scatter, gather (root 0, not in "
+                 "place, n > 1) and barrier";
 }
 
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine)

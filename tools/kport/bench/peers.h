@@ -14,6 +14,11 @@ struct peers_column {
 };
 extern const struct peers_column peers_columns[PEERS_COLUMNS];
 
+/* Which operations have peers, as a sentence of the help. */
+#define PEERS_KNOW                                                                                 \
+    "Peers exist for index, concat, broadcast,\n"                                                  \
+    "                scatter, gather (root 0, not in place) and barrier"
+
 /* For each column, the microseconds per call of its fastest peer; 0: the column has no peer. */
 struct peers_times {
     double us[PEERS_COLUMNS];

@@ -11,6 +11,7 @@
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/progress.h"
 #include "tools/kport/computer/computer.h"
+#include "tools/kport/predict/ways.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -137,10 +138,10 @@ static const struct column {
     double (*value)(const struct bench_row *row);
 } columns[] = {
     {"Avg Latency(us)", "avg_us", ALWAYS, MICROSECONDS, average},
+    {"P50 Tail Lat(us)", "p50_us", ALWAYS, MICROSECONDS, p50},
     {"Min Latency(us)", "min_us", FULL, MICROSECONDS, least},
     {"Max Latency(us)", "max_us", FULL, MICROSECONDS, most},
     {"Iterations", "iterations", FULL, COUNT, iterations},
-    {"P50 Tail Lat(us)", "p50_us", FULL, MICROSECONDS, p50},
     {"P90 Tail Lat(us)", "p90_us", FULL, MICROSECONDS, p90},
     {"P99 Tail Lat(us)", "p99_us", FULL, MICROSECONDS, p99},
     {"Samples", "samples", FULL, COUNT, samples},
@@ -188,8 +189,8 @@ static void text_head(const struct bench *bench, const struct bench_table *table
         if (!peers_column_missing(i, &table->tasks[0], &bench->machine))
             printf("%*s", FIELD_WIDTH, peers_columns[i].title);
     }
-    printf("%*s\n", bench->settings.check ? FIELD_WIDTH : 0,
-           bench->settings.check ? "Validation" : "");
+    printf("%*s%s\n", bench->settings.check ? FIELD_WIDTH : 0,
+           bench->settings.check ? "Validation" : "", bench->algorithms ? "  Algorithm" : "");
 }
 
 static void text_table(const struct bench *bench, const struct bench_table *table)
@@ -207,6 +208,7 @@ static void text_table(const struct bench *bench, const struct bench_table *tabl
         printf("\n");
     }
     computer_print("# ", stdout);
+    computer_crowd_print("# ", &bench->machine, table->n, stdout);
     if (!bench->barrier && kp_operation_reduces(table->tasks[0].problem.operation))
         printf("# Datatype: %s. Operator: %s.\n", kp_type_name(table->tasks[0].problem.type),
                kp_operator_name(table->tasks[0].problem.op));
@@ -220,6 +222,14 @@ static void text_table(const struct bench *bench, const struct bench_table *tabl
     if (!bench->barrier && kp_operation_row(table->tasks[0].problem.operation)->lengths)
         printf(
             "# Blocks have lengths of their own, drawn from 0 to the size, a quarter of them 0\n");
+    if (bench->full)
+        printf(
+            "# Algbw: the bytes of a processor's larger buffer / Avg. Busbw: the bytes that some "
+            "processor must send or receive / Avg\n"
+            "# Samples: P50, P90 and P99 are of so many; a sample is a call, or the mean of a "
+            "few short ones\n");
+    if (table->left_out)
+        printf("%s", table->left_out);
     if (table->cut)
         printf(
             "# Sizes end where the buffers of all would take more than 512 MiB; -m allows more\n");
@@ -235,6 +245,7 @@ static const char *validation(const struct bench_row *row)
 
 static void text_row(const struct bench *bench, const struct bench_row *row)
 {
+    char text[256];
     if (!bench->barrier)
         printf("%-*zu", BYTES_WIDTH, row->task->problem.b);
     for (size_t i = 0; i < COLUMNS; i++) {
@@ -253,8 +264,11 @@ static void text_row(const struct bench *bench, const struct bench_row *row)
         else
             printf("%*s", FIELD_WIDTH, "-");
     }
-    printf("%*s\n", bench->settings.check ? FIELD_WIDTH : 0,
+    printf("%*s", bench->settings.check ? FIELD_WIDTH : 0,
            bench->settings.check ? validation(row) : "");
+    if (bench->algorithms)
+        printf("  %s", ways_format(&row->task->problem, text, sizeof text));
+    printf("\n");
 }
 
 static void text_end(const struct bench *bench, bool complete)
@@ -274,7 +288,7 @@ static void csv_begin(const struct bench *bench)
     }
     for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++)
         printf(",%s_us", peers_columns[i].key);
-    printf("%s%s,problem\n", bench->settings.check ? ",validation" : "",
+    printf("%s%s,algorithm,problem\n", bench->settings.check ? ",validation" : "",
            processes_several() ? ",network,processes,per_process" : "");
 }
 
@@ -294,7 +308,7 @@ static void whole_string(const struct bench *bench, const struct task *task, cha
 
 static void csv_row(const struct bench *bench, const struct bench_row *row)
 {
-    char text[512];
+    char text[512], way[256];
     const kp_problem *p = &row->task->problem;
     printf("%s,%d,%d,%zu", bench->name, p->n, p->k, p->b);
     for (size_t i = 0; i < COLUMNS; i++) {
@@ -315,7 +329,7 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
     if (processes_several())
         printf(",\"%s\",%d,%d", processes_network(), p->n / processes_here(p->n),
                processes_here(p->n));
-    printf(",\"%s\"\n", text);
+    printf(",\"%s\",\"%s\"\n", ways_format(p, way, sizeof way), text);
 }
 
 /* --- Printing as JSON: one object, whose last key is an array that stays open until the end --- */
@@ -350,7 +364,7 @@ static void add_peers(const struct bench *bench, const struct bench_row *row, js
 
 static void json_row(const struct bench *bench, const struct bench_row *row)
 {
-    char text[512];
+    char text[512], way[256];
     json_t *o = json_object();
     const kp_problem *p = &row->task->problem;
     whole_string(bench, row->task, text, sizeof text);
@@ -358,6 +372,8 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
     json_object_set_new(o, "n", json_integer(p->n));
     json_object_set_new(o, "k", json_integer(p->k));
     json_object_set_new(o, "size", json_integer((json_int_t)p->b));
+    json_object_set_new(o, "algorithm",
+                        p->algorithm ? json_string(ways_format(p, way, sizeof way)) : json_null());
     processes_json(o);
     for (size_t i = 0; i < COLUMNS; i++) {
         double value = columns[i].value(row);

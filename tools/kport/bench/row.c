@@ -9,6 +9,7 @@
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,8 +56,9 @@ struct look {
 };
 
 static int look_at(const struct bench *bench, const struct bench_table *table,
-                   const struct task *task, kp_machine **machine, struct look *look)
+                   const struct task *task, kp_machine **machine, struct look *slowest)
 {
+    struct look look;
     struct timing timing;
     kp_config config = config_of(bench, table);
     int64_t start = batch_now_ns();
@@ -64,10 +66,25 @@ static int look_at(const struct bench *bench, const struct bench_table *table,
     int status = timing_begin(&timing, task, &bench->settings, &config, machine);
     if (status)
         status = fail(bench, task, status, timing.sentence);
-    look->call = timing.call_ns / 1e9;
-    look->compare = timing.compare_ns / 1e9;
+    look.call = timing.call_ns / 1e9;
+    look.compare = timing.compare_ns / 1e9;
     timing_end(&timing);
-    look->set_up = (double)(batch_now_ns() - start) / 1e9;
+    look.set_up = (double)(batch_now_ns() - start) / 1e9;
+    slowest->call = fmax(slowest->call, look.call);
+    slowest->compare = fmax(slowest->compare, look.compare);
+    slowest->set_up = fmax(slowest->set_up, look.set_up);
+    return status;
+}
+
+/* Looks at the tasks of a size, of which there are several with -a. */
+static int look_at_size(const struct bench *bench, const struct bench_table *table, size_t b,
+                        kp_machine **machine, struct look *slowest)
+{
+    int status = 0;
+    for (size_t i = 0; i < table->count && !status; i++) {
+        if (table->tasks[i].problem.b == b)
+            status = look_at(bench, table, &table->tasks[i], machine, slowest);
+    }
     return status;
 }
 
@@ -92,9 +109,9 @@ static int look_at_table(const struct bench *bench, const struct bench_table *ta
     kp_machine *machine = NULL;
     const struct task *last = &table->tasks[table->count - 1];
     struct look least = {0}, largest = {0};
-    int status = look_at(bench, table, &table->tasks[0], &machine, &least);
-    if (!status && table->count > 1)
-        status = look_at(bench, table, last, &machine, &largest);
+    int status = look_at_size(bench, table, table->tasks[0].problem.b, &machine, &least);
+    if (!status && last->problem.b > table->tasks[0].problem.b)
+        status = look_at_size(bench, table, last->problem.b, &machine, &largest);
     kp_machine_destroy(machine);
     for (size_t i = 0; i < table->count; i++)
         *seconds += row_seconds(

@@ -31,6 +31,48 @@ static int wrong(const struct command *command, const char *argument)
     return OPTIONS_WRONG;
 }
 
+/* How many letters the names have in common from their first letter on. */
+static size_t common(const char *name, const char *argument)
+{
+    size_t length = 0;
+    name += strspn(name, "-");
+    argument += strspn(argument, "-");
+    while (name[length] && name[length] == argument[length])
+        length++;
+    return length;
+}
+
+/* Refuses an option that the command does not have, and names the one that begins most alike. */
+static int unknown(const struct command *command, const struct option_row *rows,
+                   const char *argument)
+{
+    const struct option_row *nearest = NULL;
+    for (; rows->name; rows++) {
+        if (common(rows->name, argument) > (nearest ? common(nearest->name, argument) : 0))
+            nearest = rows;
+    }
+    fprintf(stderr, "kport %s: \"%s\" is not understood; ", command->name, argument);
+    if (nearest)
+        fprintf(stderr, "is %s meant? ", nearest->name);
+    fprintf(stderr, "kport help %s tells the options\n", command->name);
+    return OPTIONS_WRONG;
+}
+
+static int refuse_flags_value(const struct command *command, const struct option_row *row,
+                              const char *argument)
+{
+    fprintf(stderr, "kport %s: \"%s\" is not understood; %s has no value\n", command->name,
+            argument, row->name);
+    return OPTIONS_WRONG;
+}
+
+static int refuse_no_value(const struct command *command, const struct option_row *row)
+{
+    fprintf(stderr, "kport %s: %s needs a value; kport help %s tells which\n", command->name,
+            row->name, command->name);
+    return OPTIONS_WRONG;
+}
+
 static const struct option_row *find(const struct option_row *rows, const char *argument,
                                      const char **value)
 {
@@ -39,7 +81,7 @@ static const struct option_row *find(const struct option_row *rows, const char *
         if (strncmp(argument, rows->name, length) != 0)
             continue;
         *value = argument[length] == '=' ? argument + length + 1 : NULL;
-        if (argument[length] == '\0' || (*value && rows->kind != OPTION_FLAG))
+        if (argument[length] == '\0' || *value)
             return rows;
     }
     return NULL;
@@ -61,7 +103,9 @@ int options_read(const struct command *command, const struct option_row *rows, i
         }
         const struct option_row *row = find(rows, argument, &value);
         if (!row)
-            return wrong(command, argument);
+            return unknown(command, rows, argument);
+        if (row->kind == OPTION_FLAG && value)
+            return refuse_flags_value(command, row, argument);
         if (row->kind == OPTION_FLAG) {
             *(int *)row->target = 1;
             continue;
@@ -69,7 +113,7 @@ int options_read(const struct command *command, const struct option_row *rows, i
         if (!value && i + 1 < count)
             value = arguments[++i];
         if (!value)
-            return wrong(command, argument);
+            return refuse_no_value(command, row);
         if (row->kind == OPTION_TEXT) {
             *(const char **)row->target = value;
             continue;

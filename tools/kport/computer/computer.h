@@ -20,6 +20,14 @@ int computer_bind(const char *bind, kp_config *config);
  * both lines. */
 void computer_print(const char *before, FILE *out);
 
+/* Prints a line if n threads share fewer CPUs, as their times are then those of the scheduler.
+ * Prints nothing of fibers, or of processes of an MPI. */
+void computer_crowd_print(const char *before, const kp_config *config, int n, FILE *out);
+
+/* Writes the load averages of 1, 5 and 15 minutes, as "0.52 0.40 0.31". Writes "" if the system
+ * tells none. */
+void computer_load(char *text, size_t size);
+
 /* Adds the keys "computer" and "bind" to a JSON object. */
 void computer_json(json_t *object);
 

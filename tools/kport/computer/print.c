@@ -2,6 +2,8 @@
 #include "tools/kport/computer/bind.h"
 #include "tools/kport/computer/computer.h"
 
+#include "ports/port.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +44,17 @@ void computer_governor(char *text, size_t size)
     }
 }
 
+void computer_load(char *text, size_t size)
+{
+    double loads[3];
+    FILE *file = fopen("/proc/loadavg", "re");
+    text[0] = '\0';
+    if (file && fscanf(file, "%lf %lf %lf", &loads[0], &loads[1], &loads[2]) == 3)
+        snprintf(text, size, "%.2f %.2f %.2f", loads[0], loads[1], loads[2]);
+    if (file)
+        fclose(file);
+}
+
 /* --- As text --- */
 
 static void print_caches(const struct computer *computer, FILE *out)
@@ -56,7 +69,7 @@ static void print_caches(const struct computer *computer, FILE *out)
 
 void computer_print(const char *before, FILE *out)
 {
-    char governor[64];
+    char governor[64], load[64];
     const struct computer *computer = computer_look();
     computer_governor(governor, sizeof governor);
     fprintf(out, "%scomputer: ", before);
@@ -69,18 +82,32 @@ void computer_print(const char *before, FILE *out)
                 computer->cores, computer->threads, computer->nodes);
         print_caches(computer, out);
     }
-    fprintf(out, "; governor %s\n", governor[0] ? governor : "not told by the system");
+    computer_load(load, sizeof load);
+    fprintf(out, "; governor %s%s%s\n", governor[0] ? governor : "not told by the system",
+            load[0] ? "; load " : "", load);
     bind_print(before, out);
+}
+
+void computer_crowd_print(const char *before, const kp_config *config, int n, FILE *out)
+{
+    const int cpus = kp_cores();
+    if (config->carrier == KP_CARRIER_THREADS && n > cpus)
+        fprintf(out,
+                "%s%d threads on %d CPU%s: a round costs context switches, so these times say more "
+                "about the scheduler than about the messages\n",
+                before, n, cpus, cpus == 1 ? "" : "s");
 }
 
 /* --- As JSON --- */
 
 static json_t *computer_object(void)
 {
-    char governor[64];
+    char governor[64], load[64];
     const struct computer *computer = computer_look();
     computer_governor(governor, sizeof governor);
-    json_t *o = json_pack("{s:s?}", "governor", governor[0] ? governor : NULL);
+    computer_load(load, sizeof load);
+    json_t *o = json_pack("{s:s?, s:s?}", "governor", governor[0] ? governor : NULL, "load",
+                          load[0] ? load : NULL);
     if (computer->missing) {
         json_object_set_new(o, "missing", json_string(computer->missing));
         return o;

@@ -6,6 +6,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/computer/computer.h"
 #include "tools/kport/schedule/facts.h"
 
 #include "lib/problem/rows.h"
@@ -201,17 +202,6 @@ static int conclude(struct figures *figures)
 
 /* --- The machine, the date and the load --- */
 
-static void read_load(char *text, size_t size)
-{
-    double loads[3];
-    FILE *file = fopen("/proc/loadavg", "r");
-    text[0] = '\0';
-    if (file && fscanf(file, "%lf %lf %lf", &loads[0], &loads[1], &loads[2]) == 3)
-        snprintf(text, size, "%.2f %.2f %.2f", loads[0], loads[1], loads[2]);
-    if (file)
-        fclose(file);
-}
-
 static void describe_here(struct figures *figures)
 {
     struct kp_revision revision;
@@ -221,7 +211,7 @@ static void describe_here(struct figures *figures)
     kp_revision_here(&revision);
     if (gmtime_r(&now, &date))
         strftime(text, sizeof text, ", %Y-%m-%d %H:%M UTC", &date);
-    read_load(figures->load_before, sizeof figures->load_before);
+    computer_load(figures->load_before, sizeof figures->load_before);
     snprintf(figures->here, sizeof figures->here, "%s; kport %s%s", revision.machine, kp_version(),
              text);
 }
@@ -325,7 +315,7 @@ static int carry_out(struct figures *figures)
     interrupt_watch();
     announce(figures);
     status = figures_measure(figures);
-    read_load(figures->load_after, sizeof figures->load_after);
+    computer_load(figures->load_after, sizeof figures->load_after);
     if (!status && !is_worth_writing(figures))
         return interrupt_status(EXIT_DONE);
     if (!status)

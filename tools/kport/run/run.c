@@ -78,6 +78,7 @@ static void print(const struct job *job, FILE *out)
     else
         fprintf(out, "\n  time: median %.3f us, minimum %.3f us a call\n", m->median_us, m->min_us);
     computer_print("  ", out);
+    computer_crowd_print("  ", &job->settings.machine, job->facts.problem.n, out);
 }
 
 static json_t *to_json(const struct job *job)

@@ -91,17 +91,22 @@ const kp_profile *choice_profile(const char **sentence)
     return profile;
 }
 
-int choice_make(const kp_config *machine, kp_problem *problem)
+int choice_find(const kp_config *machine, kp_problem *problem)
 {
     const char *sentence;
     kp_prediction choice;
     kp_config config = *machine;
     config.processors = problem->n;
     config.ports = problem->k;
-    if (kp_predict(&config, choice_profile(&sentence), problem, NULL, NULL, &choice))
-        return facts_refuse();
-    *problem = choice.problem;
-    return EXIT_DONE;
+    const int status = kp_predict(&config, choice_profile(&sentence), problem, NULL, NULL, &choice);
+    if (!status)
+        *problem = choice.problem;
+    return status;
+}
+
+int choice_make(const kp_config *machine, kp_problem *problem)
+{
+    return choice_find(machine, problem) ? facts_refuse() : EXIT_DONE;
 }
 
 int choice_read(const char *text, const struct choice_wish *wish, kp_problem *problem)

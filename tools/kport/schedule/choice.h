@@ -42,6 +42,9 @@ const kp_profile *choice_profile(const char **sentence);
  * this configuration. Returns an exit status; if it is not 0, an error message is on stderr. */
 int choice_make(const kp_config *machine, kp_problem *problem);
 
+/* Does the same, but prints nothing. Returns 0 or the status of an error. */
+int choice_find(const kp_config *machine, kp_problem *problem);
+
 /* Calls choice_by. Then reads a problem string, which may have machine keys
  * (machine_keys.h), and completes the problem like choice_make. Returns an exit status; if it is
  * not 0, an error message is on stderr. */

@@ -18,6 +18,7 @@ static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
 {
     struct kp_mpi_part *part = &request->first;
     request->is_message = request->active = true;
+    request->given_up = false; /* which concerns an earlier start of a persistent request */
     struct kp_mpi_message_args apart;
     kp_mpi_owns_nothing(&request->owned);
     if (args->peer != MPI_PROC_NULL && args->type->dense) {

@@ -24,7 +24,7 @@ static int program(kp_proc *self, void *arg)
         mine[0] += (double)i * i;
         mine[1]++;
     }
-    size_t count = job->wrong && me == 2 ? 1 : 2;
+    size_t count = job->wrong && me == n - 1 ? 1 : 2;
     int status = kp_allreduce(world, mine, all, count, KP_FLOAT64, KP_SUM, NULL);
     if (status == 0 && me == 0)
         job->mean = all[0] / all[1];

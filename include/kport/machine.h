@@ -168,7 +168,8 @@ typedef struct kp_config {
      * group of the call. Under mailboxes kport follows the chain of members that wait for each
      * other, until it finds a member that does not wait. If the chain is a circle, the members'
      * calls differ, and the error's sentence names the circle. The processors go on running during
-     * this search, so kport may name a member that arrives at that moment. */
+     * this search, so kport may name a member that arrives at that moment. The limit ends the
+     * waits, and no program: kp_run returns when the programs of all processors have ended. */
     unsigned time_limit_ms;
     /* The length of an eager buffer, rounded up to a multiple of 64. A processor packs its messages
      * of a round into this buffer if they fit. Otherwise the messages stay in place, and the
@@ -294,7 +295,8 @@ KP_API int kp_machine_run(kp_machine *machine, kp_program *program, void *arg,
 KP_API int kp_machine_destroy(kp_machine *machine);
 
 /* Makes the calling thread carry processor `processor` until the thread detaches. A thread carries
- * at most one processor. Errors:
+ * at most one processor. The program lets all its threads attach before the first one detaches, by
+ * a barrier of its own: see kp_machine_detach. Errors:
  * - KP_EARGUMENT, also if the machine has fibers, because such a machine carries all its processors
  *   itself;
  * - KP_EBUSY if the processor has a thread, if a run is under way, if the calling thread carries a
@@ -304,7 +306,8 @@ KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
 
 /* Detaches the calling thread from its processor. Members that wait for this processor, now or
  * later, get KP_ELOST. When the last thread has detached, the machine is reset to the state of a
- * new one. Returns 0 or an error:
+ * new one; a thread that attaches after that waits for all the others anew. Returns 0 or an
+ * error:
  * - KP_EUNWAITED if the program has not waited for a request (request.h);
  * - KP_EUNTAKEN if kport knows that a message of this processor was not received;
  * - KP_EFAILED if the program left the processor's last call by a jump, or if that call is still

@@ -1,0 +1,47 @@
+/* Threads that the program has started itself carry the processors of a machine. */
+#include <kport.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#define N 4
+static kp_machine *machine;
+static pthread_barrier_t attached;
+static int failures[N];
+
+static void *serve(void *number)
+{
+    int me = (int)(size_t)number, sum = 0;
+    kp_proc *self;
+    int status = kp_machine_attach(machine, me, &self);
+    pthread_barrier_wait(&attached); /* nobody detaches before all have attached */
+    if (status == 0) {
+        status = kp_allreduce(kp_world(self), &me, &sum, 1, KP_INT32, KP_SUM, NULL);
+        if (status != 0)
+            fprintf(stderr, "%s\n", kp_error(self)->sentence);
+        const int left = kp_machine_detach(self);
+        status = status ? status : left;
+    }
+    if (status == 0 && me == 0)
+        printf("the sum of all numbers is %d\n", sum);
+    failures[me] = status;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[N];
+    int failed = 0;
+    /* The limit ends the waits for a thread that could not attach. */
+    if (kp_machine_create(&(kp_config){.processors = N, .ports = 1, .time_limit_ms = 5000},
+                          &machine) != 0)
+        return fprintf(stderr, "%s\n", kp_last_error()->sentence);
+    pthread_barrier_init(&attached, NULL, N);
+    for (int i = 0; i < N; i++)
+        if (pthread_create(&threads[i], NULL, serve, (void *)(size_t)i) != 0)
+            return 1;
+    for (int i = 0; i < N; i++) {
+        pthread_join(threads[i], NULL);
+        failed |= failures[i] != 0;
+    }
+    return kp_machine_destroy(machine) != 0 || failed;
+}

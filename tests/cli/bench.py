@@ -138,6 +138,10 @@ for words, there in [(["index", "-n", str(crowd)], True), (["latency", "-n", str
     result = bench_as_is(*words, "-m", "8:8", "-i", "5")
     tests.check((f"# {crowd} threads on {crowd // 2} CPU" in result.stdout) == there, f"{' '.join(words)}: threads that share CPUs",
                 said(result))  # fmt: skip
+result = execute([program, "run", f"index:n={crowd},k=1,b=8", "--repeat", "1"])
+tests.check(f"  {crowd} threads on {crowd // 2} CPU" in result.stdout, "kport run tells it too", said(result))
+result = execute([program, "run", f"index:n={crowd},k=1,b=8,carrier=fibers", "--repeat", "1"])
+tests.check("threads on" not in result.stdout, "but not of fibers", said(result))
 
 # --- Every operation, and the machines ---
 
@@ -224,6 +228,7 @@ REFUSED = [
     ("sort", ["sort", "index (alltoall)", "barrier"]),
     ("index --overlap --full", ["--full", "--overlap"]),
     ("barrier --overlap", ["barrier", "--overlap"]),
+    ("index --overlap -a all", ["-a is given", "--overlap"]),
     ("latency -n 2,3", ["n is 3", "2, 4, 6"]),
     ("latency:b=8", ["b=8", "machine"]),
     ("bandwidth --full", ["--full", "--json"]),

@@ -66,7 +66,7 @@ wanted("run barrier", over(2, "run", "barrier:n=4,carrier=mpi,per_process=2"), "
 
 # bench
 csv = wanted("bench", over(2, "bench", "allreduce:carrier=mpi", "-m", "8:16", "-i", "50", "-c", "--csv"),
-             "network,processes,per_process,problem").stdout.splitlines()
+             "network,processes,per_process,algorithm,problem").stdout.splitlines()
 tests.check(len(csv) == 3 and all(",Pass," in row and ",2,1," in row for row in csv[1:]), "bench --csv", csv)
 value = parsed("bench --json", over(2, "bench", "barrier:carrier=mpi,per_process=2", "-i", "50", "--json"))
 tests.check(value and value["complete"] and ran_over(value["rows"][0], 2, 2), "bench --json", value)

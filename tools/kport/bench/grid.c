@@ -201,8 +201,9 @@ static int read_sizes(const struct bench *bench, uint64_t least, uint64_t *low, 
     const int status = bench_sizes_read(bench->sizes, least, low, high);
     if (status || *low >= least || *high < least)
         return status;
-    fprintf(stderr, "kport bench: the sizes begin with %llu, the bytes of an element\n",
-            (unsigned long long)least);
+    if (processes_prints())
+        fprintf(stderr, "kport bench: the sizes begin with %llu, the bytes of an element\n",
+                (unsigned long long)least);
     *low = least;
     return EXIT_DONE;
 }
@@ -344,9 +345,10 @@ int bench_grid_read(struct bench *bench)
                 status = add_table(bench, &parts, n.values[i], ports);
                 continue;
             }
-            fprintf(stderr, "kport bench: k is %llu; with n=%llu it may be 1 ... %llu%s\n",
-                    (unsigned long long)ports, (unsigned long long)n.values[i],
-                    (unsigned long long)most, any ? "; left out" : "");
+            if (!any || processes_prints())
+                fprintf(stderr, "kport bench: k is %llu; with n=%llu it may be 1 ... %llu%s\n",
+                        (unsigned long long)ports, (unsigned long long)n.values[i],
+                        (unsigned long long)most, any ? "; left out" : "");
             status = any ? EXIT_DONE : EXIT_IMPOSSIBLE;
         }
     }

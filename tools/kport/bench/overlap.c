@@ -226,6 +226,7 @@ static int refuse(const struct bench *bench)
                          : bench->seconds                            ? "--seconds"
                          : bench->with_peers                         ? "--peers"
                          : bench->trace                              ? "--trace"
+                         : bench->algorithms                         ? "-a"
                          : bench->settings.check                     ? "-c"
                          : bench->settings.warm_up != TIMING_WARM_UP ? "-x"
                                                                      : NULL;

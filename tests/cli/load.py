@@ -258,6 +258,12 @@ def written(folder):
         told = "Ranks are counted from the root" in text or "the root has rank p->root" in text or "the sender is p->root" in text
         tests.check(told == rooted, f"my-{operation}.c says how ranks are counted", text)
         tests.check("kport check compares it with what it counts" in text, f"my-{operation}.c says what stated_cost is", text)
+    # The restriction that stands there as comments.
+    text = (folder / "my-concat.c").read_text()
+    (folder / "power.c").write_text(text.replace("// ", ""))
+    if compiled(folder / "power.c", folder / "power.so"):
+        expect(folder, "check concat:n=8,k=1,b=16,alg=my-concat --load power.so", 0, ": right")
+        expect(folder, "check concat:n=6,k=1,b=16,alg=my-concat --load power.so", 2, "it serves n a power of 2")
     before = (folder / "my-scan.c").read_text()
     expect(folder, "new my-scan --operation index", 2, "my-scan.c exists already, and is not overwritten; give another NAME, or remove")
     tests.check((folder / "my-scan.c").read_text() == before, "a file that exists is left as it is")

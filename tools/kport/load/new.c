@@ -98,6 +98,16 @@ static const struct direct directs[KP_OPERATIONS] = {
     "where it\n"                                                                                   \
     " * is named. */\n"
 
+#define ABOUT_RESTRICTION                                                                          \
+    "/* An algorithm that is right only for some n and k must say so here and in the algorithm "   \
+    "below.\n"                                                                                     \
+    " * Otherwise kport may choose it where it is wrong. An example: */\n"                         \
+    "// static const char restriction[] = \"n a power of 2\";\n"                                   \
+    "// static const char *serves(const kp_problem *p)\n"                                          \
+    "// {\n"                                                                                       \
+    "//     return (p->n & (p->n - 1)) == 0 ? NULL : restriction;\n"                               \
+    "// }\n\n"
+
 static void write_head(FILE *out, const char *name, kp_operation operation)
 {
     const char *word = kp_operation_name(operation);
@@ -230,6 +240,7 @@ static void write_row(FILE *out, const char *name, kp_operation operation)
         "KP_SCAN",    "KP_SCAN_EXCLUSIVE", "KP_ONE_TO_ONE", "KP_REDUCE_SCATTERV",
         "KP_BARRIER"};
     fprintf(out,
+            ABOUT_RESTRICTION
             "static const kp_algorithm algorithm = {\n"
             "    .operation = %s,\n"
             "    .name = \"%s\",\n"
@@ -237,6 +248,8 @@ static void write_row(FILE *out, const char *name, kp_operation operation)
             "    .source = \"folklore\",\n"
             "    .build = build,\n"
             "    .stated_cost = stated_cost,\n"
+            "    // .restriction = restriction,\n"
+            "    // .serves = serves,\n"
             "%s};\n\n"
             "KP_ENTRY int kport_load(void)\n{\n"
             "    return kp_algorithm_register(&algorithm, KP_HEADERS, sizeof algorithm);\n}\n",

@@ -89,8 +89,9 @@ static void print_text(const struct predict *p, FILE *out)
     }
     if (strays)
         fprintf(out,
-                "+ a message does not keep to the links or the port rule of the %s; LogGP counts "
-                "its latency over all\n  links on the way, and nobody waits for a link\n",
+                "+ a schedule that uses a missing link or breaks the port rule of the %s; LogGP "
+                "counts the latency of a\n  message over all links on its way, and nobody waits "
+                "for a link\n",
                 p->network.kind->name);
     for (int i = 0; i < SIMGRID_LIMITS; i++) {
         if (all_limits(p) & 1U << i)

@@ -96,6 +96,8 @@ static void find_blocks(struct account *a)
     int sender = f->processor;
     uint64_t symbol = KP_NOTHING;
     bool room = false;
+    if (f->fault == KP_FAULT_EARLY && f->cell != KP_NOWHERE)
+        return; /* it is about an empty place: the blocks that the message carries are innocent */
     if (message_of(a, &sender, &m)) {
         room = kp_replay_cells(r, sender, m.pieces, m.piece_count, &r->from);
     } else if (f->stage == KP_STAGE_MOVES) {

@@ -179,8 +179,10 @@ int kp_account_ports(struct account *a)
     put_cause(a, rival);
     kp_account_stray(a);
     bool same = kp_same_spot(a->origins[0], a->origins[1]);
-    put_way(a, 0, a->finding.message, false, ": wrong  <-- here");
+    const char *remark =
+        rival >= 0 ? ": one of these two is too many  <-- here" : ": wrong  <-- here";
+    put_way(a, 0, a->finding.message, false, remark);
     if (rival >= 0)
-        put_way(a, 1, rival, same, ": the other one");
+        put_way(a, 1, rival, same, remark);
     return KP_OK;
 }

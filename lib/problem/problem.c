@@ -196,9 +196,12 @@ static int read_number(const struct kp_field *fields, int count, const char *key
                        uint64_t high, uint64_t *number)
 {
     const struct kp_field *field = find(fields, count, key);
+    const char *what = strcmp(key, "b") == 0   ? ", the bytes of a block, as in b=8"
+                       : strcmp(key, "k") == 0 ? ", the ports of a processor, as in k=1"
+                                               : "";
     if (!field)
-        return kp_set_error(KP_EPROBLEM, "%s is missing; it may be a number %llu ... %llu", key,
-                            (unsigned long long)low, (unsigned long long)high);
+        return kp_set_error(KP_EPROBLEM, "%s is missing%s; it may be a number %llu ... %llu", key,
+                            what, (unsigned long long)low, (unsigned long long)high);
     return kp_field_number(field, low, high, number);
 }
 

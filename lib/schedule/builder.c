@@ -153,14 +153,18 @@ static void begin_message(struct kp_builder *b, struct kp_vector *messages, int 
     if (b->status)
         return;
     close_message(b);
-    int last = b->schedule->problem.n - 1;
+    const bool sends = messages == &b->sends;
+    const int n = b->schedule->problem.n;
     if (round_of(b) < 0)
         refuse(b, "sends or receives before the first round");
-    if (peer < 0 || peer >= b->schedule->problem.n || port < 0) {
-        refuse(b,
-               "names a port or a processor that cannot be: port %d and processor %d; they may be "
-               "0 or more, and 0 ... %d",
-               port, peer, last);
+    if (peer < 0 || peer >= n) {
+        refuse(b, "%s processor %d; with n=%d it may be 0 ... %d",
+               sends ? "sends to" : "receives from", peer, n, n - 1);
+        kp_error_slot()->port = port;
+        kp_error_slot()->peer = peer;
+    } else if (port < 0) {
+        refuse(b, "%s on port %d; with k=%d it may be 0 ... %d", sends ? "sends" : "receives", port,
+               b->schedule->problem.k, b->schedule->problem.k - 1);
         kp_error_slot()->port = port;
         kp_error_slot()->peer = peer;
     } else if (peer == b->rank && !b->schedule->unpaired) {

@@ -297,7 +297,7 @@ static const struct planted {
      &ring,
      MARK(1, 1, 2, -1, true, 1),
      {"In round 1 processor 1 sends to nobody.\n",
-      "In round 1 processor 2 receives from 1 (1 unit, port 0).\n"},
+      "In round 1 processor 2 receives from 1 (1 block, port 0).\n"},
      0,
      NULL},
     {"no port",
@@ -311,14 +311,14 @@ static const struct planted {
     {"length",
      &ring,
      MARK(1, 1, 2, 0, false, 1),
-     {"processor 1 sends to 2 (2 units, port 0)", "processor 2 receives from 1 (1 unit, port 0)",
+     {"processor 1 sends to 2 (2 blocks, port 0)", "processor 2 receives from 1 (1 block, port 0)",
       "  round 1   processor 2 receives it on port 0 from processor 1: wrong  <-- here\n"},
      0,
      NULL},
     {"no receive",
      &ring,
      MARK(1, 0, 1, 0, false, 1),
-     {"processor 0 sends to 1 (1 unit, port 0)", "processor 1 receives from nobody",
+     {"processor 0 sends to 1 (1 block, port 0)", "processor 1 receives from nobody",
       "The way of the block of processor 3:"},
      0,
      NULL},
@@ -396,19 +396,22 @@ static const struct planted {
     {"two messages",
      &gathered,
      MARK2(0, 2, 0, 1, 2, 0, 0),
-     {"In round 0 processor 2 sends to 0 (1 unit, port 0), 0 (1 unit, port 1).\n"
+     {"In round 0 processor 2 sends to 0 (1 block, port 0), 0 (1 block, port 1).\n"
       "Two of these are to processor 0: on port 0 and on port 1.\n"
       "The first that goes astray is the block of processor 2, in round 0 at processor 2.\n",
       "  it does not move before round 0\n"
-      "  round 0   processor 2 sends it on port 1 to processor 0: wrong  <-- here\n"
-      "  round 0   processor 2 sends it on port 0 to processor 0: the other one\n"},
+      "  round 0   processor 2 sends it on port 1 to processor 0: one of these two is too many  "
+      "<-- here\n"
+      "  round 0   processor 2 sends it on port 0 to processor 0: one of these two is too many  "
+      "<-- here\n"},
      0,
      NULL},
     {"received twice",
      &gathered,
      MARK2(0, 2, 0, 1, 2, 0, 0),
-     {"In round 0 processor 2 sends to 0 (1 unit, port 0), 0 (1 unit, port 1).\n",
-      "  round 0   processor 2 sends it on port 1 to processor 0: wrong  <-- here\n",
+     {"In round 0 processor 2 sends to 0 (1 block, port 0), 0 (1 block, port 1).\n",
+      "  round 0   processor 2 sends it on port 1 to processor 0: one of these two is too many  "
+      "<-- here\n",
       "round 0: processor 2 sends two messages to 0, the second on port 1"},
      0,
      NULL},
@@ -421,10 +424,12 @@ static const struct planted {
     {"a port twice here",
      &gathered,
      MARK2(0, 2, 0, 0, 1, 0, 0),
-     {"In round 0 processor 0 receives from 1 (1 unit, port 0), 2 (1 unit, port 0), 3 (1 unit, "
+     {"In round 0 processor 0 receives from 1 (1 block, port 0), 2 (1 block, port 0), 3 (1 block, "
       "port 0).\nTwo of these are on port 0: from processor 1 and from processor 2.\n",
-      "  round 0   processor 0 receives it on port 0 from processor 2: wrong  <-- here\n",
-      "  round 0   processor 0 receives it on port 0 from processor 1: the other one\n"},
+      "  round 0   processor 0 receives it on port 0 from processor 2: one of these two is too "
+      "many  <-- here\n",
+      "  round 0   processor 0 receives it on port 0 from processor 1: one of these two is too "
+      "many  <-- here\n"},
      0,
      NULL},
     {"to itself",

@@ -136,7 +136,8 @@ struct planted {
 
 static const struct planted planted[] = {
     {"wrong peer", 3, "round 0: processor 1 sends to itself", 0, 1, 1, 1},
-    {"nobody there", 3, "names a port or a processor that cannot be", 0, 1, 1, 4},
+    {"nobody there", 3, "round 0: processor 1 sends to processor 4; with n=4 it may be 0 ... 3", 0,
+     1, 1, 4},
     {"message to oneself", 3, "round 0: processor 0 sends to itself", 0, 0, 0, 0},
     {"missing send", 3,
      "round 0: processor 3 expects a message from 1 on port 1, which sends it none", 0, 3, 1, 1},

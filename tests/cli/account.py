@@ -250,7 +250,7 @@ def check_partners(run, line, wrong):
     ends = ("from", "to", "out") if verb == "sends to" else ("to", "from", "in")
     there = sorted((s[ends[1]], len(s["sent"]), s[ends[2]]) for s in run.file["steps"]
                    if s["round"] == now and s[ends[0]] == rank and not s["move"])  # fmt: skip
-    told = sorted(tuple(map(int, x)) for x in re.findall(r"(\d+) \((\d+) units?, port (\d+)\)", listed))
+    told = sorted(tuple(map(int, x)) for x in re.findall(r"(\d+) \((\d+) (?:block|byte|element)s?, port (\d+)\)", listed))
     if told != there:
         wrong.append(f"the file has {there}: {line}")
 
@@ -286,7 +286,8 @@ def check_same(finding, svg, wrong):
     marked = re.search(r">in round (\d+), from processor (\d+) to processor (\d+)", svg)
     if not marked or (int(marked[1]), {int(marked[2]), int(marked[3])}) != (now, set(ends)):
         wrong.append(f"the picture marks {marked and marked[0]}")
-    for line in re.findall(r".*wrong  <-- here", account):
+    # Of two messages that are too many the first is the one of the sentence.
+    for line in re.findall(r".*(?:wrong|too many)  <-- here", account)[:1]:
         named = re.search(r"processor (\d+) \w+ it on port \d+ \w+ processor (\d+)", line)
         if not named or {int(named[1]), int(named[2])} != set(ends):
             wrong.append(f"the account is about another message: {line}")

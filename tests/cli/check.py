@@ -44,6 +44,19 @@ round 1
   1 -> 0: out[0] -> right in[0]
   2 -> 1: out[0] -> right in[0]
 """
+DOUBLING = "concat:n=8,k=1,b=8,alg=recursive-doubling"
+
+
+def test_sentences():
+    """Sentences that name what is wrong, once, and no block that is innocent."""
+    text = kport(f"export {DOUBLING}").stdout
+    message = "  1 -> 3: in[1] in[0] -> in[1] in[0]"
+    tests.check(message in text, "a message of two blocks", text)
+    result = fed("check @-", text.replace(message, "  1 -> 3: in[0] -> in[0]"))
+    right = "Nothing has come to place 1 of in of processor 3" in result.stderr and "astray" not in result.stderr
+    tests.check(right, "a message from an empty place accuses no other block", said(result))
+
+
 KEYS = {"schema", "format", "name", "collective", "algorithm", "ranks", "ports", "rounds", "in_place", "correct", "races", "deadlock",
         "depth_needed", "same_order", "findings"}  # fmt: skip
 
@@ -202,6 +215,7 @@ def test_loaded():
 
 
 test_json()
+test_sentences()
 test_statuses()
 test_memory()
 test_keys()

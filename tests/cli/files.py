@@ -93,13 +93,13 @@ def test_commands():
     result = kport("show @ring.txt --svg -")
     tests.check("<svg" in result.stdout, "show @FILE --svg", said(result))
     shutil.copy("ring.txt", "plain")
-    for argument in ["ring.txt", "./ring.txt", "ring.txt:b=40", "none.txt", "plain"]:
+    for argument in ["ring.txt", "./ring.txt", "ring.txt:b=40", "plain"]:
         for command in ["check", "cost", "run", "show", "export", "explain"]:
             result = kport(f"{command} {argument}")
             right = result.returncode == 2 and not result.stdout
-            told = f"kport: '{argument}' is no problem; did you mean the file @{argument}?" in result.stderr
+            told = f"kport: '{argument}' is not a problem string; did you mean the file @{argument}?" in result.stderr
             tests.check(right and told, f"{command} {argument}: the sign of a file is missing", said(result))
-    for argument in ["unknown", "unknown:n=4", "concat:n=4,k=1,b=8,alg=ring.txt"]:
+    for argument in ["none.txt", "unknown", "unknown:n=4", "concat:n=4,k=1,b=8,alg=ring.txt"]:
         result = kport(f"check {argument}")
         right = result.returncode == 2 and "did you mean" not in result.stderr and "it may be" in result.stderr
         tests.check(right, f"check {argument} is no file", said(result))
@@ -202,6 +202,7 @@ def test_wrong_schedules():
         ("bench @ring.txt", "\"@ring.txt\" is a file; a schedule from a file is timed by kport run"),
         ("bounds @ring.txt", "three numbers are needed"),
         (f"export {RING} --format png", '--format is "png"; it may be text, json, dot, tikz'),
+        (f"export {RING} --format svg", "kport show PROBLEM --svg FILE draws it"),
         ("export", "which problem?"), (f"export {RING} -o none/here", "none/here"),
         ("export index:n=129,k=1,b=1 --format dot", "up to 128 processors, 64 rounds and 4096 messages; n is 129"),
         ("export broadcast:n=65537,k=1,b=1", "n is 65537; in a file it may be 1 ... 65536"),

@@ -223,6 +223,8 @@ def mistaken(folder):
             result = kport(f"{command} {problem} --load mistakes.so", folder, KPORT_MISTAKE=mistake)
             right = result.returncode == status and words in result.stderr and not result.stdout
             tests.check(right, f"{mistake} {command}, status {status}: {words}", said(result))
+            if mistake == "cost" and command == "check":
+                tests.check(result.stderr.count("alg=mine") == 1, "the problem is named once", said(result))
     documented(printed)
     chosen(folder)
     left_out(folder)

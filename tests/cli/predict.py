@@ -168,7 +168,7 @@ with tempfile.TemporaryDirectory() as folder:
         (["predict", "index:n=6,k=1,b=8", "-a", "@" + schedule], f"@{schedule} is a schedule of concat; it may be one of index"),
         (["predict", "concat:n=6,k=1,b=8", "-a", f"@{schedule}:b=8"], "a file there has no keys"),
         (["predict", "concat:n=6,k=1,b=8", "-a", "@none.txt"], "none.txt: No such file"),
-        (["predict", schedule], f"'{schedule}' is no problem; did you mean the file @{schedule}?"),
+        (["predict", schedule], f"'{schedule}' is not a problem string; did you mean the file @{schedule}?"),
     ]:
         result = kport(*words)
         told = result.returncode == 2 and sentence in result.stderr and not result.stdout
@@ -282,6 +282,8 @@ REFUSED = [
     (["predict", INDEX, "--network", "optical", "--platform", "-"], "no platform"),
     (["compare"], "the operation is missing"),
     (["compare", "index"], "--n is missing"),
+    (["compare", "index", "--n", "4", "-b", "16:8"], "MIN <= MAX"),
+    (["predict", INDEX, "-m", "16:8"], "MIN <= MAX"),
     (["compare", "indx", "--n", "4"], "index"),
     (["compare", "index", "--n", "4", "--k", "9"], "1 ... 3"),
     (["compare", "index", "--n", "4", "-m", "x"], "MIN:MAX"),

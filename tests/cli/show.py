@@ -369,7 +369,7 @@ def test_limits():
         (["index:n=1025,k=1,b=1", "--tree", "0"], ["1025", "1024"]),
         ([TREES, "--tree", "x"], ["--tree", "x", "0 ... 8"]),
         (["broadcast:n=4,k=1,b=1,root=2", "--tree", "1"], ["processor 1", "no data", "2, the root"]),
-        ([TREES, "--svg"], ["--svg", "usage"]),
+        ([TREES, "--svg"], ["--svg", "needs a value"]),
     ):
         result = show(*arguments)
         tests.check(refused(result, words), f"refused: {' '.join(arguments)}", said(result))

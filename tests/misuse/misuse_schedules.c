@@ -195,12 +195,9 @@ const struct misuse misuses_of_schedules[] = {
      KP_ESCHEDULE, "before the first round: processor 0 sends or receives before the first round",
      .alone = before_rounds},
     {"`kp_build_send`, `kp_build_receive`, `kp_build_combine`", "`port` is negative", KP_ESCHEDULE,
-     "round 0: processor 0 names a port or a processor that cannot be: port -1 and processor 1; "
-     "they may be 0 or more, and 0 ... 3",
-     .alone = port_negative},
+     "round 0: processor 0 sends on port -1; with k=1 it may be 0 ... 0", .alone = port_negative},
     {"`kp_build_send`, `kp_build_receive`, `kp_build_combine`", "`peer` is no rank", KP_ESCHEDULE,
-     "round 0: processor 0 names a port or a processor that cannot be: port 0 and processor 4; "
-     "they may be 0 or more, and 0 ... 3",
+     "round 0: processor 0 receives from processor 4; with n=4 it may be 0 ... 3",
      .alone = peer_outside},
     {"`kp_build_send`, `kp_build_receive`, `kp_build_combine`", "`peer` is oneself", KP_ESCHEDULE,
      "round 0: processor 0 sends to itself or receives from itself on port 0", .alone = to_itself},

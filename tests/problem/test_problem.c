@@ -178,13 +178,15 @@ static const struct bad bad[] = {
     {"index:n=18446744073709551617,k=1,b=8", KP_EPROBLEM, "n is '18446744073709551617'"},
     {"index:N=4,k=1,b=8", KP_EPROBLEM, "n is missing"},
     /* Errors in k. */
-    {"index:n=4,b=8", KP_EPROBLEM, "k is missing; it may be a number 1 ... 3"},
+    {"index:n=4,b=8", KP_EPROBLEM,
+     "k is missing, the ports of a processor, as in k=1; it may be a number 1 ... 3"},
     {"index:n=4,k=0,b=8", KP_EPROBLEM, "k is '0'; it may be a number 1 ... 3"},
     {"index:n=4,k=4,b=8", KP_EPROBLEM, "k is '4'; it may be a number 1 ... 3"},
     {"index:n=1,k=2,b=8", KP_EPROBLEM, "k is '2'; it may be a number 1 ... 1"},
     {"index:n=2,k=2,b=8", KP_EPROBLEM, "k is '2'; it may be a number 1 ... 1"},
     /* Errors in b. */
-    {"index:n=4,k=1", KP_EPROBLEM, "b is missing; it may be a number 0 ..."},
+    {"index:n=4,k=1", KP_EPROBLEM,
+     "b is missing, the bytes of a block, as in b=8; it may be a number 0 ..."},
     {"index:n=4,k=1,b=-1", KP_EPROBLEM, "b is '-1'"},
     {"index:n=4,k=1,b=K", KP_EPROBLEM, "b is 'K'"},
     {"index:n=4,k=1,b=8KK", KP_EPROBLEM, "b is '8KK'"},

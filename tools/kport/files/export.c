@@ -27,7 +27,8 @@ static const struct export_format *find(const char *name)
     fprintf(stderr, "kport: --format is \"%.200s\"; it may be", name);
     for (int i = 0; (format = export_format_at(i)); i++)
         fprintf(stderr, "%s %s", i > 0 ? "," : "", format->name);
-    fprintf(stderr, "\n");
+    fprintf(stderr, "%s\n",
+            strcmp(name, "svg") == 0 ? "; kport show PROBLEM --svg FILE draws it" : "");
     return NULL;
 }
 

@@ -169,7 +169,7 @@ int read_problem(const char *argument, kp_problem *problem)
 }
 
 /* Returns whether an argument that is no problem string may be meant as a file: its operation is
- * unknown, and a file of this name exists, or the name ends like a file's. */
+ * unknown, and a file of this name exists. */
 static bool looks_like_file(const char *argument)
 {
     char name[FILE_NAME];
@@ -179,7 +179,7 @@ static bool looks_like_file(const char *argument)
         kp_operation_find(argument, strcspn(argument, ":")) >= 0)
         return false;
     snprintf(name, sizeof name, "%.*s", (int)length, argument);
-    return read_is_named(argument, ".txt") || (stat(name, &there) == 0 && S_ISREG(there.st_mode));
+    return stat(name, &there) == 0 && S_ISREG(there.st_mode);
 }
 
 int read_argument(const char *argument, kp_problem *problem)
@@ -190,6 +190,7 @@ int read_argument(const char *argument, kp_problem *problem)
         return EXIT_DONE;
     if (!looks_like_file(argument))
         return facts_refuse();
-    fprintf(stderr, "kport: '%s' is no problem; did you mean the file @%s?\n", argument, argument);
+    fprintf(stderr, "kport: '%s' is not a problem string; did you mean the file @%s?\n", argument,
+            argument);
     return EXIT_IMPOSSIBLE;
 }

@@ -161,6 +161,9 @@ static bool read_piece(struct reader *r, enum file_part part)
             !read_number(r, "a number of runs", &piece.count))
             return false;
     }
+    skip_space(r);
+    if (r->at < r->end && *r->at == '-')
+        return refuse(r, "\"-\" stands where \"]\" is expected; a range is in[0..3]");
     return pass(r, "]") && schedule_file_piece(r->file, part, &piece);
 }
 

@@ -430,12 +430,17 @@ static int read_all(struct compare *c)
 static int run(const struct command *command, int count, char **arguments)
 {
     static struct compare c = {.lengths_text = "8:1M"};
-    const struct option_row rows[] = {
-        {"--n", OPTION_NUMBER, &c.n, 1, 1048575},   {"--k", OPTION_NUMBER, &c.k, 1, 1048575},
-        {"--beta", OPTION_TEXT, &c.beta, 0, 0},     {"--tau", OPTION_TEXT, &c.tau, 0, 0},
-        {"-m", OPTION_TEXT, &c.lengths_text, 0, 0}, {"-a", OPTION_TEXT, &c.ways_text, 0, 0},
-        {"--svg", OPTION_TEXT, &c.svg, 0, 0},       {"--csv", OPTION_FLAG, &c.csv, 0, 0},
-        {"--json", OPTION_FLAG, &c.json, 0, 0},     {0}};
+    const struct option_row rows[] = {{"--n", OPTION_NUMBER, &c.n, 1, 1048575},
+                                      {"--k", OPTION_NUMBER, &c.k, 1, 1048575},
+                                      {"--beta", OPTION_TEXT, &c.beta, 0, 0},
+                                      {"--tau", OPTION_TEXT, &c.tau, 0, 0},
+                                      {"-m", OPTION_TEXT, &c.lengths_text, 0, 0},
+                                      {"-b", OPTION_TEXT, &c.lengths_text, 0, 0},
+                                      {"-a", OPTION_TEXT, &c.ways_text, 0, 0},
+                                      {"--svg", OPTION_TEXT, &c.svg, 0, 0},
+                                      {"--csv", OPTION_FLAG, &c.csv, 0, 0},
+                                      {"--json", OPTION_FLAG, &c.json, 0, 0},
+                                      {0}};
     int given = options_read(command, rows, count, arguments, &c.operation, 1);
     if (given < 0)
         return options_status(given);
@@ -464,7 +469,8 @@ const struct command command_compare = {
         "parameters, and the lengths at which another one becomes the best.\n\n"
         "  --n, --k       processors, which an OPERATION needs, and ports (1)\n"
         "  --beta, --tau  microseconds of a round and of a byte (the built-in guesses)\n"
-        "  -m MIN:MAX     block lengths by powers of 2 (8:1M), or a list: 8,1K,64K\n"
+        "  -m MIN:MAX     block lengths by powers of 2 (8:1M), or a list: 8,1K,64K; -b is the "
+        "same\n"
         "  -a LIST        algorithms: radix/r=2,radix/r=8,pairwise (all that serve); a schedule\n"
         "                 in a file is @FILE\n"
         "  --csv, --json  the same for programs\n"

@@ -213,6 +213,7 @@ static int run(const struct command *command, int count, char **arguments)
                                       {"--engine", OPTION_TEXT, &p.engine, 0, 0},
                                       {"-a", OPTION_TEXT, &p.ways_text, 0, 0},
                                       {"-b", OPTION_TEXT, &p.lengths_text, 0, 0},
+                                      {"-m", OPTION_TEXT, &p.lengths_text, 0, 0},
                                       {"--beta", OPTION_TEXT, &p.beta, 0, 0},
                                       {"--tau", OPTION_TEXT, &p.tau, 0, 0},
                                       {"--barrier", OPTION_FLAG, &p.barrier, 0, 0},
@@ -261,6 +262,7 @@ const struct command command_predict = {
         "  --engine           loggp or simgrid alone (both, if SimGrid is there)\n"
         "  -b LIST            block lengths: 8,1K,64K, or MIN:MAX by powers of 2 (that of the "
         "problem)\n"
+        "                     -m is the same\n"
         "  -a LIST            algorithms: radix/r=2,radix/r=8,pairwise; a schedule in a file is\n"
         "                     @FILE. A PROBLEM with alg, or a file, has a row beside them\n"
         "  --beta, --tau      of the linear model, in microseconds (startup + 2 o + L times the "

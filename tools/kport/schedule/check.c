@@ -96,7 +96,10 @@ static int tell_wrong(const kp_problem *problem, const struct wish *wish)
         status = verdict_print_json(&v);
     } else {
         kp_problem_format(problem, text, sizeof text);
-        fprintf(stderr, "kport: %s: %s\n%s", text, v.error.sentence, v.account ? v.account : "");
+        /* The sentence about a stated cost begins with the problem by itself. */
+        const bool named = strncmp(v.error.sentence, text, strlen(text)) == 0;
+        fprintf(stderr, "kport: %s%s%s\n%s", named ? "" : text, named ? "" : ": ", v.error.sentence,
+                v.account ? v.account : "");
     }
     free(v.account);
     return status ? status : EXIT_FAILED;

@@ -119,6 +119,7 @@ int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_gro
     part->request = NULL;
     part->receives = args->receives;
     part->cancelled = false;
+    part->exact = false;
     part->any = args->peer == MPI_ANY_SOURCE;
     part->status = KP_OK;
     part->error = MPI_SUCCESS;

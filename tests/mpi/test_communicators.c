@@ -285,7 +285,7 @@ static int sides(int rank, void *argument)
     return MPI_Finalize();
 }
 
-static int calls, last_code;
+static _Thread_local int calls, last_code; /* ranks may be threads */
 static void note(MPI_Comm *comm, int *code, ...)
 {
     (void)comm;

@@ -168,8 +168,8 @@ typedef struct kp_config {
      * group of the call. Under mailboxes kport follows the chain of members that wait for each
      * other, until it finds a member that does not wait. If the chain is a circle, the members'
      * calls differ, and the error's sentence names the circle. The processors go on running during
-     * this search, so kport may name a member that arrives at that moment. The limit ends the
-     * waits, and no program: kp_run returns when the programs of all processors have ended. */
+     * this search, so kport may name a member that arrives at that moment. The limit ends
+     * waits, not programs: kp_run returns when the programs of all processors have ended. */
     unsigned time_limit_ms;
     /* The length of an eager buffer, rounded up to a multiple of 64. A processor packs its messages
      * of a round into this buffer if they fit. Otherwise the messages stay in place, and the

@@ -53,7 +53,7 @@ bool kp_receive_find(struct kp_receive *receive, int looks)
     receiving->done = receiving->differs = receiving->memory_is_short = false;
     receiving->arrives = NULL;
     if (own->matching.posted_count > 0 && own->matching.unexpected_count == 0)
-        return false; /* whatever comes next is for a receive before this one, or for none */
+        return false; /* no message is kept, and those to come meet the posted receives first */
     while (!receiving->done && !receiving->arrives &&
            (kept = kept_message(own, receiving->match.source, receiving->match.tag))) {
         kp_matching_drop(&own->matching, &kept->match);

@@ -1,9 +1,9 @@
 """Adds up what the tests of some build folders came to, from Meson's logs.
 
-usage: count.py FOLDER...
+usage: count.py FOLDER... [--failed=STEP...]
 Prints what each failed test said, and "N passed, N failed". A test that speaks TAP counts with each of
 its lines, any other as one; skipped tests count as neither. A folder without a log counts as one failure:
-nothing ran there.
+nothing ran there. So does each step that is said to have failed while no test did: the last line tells.
 """
 
 import json
@@ -68,8 +68,13 @@ def count(folder):
 
 
 def main():
-    sums = [count(pathlib.Path(folder)) for folder in sys.argv[1:]]
+    folders = [argument for argument in sys.argv[1:] if not argument.startswith("--failed=")]
+    steps = [argument.partition("=")[2] for argument in sys.argv[1:] if argument.startswith("--failed=")]
+    sums = [count(pathlib.Path(folder)) for folder in folders]
     passed, failed = (sum(column) for column in zip(*sums))
+    if steps:
+        print(f"failed steps: {', '.join(steps)}")
+        failed = failed or len(steps)
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
 

@@ -117,6 +117,10 @@ with tempfile.TemporaryDirectory() as folder:
     for name, results, junit, line, status in CASES:
         got = lines_of(folder, results, junit)
         tests.check(got == ([line], status), f"count: {name}", got)
+    lines_of(folder, [("a", "OK")])
+    result = execute([sys.executable, count, folder, "--failed=lines", "--failed=format"])
+    right = result.returncode == 1 and result.stdout.endswith("failed steps: lines, format\n1 passed, 2 failed\n")
+    tests.check(right, "count: a step that failed while no test did is named and counts", said(result))
 
 
 def branches_found(folder, lines):

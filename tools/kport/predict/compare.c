@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE 24 /* the most rows of a table with a row for each algorithm, unless --all is given   \
-                 */
+/* The most rows of a table with a row for each algorithm, unless --all is given. */
+#define PAGE       24
 #define USUAL_N    64
 #define MOST_MARKS 8 /* the most marks in the picture if parameters alone change */
 

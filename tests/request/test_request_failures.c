@@ -221,7 +221,11 @@ struct wrong {
 };
 
 static const struct wrong wrongs[] = {
-    {"roots differ", roots_differ, KP_EMISMATCH, {"broadcast:n=3,k=2,b=8,alg=tree", "root=1"}, 0},
+    {"roots differ",
+     roots_differ,
+     KP_EMISMATCH,
+     {"broadcast:n=3,k=2,b=8,root=0,alg=tree", "root=1"},
+     0},
     {"lengths differ", lengths_differ, KP_EMISMATCH, {"b=16", "b=8", "#"}, 0},
     {"operations differ", operations_differ, KP_EMISMATCH, {"gather:", "scatter:"}, 0},
     {"not waited",

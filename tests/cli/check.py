@@ -55,6 +55,16 @@ def test_sentences():
     result = fed("check @-", text.replace(message, "  1 -> 3: in[0] -> in[0]"))
     right = "Nothing has come to place 1 of in of processor 3" in result.stderr and "astray" not in result.stderr
     tests.check(right, "a message from an empty place accuses no other block", said(result))
+    pathlib.Path("empty.txt").write_text(text.replace(message, "  1 -> 3: in[0] -> in[0]"))
+    sentence = result.stderr.splitlines()[0].split("alg=@-: ")[-1]
+    kport("check @empty.txt --svg check.svg")
+    drawn = pathlib.Path("check.svg").read_text()
+    right = f">wrong: {sentence}<" in drawn and drawn.count('class="fault"') == 1
+    tests.check(right, "the drawing says what is wrong and has the place in red", f"{sentence}\n{drawn}")
+    result = kport("show @empty.txt --svg show.svg")
+    right = result.returncode == 1 and pathlib.Path("show.svg").read_text() == drawn and sentence in result.stderr
+    tests.check(right, "show --svg draws a wrong schedule as check does", said(result))
+    tests.check('class="fault"' not in kport(f"check {DOUBLING} --svg -").stdout, "a right drawing has no red place")
 
 
 KEYS = {"schema", "format", "name", "collective", "algorithm", "ranks", "ports", "rounds", "in_place", "correct", "races", "deadlock",
@@ -198,6 +208,10 @@ def test_loaded():
     else:
         right = result.returncode == 0 and result.stderr.count("alg=bad: ") == 1
         tests.check(right, "tune leaves a wrong algorithm out", said(result))
+    for mistake, n in [("missing", 1), ("no-receive", 2)]:
+        result = kport("check --all concat -a bad --load pair.so", env=dict(os.environ, KPORT_MISTAKE=mistake))
+        right = result.stderr.startswith(f"kport: concat:n={n},") and "1 of 1 algorithm is wrong" in result.stderr
+        tests.check(result.returncode == 1 and right, f"check --all tells the fault with the least n: {mistake}", said(result))
     whole = int(kport("check --all --max-n 3").stdout.split()[0])
     for mistake in ["missing", "status", "no-receive"]:
         for command, status, told in rows:

@@ -178,7 +178,7 @@ def documented(printed):
 def left_out(folder):
     """What predict and compare find to be wrong is named, and the other algorithms stay."""
     for mistake in ("too-many", "no-receive", "cost"):
-        for command in ("predict concat:n=4,k=1,b=8 --engine loggp", "compare concat --n 4 -m 8:16"):
+        for command in ("predict concat:n=4,k=1,b=8 --engine loggp", "compare concat --n 4 --k 1 -m 8:16 --all"):
             for named in ("", "-a ring,mine", "-a mine"):
                 arguments = f"{command} {named} --load mistakes.so"
                 result = kport(arguments, folder, KPORT_MISTAKE=mistake)
@@ -269,8 +269,8 @@ def written(folder):
     before = (folder / "my-scan.c").read_text()
     expect(folder, "new my-scan --operation index", 2, "my-scan.c exists already, and is not overwritten; give another NAME, or remove")
     tests.check((folder / "my-scan.c").read_text() == before, "a file that exists is left as it is")
-    expect(folder, "new mine", 2, "--operation is not given; it may be index, concat")
-    expect(folder, "new mine --operation sort", 2, '--operation is "sort"; it may be index, concat')
+    expect(folder, "new mine", 2, "--operation is not given; it may be index (alltoall), concat")
+    expect(folder, "new mine --operation sort", 2, '--operation is "sort"; it may be index (alltoall), concat')
     expect(folder, "new --operation index", 2, "NAME is not given")
     expect(folder, "new ../mine --operation index", 2, 'NAME is "../mine"; it may have 1 ... 40')
     expect(folder, "new ring --operation concat", 2, "concat has an algorithm of this name already")

@@ -45,6 +45,7 @@ static struct kp_mark mark_of(const kp_error_record *error, const kp_schedule *s
                             .from = error->processor,
                             .to = error->peer >= 0 ? error->peer : error->processor,
                             .port = error->port,
+                            .place = -1,
                             .rounds = kp_schedule_rounds(schedule)};
 }
 
@@ -79,6 +80,7 @@ static int account(const kp_problem *problem, const struct wish *wish, struct ve
     if (status == KP_EMEMORY)
         fprintf(stderr, "kport: there is no memory for the account of the schedule\n");
     v->rounds = kp_schedule_rounds(schedule);
+    v->mark.sentence = v->error.sentence;
     status = status == KP_EMEMORY
                  ? EXIT_IMPOSSIBLE
                  : draw(schedule, v->error.processor >= 0 ? &v->mark : NULL, wish->svg);
@@ -171,11 +173,13 @@ static int check_text(const struct wish *wish)
 /* Refuses options that do not go together. */
 static bool refuses(const struct command *command, const struct wish *wish, bool all, bool sweeps)
 {
-    if (!wish->problem != all || (sweeps && !all) ||
+    if ((!wish->problem && !all) || (sweeps && !all) ||
         ((wish->on || wish->order || wish->svg || wish->choice.tune || wish->choice.beta ||
           wish->choice.tau || wish->same_order || wish->json) &&
          all)) {
-        fprintf(stderr, "kport check: either a problem or --all; usage: kport check %s\n",
+        fprintf(stderr,
+                "kport check: either a problem with its options, or --all with -a, --max-n and "
+                "--jobs; usage: kport check %s\n",
                 command->usage);
         return true;
     }
@@ -194,8 +198,10 @@ static int run(const struct command *command, int count, char **arguments)
         return msccl_check(command, count, arguments);
     int all = 0;
     uint64_t max_n = 0, jobs = 0;
+    struct check_wish sweep = {.operation = -1};
     struct wish wish = {.problem = NULL};
     const struct option_row rows[] = {{"--all", OPTION_FLAG, &all, 0, 0},
+                                      {"-a", OPTION_TEXT, &sweep.algorithm, 0, 0},
                                       {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
                                       {"--on", OPTION_TEXT, &wish.on, 0, 0},
                                       {"--order", OPTION_FLAG, &wish.order, 0, 0},
@@ -208,15 +214,22 @@ static int run(const struct command *command, int count, char **arguments)
     int given = options_read(command, rows, count, arguments, &wish.problem, 1);
     if (given < 0)
         return options_status(given);
-    if (refuses(command, &wish, all, max_n || jobs))
+    if (refuses(command, &wish, all, max_n || jobs || sweep.algorithm))
         return EXIT_IMPOSSIBLE;
-    return all ? check_all(max_n ? (int)max_n : 12, (int)jobs) : check_text(&wish);
+    if (!all)
+        return check_text(&wish);
+    if (wish.problem && !options_operation("OPERATION", wish.problem, "", &sweep.operation))
+        return EXIT_IMPOSSIBLE;
+    sweep.max_n = max_n ? (int)max_n : 12;
+    sweep.jobs = (int)jobs;
+    return check_all(&sweep);
 }
 
 const struct command command_check = {
     .name = "check",
     .usage = "PROBLEM|@FILE [--on NETWORK] [--order] [--same-order] [--json] [--svg FILE] [--tune "
-             "builtin|FILE] [--beta US] [--tau US] | --all [--max-n N] [--jobs J] | FILE.xml "
+             "builtin|FILE] [--beta US] [--tau US] | --all [OPERATION] [-a NAME] [--max-n N] "
+             "[--jobs J] | FILE.xml "
              "[--depth N [--back-pressure]] "
              "[--torn] [--same-order] [--json]",
     .summary = "Whether schedules keep the rules and move every block to its place",
@@ -239,9 +252,14 @@ const struct command command_check = {
         "  --same-order  a reduction is wrong if two processors combine an element in different\n"
         "                orders; without this option that is only said\n"
         "  --json        the verdict for programs; the manual has its keys\n"
-        "  --svg FILE    draws the schedule, with the wrong message or processor marked. - is\n"
-        "                standard output, in place of the text\n"
-        "  --all         checks every algorithm for every n up to N (12), every k, value of a\n"
+        "  --svg FILE    draws the schedule. If it is wrong, the sentence stands in the picture, "
+        "and\n"
+        "                the message, processor and place that it names are red. - is standard\n"
+        "                output, in place of the text\n"
+        "  --all         checks every algorithm, or those of an OPERATION, or with -a those of "
+        "one\n"
+        "                NAME, for every n from 1 to N (12), in this order, for every k, value of "
+        "a\n"
         "                parameter, root and target, in place and not, with operators of both\n"
         "                kinds, and where blocks are split for lengths 1 to 8. Roots are varied "
         "for\n"
@@ -249,6 +267,6 @@ const struct command command_check = {
         "                J is the number of threads (one for each core). Ctrl-C ends it with the\n"
         "                number of schedules that were checked and status 130 (SIGTERM: "
         "143).\n\n" MSCCL_CHECK_HELP CHOICE_HELP "\n"
-        "Example: kport check --all --max-n 16\n",
+        "Example: kport check --all concat -a ring --max-n 16\n",
     .run = run,
 };

@@ -242,6 +242,11 @@ best = [line for line in page.splitlines() if re.match(r" +\d", line)]
 right = best == [firsts[b] for b in dict.fromkeys(line.split()[0] for line in rows)] and len(page.splitlines()) < 32
 tests.check(right and f"--all: all {len(rows)} rows" in page, "by default compare prints the best of each length", page)
 tests.check(page.startswith("index: n = 64, k = 1,"), "compare's usual n", page)
+starred = kport("predict", "index:n=16,k=1", "-m", "8:1M", "--engine", "loggp").stdout
+rows = [line for line in starred.splitlines() if re.match(r" +\d", line)]
+whole = kport("predict", "index:n=16,k=1", "-m", "8:1M", "--engine", "loggp", "--all").stdout
+right = all("*" in row and row in whole for row in rows) and 18 <= len(rows) <= 36 and len({row.split()[0] for row in rows}) == 18
+tests.check(right and f"--all: all {len(re.findall(r'^ +[0-9]', whole, re.M))} rows" in starred, "predict prints a page by default", starred)
 few = kport("compare", "concat", "--n", "6", "-m", "8,40").stdout
 right = few.startswith("concat: n = 6, k = 5,") and few.count("\n         8  ") > 1
 tests.check(right, "few rows are all printed, and the usual k is n - 1", few)

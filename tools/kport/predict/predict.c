@@ -217,6 +217,7 @@ static int run(const struct command *command, int count, char **arguments)
                                       {"--beta", OPTION_TEXT, &p.beta, 0, 0},
                                       {"--tau", OPTION_TEXT, &p.tau, 0, 0},
                                       {"--barrier", OPTION_FLAG, &p.barrier, 0, 0},
+                                      {"--all", OPTION_FLAG, &p.all, 0, 0},
                                       {"--csv", OPTION_FLAG, &p.csv, 0, 0},
                                       {"--json", OPTION_FLAG, &p.json, 0, 0},
                                       {"--svg", OPTION_TEXT, &p.svg, 0, 0},
@@ -247,7 +248,8 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_predict = {
     .name = "predict",
     .usage = "PROBLEM|@FILE [--network NETWORK] [--engine loggp|simgrid] [-b|-m LIST] "
-             "[-a LIST] [--beta US] [--tau US] [--barrier] [--csv|--json] [--svg FILE] [--platform "
+             "[-a LIST] [--beta US] [--tau US] [--barrier] [--all] [--csv|--json] [--svg FILE] "
+             "[--platform "
              "FILE]",
     .summary = "Predicted times on a network, by LogGP and by SimGrid",
     .help =
@@ -272,7 +274,10 @@ const struct command command_predict = {
         "  --barrier          every round begins for all at once (only messages keep rounds "
         "apart);\n"
         "                     for LogGP alone\n"
-        "  --csv, --json      the same for programs\n"
+        "  --all              all rows, also if they are more than 24. By default only the\n"
+        "                     first row with the least time of a length is printed then, by each\n"
+        "                     model\n"
+        "  --csv, --json      all rows for programs\n"
         "  --svg FILE         also a picture: LogGP solid, SimGrid dashed, the linear model "
         "dotted;\n"
         "                     - is standard output, in place of the table\n"

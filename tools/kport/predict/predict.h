@@ -32,7 +32,7 @@ struct predict {
     /* The options of the command line. */
     const char *text, *network_text, *engine, *ways_text, *lengths_text, *svg, *beta, *tau,
         *platform;
-    int barrier, csv, json;
+    int barrier, csv, json, all;
 
     struct network network;
     kp_model model;

@@ -41,6 +41,13 @@ static unsigned all_limits(const struct predict *p)
     return limits;
 }
 
+/* Returns whether only the rows with a star are printed, because all would fill more than a page.
+ */
+static bool is_short(const struct predict *p)
+{
+    return !p->all && p->count > 24;
+}
+
 static void print_head(const struct predict *p, FILE *out)
 {
     char network[1300];
@@ -50,6 +57,9 @@ static void print_head(const struct predict *p, FILE *out)
         fprintf(out, "linear: C1 beta + C2 tau, beta = %g us, tau = %g us a byte; ",
                 p->model.beta_us, p->model.tau_us);
     fprintf(out, "times in us, * the least of a length\n");
+    if (is_short(p))
+        fprintf(out, "the first row with the least time of a length (--all: all %zu rows)\n",
+                p->count);
     if (p->lacks[0])
         fprintf(out, "%s\n", p->lacks);
     fprintf(out, "\n%10s  %-28s %6s %10s", "b", "algorithm", "C1", "C2");
@@ -79,11 +89,27 @@ static void print_row(const struct predict *p, const struct predicted *row, FILE
     fprintf(out, "%s\n", row->keeps ? "" : " +");
 }
 
+/* Returns whether the row is the first with the least time of its length, by some engine. */
+static bool is_first(const struct predict *p, const struct predicted *row)
+{
+    for (int e = 0; e < ENGINES; e++) {
+        const struct predicted *first = p->rows;
+        while (first < row && !(first->problem.b == row->problem.b && p->has[e] &&
+                                is_least(p, first, (enum engine)e)))
+            first++;
+        if (first == row && p->has[e] && is_least(p, row, (enum engine)e))
+            return true;
+    }
+    return false;
+}
+
 static void print_text(const struct predict *p, FILE *out)
 {
     bool strays = false;
     print_head(p, out);
     for (size_t i = 0; i < p->count; i++) {
+        if (is_short(p) && !is_first(p, &p->rows[i]))
+            continue;
         print_row(p, &p->rows[i], out);
         strays = strays || !p->rows[i].keeps;
     }

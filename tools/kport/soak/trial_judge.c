@@ -10,6 +10,7 @@
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -129,7 +130,7 @@ static void call_text(const struct trial_step *step, const kp_problem *problem, 
     }
     p.in_place = 0;
     p.algorithm = NULL;
-    kp_problem_format(&p, text, size);
+    kp_problem_describe(&p, text, size);
     char *end = kp_operation_row(p.operation)->lengths ? strchr(text, ':')
                 : step->own_operator                   ? strstr(text, ",type=")
                                                        : NULL;

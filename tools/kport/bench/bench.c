@@ -136,7 +136,7 @@ static int run(const struct command *command, int count, char **arguments)
 const struct command command_bench = {
     .name = "bench",
     .usage = "OPERATION [-n LIST] [-k LIST] [-m MIN:MAX] [-a LIST|all] [-i N] [-c] [--full] "
-             "[--csv|--json]",
+             "[--csv|--json] [OPTION...]",
     .summary = "Times an operation by size, in the shape of the OSU micro-benchmarks",
     .help =
         "OPERATION is the beginning of a problem string, as index, allreduce:type=int32,op=maximum "
@@ -147,10 +147,9 @@ const struct command command_bench = {
         "those of\n"
         "the slowest process, and --peers and --trace are refused.\n"
         "\n"
-        "  -n LIST       numbers of processors, as in 2,8,64 (one for each core, but at least 2, "
-        "as "
-        "more\n"
-        "                would take turns on the cores; over an MPI the number of all processors)\n"
+        "  -n LIST       numbers of processors, as in 2,8,64 (one for each core, at least 2; over "
+        "an\n"
+        "                MPI the number of all processors)\n"
         "  -k LIST       numbers of ports (n - 1)\n"
         "  -m MIN:MAX    bytes of a block: MIN, twice MIN, and so on up to MAX; K, M or G may "
         "stand behind\n"
@@ -187,6 +186,7 @@ const struct command command_bench = {
         "  --seconds S   takes at most S seconds, with fewer iterations if necessary. The time, or "
         "without\n"
         "                this option an estimate, is announced on standard error\n"
+        "  --seed S      the seed of the data (1)\n"
         "  --bind WHAT   each thread stays on a core, a socket, a numa node, or a CPU of a list, "
         "as with\n"
         "                kport run\n"

@@ -406,7 +406,7 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_soak = {
     .name = "soak",
-    .usage = "[--seconds S] [--seed N] [--json]",
+    .usage = "[--seconds S] [--seed N] [--json] [OPTION...]",
     .summary = "Tests kport itself: random trials with planted mistakes, until one fails",
     .help =
         "A trial is a sequence of random calls in random groups of a random machine, on threads or "

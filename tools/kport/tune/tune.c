@@ -328,7 +328,7 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_tune = {
     .name = "tune",
-    .usage = "[-n LIST] [-k LIST] [--audit]",
+    .usage = "[-n LIST] [-k LIST] [--audit] [OPTION...]",
     .summary = "Measures this machine, for the choice of algorithms",
     .help = "For each n and k it measures an empty round (beta), a byte (tau) and, for blocks of 8 "
             "bytes to\n"

@@ -95,6 +95,11 @@ KP_FACE bool kp_face_take_ended(kp_request **request);
  * on. */
 KP_FACE int kp_face_cancel(kp_request **request, bool *cancelled);
 
+/* Starts a request that ends when kp_face_general_end is called for it, by any thread that belongs
+ * to the processor. Reports describe it by `words`, which exist for ever. */
+KP_FACE int kp_face_general_start(kp_group *group, const char *words, kp_request **request);
+KP_FACE void kp_face_general_end(kp_request *request);
+
 /* Finds a message to the caller that nobody has received, and takes none. */
 KP_FACE bool kp_face_find_left(const kp_group *group, struct kp_envelope *left);
 

@@ -126,6 +126,11 @@
  * counts alone, by which a sender decides how it sends. */
 #define KP_ORDER_COUNT memory_order_relaxed
 
+/* A request that the program itself ends (request/general.c). Another thread of the processor says
+ * that it is done (DONE), and the processor's next look finds that (SEE_DONE). */
+#define KP_ORDER_DONE     memory_order_release
+#define KP_ORDER_SEE_DONE memory_order_acquire
+
 /* A request of a processor may go on, says whoever rouses the progress thread
  * (request/progress.c). The ring of the thread's bell (PUBLISH, OBSERVE) orders this. */
 #define KP_ORDER_ROUSED memory_order_relaxed

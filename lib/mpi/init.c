@@ -20,6 +20,16 @@ static double clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static void make_locks(struct kp_mpi_rank *self)
+{
+    pthread_mutexattr_t recursive; /* an error handler may complete a request */
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&self->completing, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    pthread_cond_init(&self->completed, NULL);
+}
+
 struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
 {
     struct kp_mpi_rank *self = calloc(1, sizeof *self);
@@ -28,6 +38,7 @@ struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
     self->world = world;
     self->proc = proc;
     self->number = kp_processor(proc);
+    make_locks(self);
     if (kp_layout_contiguous(1, NULL, &self->byte) || !kp_mpi_errhandlers_begin(self) ||
         !kp_mpi_groups_begin(self) || !kp_mpi_infos_begin(self) ||
         !kp_mpi_handle_make(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, self) ||

@@ -36,6 +36,13 @@ static int run_rank(kp_proc *proc, void *argument)
     return KP_OK;
 }
 
+/* A thread of the rank that goes on will still count itself out. */
+static void free_rank(struct kp_mpi_rank *rank)
+{
+    if (rank && atomic_load_explicit(&rank->threads, memory_order_acquire) == 0)
+        free(rank);
+}
+
 static void take_buffering(kp_config *config, size_t buffering)
 {
     static const size_t most = (size_t)1 << 20; /* of message_eager_bytes */
@@ -81,7 +88,7 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
     kp_mpi_tell_counts(&running.world);
     kp_mpi_forget_findings(&running.world);
     for (int i = 0; i < running.world.size; i++)
-        free(atomic_load_explicit(&running.world.ranks[i], memory_order_relaxed));
+        free_rank(atomic_load_explicit(&running.world.ranks[i], memory_order_relaxed));
     free(running.world.ranks);
     *exit_status = atomic_load(&running.exit_status);
     return status;

@@ -84,9 +84,11 @@ KP_MPI_FACE bool kp_mpi_yield(void);
 KP_MPI_FACE void kp_mpi_use_openmp(int (*parallel_level)(void));
 
 /* Make a thread that a rank's thread starts belong to the same rank. The first returns whose thread
- * the caller is, or NULL. The new thread calls the second with this value. */
+ * the caller is, or NULL. The new thread calls the second with this value. The third counts such
+ * threads: before one is started, and when it has ended. */
 KP_MPI_FACE void *kp_mpi_thread_whose(void);
 KP_MPI_FACE void kp_mpi_thread_begin(void *whose);
+KP_MPI_FACE void kp_mpi_thread_count(void *whose, int more);
 
 #ifdef __cplusplus
 }

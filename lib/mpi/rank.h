@@ -54,6 +54,10 @@ struct kp_mpi_rank {
     _Atomic(enum kp_mpi_phase) phase; /* all threads of the rank may ask */
     _Atomic int thread_level;
     _Atomic pthread_t calling;   /* with MPI_THREAD_SERIALIZED: the thread of the present call */
+    _Atomic int threads;         /* those that the rank has started and that have not ended */
+    pthread_mutex_t completing;  /* recursive; held by a wait for a general request (general.c) */
+    pthread_cond_t completed;    /* another thread has completed one */
+    bool waits_general;          /* under `completing` */
     _Atomic bool ended;          /* what its handles held is freed */
     struct kp_mpi_place call;    /* the present call */
     int (*parallel_level)(void); /* on fibers, of a program with OpenMP (kp_mpi_use_openmp) */

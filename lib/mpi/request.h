@@ -36,6 +36,7 @@ struct kp_mpi_part {
 
 struct kp_mpi_collective; /* lib/mpi/collective.h */
 struct kp_mpi_neighbours; /* lib/mpi/neighbours.h */
+struct kp_mpi_general;    /* message/general.c */
 
 /* Of a request that is not in use, the fields from `persistent` to `data` are 0. */
 struct kp_mpi_request {
@@ -53,6 +54,7 @@ struct kp_mpi_request {
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
     struct kp_mpi_collective *collective;    /* of a collective, owned */
     struct kp_mpi_neighbours *neighbours;    /* of a neighbourhood collective, owned */
+    struct kp_mpi_general *general;          /* of a general request, owned */
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data; /* for `ended`; freed with the request */
@@ -165,6 +167,26 @@ int kp_mpi_send_buffered(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
 /* The request of a buffered send has ended. */
 void kp_mpi_buffer_give_back(struct kp_mpi_rank *self, size_t bytes);
 void kp_mpi_buffer_end(struct kp_mpi_rank *self);
+
+/* --- General requests (general.c) --- */
+
+bool kp_mpi_general_is_complete(const struct kp_mpi_request *request);
+/* These four call the program's functions, and return MPI_SUCCESS or the error that one of them
+ * has returned, which is reported. `status` may be NULL. A free that comes before the request is
+ * complete leaves the rest to MPI_Grequest_complete. */
+int kp_mpi_general_query(struct kp_mpi_rank *self, const struct kp_mpi_request *request,
+                         MPI_Status *status);
+int kp_mpi_general_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                       MPI_Status *status);
+int kp_mpi_general_cancel(struct kp_mpi_rank *self, const struct kp_mpi_request *request);
+int kp_mpi_general_free(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+
+/* Whether another thread of the rank may complete a general request while this one waits. If so,
+ * the wait looks for the end again and again, and pauses in between. */
+bool kp_mpi_general_by_others(struct kp_mpi_rank *self);
+void kp_mpi_general_wait_begin(struct kp_mpi_rank *self);
+void kp_mpi_general_pause(struct kp_mpi_rank *self);
+void kp_mpi_general_wait_end(struct kp_mpi_rank *self);
 
 /* --- Statuses --- */
 

@@ -29,7 +29,7 @@
     X(File_write_at_c) X(File_write_c) X(File_write_ordered) X(File_write_ordered_begin)      \
     X(File_write_ordered_begin_c) X(File_write_ordered_c) X(File_write_ordered_end)           \
     X(File_write_shared) X(File_write_shared_c) X(Get) X(Get_accumulate) X(Get_accumulate_c)  \
-    X(Get_c) X(Grequest_complete) X(Grequest_start) X(Group_from_session_pset)                \
+    X(Get_c) X(Group_from_session_pset)                \
     X(Intercomm_create_from_groups) X(Lookup_name) X(Open_port) X(Parrived) X(Pready)         \
     X(Pready_list) X(Pready_range) X(Precv_init) X(Psend_init) X(Publish_name) X(Put) X(Put_c)\
     X(Raccumulate) X(Raccumulate_c) X(Register_datarep) X(Register_datarep_c) X(Rget)         \

@@ -97,7 +97,7 @@ static int level = SMALL;
 static inline int scaled(int small, int full, int stress)
 {
     int number = level == SMALL ? small : level == FULL ? full : stress;
-    return SANITIZED && number > 20 ? number / 4 : number;
+    return (SANITIZED || LINES_COUNTED) && number > 20 ? number / 4 : number;
 }
 
 static inline void read_level(int argc, char **argv)

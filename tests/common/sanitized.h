@@ -1,5 +1,5 @@
-/* Which sanitizer watches this test. Tests make fewer calls under one, because it slows them down.
- */
+/* Which sanitizer watches this test, and whether lines are counted. Tests make fewer calls under
+ * one, and while lines are counted, because both slow them down. */
 #ifndef KPORT_TESTS_SANITIZED_H
 #define KPORT_TESTS_SANITIZED_H
 
@@ -22,5 +22,10 @@
 #define WATCHES_MEMORY false
 #endif
 #define SANITIZED (WATCHES_THREADS || WATCHES_MEMORY)
+#ifdef KPORT_TESTS_COUNTED_EXIT_H
+#define LINES_COUNTED true
+#else
+#define LINES_COUNTED false
+#endif
 
 #endif

@@ -520,7 +520,7 @@ static void plans(void **state)
         plans_on(KP_CARRIER_FIBERS);
 }
 
-static int trials = SANITIZED ? 3 : 6; /* ThreadSanitizer takes a minute for six */
+static int trials = SANITIZED || LINES_COUNTED ? 3 : 6; /* six take a minute there */
 
 static void random_programs(kp_carrier carrier, kp_discipline discipline, int progress)
 {

@@ -27,24 +27,46 @@ static struct start begin(void *argument)
     return start;
 }
 
+static void end(void *whose)
+{
+    kp_mpi_thread_count(whose, -1);
+}
+
 static void *run(void *argument)
 {
     const struct start start = begin(argument);
-    return start.run(start.argument);
+    void *result;
+    pthread_cleanup_push(end, start.whose); /* which pthread_exit and a cancellation call, too */
+    result = start.run(start.argument);
+    pthread_cleanup_pop(1);
+    return result;
 }
 
 static int run_c11(void *argument)
 {
     const struct start start = begin(argument);
-    return start.run_c11(start.argument);
+    int result;
+    pthread_cleanup_push(end, start.whose);
+    result = start.run_c11(start.argument);
+    pthread_cleanup_pop(1);
+    return result;
 }
 
 static struct start *make(struct start start)
 {
     struct start *made = malloc(sizeof *made);
-    if (made)
-        *made = start;
+    if (!made)
+        return NULL;
+    *made = start;
+    kp_mpi_thread_count(start.whose, 1);
     return made;
+}
+
+static void unmake(struct start *start)
+{
+    if (start)
+        kp_mpi_thread_count(start->whose, -1);
+    free(start);
 }
 
 /* Threads of the program get these functions in place of libc's, and OpenMP's too, as the functions
@@ -62,7 +84,7 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
         make((struct start){.whose = whose, .run = function, .argument = argument});
     const int error = start ? libc(thread, attributes, run, start) : EAGAIN;
     if (error)
-        free(start);
+        unmake(start);
     return error;
 }
 
@@ -78,6 +100,6 @@ __attribute__((visibility("default"))) int thrd_create(thrd_t *thread, thrd_star
         make((struct start){.whose = whose, .run_c11 = function, .argument = argument});
     const int error = start ? libc(thread, run_c11, start) : thrd_nomem;
     if (error != thrd_success)
-        free(start);
+        unmake(start);
     return error;
 }

@@ -210,7 +210,7 @@ def signatures(rows, every):
 # What a function that is not served belongs to: the first row that its declaration fits.
 FAMILIES = [
     (r"^T_", "interface for tools"), (r"[Ss]ession|_from_group", "sessions"), (r"MPI_Win\b", "one-sided communication"),
-    (r"MPI_File\b|^File_|datarep", "files"), (r"^Grequest", "general requests"),
+    (r"MPI_File\b|^File_|datarep", "files"),
     (r"^(Pready|Parrived|Psend|Precv)", "partitioned communication"), (r"", "dynamic processes"),
 ]  # fmt: skip
 

@@ -5,7 +5,7 @@ part_lines() {
     configure_counting build-lines -Doptimization=0 -Ddebug=false
     forget_counts build-lines
     meson test -C build-lines --print-errorlogs -t 5 \
-        machine exchange groups failure mail lengths lengths_refused attach reduction round about roots \
+        machine exchange groups failure mail lengths lengths_refused attach reduction round about \
         route persistent disagreement diagnosis survival trace-of-machines profile tuned tune \
         memory memory-services misuse stack stated check topology draw problem builder copy cost \
         faults orders ports wrap machine-on-fibers failure-on-fibers wrong-programs \

@@ -13,6 +13,11 @@ KP_MPI(int, Bsend_init,
 KP_MPI(int, Buffer_attach, (void *buffer, int size));
 KP_MPI(int, Buffer_detach, (void *buffer, int *size));
 KP_MPI(int, Cancel, (MPI_Request * request));
+/* Without a macro: another thread of the rank may call it while one waits for the request. */
+KP_MPI(int, Grequest_complete, (MPI_Request request));
+KP_MPI(int, Grequest_start,
+       (MPI_Grequest_query_function * query_fn, MPI_Grequest_free_function *free_fn,
+        MPI_Grequest_cancel_function *cancel_fn, void *extra_state, MPI_Request *request));
 KP_MPI(int, Ibsend,
        (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
         MPI_Request *request));
@@ -104,6 +109,8 @@ KP_MPI(int, Waitsome,
 #define PMPI_Buffer_detach(...)        KP_MPI_PLACED(PMPI_Buffer_detach, __VA_ARGS__)
 #define MPI_Cancel(...)                KP_MPI_PLACED(MPI_Cancel, __VA_ARGS__)
 #define PMPI_Cancel(...)               KP_MPI_PLACED(PMPI_Cancel, __VA_ARGS__)
+#define MPI_Grequest_start(...)        KP_MPI_PLACED(MPI_Grequest_start, __VA_ARGS__)
+#define PMPI_Grequest_start(...)       KP_MPI_PLACED(PMPI_Grequest_start, __VA_ARGS__)
 #define MPI_Ibsend(...)                KP_MPI_PLACED(MPI_Ibsend, __VA_ARGS__)
 #define PMPI_Ibsend(...)               KP_MPI_PLACED(PMPI_Ibsend, __VA_ARGS__)
 #define MPI_Improbe(...)               KP_MPI_PLACED(MPI_Improbe, __VA_ARGS__)

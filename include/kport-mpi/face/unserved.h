@@ -136,10 +136,6 @@ KP_MPI(int, Get_accumulate,
        (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
         int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
         int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win));
-KP_MPI(int, Grequest_complete, (MPI_Request request));
-KP_MPI(int, Grequest_start,
-       (MPI_Grequest_query_function * query_fn, MPI_Grequest_free_function *free_fn,
-        MPI_Grequest_cancel_function *cancel_fn, void *extra_state, MPI_Request *request));
 KP_MPI(int, Group_from_session_pset,
        (MPI_Session session, const char *pset_name, MPI_Group *newgroup));
 KP_MPI(int, Intercomm_create_from_groups,
@@ -383,10 +379,6 @@ KP_MPI(int, Win_wait, (MPI_Win win));
 #define PMPI_Get(...)                      KP_MPI_PLACED(PMPI_Get, __VA_ARGS__)
 #define MPI_Get_accumulate(...)            KP_MPI_PLACED(MPI_Get_accumulate, __VA_ARGS__)
 #define PMPI_Get_accumulate(...)           KP_MPI_PLACED(PMPI_Get_accumulate, __VA_ARGS__)
-#define MPI_Grequest_complete(...)         KP_MPI_PLACED(MPI_Grequest_complete, __VA_ARGS__)
-#define PMPI_Grequest_complete(...)        KP_MPI_PLACED(PMPI_Grequest_complete, __VA_ARGS__)
-#define MPI_Grequest_start(...)            KP_MPI_PLACED(MPI_Grequest_start, __VA_ARGS__)
-#define PMPI_Grequest_start(...)           KP_MPI_PLACED(PMPI_Grequest_start, __VA_ARGS__)
 #define MPI_Group_from_session_pset(...)   KP_MPI_PLACED(MPI_Group_from_session_pset, __VA_ARGS__)
 #define PMPI_Group_from_session_pset(...)  KP_MPI_PLACED(PMPI_Group_from_session_pset, __VA_ARGS__)
 #define MPI_Intercomm_create_from_groups(...)                                                      \

@@ -21,6 +21,14 @@ KP_MPI_EXPORT void kp_mpi_thread_begin(void *whose)
     helped = whose;
 }
 
+KP_MPI_EXPORT void kp_mpi_thread_count(void *whose, int more)
+{
+    struct kp_mpi_rank *self = whose;
+    /* acquire and release: the job's end frees the rank only when no thread counts itself any more
+     */
+    atomic_fetch_add_explicit(&self->threads, more, memory_order_acq_rel);
+}
+
 KP_MPI_EXPORT bool kp_mpi_is_own_thread(void)
 {
     return kp_face_data() && !helped;

@@ -64,6 +64,7 @@ static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     if (request->neighbours)
         kp_mpi_neighbours_free(request->neighbours);
     free(request->more);
+    free(request->general);
     free(request->data);
     const size_t begin = offsetof(struct kp_mpi_request, persistent);
     memset((char *)request + begin, 0, offsetof(struct kp_mpi_request, owned) - begin);
@@ -116,9 +117,11 @@ bool kp_mpi_request_poll(struct kp_mpi_rank *self, struct kp_mpi_request *reques
         int ended = 0;
         if (!part->request)
             continue;
-        if (goes_on || kp_face_has_ended(part->request)) {
+        const bool complete = request->general && kp_mpi_general_is_complete(request);
+        if (goes_on || complete || kp_face_has_ended(part->request)) {
             kp_mpi_again(self);
-            const int status = kp_test(&part->request, &ended);
+            ended = complete;
+            const int status = complete ? kp_wait(&part->request) : kp_test(&part->request, &ended);
             if (ended)
                 kp_mpi_part_settle(self, request, part, status);
             goes_on = false;
@@ -141,8 +144,18 @@ static void await_part(struct kp_mpi_rank *self, struct kp_mpi_request *request,
     kp_mpi_part_settle(self, request, part, kp_wait(&part->request));
 }
 
+static void await_general(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    kp_mpi_general_wait_begin(self);
+    while (kp_mpi_general_by_others(self) && !kp_mpi_request_poll(self, request, true))
+        kp_mpi_general_pause(self);
+    kp_mpi_general_wait_end(self);
+}
+
 void kp_mpi_request_await(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
+    if (request->general && kp_mpi_general_by_others(self))
+        await_general(self, request);
     await_part(self, request, &request->first);
     for (int i = 0; i < request->more_count; i++)
         await_part(self, request, &request->more[i]);
@@ -173,6 +186,8 @@ int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
     int error = end_parts(self, request);
     kp_mpi_owned_end(self, request);
     kp_mpi_store_status(status, request->comm, &request->first);
+    if (request->general && !error)
+        error = kp_mpi_general_end(self, request, status);
     if (request->ended && !error)
         error = request->ended(self, request);
     if (request->buffered)
@@ -222,6 +237,8 @@ int MPI_Request_free(MPI_Request *handle)
                            *handle ? "not valid: it has ended, or was never started"
                                    : "MPI_REQUEST_NULL");
     *handle = MPI_REQUEST_NULL;
+    if (request->general)
+        return kp_mpi_general_free(self, request);
     if (request->active && request->is_message && request->first.receives && !request->given_up)
         kp_mpi_tell(self, "request", &self->call,
                     "a receive that has not ended is freed, so the program cannot know when its "
@@ -247,6 +264,8 @@ int MPI_Cancel(MPI_Request *handle)
     KP_MPI_ENTER(Cancel);
     struct kp_mpi_request *request = kp_mpi_request_of(self, *handle);
     bool cancelled = false;
+    if (request && request->general)
+        return kp_mpi_general_cancel(self, request);
     if (!request || !request->active || !request->is_message)
         return kp_mpi_fail(
             self, request ? request->comm : NULL, MPI_ERR_REQUEST, "the request is %s",

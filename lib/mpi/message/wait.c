@@ -106,10 +106,12 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
     *flag = 1;
     if (!request)
         kp_mpi_empty_status(status);
-    else if ((*flag = kp_mpi_request_poll(self, request, true)))
-        kp_mpi_store_status(status, request->comm, &request->first);
-    else
+    else if (!(*flag = kp_mpi_request_poll(self, request, true)))
         kp_mpi_in_vain(self);
+    else if (request->general)
+        return kp_mpi_general_query(self, request, status);
+    else
+        kp_mpi_store_status(status, request->comm, &request->first);
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Request_get_status);
@@ -225,15 +227,28 @@ static int wait_for_a_part(struct kp_mpi_rank *self, int count, const MPI_Reques
     return of ? KP_OK : status;
 }
 
+/* Waits until one of the requests has ended that another thread of the rank may complete, or one
+ * of the others. */
+static void wait_beside(struct kp_mpi_rank *self, int count, const MPI_Request *handles)
+{
+    int which;
+    bool none;
+    kp_mpi_general_wait_begin(self);
+    while (kp_mpi_general_by_others(self) && !poll_list(self, count, handles, false, &which, &none))
+        kp_mpi_general_pause(self);
+    kp_mpi_general_wait_end(self);
+}
+
 /* Waits until at least one active request has ended, and stores the first. Stores -1 if none is
  * active. */
 static int wait_for_one(struct kp_mpi_rank *self, int count, const MPI_Request *handles, int *which)
 {
     for (;;) {
-        bool none = true;
+        bool none = true, general = false;
         for (int i = 0; i < count; i++) {
             struct kp_mpi_request *request = active(self, handles[i]);
             none = none && !request;
+            general = general || (request && request->general);
             *which = i;
             if (request && kp_mpi_request_poll(self, request, false))
                 return MPI_SUCCESS;
@@ -241,6 +256,10 @@ static int wait_for_one(struct kp_mpi_rank *self, int count, const MPI_Request *
         *which = -1;
         if (none)
             return MPI_SUCCESS;
+        if (general && kp_mpi_general_by_others(self)) {
+            wait_beside(self, count, handles);
+            continue;
+        }
         const int status = wait_for_a_part(self, count, handles);
         if (status)
             return kp_mpi_fail_by(self, NULL, status);

@@ -115,6 +115,15 @@ sentence = (f"rank 0: MPI_Send at {programs}/serialized.c:{at['/* at once */']}:
 check(result, 1, sentence in result.stderr, "two threads of a rank call at once")
 result = run("-n", "2", "--carrier", "threads", serialized, "exit")
 check(result, 4, result.stdout == "", "a thread of a rank calls exit")
+# A general request.
+general = compiled("general.c", "-pthread")
+result = run("-n", "3", "--carrier", "threads", general)
+right = sorted(result.stdout.splitlines()) == [f"rank {rank}: 3 items, state 0" for rank in range(3)]
+check(result, 0, right, "another thread completes the general request for which a rank waits")
+result = run("-n", "2", "--carrier", "threads", general, "late")
+line = next(i for i, text in enumerate((programs / "general.c").read_text().splitlines(), 1) if "/* here */" in text)
+sentence = f"MPI_Wait at {programs}/general.c:{line}: a general request that MPI_Grequest_complete has not ended"
+check(result, 16, "deadlock" in result.stderr and sentence in result.stderr, "the thread that could complete it has ended")
 # A finding that comes again and again.
 result = run("-n", "2", "--report", "json", compiled("again.c"))
 findings = [json.loads(line) for line in result.stderr.splitlines()]

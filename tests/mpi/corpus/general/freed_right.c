@@ -1,0 +1,46 @@
+/* A general request is freed, and completed by a copy of its handle.
+ * ranks: 2
+ * goal: right
+ */
+#include <mpi.h>
+
+struct state {
+    int queries, frees;
+};
+
+static int query(void *argument, MPI_Status *status)
+{
+    ((struct state *)argument)->queries++;
+    MPI_Status_set_elements(status, MPI_INT, 1);
+    MPI_Status_set_cancelled(status, 0);
+    return MPI_SUCCESS;
+}
+
+static int release(void *argument)
+{
+    ((struct state *)argument)->frees++;
+    return MPI_SUCCESS;
+}
+
+static int cancel(void *argument, int complete)
+{
+    (void)argument;
+    (void)complete;
+    return MPI_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    struct state state = {0, 0};
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Grequest_start(query, release, cancel, &state, &request); /* S */
+    MPI_Request copy = request;
+    MPI_Request_free(&request);
+    MPI_Grequest_complete(copy);
+    if (state.queries != 0 || state.frees != 1)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    return MPI_Finalize();
+}

@@ -224,7 +224,7 @@ def test_loaded():
     if built.returncode != 0:
         tests.check(False, "pair.c is compiled", said(built))
         return
-    predict = "predict concat:n=4,k=1 -b 8,16 --network flat --engine loggp"
+    predict = "predict concat:n=4,k=1 -b 8,16 --network flat --engine loggp --all"
     tune = "tune -n 4 -k 1 --operation concat --seconds 2 --profile tuned.json"
     rows = [("list", 0, False), ("check --all --max-n 4", 1, True), (predict, 1, True),
             ("explain concat:n=4,k=1,b=8", 0, False), ("check concat:n=4,k=1,b=8,alg=bad", 1, True),

@@ -110,6 +110,33 @@ def test_json():
         tests.check(result.returncode == 2 and not result.stdout, f"check {options} is refused", said(result))
 
 
+# --- Networks ---
+
+# A schedule that is right on the network. On those of links a processor can send to a neighbour and receive from it.
+ON = {"bus": ("broadcast:n=8,k=7,b=4", "index:n=8,k=1,b=4"), "shared-memory": ("scatter:n=8,k=7,b=4,alg=shared-memory,at_once=1", None),
+      "ring": ("concat:n=8,k=1,b=8,alg=ring", "concat:n=2,k=1,b=4"), "torus": ("concat:n=16,k=1,b=8,alg=torus", None),
+      "hypercube": ("broadcast:n=8,k=1,b=8,alg=tree", "concat:n=8,k=1,b=8,alg=recursive-doubling"),
+      "switch": ("concat:n=8,k=1,b=8", "concat:n=8,k=2,b=8"), "optical": ("concat:n=8,k=1,b=8", "concat:n=8,k=2,b=8"),
+      "butterfly": ("broadcast:n=8,k=1,b=8", None)}  # fmt: skip
+
+
+def test_networks():
+    told = " ".join(kport("help check").stdout.split())
+    for network, (right, wrong) in ON.items():
+        result = kport(f"check {right} --on {network}")
+        said_so = re.search(rf": right on {network} \((.*)\)\n", result.stdout)
+        short = said_so and re.sub(r"a processor has (\S+) ports?", r"\1", said_so[1])
+        tests.check(said_so and f"{network} {short}" in told, f"the port rule of {network} is said", said(result))
+        if wrong and said_so and network != "ring":
+            result = kport(f"check {wrong} --on {network}")
+            sentence = re.search(r"round \d+: processor \d+ .*", result.stderr)
+            ends = sentence and sentence[0].endswith(f"({network}: {said_so[1]})")
+            tests.check(result.returncode == 1 and ends, f"what breaks the rule of {network} is refused with it", said(result))
+    result = kport("predict concat:n=8,k=1,b=8,alg=recursive-doubling --network hypercube --engine loggp")
+    named = "breaks the port rule of the hypercube: a processor has log2(n) ports" in " ".join(result.stdout.split())
+    tests.check(named and "Links are duplex" in kport("help predict").stdout, "predict names the rule", said(result))
+
+
 # --- Statuses ---
 
 
@@ -230,6 +257,7 @@ def test_loaded():
 
 test_json()
 test_sentences()
+test_networks()
 test_statuses()
 test_memory()
 test_keys()

@@ -295,6 +295,8 @@ REFUSED = [
     (["predict", INDEX, "--network", "optical", "--platform", "-"], "no platform"),
     (["compare"], "OPERATION is missing"),
     (["compare", "index", "--n", "4", "-b", "16:8"], "MIN <= MAX"),
+    (["compare", "index:n=8"], 'n stands in "index:n=8"; the option --n gives it'),
+    (["compare", "allreduce:op=max,count=8"], "the option -m gives it"),
     (["predict", INDEX, "-m", "16:8"], "MIN <= MAX"),
     (["compare", "indx", "--n", "4"], "index"),
     (["compare", "index", "--n", "4", "--k", "9"], "1 ... 3"),

@@ -396,12 +396,32 @@ static int print(const struct compare *c)
 
 /* --- The command --- */
 
+/* Refuses a key of the operation that an option gives. Its length is given by -m alone. */
+static int refuse_keys(const struct compare *c, const char *rest)
+{
+    static const char *const keys[][2] = {
+        {"n=", "--n"}, {"k=", "--k"}, {"b=", "-m"}, {"count=", "-m"}};
+    for (const char *at = rest; *at; at += strcspn(at, ","), at += *at == ',') {
+        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+            const size_t length = strlen(keys[i][0]);
+            if (strncmp(at, keys[i][0], length) != 0)
+                continue;
+            fprintf(stderr, "kport compare: %.*s stands in \"%.200s\"; the option %s gives it\n",
+                    (int)length - 1, at, c->operation, keys[i][1]);
+            return EXIT_IMPOSSIBLE;
+        }
+    }
+    return EXIT_DONE;
+}
+
 /* Makes the problem string from the operation, which may have keys behind a colon, and n and k. */
 static int read_operation(struct compare *c)
 {
     char text[600];
     size_t name = strcspn(c->operation, ":");
     const char *rest = c->operation + name + (c->operation[name] == ':');
+    if (refuse_keys(c, rest))
+        return EXIT_IMPOSSIBLE;
     const uint64_t n = c->n ? c->n : USUAL_N, k = c->k ? c->k : n > 1 ? n - 1 : 1;
     int length = snprintf(text, sizeof text, "%.*s:n=%" PRIu64 ",k=%" PRIu64 ",b=0%s%s", (int)name,
                           c->operation, n, k, *rest ? "," : "", rest);

@@ -109,21 +109,25 @@ static int tell_wrong(const kp_problem *problem, const struct wish *wish)
 
 /* Prints that a schedule is right, and what else is asked for. */
 static int print_right(const kp_schedule *schedule, const struct wish *wish,
-                       const struct verdict *v)
+                       const kp_topology *topology, const struct verdict *v)
 {
     char text[256];
     FILE *out = output_begin();
     if (!out)
         return EXIT_IMPOSSIBLE;
     kp_problem_format(v->problem, text, sizeof text);
-    fprintf(out, "%s: right%s%s\n", text, wish->on ? " on " : "", wish->on ? wish->on : "");
+    if (topology)
+        fprintf(out, "%s: right on %s (%s)\n", text, wish->on, topology->port_rule);
+    else
+        fprintf(out, "%s: right\n", text);
     if (v->combines && !v->same_order && !wish->order)
         fprintf(out, "  told: order: %s\n", v->order);
     int status = wish->order ? order_print(schedule, out) : EXIT_DONE;
     return output_end(out, status);
 }
 
-static int tell_right(const kp_schedule *schedule, const struct wish *wish)
+static int tell_right(const kp_schedule *schedule, const struct wish *wish,
+                      const kp_topology *topology)
 {
     struct verdict v = {.problem = kp_schedule_problem(schedule),
                         .rounds = kp_schedule_rounds(schedule)};
@@ -134,7 +138,7 @@ static int tell_right(const kp_schedule *schedule, const struct wish *wish)
     bool on_stdout = wish->svg && strcmp(wish->svg, "-") == 0;
     if (status || on_stdout)
         return status;
-    return wish->json ? verdict_print_json(&v) : print_right(schedule, wish, &v);
+    return wish->json ? verdict_print_json(&v) : print_right(schedule, wish, topology, &v);
 }
 
 /* Checks the schedule as the options ask. Returns KP_OK or the status of the error that is set. */
@@ -164,8 +168,9 @@ static int check_text(const struct wish *wish)
     kp_schedule *schedule;
     if (kp_schedule_build(&problem, &schedule))
         return tell_wrong(&problem, wish);
-    bool wrong = find_fault(schedule, wish, wish->on ? &topology : NULL) != KP_OK;
-    status = wrong ? tell_wrong(&problem, wish) : tell_right(schedule, wish);
+    const kp_topology *on = wish->on ? &topology : NULL;
+    status = find_fault(schedule, wish, on) ? tell_wrong(&problem, wish)
+                                            : tell_right(schedule, wish, on);
     kp_schedule_free(schedule);
     return status;
 }
@@ -225,6 +230,21 @@ static int run(const struct command *command, int count, char **arguments)
     return check_all(&sweep);
 }
 
+/* The port rules are those of the library (kp_topology), as a test compares. */
+#define NETWORKS_HELP                                                                              \
+    "The networks of --on, and the ports of a processor there:\n"                                  \
+    "  bus            one; at_once (1) processors send, each one message, to any number\n"         \
+    "  shared-memory  one; at_once (1) processors write or read; what is sent lies in scratch,\n"  \
+    "                 and was moved there in a round before\n"                                     \
+    "  ring           two, one for each link; links are half duplex\n"                             \
+    "  torus          four, one for each link; links are half duplex\n"                            \
+    "  hypercube      log2(n), one for each link; links are half duplex\n"                         \
+    "  switch         one, which sends and receives at once\n"                                     \
+    "  optical        one: it sends one message, and one is sent to it\n"                          \
+    "  butterfly      the paths of a round share no edge\n"                                        \
+    "Half duplex: a link carries one direction at a time, so two neighbours cannot exchange in\n"  \
+    "one round. On kport's machine and in `kport predict` links are duplex: they can.\n\n"
+
 const struct command command_check = {
     .name = "check",
     .usage = "PROBLEM|@FILE [--on NETWORK] [--order] [--same-order] [--json] [--svg FILE] [--tune "
@@ -241,8 +261,7 @@ const struct command command_check = {
         "processor,\n"
         "and the block's way so far. The schedule of a PROBLEM is the one that `run` executes.\n\n"
         "  --on NETWORK  checks also that the schedule uses only the links of this network, and\n"
-        "                keeps its port rule: bus, shared-memory, ring, torus, hypercube, switch,\n"
-        "                optical or butterfly, as in ring, torus,rows=2 or bus,at_once=4\n"
+        "                keeps its port rule (below), as in ring, torus,rows=2 or bus,at_once=4\n"
         "  --order       prints also in which order a reduction combines each element, and "
         "whether\n"
         "                all processors combine in the same order. It says whether the order\n"
@@ -266,7 +285,7 @@ const struct command command_check = {
         "                length 8 and the ends of each range of a parameter, targets for root 0.\n"
         "                J is the number of threads (one for each core). Ctrl-C ends it with the\n"
         "                number of schedules that were checked and status 130 (SIGTERM: "
-        "143).\n\n" MSCCL_CHECK_HELP CHOICE_HELP "\n"
+        "143).\n\n" NETWORKS_HELP MSCCL_CHECK_HELP CHOICE_HELP "\n"
         "Example: kport check --all concat -a ring --max-n 16\n",
     .run = run,
 };

@@ -169,6 +169,7 @@ static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     const struct kp_mpi_neighbours *neighbours = request->neighbours;
     const struct kp_mpi_owned *owned = &request->owned;
+    kp_group *group = request->own ? request->own : request->comm->inner;
     request->active = true;
     for (int i = 0; i < neighbours->count; i++) {
         struct kp_mpi_part *part = kp_mpi_part(request, i);
@@ -178,8 +179,7 @@ static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
             message.buffer =
                 (char *)owned->apart + ((char *)message.buffer - (const char *)owned->written.at);
         kp_mpi_again(self);
-        part->status =
-            kp_mpi_part_start(self, request->comm, request->comm->inner, &message, part, false);
+        part->status = kp_mpi_part_start(self, request->comm, group, &message, part, false);
         part->exact = message.receives && message.peer != MPI_PROC_NULL;
     }
 }
@@ -209,10 +209,7 @@ int kp_mpi_neighbours_keep(struct kp_mpi_rank *self, MPI_Comm handle,
     struct kp_mpi_request *request;
     KP_MPI_COMM_OF(handle);
     const int error = make(self, comm, call, &request);
-    *made = error ? MPI_REQUEST_NULL : request->handle;
-    if (!error)
-        request->persistent = true;
-    return error;
+    return error ? error : kp_mpi_request_keep(self, request, made);
 }
 
 int kp_mpi_neighbours_now(struct kp_mpi_rank *self, MPI_Comm handle,

@@ -393,7 +393,7 @@ static void print_row(const char *carrier)
     const struct row *row = bench.row;
     const double ratio = ratio_to(1), by_hand = ratio_to(2);
     const double limit = row->kind == PUT && row->size <= 1024 ? 1.15 : limits[row->kind];
-    printf("%-6s %7zu %4d %-8s %12.2f %12.2f %7.2f %6.2f %8.2f\n", names[row->kind], row->size,
+    printf("%-6s %7zu %4d %-8s %12.3f %12.3f %7.2f %6.2f %8.2f\n", names[row->kind], row->size,
            bench.n, carrier, median(bench.us[0]), median(bench.us[1]), ratio, limit, by_hand);
     fflush(stdout);
 }

@@ -31,6 +31,11 @@ kp_error_record *kp_error_slot(void)
     return kp_self.errors ? kp_self.errors : &latest;
 }
 
+void kp_clear_error(void)
+{
+    *kp_error_slot() = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
+}
+
 const kp_error_record *kp_last_error(void)
 {
     return kp_error_slot();

@@ -30,6 +30,9 @@ int kp_set_error_of(int status, const char *format, va_list arguments)
  * fields. */
 kp_error_record *kp_error_slot(void);
 
+/* Empties the calling thread's record, so that an error of an earlier run is none of the next. */
+void kp_clear_error(void);
+
 bool kp_is_status(int status);
 
 /* Where kp_say writes: to the stream `file`, or, if `file` is NULL, to a buffer of `size` bytes at

@@ -296,7 +296,8 @@ void kp_proc_vanished(kp_proc *self);
 void kp_proc_overflowed(kp_proc *self);
 
 /* Sets the error of a member whose call ends because of the failure `why`. The error's sentence is
- * the member's own call and round, followed by the sentence of `why`. Returns the status. */
+ * the processor, its own call with the place, and the round, followed by the sentence of `why`.
+ * Returns the status. */
 int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why);
 
 /* Does this for a request, which the sentence describes in place of the member's call. */

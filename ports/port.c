@@ -80,22 +80,38 @@ void kp_port_within(kp_group *member, bool within)
     member->within = within;
 }
 
+void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS])
+{
+    const size_t length = site.file ? strlen(site.file) : 0;
+    const size_t most = KP_SITE_WORDS - 24; /* the beginning of a longer path is cut */
+    where[0] = '\0';
+    if (length > most)
+        snprintf(where, KP_SITE_WORDS, "...%s:%d", site.file + length - most, site.line);
+    else if (site.file)
+        snprintf(where, KP_SITE_WORDS, "%s:%d", site.file, site.line);
+}
+
+static struct kp_site site_of_call(const kp_group *member)
+{
+    return member->shared->lane_of ? member->started : kp_site_of(kp_member_carrier(member));
+}
+
+void kp_port_say_place(const kp_group *member, int rank, struct kp_words *words)
+{
+    char where[KP_SITE_WORDS] = "";
+    if (!kp_is_wired(member) || rank == member->rank)
+        kp_site_name(site_of_call(&member->shared->members[rank]), where);
+    kp_say(words, "%s%s", where[0] ? ", " : "", where);
+}
+
 void kp_call_name(const kp_group *member, char *text, size_t size)
 {
-    enum {
-        LONGEST_FILE = 60
-    };
-    char where[LONGEST_FILE + 24] = "";
+    char place[KP_SITE_WORDS], where[KP_SITE_WORDS + 4] = "";
     const struct kp_call *call = member->published.call;
-    const kp_proc *proc = kp_member_carrier(member);
-    const struct kp_site site = member->shared->lane_of ? member->started : kp_site_of(proc);
-    size_t file_length = site.file ? strlen(site.file) : 0;
-    /* If the text is too long, the end of the description and the beginning of the path are cut. */
-    if (file_length > LONGEST_FILE)
-        snprintf(where, sizeof where, " (...%s:%d)", site.file + file_length - LONGEST_FILE,
-                 site.line);
-    else if (site.file)
-        snprintf(where, sizeof where, " (%s:%d)", site.file, site.line);
+    kp_site_name(site_of_call(member), place);
+    if (place[0])
+        snprintf(where, sizeof where, " (%s)", place);
+    /* If the text is too long, the end of the description is cut. */
     size_t room = size > strlen(where) ? size - strlen(where) : 0; /* untaken: texts have room */
     text[0] = '\0';
     if (call->describe) /* untaken: every call has a description */
@@ -128,10 +144,12 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
     kp_error_record why = *error;
     char call[160];
     kp_call_name(member, call, sizeof call);
-    /* KP_EMISMATCH stays as it is, because a difference between members' arguments concerns all
-     * members. */
-    why.status = error->status == KP_EMISMATCH ? KP_EMISMATCH : KP_EPEER;
     why.round = round;
+    /* KP_EMISMATCH stays as it is: a difference between members' arguments concerns all members,
+     * and its sentence names them. */
+    if (error->status == KP_EMISMATCH)
+        return why;
+    why.status = KP_EPEER;
     snprintf(why.sentence, sizeof why.sentence, "processor %d could not take part in %s: %.300s",
              kp_member_processor(member, member->rank), call, error->sentence);
     return why;

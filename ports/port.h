@@ -53,10 +53,13 @@ struct kp_call {
 };
 
 /* How to describe a call that may be over. `describe` writes the call in words, from a copy of the
- * call's subject. The subject has `bytes` bytes, at most 128. */
+ * call's subject with `bytes` bytes, at most KP_PAST_BYTES. `copy` makes this copy; NULL: it is the
+ * subject's own bytes. */
+#define KP_PAST_BYTES 184
 struct kp_past {
     size_t bytes;
     void (*describe)(const void *subject, char *text, size_t size);
+    void (*copy)(const void *subject, void *to);
 };
 
 /* Returns `count` zeroed items of `bytes` bytes each, or NULL if there is no memory. The address is
@@ -176,6 +179,10 @@ int kp_port_size(const kp_group *member);
 int kp_port_ports(const kp_group *member);
 int kp_port_processor(const kp_group *member, int rank);
 struct kp_site kp_port_site(const kp_group *member); /* the current call's site */
+
+/* Adds ", app.c:31" to a sentence, the place of the call of the member with rank `rank`, which does
+ * not go on now. Adds nothing if the place is not known, as of a member in another process. */
+void kp_port_say_place(const kp_group *member, int rank, struct kp_words *words);
 
 /* Where a member packs its messages of a round. */
 enum kp_buffer_kind {

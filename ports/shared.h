@@ -261,6 +261,10 @@ void kp_port_tell_refused(kp_group *member);
 /* Writes the member's current call and the call's site in words. */
 void kp_call_name(const kp_group *member, char *text, size_t size);
 
+/* Writes a call's place as "app.c:31", or nothing if it is not known. */
+#define KP_SITE_WORDS 84
+void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS]);
+
 /* Ends the call of a member whose group has failed because of `why`. Marks the member as dead, sets
  * the error, and returns its status. */
 int kp_port_failed(kp_group *member, int round, const kp_error_record *why);

@@ -83,8 +83,8 @@ static void lay_out_sheet(struct kp_bsp_team *team)
 {
     const size_t size = (size_t)team->size;
     team->words_at = kp_bsp_aligned(sizeof(struct kp_bsp_sheet) + size);
-    team->rooms_at = whole_lines(team->words_at + size * sizeof(uint64_t));
-    team->sheet_bytes = (team->rooms_at + size * KP_BSP_ROOM) | KP_BSP_LINE;
+    team->sheet_bytes = whole_lines(team->words_at + size * sizeof(uint64_t)) | KP_BSP_LINE;
+    team->room_bytes = (size * KP_BSP_ROOM) | KP_BSP_LINE;
 }
 
 static struct kp_bsp_team *make_team(int size)
@@ -98,12 +98,13 @@ static struct kp_bsp_team *make_team(int size)
     lay_out_sheet(team);
     bool made = team->members;
     for (int generation = 0; generation < 2; generation++) {
-        void **memory = &team->memory[3 * generation];
+        void **memory = &team->memory[4 * generation];
         team->sheets[generation] = make_lines((size_t)size, team->sheet_bytes, memory);
         team->puts[generation] = make_lines(pairs, sizeof *team->puts[0], memory + 1);
         team->messages[generation] = make_lines(pairs, sizeof *team->messages[0], memory + 2);
+        team->rooms[generation] = make_lines((size_t)size, team->room_bytes, memory + 3);
         made = made && team->sheets[generation] && team->puts[generation] &&
-               team->messages[generation];
+               team->messages[generation] && team->rooms[generation];
     }
     if (made)
         return team;

@@ -34,7 +34,7 @@ KP_BSP_EXPORT void kp_bsp_set_tagsize(const char *file, int line, void *tag_size
     agreed->tag_size = self->next_tag_size;
     agreed->tag_sizes++;
     agreed->tag_place = self->call;
-    self->bits |= KP_BSP_TAG_SIZES;
+    self->bits |= KP_BSP_ALIKE;
 }
 
 static void copy(char *to, const void *from, size_t size)

@@ -42,17 +42,18 @@ struct kp_bsp_place {
 
 /* What a member brings to a sync: bits that are combined by OR. */
 enum kp_bsp_bits {
-    KP_BSP_PUTS = 1,       /* puts that were captured */
-    KP_BSP_GETS = 2,       /* gets that are still to be done */
-    KP_BSP_MESSAGES = 4,   /* messages */
-    KP_BSP_AREAS = 8,      /* registrations */
-    KP_BSP_TAG_SIZES = 16, /* another length of tags */
+    KP_BSP_PUTS = 1,     /* puts that were captured */
+    KP_BSP_GETS = 2,     /* gets that are still to be done */
+    KP_BSP_MESSAGES = 4, /* messages */
+    KP_BSP_ALIKE = 8,    /* what all have to do alike: registrations, another length of tags */
     /* Of processes that share no memory (remote.h): */
-    KP_BSP_LONG = 32,      /* more for some process than a slot holds */
-    KP_BSP_IRREGULAR = 64, /* not about as much for each process */
-    /* Of two threads: puts to the sheet's place alone, and what is for the other one is in the
-     * note. Otherwise these are KP_BSP_PUTS. */
-    KP_BSP_NOTED = 128
+    KP_BSP_LONG = 16,      /* more for some process than a slot holds */
+    KP_BSP_IRREGULAR = 32, /* not about as much for each process */
+    /* Of two threads: process 0, or process 1, has puts to the sheet's place alone, and what is for
+     * the other one is in its note. Otherwise these are KP_BSP_PUTS. */
+    KP_BSP_NOTED_0 = 64,
+    KP_BSP_NOTED_1 = 128,
+    KP_BSP_NOTED = KP_BSP_NOTED_0 | KP_BSP_NOTED_1
 };
 
 /* What goes from one of two threads to the other beside the barrier's word, so that the receiver
@@ -82,10 +83,12 @@ enum kp_bsp_state {
  * all receivers lie in few cache lines. Whatever else is put stands in a queue of the pair.
  *
  * A slot is a word. Blocks of more than 8 bytes lie in a room, a line for each receiver, and those
- * that are longer than a room lie where the word points to. Words and rooms follow the states. */
+ * that are longer than a room lie where the word points to. Words follow the states. Rooms lie
+ * apart, so that the sheets of all senders lie in few pages. */
 struct kp_bsp_sheet {
     const struct kp_bsp_block *row; /* the blocks of the registration, by receiver */
     size_t offset, size;
+    char *rooms;
     uint8_t states[]; /* enum kp_bsp_state, by receiver */
 };
 
@@ -93,11 +96,14 @@ struct kp_bsp_sheet {
 
 /* What the sender needs of its sheet to find out whether a put goes to the sheet's place. */
 struct kp_bsp_same {
-    const void *block; /* the registered block; the process: no put yet; this struct: no place */
+    const void *block; /* the registered block; the process: no place */
     size_t offset, size;
     uint8_t *states;
     char *words;
     unsigned receivers; /* how many there are; 0: each put has to be looked at more closely */
+    /* KP_BSP_PUTS: there is a put to the place in this superstep; otherwise 0. Not a bit of
+     * kp_bsp_process.bits, so that each put writes it without reading it. */
+    unsigned bits;
 };
 
 /* The puts of a process for another one. A receiver reads the queue alone. */
@@ -139,13 +145,15 @@ struct kp_bsp_block {
 struct kp_bsp_team {
     int size;
     struct kp_bsp_process **members;
-    /* By generation and sender; where in a sheet the words and the rooms begin. */
+    /* By generation and sender; where in a sheet the words begin. */
     char *sheets[2];
-    size_t sheet_bytes, words_at, rooms_at;
+    size_t sheet_bytes, words_at;
+    char *rooms[2];
+    size_t room_bytes;
     /* By generation, sender and receiver. */
     struct kp_bsp_put_pair *puts[2];
     struct kp_bsp_message_pair *messages[2];
-    void *memory[6]; /* of all these */
+    void *memory[8]; /* of all these */
     /* By registration, in parts, and by process. Whoever needs a part first makes it. */
     struct kp_bsp_block *_Atomic parts[KP_BSP_PARTS];
 };
@@ -210,7 +218,7 @@ struct kp_bsp_agreed {
 struct kp_bsp_process {
     struct kp_bsp_team *team;
     enum kp_bsp_phase phase;
-    unsigned bits; /* of this superstep */
+    unsigned bits; /* of this superstep, but for same.bits */
     uint64_t superstep;
     /* The superstep before which some member has last written by puts or gets; UINT64_MAX if
      * members share no memory, so that kp_bsp_may_touch looks closer. */
@@ -232,8 +240,8 @@ struct kp_bsp_process {
     size_t tag_size, next_tag_size;
     struct kp_bsp_inbox inbox;
     struct kp_bsp_agreed agreed[2];
-    bool unsettled; /* some member has asked for something in the superstep before this one */
-    struct kp_bsp_tally *tally;   /* what is counted for a report; NULL: nothing */
+    unsigned before;            /* what all have asked for in the superstep before this one: bits */
+    struct kp_bsp_tally *tally; /* what is counted for a report; NULL: nothing */
     struct kp_bsp_remote *remote; /* NULL: the processes share memory */
     bool careful;                 /* there are checks, a tally, or processes without this memory */
     kp_group *group;
@@ -249,6 +257,11 @@ struct kp_bsp_process {
      * time (kp_bsp_may_touch). On a line of its own. */
     _Alignas(128) _Atomic uint64_t applied;
 };
+
+static inline unsigned kp_bsp_bits(const struct kp_bsp_process *self)
+{
+    return self->bits | self->same.bits;
+}
 
 static inline unsigned kp_bsp_generation(const struct kp_bsp_process *self)
 {
@@ -367,10 +380,11 @@ void kp_bsp_out_clear(struct kp_bsp_process *self);
 /* Writes what the others have put here. */
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
 
-/* Of two threads: writes the note before the barrier, and returns the bits of the superstep. After
- * a superstep in which both have brought notes, writes what they put here. */
-unsigned kp_bsp_note_puts(struct kp_bsp_process *self);
-void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation);
+/* Of two threads: writes the note before the barrier, if these bits of the superstep have
+ * KP_BSP_PUTS, and returns what the bits become. After a superstep in which all puts are noted,
+ * writes what they put here. */
+unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits);
+void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all);
 
 static inline struct kp_bsp_sheet *kp_bsp_sheet(const struct kp_bsp_team *team, unsigned generation,
                                                 int sender)

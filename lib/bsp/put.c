@@ -7,12 +7,23 @@
 
 /* --- What a process has for the others --- */
 
+static char *word_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid)
+{
+    return (char *)(uintptr_t)sheet + team->words_at + (size_t)pid * sizeof(uint64_t);
+}
+
+static char *room_of(const struct kp_bsp_sheet *sheet, int pid)
+{
+    return sheet->rooms + (size_t)pid * KP_BSP_ROOM;
+}
+
 void kp_bsp_out_begin(struct kp_bsp_process *self)
 {
     const struct kp_bsp_team *team = self->team;
     const size_t first = kp_bsp_pair(team, self->pid, 0);
     for (unsigned generation = 0; generation < 2; generation++) {
         struct kp_bsp_sheet *sheet = kp_bsp_sheet(team, generation, self->pid);
+        sheet->rooms = team->rooms[generation] + (size_t)self->pid * team->room_bytes;
         self->outs[generation] =
             (struct kp_bsp_out){.sheet = sheet,
                                 .states = sheet->states,
@@ -23,11 +34,28 @@ void kp_bsp_out_begin(struct kp_bsp_process *self)
     self->same = (struct kp_bsp_same){.block = self};
 }
 
+/* Takes the place of the superstep before this one, to which the puts of this one may go, too. */
+static void keep_place(struct kp_bsp_process *self)
+{
+    const struct kp_bsp_sheet *before = self->outs[!kp_bsp_generation(self)].sheet;
+    struct kp_bsp_sheet *sheet = self->now->sheet;
+    sheet->row = before->row;
+    sheet->offset = before->offset;
+    sheet->size = before->size;
+    self->same.states = sheet->states;
+    self->same.words = word_of(self->team, sheet, 0);
+}
+
 void kp_bsp_out_clear(struct kp_bsp_process *self)
 {
-    memset(self->now->states, 0, (size_t)self->team->size);
+    const size_t size = (size_t)self->team->size;
+    uint8_t *states = self->now->states;
+    if (size <= sizeof(uint64_t)) /* the words that follow are aligned */
+        memset(states, 0, sizeof(uint64_t));
+    else
+        memset(states, 0, size);
     kp_bsp_arena_empty(&self->now->arena);
-    self->same.block = self;
+    keep_place(self);
 }
 
 /* --- Where a put goes --- */
@@ -175,35 +203,34 @@ static inline void append_word(struct kp_bsp_process *self, int pid, char *to, c
 
 /* --- Puts to the sheet's place --- */
 
-static char *word_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid)
+/* Puts a block that is longer than a room to the sheet's place. */
+static __attribute__((noinline)) void put_long_to_same(struct kp_bsp_process *self, int pid,
+                                                       const void *from, size_t size)
 {
-    return (char *)(uintptr_t)sheet + team->words_at + (size_t)pid * sizeof(uint64_t);
+    char *slot = kp_bsp_arena_take(&self->now->arena, size);
+    if (!slot)
+        kp_bsp_no_memory(self);
+    memcpy(word_of(self->team, self->now->sheet, pid), &slot, sizeof slot);
+    memcpy(slot, from, size);
 }
 
-static char *room_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid)
-{
-    return (char *)(uintptr_t)sheet + team->rooms_at + (size_t)pid * KP_BSP_ROOM;
-}
-
-/* Puts something else than a word to the sheet's place. */
+/* Puts something else than a word to the sheet's place. Whatever is called here is called last. */
 static __attribute__((noinline)) void put_block_to_same(struct kp_bsp_process *self, int pid,
                                                         const void *from, size_t size)
 {
-    struct kp_bsp_out *out = self->now;
-    char *word = word_of(self->team, out->sheet, pid), *slot = word;
-    if (size > KP_BSP_ROOM) {
-        if (!(slot = kp_bsp_arena_take(&out->arena, size)))
-            kp_bsp_no_memory(self);
-        memcpy(word, &slot, sizeof slot);
-    } else if (size > sizeof(uint64_t)) {
-        slot = room_of(self->team, out->sheet, pid);
-    }
-    memcpy(slot, from, size);
+    const struct kp_bsp_sheet *sheet = self->now->sheet;
+    if (size > KP_BSP_ROOM)
+        put_long_to_same(self, pid, from, size);
+    else if (size > sizeof(uint64_t))
+        memcpy(room_of(sheet, pid), from, size);
+    else
+        memcpy(word_of(self->team, sheet, pid), from, size);
 }
 
 static inline void put_to_same(struct kp_bsp_process *self, int pid, const void *from, size_t size)
 {
     self->same.states[pid] |= KP_BSP_SAME;
+    self->same.bits = KP_BSP_PUTS;
     if (size == 8)
         memcpy(self->same.words + (size_t)pid * sizeof(uint64_t), from, 8);
     else
@@ -231,13 +258,14 @@ static bool fits_all(struct kp_bsp_process *self, size_t offset, size_t size)
     return size <= self->least_size && offset <= self->least_size - size;
 }
 
-/* The first put of a superstep decides on the sheet's place. */
+/* The first put of a superstep, which goes to another place than those of the superstep before,
+ * decides on the sheet's place. */
 static __attribute__((noinline)) void put_first(struct kp_bsp_process *self, int pid, char *to,
                                                 const void *from, size_t offset, size_t size)
 {
     struct kp_bsp_out *out = self->now;
-    if (!fits_all(self, offset, size) || (out->states[pid] & KP_BSP_ANY_PUT)) {
-        self->same.block = &self->same;
+    if (!fits_all(self, offset, size)) {
+        self->same.block = self;
         append(self, pid, to, from, size);
         return;
     }
@@ -250,7 +278,6 @@ static __attribute__((noinline)) void put_first(struct kp_bsp_process *self, int
                                       .states = out->states,
                                       .words = word_of(self->team, out->sheet, 0),
                                       .receivers = self->careful ? 0 : (unsigned)self->team->size};
-    self->bits |= KP_BSP_PUTS;
     put_to_same(self, pid, from, size);
 }
 
@@ -275,7 +302,7 @@ static __attribute__((noinline)) void put_carefully(struct kp_bsp_process *self,
         append_carefully(self, pid, to, from, size, NULL);
     else if (is_to_same(&self->same, pid, self->last_block, offset, size))
         put_to_same(self, pid, from, size);
-    else if (self->same.block == self)
+    else if (!(kp_bsp_bits(self) & KP_BSP_PUTS))
         put_first(self, pid, to, from, offset, size);
     else
         append(self, pid, to, from, size);
@@ -308,7 +335,7 @@ static __attribute__((noinline)) void put_anywhere(const char *file, int line, i
     char *there = kp_bsp_remote_of_row(self, pid, offset, size);
     if (__builtin_expect(self->careful, 0))
         put_carefully(self, pid, there, from, offset, size);
-    else if (__builtin_expect(self->same.block == self, 0))
+    else if (__builtin_expect(!(kp_bsp_bits(self) & KP_BSP_PUTS), 0))
         put_first(self, pid, there, from, offset, size);
     else if (size == 8)
         append_word(self, pid, there, from);
@@ -420,7 +447,7 @@ static const char *block_of(const struct kp_bsp_team *team, const struct kp_bsp_
     if (sheet->size > KP_BSP_ROOM)
         memcpy(&slot, slot, sizeof slot);
     else if (sheet->size > sizeof(uint64_t))
-        slot = room_of(team, sheet, pid);
+        slot = room_of(sheet, pid);
     return slot;
 }
 
@@ -463,26 +490,26 @@ void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
 
 /* --- Notes --- */
 
-unsigned kp_bsp_note_puts(struct kp_bsp_process *self)
+unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits)
 {
     const int other = 1 - self->pid;
     const struct kp_bsp_sheet *sheet = self->now->sheet;
     struct kp_bsp_note *note = kp_face_note(self->group);
+    if ((sheet->states[0] | sheet->states[1]) & KP_BSP_QUEUED)
+        return bits;
     note->head = 0;
-    if (!(self->bits & KP_BSP_PUTS) || ((sheet->states[0] | sheet->states[1]) & KP_BSP_QUEUED))
-        return self->bits;
     if (sheet->states[other] & KP_BSP_SAME) {
         const char *block = block_of(self->team, sheet, other);
         char *to = sheet->row[other].base + sheet->offset;
         if (!is_short(to, sheet->size))
-            return self->bits;
+            return bits;
         note->head = short_head(to, sheet->size);
         if (sheet->size > sizeof note->from.word)
             note->from.block = block;
         else
             memcpy(note->from.word, block, sizeof note->from.word);
     }
-    return self->bits ^ (KP_BSP_PUTS | KP_BSP_NOTED);
+    return bits ^ (KP_BSP_PUTS | KP_BSP_NOTED_0 << self->pid);
 }
 
 static void write_noted(const struct kp_bsp_note *note)
@@ -495,12 +522,14 @@ static void write_noted(const struct kp_bsp_note *note)
         copy(to, note->from.word, size);
 }
 
-void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation)
+void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all)
 {
     const struct kp_bsp_team *team = self->team;
     const struct kp_bsp_sheet *own = kp_bsp_sheet(team, generation, self->pid);
     const size_t pid = (size_t)self->pid;
     for (int sender = 1; sender >= 0; sender--) {
+        if (!(all & KP_BSP_NOTED_0 << sender))
+            continue;
         if (sender != self->pid)
             write_noted(kp_face_noted(self->group));
         else if (own->states[pid] & KP_BSP_SAME)

@@ -43,11 +43,9 @@ void kp_bsp_arena_end(struct kp_bsp_arena *arena)
     *arena = (struct kp_bsp_arena){.at = NULL};
 }
 
-void kp_bsp_arena_empty(struct kp_bsp_arena *arena)
+void kp_bsp_arena_take_back(struct kp_bsp_arena *arena)
 {
     struct kp_bsp_memory *latest = arena->latest;
-    if (!latest)
-        return;
     const size_t all = arena->taken + latest->room;
     if (all == latest->room && all <= KP_BSP_KEPT) {
         arena->at = latest->data;

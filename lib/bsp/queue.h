@@ -42,7 +42,13 @@ static inline void *kp_bsp_arena_take(struct kp_bsp_arena *arena, size_t bytes)
 }
 
 /* Takes everything back. If that has been several blocks, the next one will be as long as all. */
-void kp_bsp_arena_empty(struct kp_bsp_arena *arena);
+void kp_bsp_arena_take_back(struct kp_bsp_arena *arena);
+
+static inline void kp_bsp_arena_empty(struct kp_bsp_arena *arena)
+{
+    if (arena->latest)
+        kp_bsp_arena_take_back(arena);
+}
 
 void kp_bsp_arena_end(struct kp_bsp_arena *arena);
 

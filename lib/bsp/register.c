@@ -63,7 +63,7 @@ static struct kp_bsp_agreed *agreed_of(struct kp_bsp_process *self)
 {
     struct kp_bsp_agreed *agreed = &self->agreed[kp_bsp_generation(self)];
     agreed->area_place = self->call;
-    self->bits |= KP_BSP_AREAS;
+    self->bits |= KP_BSP_ALIKE;
     return agreed;
 }
 

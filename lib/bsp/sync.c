@@ -96,21 +96,19 @@ static void compare_tag_sizes(struct kp_bsp_process *self, unsigned generation)
     }
 }
 
-static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all)
+static void agree(struct kp_bsp_process *self, unsigned generation)
 {
-    if (self->remote && all & (KP_BSP_AREAS | KP_BSP_TAG_SIZES))
+    if (self->remote)
         kp_bsp_remote_agreed(self, generation);
-    if (all & KP_BSP_AREAS) {
-        compare_areas(self, generation);
-        if (self->remote)
-            kp_bsp_remote_blocks(self);
-        self->last_block = self;
-        self->least_row = NULL;
-        if (!kp_bsp_areas_settle(&self->areas))
-            kp_bsp_no_memory(self);
-    }
-    if (all & KP_BSP_TAG_SIZES)
-        compare_tag_sizes(self, generation);
+    compare_areas(self, generation);
+    if (self->remote)
+        kp_bsp_remote_blocks(self);
+    self->last_block = self;
+    self->same.block = self;
+    self->least_row = NULL;
+    if (!kp_bsp_areas_settle(&self->areas))
+        kp_bsp_no_memory(self);
+    compare_tag_sizes(self, generation);
 }
 
 /* --- The sync --- */
@@ -121,7 +119,7 @@ static void agree(struct kp_bsp_process *self, unsigned generation, unsigned all
 const char *kp_bsp_way_of(unsigned all)
 {
     const bool gets = all & KP_BSP_GETS;
-    const bool queues = all & (KP_BSP_PUTS | KP_BSP_NOTED | KP_BSP_MESSAGES);
+    const bool queues = all & (KP_BSP_PUTS | KP_BSP_MESSAGES);
     return gets && queues ? "gets, queues" : gets ? "gets" : queues ? "queues" : "barrier";
 }
 
@@ -142,9 +140,10 @@ static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned 
             kp_bsp_check_puts(self, generation);
         kp_bsp_puts_apply(self, generation);
     } else if (all & KP_BSP_NOTED) {
-        kp_bsp_puts_apply_noted(self, generation);
+        kp_bsp_puts_apply_noted(self, generation, all);
     }
-    agree(self, generation, all);
+    if (all & KP_BSP_ALIKE)
+        agree(self, generation);
     kp_bsp_inbox_open(self, generation, all & KP_BSP_MESSAGES);
     if (!self->remote && all & (KP_BSP_PUTS | KP_BSP_NOTED | KP_BSP_GETS)) {
         self->written = self->superstep;
@@ -163,11 +162,12 @@ static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsign
         exchange(self, generation, all);
     else
         self->inbox.count = self->inbox.bytes = 0;
-    self->unsettled = all != 0;
     kp_bsp_out_clear(self);
     self->tag_size = self->next_tag_size;
-    self->bits = 0;
-    self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
+    self->bits = self->same.bits = 0;
+    if ((all | self->before) & KP_BSP_ALIKE)
+        self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
+    self->before = all;
 }
 
 /* All have arrived. */
@@ -176,7 +176,7 @@ static inline void begin_superstep(struct kp_bsp_process *self, unsigned all)
     const unsigned generation = kp_bsp_generation(self);
     self->superstep++;
     self->now = &self->outs[!generation];
-    if (all || self->unsettled)
+    if (all || self->before)
         settle(self, generation, all);
 }
 
@@ -185,7 +185,8 @@ static __attribute__((noinline)) void sync_carefully(struct kp_bsp_process *self
 {
     if (self->tally)
         kp_bsp_tally_stop(self);
-    const unsigned all = self->remote ? meet_remote(self) : meet(self, &sync_call, self->bits);
+    const unsigned all =
+        self->remote ? meet_remote(self) : meet(self, &sync_call, kp_bsp_bits(self));
     begin_superstep(self, all);
     if (self->tally)
         kp_bsp_tally_resume(self, all);
@@ -199,7 +200,9 @@ KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
         sync_carefully(self);
         return;
     }
-    const unsigned bits = self->notes ? kp_bsp_note_puts(self) : self->bits;
+    unsigned bits = kp_bsp_bits(self);
+    if (bits & KP_BSP_PUTS && self->notes)
+        bits = kp_bsp_note_puts(self, bits);
     const int status = kp_face_meet(self->group, &sync_call, bits, &all);
     if (__builtin_expect(status, 0))
         kp_bsp_fail_by(self, status);

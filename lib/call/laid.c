@@ -3,9 +3,11 @@
 #include "lib/call/call.h"
 #include "lib/layout/overlap.h"
 #include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
 #include "ports/member.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Makes the fingerprints of calls with layouts differ from those of other calls. */
 #define LAID UINT64_C(0x4c61796f757473)
@@ -224,12 +226,25 @@ static uint64_t fingerprint_of(const kp_problem *p, const struct kp_laid *laid)
     return kp_call_fingerprint(kp_hash(kp_problem_fingerprint(p) ^ LAID, number), p->root, 0);
 }
 
+/* Writes the layouts as ", out 1 MPI_FLOAT, in 1 MPI_INT". */
+static void say_layouts(const struct kp_laid *laid, struct kp_words *words)
+{
+    for (int space = KP_OUT; space <= KP_IN; space++) {
+        if (laid->given[space])
+            kp_say(words, ", %s %zu %s", space == KP_OUT ? "out" : "in", laid->count[space],
+                   laid->given[space]->text);
+    }
+}
+
 int kp_laid_prepare(kp_group *member, const kp_arguments *a, struct kp_prepared *made)
 {
     struct kp_laid *laid = kp_laid_make(a);
     if (!laid)
         return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a call with layouts");
     made->laid = laid;
+    struct kp_words words = {.text = laid->words, .size = sizeof laid->words};
+    say_layouts(laid, &words);
+    kp_end_sentence(&words);
     laid->streams.member = member;
     made->lowering.laid = lay_spaces(laid, &made->spaces, kp_port_rank(member));
     made->combiner.streams = &laid->streams;
@@ -238,19 +253,46 @@ int kp_laid_prepare(kp_group *member, const kp_arguments *a, struct kp_prepared 
     return KP_OK;
 }
 
-void kp_laid_describe(const void *subject, char *text, size_t size)
+static const struct kp_laid *laid_of(const void *subject)
 {
     const void *prepared = (const char *)subject - offsetof(struct kp_prepared, problem);
-    const struct kp_laid *laid = ((const struct kp_prepared *)prepared)->laid;
+    return ((const struct kp_prepared *)prepared)->laid;
+}
+
+void kp_laid_describe(const void *subject, char *text, size_t size)
+{
     struct kp_words words = {.text = text, .size = size};
     char problem[KP_SENTENCE_BYTES];
     if (size > 0)
         text[0] = '\0';
-    kp_problem_format(subject, problem, sizeof problem);
+    kp_problem_describe(subject, problem, sizeof problem);
     kp_say(&words, "%s", problem);
-    for (int space = KP_OUT; space <= KP_IN; space++) {
-        if (laid->given[space])
-            kp_say(&words, ", %s %zu %s", space == KP_OUT ? "out" : "in", laid->count[space],
-                   laid->given[space]->text);
-    }
+    say_layouts(laid_of(subject), &words);
 }
+
+/* --- Calls that may be over --- */
+
+struct past {
+    kp_problem problem;
+    char words[KP_LAID_WORDS];
+};
+
+static void copy_past(const void *subject, void *to)
+{
+    struct past past;
+    memcpy(&past.problem, subject, sizeof past.problem);
+    memcpy(past.words, laid_of(subject)->words, sizeof past.words);
+    memcpy(to, &past, sizeof past);
+}
+
+static void describe_past(const void *subject, char *text, size_t size)
+{
+    struct past past;
+    memcpy(&past, subject, sizeof past);
+    kp_call_past.describe(&past.problem, text, size);
+    const size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s", past.words);
+}
+
+const struct kp_past kp_laid_past = {sizeof(struct past), describe_past, copy_past};
+_Static_assert(sizeof(struct past) <= KP_PAST_BYTES, "it is kept under mailboxes");

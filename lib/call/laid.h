@@ -25,4 +25,7 @@ int kp_laid_prepare(kp_group *member, const kp_arguments *a, struct kp_prepared 
 /* Writes a prepared call with layouts in words. The subject is the problem of a kp_prepared. */
 void kp_laid_describe(const void *subject, char *text, size_t size);
 
+/* Describes a copy of such a call, which may be over. */
+extern const struct kp_past kp_laid_past;
+
 #endif

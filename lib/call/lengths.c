@@ -36,15 +36,15 @@ static struct kp_sums *sums_of(kp_group *member, int rank)
 static int refuse_difference(kp_group *member, const struct kp_lengths_call *call, size_t block,
                              int peer, size_t sent, size_t expected)
 {
-    char where[48] = "in_bytes";
-    if (call->in.each)
-        snprintf(where, sizeof where, "in_counts[%zu]", block);
-    int receiver = kp_port_processor(member, kp_port_rank(member));
+    char out[KP_LENGTH_WORDS], in[KP_LENGTH_WORDS];
+    const int rank = kp_port_rank(member), receiver = kp_port_processor(member, rank);
+    kp_lengths_name(member, call, KP_OUT, (size_t)rank, peer, out);
+    kp_lengths_name(member, call, KP_IN, block, rank, in);
     return kp_port_error(member, KP_EMISMATCH, -1, -1, peer,
-                         "processor %d sends %zu bytes to processor %d, but processor %d expects "
-                         "%zu bytes from it (%s)",
-                         kp_port_processor(member, peer), sent, receiver, receiver, expected,
-                         where);
+                         "processor %d sends %zu bytes to processor %d (%s), but processor %d "
+                         "expects %zu bytes from it (%s)",
+                         kp_port_processor(member, peer), sent, receiver, out, receiver, expected,
+                         in);
 }
 
 /* Compares the length of each expected block with the length that its sender publishes. */
@@ -61,7 +61,8 @@ static int compare(kp_group *member, const struct kp_lengths_call *call,
         size_t expected = own->blocks[KP_IN][i].bytes;
         if (sent != expected)
             return refuse_difference(member, call, i, origin.rank, sent, expected);
-        const int status = laid ? kp_lengths_compare_laid(member, own, i, origin.rank) : KP_OK;
+        const int status =
+            laid ? kp_lengths_compare_laid(member, call, own, i, origin.rank) : KP_OK;
         if (status)
             return status;
     }

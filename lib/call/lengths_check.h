@@ -63,7 +63,14 @@ bool kp_lengths_lay_laid(const struct kp_lengths_call *call, struct kp_lengths *
 
 /* Compares the signature of an incoming block with that of its sender. Returns 0 or a status, as
  * above. */
-int kp_lengths_compare_laid(kp_group *member, const struct kp_lengths *own, size_t block, int peer);
+int kp_lengths_compare_laid(kp_group *member, const struct kp_lengths_call *call,
+                            const struct kp_lengths *own, size_t block, int peer);
+
+/* Writes which argument has the length of a block, and where the call is: "in_counts[3], app.c:44".
+ * `rank` is the member whose argument it is. */
+#define KP_LENGTH_WORDS 128
+void kp_lengths_name(const kp_group *member, const struct kp_lengths_call *call, kp_space space,
+                     size_t block, int rank, char text[KP_LENGTH_WORDS]);
 
 /* Checks everything that one member can check, replaces KP_IN_PLACE by the buffer that it stands
  * for, and writes the blocks of both buffers to the table of blocks in `own`. Sets `in_place` if

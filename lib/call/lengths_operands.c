@@ -85,19 +85,27 @@ int kp_lengths_lay_operands(kp_group *member, const kp_arguments *a, const kp_pr
                                "no memory for the table of %d blocks and their copy", asked->n + 1);
 }
 
+static int refuse_difference(kp_group *member, int other, size_t theirs, size_t own)
+{
+    char places[2][KP_LENGTH_WORDS] = {"", ""};
+    const int rank = kp_port_rank(member), processor = kp_port_processor(member, rank);
+    kp_port_say_place(member, other, &(struct kp_words){places[0], KP_LENGTH_WORDS, 0, NULL});
+    kp_port_say_place(member, rank, &(struct kp_words){places[1], KP_LENGTH_WORDS, 0, NULL});
+    return kp_port_error(member, KP_EMISMATCH, -1, -1, other,
+                         "processor %d gives %zu elements for the result of processor %d "
+                         "(counts[%d]%s), but processor %d gives %zu (counts[%d]%s)",
+                         kp_port_processor(member, other), theirs, processor, rank, places[0],
+                         processor, own, rank, places[1]);
+}
+
 int kp_lengths_compare_operands(kp_group *member, const kp_arguments *a,
                                 const struct kp_lengths *own)
 {
-    const int rank = kp_port_rank(member), processor = kp_port_processor(member, rank);
+    const int rank = kp_port_rank(member);
     for (int i = 0; i < kp_port_size(member); i++) {
         const size_t bytes = *(const size_t *)kp_port_told_beside(member, i);
         if (bytes != own->blocks[KP_OUT][rank].bytes)
-            return kp_port_error(
-                member, KP_EMISMATCH, -1, -1, i,
-                "processor %d gives %zu elements for the result of processor %d (counts[%d]), but "
-                "processor %d gives %zu",
-                kp_port_processor(member, i), bytes / own->element_bytes, processor, rank,
-                processor, a->out_counts[rank]);
+            return refuse_difference(member, i, bytes / own->element_bytes, a->out_counts[rank]);
     }
     return KP_OK;
 }

@@ -5,6 +5,7 @@
 #include "lib/layout/kept.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
+#include "lib/problem/problem.h"
 #include "lib/schedule/elements.h"
 #include "lib/tune/profile.h"
 #include "ports/member.h"
@@ -16,14 +17,14 @@
 
 void kp_call_describe(const void *subject, char *text, size_t size)
 {
-    kp_problem_format(subject, text, size);
+    kp_problem_describe(subject, text, size);
 }
 
 /* Only a call in a kp_prepared has this function as its `describe`, so kp_way_word_call recognises
  * such a call by it. */
 void kp_call_describe_prepared(const void *subject, char *text, size_t size)
 {
-    kp_problem_format(subject, text, size);
+    kp_problem_describe(subject, text, size);
 }
 
 static void describe_past(const void *subject, char *text, size_t size)
@@ -32,11 +33,11 @@ static void describe_past(const void *subject, char *text, size_t size)
     kp_problem p;
     memcpy(&p, subject, sizeof p);
     p.op = !p.op || kp_operator_is_builtin(p.op) ? p.op : &users;
-    kp_problem_format(&p, text, size);
+    kp_problem_describe(&p, text, size);
 }
 
-const struct kp_past kp_call_past = {sizeof(kp_problem), describe_past};
-_Static_assert(sizeof(kp_problem) <= 128, "it is kept under mailboxes");
+const struct kp_past kp_call_past = {sizeof(kp_problem), describe_past, NULL};
+_Static_assert(sizeof(kp_problem) <= KP_PAST_BYTES, "it is kept under mailboxes");
 
 /* --- The problem --- */
 

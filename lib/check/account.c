@@ -315,6 +315,8 @@ int kp_account_write(const kp_schedule *schedule, bool same_order, FILE *out, st
                                         : kp_account_sum(&a);
     fprintf(out, "\nThe rule: %s\n", rules[fault]);
     mark->kind = kinds[fault];
+    mark->place_rank = a.finding.processor;
+    mark->place = a.finding.cell;
     kp_ways_end(&a.ways);
     if (status)
         return kp_set_error(KP_EMEMORY, "there is no memory for the account of the schedule");

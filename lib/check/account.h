@@ -6,6 +6,7 @@
 #include "kport/schedule.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* The message or the place at which a schedule goes wrong, for a picture. */
@@ -20,7 +21,12 @@ struct kp_mark {
     /* Another message of the round, with which this one cannot be. */
     bool has_other;
     int other_from, other_to, other_port;
-    const char *kind; /* a word for the fault, as "port" or "result"; programs read it */
+    /* The place that is wrong, a cell of the processor `place_rank` (replay.h); less than 0: none
+     * is concerned. */
+    int place_rank;
+    int64_t place;
+    const char *sentence; /* what is wrong, in words, for a picture that says it; or NULL */
+    const char *kind;     /* a word for the fault, as "port" or "result"; programs read it */
 };
 
 /* Checks a schedule as kp_schedule_check does; if `same_order` is true, as if its problem asked for

@@ -1,6 +1,7 @@
 /* What the accounts of faults in a round share. */
 #include "lib/check/account_data.h"
 #include "lib/problem/operation.h"
+#include "lib/schedule/elements.h"
 #include "lib/schedule/schedule_data.h"
 
 int kp_account_messages(const struct account *a, int rank, int round, bool sending)
@@ -27,16 +28,13 @@ void kp_account_partners(const struct account *a, int rank, bool sending)
     if (rank < 0 || rank >= a->problem->n)
         return;
     int count = kp_account_messages(a, rank, round, sending);
-    const char *unit = a->schedule->units_of_block == 1              ? "block"
-                       : kp_operation_reduces(a->problem->operation) ? "element"
-                                                                     : "byte";
     fprintf(a->out, "In round %d processor %d %s", round, rank,
             sending ? "sends to" : "receives from");
     for (int i = 0; i < count && i < KP_ACCOUNT_LINES; i++) {
         kp_message m = sending ? kp_schedule_send(a->schedule, rank, round, i)
                                : kp_schedule_receive(a->schedule, rank, round, i);
-        fprintf(a->out, "%s %d (%lld %s%s, port %d)", i > 0 ? "," : "", m.peer, (long long)m.units,
-                unit, m.units == 1 ? "" : "s", m.port);
+        fprintf(a->out, "%s %d (%lld %s, port %d)", i > 0 ? "," : "", m.peer, (long long)m.units,
+                kp_units_word(a->problem, a->schedule->units_of_block, m.units), m.port);
     }
     fprintf(a->out, count == 0 ? " nobody.\n" : count > KP_ACCOUNT_LINES ? ", and more.\n" : ".\n");
 }

@@ -412,7 +412,8 @@ static int deliver(struct check *c, int rank, int round, int i)
         return no_memory();
     if (out.units != in.units || r->from.count != r->to.count) {
         char text[96];
-        snprintf(text, sizeof text, " %lld units, but %lld are sent", (long long)in.units,
+        snprintf(text, sizeof text, " %lld %s, but %lld are sent", (long long)in.units,
+                 kp_units_word(&c->schedule->problem, c->schedule->units_of_block, in.units),
                  (long long)out.units);
         return refuse_message(c, of(round, rank, &in), false, KP_FAULT_UNPAIRED, text);
     }

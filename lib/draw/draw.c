@@ -6,6 +6,8 @@
 #include "lib/problem/operation.h"
 #include "ports/port.h"
 
+#include <string.h>
+
 static int64_t bytes_of(const struct kp_drawing *d, const kp_message *m)
 {
     return m->units * (kp_draw_bytes_of_block(d) / kp_schedule_unit_of_block(d->schedule));
@@ -163,6 +165,22 @@ static void draw_head(const struct kp_drawing *d)
                  (unsigned long long)cost.messages, (unsigned long long)cost.bytes);
 }
 
+/* Writes what is wrong, in lines of up to LINE characters. */
+#define LINE 110
+
+static void tell_mark(const struct kp_drawing *d)
+{
+    const char *at = d->mark && d->mark->sentence ? d->mark->sentence : "";
+    for (const char *lead = "wrong: "; *at; lead = "") {
+        size_t length = strlen(at), end = length;
+        for (end = length > LINE ? LINE : length; end < length && end > 0 && at[end] != ' ';)
+            end--;
+        end = end > 0 ? end : length > LINE ? LINE : length;
+        kp_draw_line(d, "%s%.*s", lead, (int)end, at);
+        at += end + (at[end] == ' ');
+    }
+}
+
 /* Returns KP_OK if the schedule can be drawn. Otherwise sets the error and returns its status. */
 static int refuse(const struct kp_drawing *d, int tree)
 {
@@ -198,6 +216,7 @@ int kp_draw(const kp_schedule *schedule, int tree, const struct kp_mark *mark,
     if (status)
         return status;
     draw_head(&d);
+    tell_mark(&d);
     if (d.rounds > 0 || mark) {
         pen->section(pen->to, "");
         if (pen->begin_arrows)

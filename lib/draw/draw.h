@@ -38,9 +38,15 @@ struct kp_arrow {
                       root's data */
 };
 
+/* What a cell of a table is marked as. Both can be. */
+enum {
+    KP_CELL_SENT = 1,  /* its contents are sent in the next round */
+    KP_CELL_WRONG = 2, /* it is the place that is wrong */
+};
+
 struct kp_pen {
     void *to; /* the first argument of every callback */
-    /* What a marked cell is called, as the subject of a sentence ("a shaded block"). */
+    /* What a cell that is sent is called, as the subject of a sentence ("a shaded block"). */
     const char *marked;
     /* Begins a section of the picture. The title may be empty. The first section is the head of the
      * picture. */
@@ -48,10 +54,9 @@ struct kp_pen {
     /* Writes a line of text. */
     void (*line)(void *to, const char *text);
     /* These functions draw a table of cells, row by row. All rows have the same number of cells,
-     * and the first row has the headings. An empty text gives an empty cell. A cell is marked if
-     * its contents are sent in the next round. */
+     * and the first row has the headings. An empty text gives an empty cell. */
     void (*begin_grid)(void *to);
-    void (*cell)(void *to, const char *text, bool marked);
+    void (*cell)(void *to, const char *text, unsigned marks);
     void (*end_row)(void *to);
     void (*end_grid)(void *to);
     /* These functions draw arrows, in the order of their rounds. The numbers of processors, rounds
@@ -79,8 +84,8 @@ int kp_draw_text(const kp_schedule *schedule, int tree, FILE *file);
 int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file);
 
 /* Does the same as kp_draw_svg. If `mark` is not NULL, the schedule is wrong there: the message or
- * the processor is marked by colour and by an exclamation mark, and the memory is drawn up to the
- * round before. */
+ * the processor is marked by colour and by an exclamation mark, the sentence of the mark stands
+ * below the head, and the memory is drawn up to the round before, with the wrong place marked. */
 int kp_draw_svg_marked(const kp_schedule *schedule, int tree, const struct kp_mark *mark,
                        FILE *file);
 

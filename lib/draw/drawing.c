@@ -15,7 +15,7 @@ void kp_draw_line(const struct kp_drawing *d, const char *format, ...)
 
 void kp_draw_word(const struct kp_drawing *d, const char *text)
 {
-    d->pen->cell(d->pen->to, text, false);
+    d->pen->cell(d->pen->to, text, 0);
 }
 
 void kp_draw_number(const struct kp_drawing *d, long long value)

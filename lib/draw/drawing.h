@@ -12,6 +12,7 @@ struct kp_drawing {
     int rounds;                 /* the number of rounds that are drawn */
     const struct kp_mark *mark; /* what is wrong with the schedule; NULL: nothing */
     struct kp_replay replay;
+    bool is_last; /* the last state of the memory is being drawn */
     /* For each processor, the cells (kp_cell) that this processor sends in the next round. */
     struct kp_vector *sent;
 };

@@ -35,6 +35,12 @@ static bool is_sent(const struct kp_drawing *d, int rank, kp_cell cell)
     return false;
 }
 
+/* Returns whether the cell is the wrong place, in the last state that is drawn. */
+static bool is_wrong(const struct kp_drawing *d, int rank, kp_cell cell)
+{
+    return d->mark && d->is_last && rank == d->mark->place_rank && cell == d->mark->place;
+}
+
 /* Writes the ranks of the processors whose operands were combined: "2", "0-3", or "0+2+3". */
 static void name_operands(const struct kp_drawing *d, uint64_t symbol, char *text, size_t size)
 {
@@ -73,10 +79,12 @@ static void draw_block(const struct kp_drawing *d, int rank, kp_cell first)
 {
     int64_t cells = kp_replay_cells_of_block(&d->replay);
     char text[40] = "";
-    bool marked = false, whole = true, some = false;
+    bool whole = true, some = false;
+    unsigned marks = 0;
     for (int64_t i = 0; i < cells; i++) {
         uint64_t symbol = kp_replay_held(&d->replay, rank, first + i);
-        marked |= is_sent(d, rank, first + i);
+        marks |= is_sent(d, rank, first + i) ? KP_CELL_SENT : 0;
+        marks |= is_wrong(d, rank, first + i) ? KP_CELL_WRONG : 0;
         whole &= symbol != KP_NOTHING;
         if (symbol != KP_NOTHING && !some)
             name_block(d, symbol, text, sizeof text - 2);
@@ -84,7 +92,7 @@ static void draw_block(const struct kp_drawing *d, int rank, kp_cell first)
     }
     if (some && !whole)
         snprintf(text + strlen(text), 2, "~");
-    d->pen->cell(d->pen->to, text, marked);
+    d->pen->cell(d->pen->to, text, marks);
 }
 
 static bool worth_drawing(const struct kp_drawing *d, kp_space space, bool first)
@@ -96,6 +104,8 @@ static bool worth_drawing(const struct kp_drawing *d, kp_space space, bool first
             kp_cell cell = r->begin[space] + i;
             /* The outgoing buffer never changes. So it is drawn at the beginning, and again only
              * before a round that sends from it. */
+            if (is_wrong(d, rank, cell))
+                return true;
             if (space == KP_OUT ? first || is_sent(d, rank, cell)
                                 : kp_replay_held(r, rank, cell) != KP_NOTHING)
                 return true;
@@ -179,6 +189,7 @@ int kp_draw_memory(struct kp_drawing *d)
     for (int round = -2; round < rounds && !status; round++) {
         if (round >= -1)
             status = kp_replay_round(&d->replay, round);
+        d->is_last = round == rounds - 1;
         if (!status)
             status = draw_state(d, round);
     }
@@ -186,6 +197,9 @@ int kp_draw_memory(struct kp_drawing *d)
         d->pen->section(d->pen->to, "");
         kp_draw_line(d, "%s is sent in the next round%s", d->pen->marked,
                      kp_schedule_unit_of_block(d->schedule) > 1 ? "; ~ a part of the block" : "");
+        if (d->mark && d->mark->place >= 0)
+            kp_draw_line(d, "the red block is the place that is wrong, at processor %d",
+                         d->mark->place_rank);
         kp_draw_tell_rounds(d);
     }
     kp_replay_end(&d->replay);

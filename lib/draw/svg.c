@@ -34,9 +34,9 @@ static const char style[] =
     ".dash3 .shaft{stroke-dasharray:9 3 2 3}.again .shaft{stroke-dasharray:4 3}\n";
 
 /* What only the picture of a wrong schedule needs. */
-static const char style_of_marks[] =
-    ".wrong{color:#c00}.bad{fill:#c00;stroke:#fff;stroke-width:2px}\n"
-    ".bang{fill:#fff;font-weight:bold;text-anchor:middle}\n";
+static const char style_of_marks[] = ".fault{fill:#f4a6a0;stroke:#c00;stroke-width:2px}.wrong{"
+                                     "color:#c00}.bad{fill:#c00;stroke:#fff;stroke-width:2px}\n"
+                                     ".bang{fill:#fff;font-weight:bold;text-anchor:middle}\n";
 
 /* --- Panels --- */
 
@@ -133,7 +133,7 @@ static void line(void *to, const char *text)
 
 struct cell {
     char text[CELL_BYTES];
-    bool marked;
+    unsigned marks;
 };
 
 static void begin_grid(void *to)
@@ -143,7 +143,7 @@ static void begin_grid(void *to)
     svg->columns = 0;
 }
 
-static void add_cell(void *to, const char *text, bool marked)
+static void add_cell(void *to, const char *text, unsigned marks)
 {
     struct kp_svg *svg = to;
     struct cell *cell = kp_vector_add(&svg->cells, sizeof *cell);
@@ -151,7 +151,7 @@ static void add_cell(void *to, const char *text, bool marked)
     if (!cell)
         return;
     snprintf(cell->text, sizeof cell->text, "%s", text);
-    cell->marked = marked;
+    cell->marks = marks;
 }
 
 static void end_row(void *to)
@@ -211,9 +211,10 @@ static void end_grid(void *to)
     kp_svg_put(svg, "width=\"%d\" height=\"%d\"/>\n", right - left, rows * ROW);
     for (size_t i = svg->columns; i < svg->cells.count; i++) {
         int x = left + ((int)(i % svg->columns) - 1) * width;
-        if (cells[i].marked)
-            kp_svg_put(svg, "<rect class=\"sent\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
-                       x, top + ((int)(i / svg->columns) - 1) * ROW, width, ROW);
+        if (cells[i].marks)
+            kp_svg_put(svg, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+                       cells[i].marks & KP_CELL_WRONG ? "fault" : "sent", x,
+                       top + ((int)(i / svg->columns) - 1) * ROW, width, ROW);
     }
     draw_rules(svg, left, top, width, rows);
     for (size_t i = 0; i < svg->cells.count; i++)

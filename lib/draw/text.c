@@ -43,12 +43,13 @@ static void begin_grid(void *to)
     page->columns = 0;
 }
 
-static void add_cell(void *to, const char *text, bool marked)
+static void add_cell(void *to, const char *text, unsigned marks)
 {
     struct page *page = to;
     struct text_cell *cell = kp_vector_add(&page->cells, sizeof *cell);
     if (cell)
-        snprintf(cell->text, sizeof cell->text, "%s%s", *text ? text : ".", marked ? "*" : "");
+        snprintf(cell->text, sizeof cell->text, "%s%s", *text ? text : ".",
+                 marks & KP_CELL_SENT ? "*" : "");
     page->failed |= cell == NULL;
 }
 

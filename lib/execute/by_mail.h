@@ -4,6 +4,7 @@
 #define KPORT_LIB_EXECUTE_BY_MAIL_H
 
 #include "lib/call/call.h"
+#include "lib/call/laid.h"
 #include "lib/execute/execution.h"
 
 /* Allocates the long eager buffer if this member needs it in some round. The long buffer is for a
@@ -28,7 +29,7 @@ KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, con
         kp_publish(x, NULL);
     if (kp_mail_reserve_buffers(x))
         return kp_mail_refuse(x->member, published->describe, published->subject);
-    int status = kp_mail_open(x->member, published, &kp_call_past);
+    int status = kp_mail_open(x->member, published, x->call->laid ? &kp_laid_past : &kp_call_past);
     if (status)
         return status;
     if (traced)

@@ -6,12 +6,16 @@
 #include "lib/layout/layout.h"
 #include "lib/layout/streams.h"
 
+#define KP_LAID_WORDS 56
+
 /* What a prepared call with layouts has beyond others. */
 struct kp_laid {
     struct kp_streams streams;
     const kp_layout *given[2]; /* the layouts that the call was given, for KP_OUT and KP_IN */
     size_t count[2];           /* the counts that it was given */
     const kp_layout *block[2]; /* the layouts of blocks, or those that are given */
+    /* The layouts in words, for sentences about a call that may be over: ", out 1 MPI_FLOAT" */
+    char words[KP_LAID_WORDS];
     /* The addresses of the buffers that were checked last. Both NULL: none were. */
     const void *checked_out, *checked_in;
 };

@@ -40,7 +40,7 @@ struct kp_mpi_general;    /* message/general.c */
 
 /* Of a request that is not in use, the fields from `persistent` to `data` are 0. */
 struct kp_mpi_request {
-    MPI_Request handle;
+    MPI_Request handle;          /* of a spare one the next handle, or NULL */
     struct kp_mpi_request *next; /* in the list of spare ones, or of those left to themselves */
     struct kp_mpi_comm *comm;    /* held */
     struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
@@ -49,6 +49,7 @@ struct kp_mpi_request {
     bool given_up;   /* the program has asked to cancel it */
     bool buffered;   /* its data count in the attached buffer */
     bool is_message; /* a single send or receive */
+    bool meets;      /* between two sides: the last part is a barrier */
     int more_count;
     struct kp_mpi_part *more;                /* the parts after the first */
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */

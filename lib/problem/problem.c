@@ -471,11 +471,9 @@ static void add_elements(struct line *line, const kp_problem *problem)
         add_users_operator(line, problem);
 }
 
-int kp_problem_format(const kp_problem *problem, char *text, size_t size)
+/* Writes a problem string, with a root of 0 if `least_root` is 0. Returns its length. */
+static int format(const kp_problem *problem, int least_root, char *text, size_t size)
 {
-    if (!problem || (!text && size > 0))
-        return kp_set_error(KP_EARGUMENT, "%s is NULL%s", problem ? "text" : "problem",
-                            problem ? "; with a size of 0 it may be" : "");
     struct line line = {.text = text, .size = size};
     const char *name = kp_operation_name(problem->operation);
     if (size > 0)
@@ -488,7 +486,7 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
     else if (!kp_operation_row(problem->operation) ||
              !kp_operation_row(problem->operation)->no_bytes || problem->b > 0)
         add_number(&line, ",b=", problem->b);
-    if (problem->root > 0)
+    if (problem->root >= least_root)
         add_number(&line, ",root=", (unsigned long long)problem->root);
     if (name && kp_operation_has_target(problem->operation))
         add_number(&line, ",to=", (unsigned long long)problem->target);
@@ -501,4 +499,19 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
     if (problem->algorithm)
         add_algorithm(&line, problem);
     return (int)line.length;
+}
+
+int kp_problem_format(const kp_problem *problem, char *text, size_t size)
+{
+    if (!problem || (!text && size > 0))
+        return kp_set_error(KP_EARGUMENT, "%s is NULL%s", problem ? "text" : "problem",
+                            problem ? "; with a size of 0 it may be" : "");
+    return format(problem, 1, text, size);
+}
+
+void kp_problem_describe(const kp_problem *problem, char *text, size_t size)
+{
+    const kp_operation operation = problem->operation;
+    const bool rooted = kp_operation_row(operation) && kp_operation_has_root(operation);
+    (void)format(problem, rooted ? 0 : 1, text, size);
 }

@@ -15,6 +15,10 @@
  * Otherwise the function sets and returns KP_EPROBLEM or KP_EUNSERVED. */
 int kp_problem_check(const kp_problem *problem);
 
+/* Writes a problem string for a sentence about a call: as kp_problem_format, but a root of 0 is
+ * there too, so that two calls with different roots differ in words. */
+void kp_problem_describe(const kp_problem *problem, char *text, size_t size);
+
 /* Returns the target's rank, counted from the root. Returns 0 if the operation has no target. */
 int kp_target_from_root(const kp_problem *problem);
 

@@ -2,6 +2,7 @@
 
 #include "lib/problem/operation.h"
 #include "lib/schedule/arithmetic.h"
+#include "lib/schedule/elements.h"
 #include "lib/schedule/piece.h"
 #include "ports/port.h"
 
@@ -54,6 +55,11 @@ static void *add(struct kp_builder *b, struct kp_vector *vector, size_t size)
 static struct stored_message *open_message(const struct kp_builder *b)
 {
     return (struct stored_message *)b->open->items + (b->open->count - 1);
+}
+
+static const char *units_word(const struct kp_builder *b, int64_t count)
+{
+    return kp_units_word(&b->schedule->problem, b->schedule->units_of_block, count);
 }
 
 /* Ends the message that is being written. Its operands must have as many units as the message. */
@@ -131,8 +137,8 @@ void kp_build_scratch(kp_builder *b, int64_t units)
     if (!given(b))
         return;
     if (units < 0 || units > FARTHEST)
-        refuse(b, "asks for scratch of %lld units; it may be 0 ... %lld", (long long)units,
-               (long long)FARTHEST);
+        refuse(b, "asks for scratch of %lld %s; it may be 0 ... %lld", (long long)units,
+               units_word(b, units), (long long)FARTHEST);
     else if (units > b->schedule->units[KP_SCRATCH])
         b->schedule->units[KP_SCRATCH] = units;
 }
@@ -258,7 +264,8 @@ static const char *room_of(const struct kp_builder *b, kp_space space, char *tex
 {
     if (space == KP_SCRATCH)
         return "it may be anywhere from 0 on";
-    snprintf(text, ROOM_WORDS, "it has %lld units", (long long)b->schedule->units[space]);
+    snprintf(text, ROOM_WORDS, "it has %lld %s", (long long)b->schedule->units[space],
+             units_word(b, b->schedule->units[space]));
     return text;
 }
 
@@ -337,8 +344,9 @@ static void add_move(struct kp_builder *b, kp_piece from, kp_piece to, kp_combin
     if (b->status || (!source && !target))
         return;
     if (!source || !target || kp_piece_units(&from) != kp_piece_units(&to)) {
-        refuse(b, "moves to a place of another length: %lld units to %lld",
-               (long long)kp_piece_units(&from), (long long)kp_piece_units(&to));
+        refuse(b, "moves to a place of another length: %lld %s to %lld",
+               (long long)kp_piece_units(&from), units_word(b, kp_piece_units(&from)),
+               (long long)kp_piece_units(&to));
         return;
     }
     kp_move *move = add(b, &b->moves, sizeof *move);
@@ -396,9 +404,10 @@ int kp_builder_finish(struct kp_builder *b)
     if (b->status)
         return b->status;
     if (b->scratch_end > s->units[KP_SCRATCH])
-        return kp_set_error(
-            KP_ESCHEDULE, "a piece in %s ends at unit %lld, but only %lld were asked for",
-            space_names[KP_SCRATCH], (long long)b->scratch_end, (long long)s->units[KP_SCRATCH]);
+        return kp_set_error(KP_ESCHEDULE,
+                            "a piece in %s ends after %lld %s, but only %lld were asked for",
+                            space_names[KP_SCRATCH], (long long)b->scratch_end,
+                            units_word(b, b->scratch_end), (long long)s->units[KP_SCRATCH]);
     int status = lay_rounds(b);
     if (status)
         return status;

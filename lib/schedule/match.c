@@ -6,6 +6,7 @@
  * receives from x, then -x receives from rank 0. So the receive from x belongs to rank 0's send to
  * -x. */
 #include "lib/schedule/builder.h"
+#include "lib/schedule/elements.h"
 #include "lib/schedule/symmetry.h"
 #include "ports/port.h"
 
@@ -76,9 +77,10 @@ static int refuse_length(const struct kp_schedule *s, int round, const struct si
 {
     const struct stored_message *out = &s->sends[send->index];
     kp_set_error(KP_ESCHEDULE,
-                 "round %d: processor %d sends %lld units to %d on port %d, which expects %lld",
-                 round, send->sender, (long long)out->units, send->receiver, out->port,
-                 (long long)s->receives[receive->index].units);
+                 "round %d: processor %d sends %lld %s to %d on port %d, which expects %lld", round,
+                 send->sender, (long long)out->units,
+                 kp_units_word(&s->problem, s->units_of_block, out->units), send->receiver,
+                 out->port, (long long)s->receives[receive->index].units);
     return refuse(round, send->sender, out->port, send->receiver);
 }
 

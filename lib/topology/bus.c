@@ -58,7 +58,8 @@ static int check_round(const kp_topology *t, const kp_schedule *schedule, int ro
 const kp_topology kp_topology_bus = {
     .name = "bus",
     .summary = "one bus, on which all hear what one says",
-    .port_rule = "at most k* (at_once) processors send at once, each one message, to any number",
+    .port_rule =
+        "a processor has one port; at_once (1) processors send, each one message, to any number",
     .at_once = 1,
     .links = kp_links_all,
     .check_round = check_round,

@@ -48,7 +48,7 @@ static int *edge_of(const struct edges *edges, int from, int to, int level)
     return &edges->taken[((size_t)level * (size_t)edges->n + (size_t)row) * 2 + (size_t)crosses];
 }
 
-static int lay_path(const kp_topology *t, const struct edges *edges, int round, int from, int to)
+static int lay_path(const struct edges *edges, int round, int from, int to)
 {
     for (int level = 0; level < edges->levels; level++) {
         int *edge = edge_of(edges, from, to, level), below = (1 << level) - 1;
@@ -58,8 +58,8 @@ static int lay_path(const kp_topology *t, const struct edges *edges, int round, 
             return kp_topology_refuse(
                 round, from, to,
                 "sends to %d through the edge of level %d from row %d to row %d, which the path of "
-                "processor %d takes already (%s: %s)",
-                to, level, row, next, *edge - 1, t->name, t->port_rule);
+                "processor %d takes already",
+                to, level, row, next, *edge - 1);
         *edge = from + 1;
     }
     return KP_OK;
@@ -67,6 +67,7 @@ static int lay_path(const kp_topology *t, const struct edges *edges, int round, 
 
 static int check_round(const kp_topology *t, const kp_schedule *schedule, int round)
 {
+    (void)t;
     int n = kp_schedule_problem(schedule)->n, status = KP_OK;
     struct edges edges = {.n = n, .levels = levels_of(n)};
     edges.taken = calloc((size_t)n * (size_t)edges.levels * 2 + 1, sizeof *edges.taken);
@@ -74,8 +75,7 @@ static int check_round(const kp_topology *t, const kp_schedule *schedule, int ro
         return kp_set_error(KP_EMEMORY, "no memory for the edges of a butterfly of %d rows", n);
     for (int rank = 0; rank < n && !status; rank++) {
         for (int i = 0; i < kp_schedule_sends(schedule, rank, round) && !status; i++)
-            status =
-                lay_path(t, &edges, round, rank, kp_schedule_send(schedule, rank, round, i).peer);
+            status = lay_path(&edges, round, rank, kp_schedule_send(schedule, rank, round, i).peer);
     }
     free(edges.taken);
     return status;
@@ -84,7 +84,7 @@ static int check_round(const kp_topology *t, const kp_schedule *schedule, int ro
 const kp_topology kp_topology_butterfly = {
     .name = "butterfly",
     .summary = "2^d inputs and outputs, d levels of edges, one path between any two",
-    .port_rule = "the paths of a step share no edge",
+    .port_rule = "the paths of a round share no edge",
     .serves = serves,
     .links = kp_links_all,
     .check_round = check_round,

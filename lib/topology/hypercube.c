@@ -22,7 +22,7 @@ static int links(const kp_topology *topology, int n, int a, int b)
 const kp_topology kp_topology_hypercube = {
     .name = "hypercube",
     .summary = "2^d processors, linked where their numbers differ in one bit",
-    .port_rule = "a processor uses all its links at once, each in one direction at a time",
+    .port_rule = "a processor has log2(n) ports, one for each link; links are half duplex",
     .serves = serves,
     .links = links,
     .check_round = kp_links_one_direction,

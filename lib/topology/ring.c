@@ -14,8 +14,7 @@ static int links(const kp_topology *topology, int n, int a, int b)
 const kp_topology kp_topology_ring = {
     .name = "ring",
     .summary = "every processor linked to the one before and the one after",
-    .port_rule = "a processor writes to both sides, reads from both, or reads from one side and "
-                 "writes to the other",
+    .port_rule = "a processor has two ports, one for each link; links are half duplex",
     .links = links,
     .check_round = kp_links_one_direction,
 };

@@ -50,8 +50,8 @@ int kp_links_one_direction(const kp_topology *t, const kp_schedule *schedule, in
             if (t->links(t, n, rank, peer) == 1 && received_from(schedule, rank, round, peer) > 0)
                 return kp_topology_refuse(round, rank, peer,
                                           "sends to %d and receives from %d, but the link %d-%d "
-                                          "carries one direction at a time (%s: %s)",
-                                          peer, peer, rank, peer, t->name, t->port_rule);
+                                          "carries one direction at a time",
+                                          peer, peer, rank, peer);
         }
     }
     return KP_OK;

@@ -129,8 +129,9 @@ static kp_transfer_cost round_cost(const kp_topology *t, const kp_schedule *sche
 const kp_topology kp_topology_shared_memory = {
     .name = "shared-memory",
     .summary = "one memory, which the processors write to and read from",
-    .port_rule = "at most k* (at_once) processors write or read at once; what is sent lies in "
-                 "scratch, and was moved there in a round before",
+    .port_rule =
+        "a processor has one port; at_once (1) processors write or read; what is sent lies "
+        "in scratch, and was moved there in a round before",
     .at_once = 1,
     .links = kp_links_all,
     .check_round = check_round,

@@ -143,6 +143,15 @@ static int check_links(const kp_topology *t, const kp_schedule *schedule, int ro
     return KP_OK;
 }
 
+/* Adds the port rule to the sentence about a round that breaks it. */
+static int add_rule(const kp_topology *t, int status)
+{
+    char *sentence = kp_error_slot()->sentence;
+    const size_t used = strlen(sentence);
+    snprintf(sentence + used, KP_SENTENCE_BYTES - used, " (%s: %s)", t->name, t->port_rule);
+    return status;
+}
+
 static int check_all(const kp_schedule *schedule, const kp_topology *t)
 {
     if (check_row(t))
@@ -154,10 +163,11 @@ static int check_all(const kp_schedule *schedule, const kp_topology *t)
                             t->name, n, reason);
     for (int round = 0; round < kp_schedule_rounds(schedule); round++) {
         int status = check_links(t, schedule, round);
-        if (status == KP_OK && t->check_round)
-            status = t->check_round(t, schedule, round);
         if (status)
             return status;
+        status = t->check_round ? t->check_round(t, schedule, round) : KP_OK;
+        if (status)
+            return status == KP_ESCHEDULE ? add_rule(t, status) : status;
     }
     return KP_OK;
 }

@@ -29,7 +29,7 @@ static int links(const kp_topology *topology, int n, int a, int b)
 const kp_topology kp_topology_torus = {
     .name = "torus",
     .summary = "rows and columns of processors, each row and each column a ring",
-    .port_rule = "a processor uses its four links at once, each in one direction at a time",
+    .port_rule = "a processor has four ports, one for each link; links are half duplex",
     .serves = serves,
     .links = links,
     .check_round = kp_links_one_direction,

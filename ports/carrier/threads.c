@@ -23,6 +23,7 @@ static int complete(struct kp_machine_config *config)
 static void carry(kp_machine *machine, int hand)
 {
     kp_proc *self = &machine->procs[hand];
+    kp_clear_error();
     int status = machine->program(self, machine->argument);
     (void)kp_carry(NULL);
     if (machine->forks == kp_fork_count())

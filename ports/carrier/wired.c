@@ -54,6 +54,7 @@ static void carry(kp_machine *machine, int hand)
 {
     kp_proc *self = &machine->procs[machine->config.wire->processor];
     (void)hand;
+    kp_clear_error();
     int status = machine->program(self, machine->argument);
     (void)kp_carry(NULL);
     if (machine->forks == kp_fork_count()) /* seldom taken: false only in a fork's child */

@@ -138,6 +138,40 @@ static kp_error_record record(const kp_proc *self, int status, const char *forma
     return made;
 }
 
+/* Adds to the sentence about a processor's end where its last call was, if that is known. Next to
+ * the call in which another processor waits, this shows which call was left out. */
+static kp_error_record after_last_call(const kp_proc *self, kp_error_record told)
+{
+    char where[KP_SITE_WORDS];
+    kp_site_name(kp_site_of(self), where);
+    const size_t length = strlen(told.sentence);
+    if (where[0])
+        snprintf(told.sentence + length, sizeof told.sentence - length, " after its last call (%s)",
+                 where);
+    return told;
+}
+
+/* Makes the record of a program that returns a status other than 0. `reason`: the sentence of the
+ * error with this status, or NULL. */
+static kp_error_record returns(const kp_proc *self, int status, const char *reason)
+{
+    const bool named = kp_is_status(status);
+    const kp_error_record told =
+        record(self, KP_EFAILED, "processor %d's program returned %d%s%s%s%s%.300s", self->number,
+               status, named ? " (" : "", named ? kp_strerror(status) : "", named ? ")" : "",
+               reason ? ": " : "", reason ? reason : "");
+    return reason ? told : after_last_call(self, told);
+}
+
+/* Returns whether the program returns the error of a call without a processor's handle, such as
+ * kp_hints_parse: it is the thread's latest error, and not yet one of the processor. */
+static bool returns_others_error(const kp_proc *self, int status)
+{
+    const kp_error_record *latest = kp_error_slot();
+    return latest->status == status &&
+           (self->error.status != status || strcmp(latest->sentence, self->error.sentence) != 0);
+}
+
 /* Ends the processor's use of kport, but not its program. All members of its groups get the
  * error. */
 static void break_off(kp_proc *self)
@@ -195,14 +229,15 @@ void kp_proc_returned(kp_proc *self, int status)
         told = left_by_jump(self, "has ended", "");
         end(self, &told, &told);
     } else if (status == 0) {
-        told = record(self, KP_ELOST, "processor %d has ended its program", n);
+        told =
+            after_last_call(self, record(self, KP_ELOST, "processor %d has ended its program", n));
         end(self, &told, NULL);
-    } else if (status == self->error.status) {
-        told = record(self, KP_EFAILED, "processor %d's program returned %d (%s): %.300s", n,
-                      status, kp_strerror(status), self->error.sentence);
+    } else if (status == self->error.status && !returns_others_error(self, status)) {
+        told = returns(self, status, self->error.sentence);
         end(self, &told, &self->error);
     } else {
-        told = record(self, KP_EFAILED, "processor %d's program returned %d", n, status);
+        told = returns(self, status,
+                       returns_others_error(self, status) ? kp_error_slot()->sentence : NULL);
         kp_error_record root = told;
         root.status = kp_is_status(status) ? status : KP_EFAILED;
         self->error_told = false; /* the returned status is a new error */
@@ -212,16 +247,18 @@ void kp_proc_returned(kp_proc *self, int status)
 
 void kp_proc_detached(kp_proc *self)
 {
-    const kp_error_record told = record(self, KP_ELOST, "processor %d has detached", self->number);
+    const kp_error_record told =
+        after_last_call(self, record(self, KP_ELOST, "processor %d has detached", self->number));
     end(self, &told, NULL);
 }
 
 void kp_proc_vanished(kp_proc *self)
 {
     kp_progress_take(self);
-    const kp_error_record told = record(
-        self, KP_ELOST, "processor %d is lost: its thread ended (pthread_exit or cancellation)",
-        self->number);
+    const kp_error_record told = after_last_call(
+        self, record(self, KP_ELOST,
+                     "processor %d is lost: its thread ended (pthread_exit or cancellation)",
+                     self->number));
     end(self, &told, &told);
 }
 
@@ -265,10 +302,13 @@ static void tell_loss(kp_group *member, int round, const kp_error_record *why)
     kp_snapshot_end(&snapshot);
 }
 
-/* The error's sentence is set already, from `why`. */
-static int meet_failure(kp_group *member, int round, const kp_error_record *why)
+/* Sets the error of a member that meets a failure in `call`, a text with the call's place. `when`
+ * says how far the call has come. */
+static int meet_failure(kp_group *member, const char *call, const char *when, int round,
+                        const kp_error_record *why)
 {
-    int status = why->status;
+    int status = kp_set_error(why->status, "processor %d in %s%s: %s", member->self->number, call,
+                              when, why->sentence);
     kp_error_record *slot = kp_error_slot();
     slot->processor = why->processor;
     slot->round = round;
@@ -282,21 +322,16 @@ static int meet_failure(kp_group *member, int round, const kp_error_record *why)
 
 int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why)
 {
-    char call[160] = "a call";
-    const struct kp_call *mine = member->published.call;
-    if (mine->describe) /* untaken: every call has a description */
-        mine->describe(mine->subject, call, sizeof call);
-    if (round < 0)
-        kp_set_error(why->status, "%s, at its end: %s", call, why->sentence);
-    else
-        kp_set_error(why->status, "%s, round %d: %s", call, round, why->sentence);
-    return meet_failure(member, round, why);
+    char call[220], when[32] = ", at its end";
+    kp_call_name(member, call, sizeof call);
+    if (round >= 0)
+        snprintf(when, sizeof when, ", round %d", round);
+    return meet_failure(member, call, when, round, why);
 }
 
 int kp_request_meets_failure(const kp_request *request, const kp_error_record *why)
 {
-    char call[160];
-    request->row->describe(request, call, sizeof call);
-    kp_set_error(why->status, "%s: %s", call, why->sentence);
-    return meet_failure(request->member, -1, why);
+    char call[220];
+    kp_request_name(request, call, sizeof call);
+    return meet_failure(request->member, call, "", -1, why);
 }

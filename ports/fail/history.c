@@ -31,7 +31,10 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
                                   .past = past,
                                   .file = site.file,
                                   .line = (uint64_t)site.line};
-    memcpy(last->subject, call->subject, past->bytes);
+    if (past->copy)
+        past->copy(call->subject, last->subject);
+    else
+        memcpy(last->subject, call->subject, past->bytes);
     memcpy(words, last, sizeof words);
     atomic_store_explicit(&history->begun, entries + 1, KP_ORDER_NOTE);
     /* A reader that sees one of these words also sees the new `begun` (partner: list_all). */

@@ -16,7 +16,7 @@
 #define KP_HISTORY_ENTRIES 16
 /* The most 64-bit words of a call's subject, the data from which the call is described (struct
  * kp_call). */
-#define KP_HISTORY_WORDS 16
+#define KP_HISTORY_WORDS (KP_PAST_BYTES / sizeof(uint64_t))
 
 /* One entry: a call, or a series of equal calls. */
 struct kp_past_call {

@@ -66,14 +66,15 @@ static void draw_op(struct program *program, struct op *op, int use)
 }
 
 /* Makes an operation a put of the same process to the same place in another process, as many
- * programs put one value to all. */
-static void put_to_another(struct op *op, const struct op *before, int processes)
+ * programs put one value to all, and again in the next superstep. */
+static void put_to_another(struct op *op, const struct op *before, int processes, int use)
 {
-    const int to = (int)below((size_t)processes);
-    if (before->kind != PUT || before->superstep != op->superstep ||
-        before->offset + before->bytes > block_bytes(to))
+    const int to = (int)below((size_t)processes), superstep = op->superstep;
+    if (before->kind != PUT || before->offset + before->bytes > block_bytes(to) ||
+        (use != 0 && (before->block == 0 || before->other == 0)))
         return;
     *op = *before;
+    op->superstep = superstep;
     op->to = to;
     op->from = below(block_bytes(op->process) - op->bytes + 1);
 }
@@ -93,8 +94,10 @@ void program_draw(struct program *program, uint64_t seed)
             struct op *op = &program->ops[program->count++];
             op->superstep = superstep;
             draw_op(program, op, use);
-            if (i > 0 && below(2))
-                put_to_another(op, op - 1 - below(i < 4 ? i : 4), program->processes);
+            const size_t earlier = (size_t)program->count - 1;
+            if (below(2))
+                put_to_another(op, op - 1 - below(earlier < 6 ? earlier : 6), program->processes,
+                               use);
         }
     }
 }

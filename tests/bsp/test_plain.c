@@ -276,9 +276,30 @@ static void put_in_turn(void)
     bsp_end();
 }
 
+/* The same put in each superstep. From the third one on it goes to another block of the receiver,
+ * which the same block of the sender names now. */
+static void put_to_new_block(void)
+{
+    bsp_begin(2);
+    const int me = bsp_pid();
+    int blocks[2] = {0, 0};
+    bsp_push_reg(&blocks[0], sizeof blocks[0]);
+    bsp_sync();
+    for (int value = 1; value <= 3; value++) {
+        if (me == 0)
+            bsp_put(1, &value, blocks, 0, sizeof value);
+        if (value == 2)
+            bsp_push_reg(&blocks[me], sizeof blocks[me]);
+        bsp_sync();
+    }
+    got[me] = me == 0 ? blocks[0] == 0 && blocks[1] == 0 : blocks[0] == 2 && blocks[1] == 3;
+    bsp_end();
+}
+
 static void test_order(void **state)
 {
     (void)state;
+    run_spmd(put_to_new_block);
     run_spmd(put_in_turn);
     run_spmd(put_in_order);
 }

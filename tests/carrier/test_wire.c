@@ -135,8 +135,9 @@ static void lengths_that_differ_are_named(void **state)
     run(config_of(), different_counts);
     for (int i = 0; i < N; i++) {
         assert_int_equal(seen[i].status, KP_EMISMATCH);
-        assert_non_null(strstr(seen[i].sentence, "processor 3 sends 2 bytes to processor 1, but "
-                                                 "processor 1 expects 4 bytes from it"));
+        assert_non_null(strstr(seen[i].sentence, "processor 3 sends 2 bytes to processor 1 "
+                                                 "(out_counts[1]), but processor 1 expects 4 "
+                                                 "bytes from it (in_counts[3], "));
         assert_int_equal(seen[i].later, 0);
     }
 }

@@ -146,7 +146,7 @@ static const struct planted planted[] = {
     {"missing last receive", 3,
      "round 0: processor 3 sends to 2 on port 2, but 2 expects nothing from it", 0, 3, 2, 2},
     {"two to one", 3, "round 0: processor 0 sends two messages to 1", 0, 0, 1, 1},
-    {"wrong length", 3, "round 0: processor 0 sends 2 units to 2 on port 1, which expects 1", 0, 0,
+    {"wrong length", 3, "round 0: processor 0 sends 2 blocks to 2 on port 1, which expects 1", 0, 0,
      1, 2},
     {"a message too many", 2, "round 0: processor 0 sends 3 messages, but has only 2 ports", 0, 0,
      -1, -1},
@@ -186,8 +186,8 @@ static const struct planted planted[] = {
      "before the first round: processor 0 uses a piece that lies outside its space", -1, 0, -1, -1},
     {"piece before", 3,
      "before the first round: processor 0 uses a piece that lies outside its space", -1, 0, -1, -1},
-    {"scratch not asked for", 3, "a piece in scratch ends at unit 4, but only 0 were asked for", -1,
-     -1, -1, -1},
+    {"scratch not asked for", 3,
+     "a piece in scratch ends after 4 blocks, but only 0 were asked for", -1, -1, -1, -1},
     {"move of another length", 3, "processor 0 moves to a place of another length", -1, 0, -1, -1},
     {"piece in no message", 3, "processor 0 uses a piece outside a message", -1, 0, -1, -1},
 };
@@ -307,7 +307,7 @@ static void changed_schedules(void **state)
     CHANGED(s, s->receives[0].peer, 3, "on port");
     CHANGED(s, s->receives[1].port, 0, "on port 0, which is in use in this round already");
     CHANGED(s, s->sends[0].units, 0, "nothing");
-    CHANGED(s, s->receives[0].units, 7, "7 units, but 2 are sent");
+    CHANGED(s, s->receives[0].units, 7, "7 blocks, but 2 are sent");
     CHANGED(s, s->receives[0].buffer_place, 1, "that lies elsewhere in its sender's row");
     CHANGED(s, s->sends[1].buffer_place, 1, "overlaps another in its row");
     CHANGED(s, s->sends[1].buffer_place, 0, "overlaps another in its row");

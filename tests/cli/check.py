@@ -55,6 +55,16 @@ def test_sentences():
     result = fed("check @-", text.replace(message, "  1 -> 3: in[0] -> in[0]"))
     right = "Nothing has come to place 1 of in of processor 3" in result.stderr and "astray" not in result.stderr
     tests.check(right, "a message from an empty place accuses no other block", said(result))
+    pathlib.Path("empty.txt").write_text(text.replace(message, "  1 -> 3: in[0] -> in[0]"))
+    sentence = result.stderr.splitlines()[0].split("alg=@-: ")[-1]
+    kport("check @empty.txt --svg check.svg")
+    drawn = pathlib.Path("check.svg").read_text()
+    right = f">wrong: {sentence}<" in drawn and drawn.count('class="fault"') == 1
+    tests.check(right, "the drawing says what is wrong and has the place in red", f"{sentence}\n{drawn}")
+    result = kport("show @empty.txt --svg show.svg")
+    right = result.returncode == 1 and pathlib.Path("show.svg").read_text() == drawn and sentence in result.stderr
+    tests.check(right, "show --svg draws a wrong schedule as check does", said(result))
+    tests.check('class="fault"' not in kport(f"check {DOUBLING} --svg -").stdout, "a right drawing has no red place")
 
 
 KEYS = {"schema", "format", "name", "collective", "algorithm", "ranks", "ports", "rounds", "in_place", "correct", "races", "deadlock",
@@ -98,6 +108,33 @@ def test_json():
         problem = "" if "--all" in options else f" {doubling}"
         result = kport(f"check{problem} {options}")
         tests.check(result.returncode == 2 and not result.stdout, f"check {options} is refused", said(result))
+
+
+# --- Networks ---
+
+# A schedule that is right on the network. On those of links a processor can send to a neighbour and receive from it.
+ON = {"bus": ("broadcast:n=8,k=7,b=4", "index:n=8,k=1,b=4"), "shared-memory": ("scatter:n=8,k=7,b=4,alg=shared-memory,at_once=1", None),
+      "ring": ("concat:n=8,k=1,b=8,alg=ring", "concat:n=2,k=1,b=4"), "torus": ("concat:n=16,k=1,b=8,alg=torus", None),
+      "hypercube": ("broadcast:n=8,k=1,b=8,alg=tree", "concat:n=8,k=1,b=8,alg=recursive-doubling"),
+      "switch": ("concat:n=8,k=1,b=8", "concat:n=8,k=2,b=8"), "optical": ("concat:n=8,k=1,b=8", "concat:n=8,k=2,b=8"),
+      "butterfly": ("broadcast:n=8,k=1,b=8", None)}  # fmt: skip
+
+
+def test_networks():
+    told = " ".join(kport("help check").stdout.split())
+    for network, (right, wrong) in ON.items():
+        result = kport(f"check {right} --on {network}")
+        said_so = re.search(rf": right on {network} \((.*)\)\n", result.stdout)
+        short = said_so and re.sub(r"a processor has (\S+) ports?", r"\1", said_so[1])
+        tests.check(said_so and f"{network} {short}" in told, f"the port rule of {network} is said", said(result))
+        if wrong and said_so and network != "ring":
+            result = kport(f"check {wrong} --on {network}")
+            sentence = re.search(r"round \d+: processor \d+ .*", result.stderr)
+            ends = sentence and sentence[0].endswith(f"({network}: {said_so[1]})")
+            tests.check(result.returncode == 1 and ends, f"what breaks the rule of {network} is refused with it", said(result))
+    result = kport("predict concat:n=8,k=1,b=8,alg=recursive-doubling --network hypercube --engine loggp")
+    named = "breaks the port rule of the hypercube: a processor has log2(n) ports" in " ".join(result.stdout.split())
+    tests.check(named and "Links are duplex" in kport("help predict").stdout, "predict names the rule", said(result))
 
 
 # --- Statuses ---
@@ -198,6 +235,10 @@ def test_loaded():
     else:
         right = result.returncode == 0 and result.stderr.count("alg=bad: ") == 1
         tests.check(right, "tune leaves a wrong algorithm out", said(result))
+    for mistake, n in [("missing", 1), ("no-receive", 2)]:
+        result = kport("check --all concat -a bad --load pair.so", env=dict(os.environ, KPORT_MISTAKE=mistake))
+        right = result.stderr.startswith(f"kport: concat:n={n},") and "1 of 1 algorithm is wrong" in result.stderr
+        tests.check(result.returncode == 1 and right, f"check --all tells the fault with the least n: {mistake}", said(result))
     whole = int(kport("check --all --max-n 3").stdout.split()[0])
     for mistake in ["missing", "status", "no-receive"]:
         for command, status, told in rows:
@@ -216,6 +257,7 @@ def test_loaded():
 
 test_json()
 test_sentences()
+test_networks()
 test_statuses()
 test_memory()
 test_keys()

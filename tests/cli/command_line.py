@@ -36,7 +36,7 @@ REFUSED = [
     ("cost index:k=1,b=1", ["n", "missing"]),
     ("cost index:n=4,k=1,b=1 --beta x", ["--beta", "x"]),
     ("explain index:n=4,k=1,b=1 --tau -1", ["--tau", "-1"]),
-    ("check --all --beta 1", ["either a problem or --all"]),
+    ("check --all --beta 1", ["either a problem", "or --all"]),
     ("cost index:n=4,b=1", ["k", "missing"]),
     ("cost index:n=4,k=1", ["b", "missing"]),
     ("cost index:n=0,k=1,b=1", ["n is", "0", "1 ..."]),
@@ -116,13 +116,17 @@ REFUSED = [
     ("cost", ["usage"]),
     ("show", ["usage"]),
     ("check", ["--all", "usage"]),
-    ("check --all index:n=4,k=1,b=1", ["--all", "usage"]),
+    ("check --all index:n=4,k=1,b=1", ["OPERATION is", "index:n=4,k=1,b=1", "index (alltoall)"]),
+    ("check --all index -a tree", ["-a is", "tree", "kport list index"]),
+    ("check index:n=4,k=1,b=1 -a radix", ["--all", "usage"]),
     ("check --all --max-n 0", ["--max-n", "0", "1 ..."]),
-    ("list radix", ["usage"]),
+    ("list radix", ["OPERATION is", "radix", "index (alltoall)"]),
+    ("list index concat", ["concat", "usage"]),
+    ("bench fly", ["OPERATION is", "fly", "index (alltoall)", "latency"]),
     ("bounds 64 1", ["usage"]),
     ("check concat:n=4,k=1,b=1 --on rings", ["rings", "bus", "switch"]),
     ("check --all --on ring", ["usage"]),
-    ("tables", ["--n", "--words", "usage"]),
+    ("tables", ["--words", "usage"]),
     ("tables --n 16", ["--words", "usage"]),
     ("tables --n 24 --words 8", ["24", "power of 2", "16"]),
     ("tables --n 8 --words 8", ["--n", "8", "16 ..."]),
@@ -290,6 +294,11 @@ def test_json():
     keys = {"operation", "algorithm", "parameters", "restriction", "source", "summary"}
     right = isinstance(rows, list) and rows and all(keys <= set(row) for row in rows)
     tests.check(right, "keys of list --json", rows)
+    own = kport("list alltoall").stdout
+    right = own.startswith("index\n") and "\n\n" not in own and kport("list").stdout.startswith(own)
+    tests.check(right, "list OPERATION has the algorithms of this operation alone", own)
+    right = [row for row in rows if row["operation"] == "scan"] == read_json("list scan --json").get("algorithms")
+    tests.check(right, "list OPERATION --json", kport("list scan --json").stdout)
     for row in rows:
         # The second is what a restriction leaves: a torus, all ports.
         # What knows processes cannot run on this machine of threads, but can be checked.
@@ -327,6 +336,12 @@ def test_texts():
     result = kport("check --all --max-n 7")
     right = result.returncode == 0 and "schedules" in result.stdout and result.stderr == ""
     tests.check(right, "check --all, and no progress where stderr is no terminal", said(result))
+    rows = read_json(["list", "--json"])["algorithms"]
+    of_index, direct = [len([row for row in rows if value in row.values()]) for value in ("index", "direct")]
+    for words, count in [("index", of_index), ("-a direct", direct), ("scatter -a direct", 1)]:
+        result = kport(f"check --all {words} --max-n 3")
+        told = f" schedules of {count} algorithm{'s' * (count > 1)} checked, n up to 3"
+        tests.check(result.returncode == 0 and told in result.stdout, f"check --all {words}", said(result))
     for name, operation in [
         ("alltoall", "index"), ("allgather", "concat"),
         ("alltoallv", "indexv"), ("allgatherv", "concatv"),

@@ -5,6 +5,7 @@ usage: load.py PROGRAM SOURCE_FOLDER short|stress C_COMPILER...
 stress: the commands that measure for seconds.
 """
 
+import csv
 import json
 import os
 import pathlib
@@ -86,6 +87,47 @@ def measured(folder):
     tests.check(NAME in candidates, "kport tune measures it", candidates)
     expect(folder, "explain concat:n=2,k=1,b=8 --all --tune p.json --load example.so", 0, NAME)
     expect(folder, "explain concat:n=2,k=1,b=8 --tune p.json", 2, f'algorithm "{NAME}" is none of concat')
+
+
+# An algorithm that is right, but never comes to an end where a processor's thread builds it.
+ENDLESS = """#define _GNU_SOURCE
+#include <kport/schedule.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int build(kp_builder *b, const kp_problem *p)
+{
+    if (syscall(SYS_gettid) != getpid())
+        sleep(1000);
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int d = 1; d < p->n; d++) {
+        kp_build_round(b);
+        kp_build_send(b, 0, (p->rank + d) % p->n);
+        kp_build_piece(b, kp_run_of(KP_OUT, 0, 1));
+        kp_build_receive(b, 0, (p->rank + p->n - d) % p->n);
+        kp_build_piece(b, kp_run_of(KP_IN, (p->rank + p->n - d) % p->n, 1));
+    }
+    return KP_OK;
+}
+static const kp_algorithm endless = {.operation = KP_CONCAT, .name = "endless", .build = build};
+KP_ENTRY int kport_load(void)
+{
+    return kp_algorithm_register(&endless, KP_HEADERS, sizeof endless);
+}
+"""
+
+
+def measured_in_time(folder):
+    """A point that lasts longer than the announced time: the figures are written with the others."""
+    (folder / "endless.c").write_text(ENDLESS)
+    if not compiled(folder / "endless.c", folder / "endless.so"):
+        return
+    result = kport("figures over --only concat --carrier threads --n 2 --quick --seconds 6 --load endless.so", folder)
+    table, page = folder / "over" / "concat-threads.csv", folder / "over" / "index.html"
+    rows = table.read_text() if table.exists() else ""
+    right = "the time announced is over" in result.stderr and "for want of time" in result.stderr
+    timed = {row["algorithm"] for row in csv.DictReader(rows.splitlines()) if row["time_us"]}
+    right = right and "ring" in timed and "endless" not in timed and page.exists() and "for want of time" in page.read_text()
+    tests.check(right, "figures whose time is over have the points that are there", f"{said(result)}\n{rows}")
 
 
 def measured_without(folder):
@@ -178,7 +220,7 @@ def documented(printed):
 def left_out(folder):
     """What predict and compare find to be wrong is named, and the other algorithms stay."""
     for mistake in ("too-many", "no-receive", "cost"):
-        for command in ("predict concat:n=4,k=1,b=8 --engine loggp", "compare concat --n 4 -m 8:16"):
+        for command in ("predict concat:n=4,k=1,b=8 --engine loggp", "compare concat --n 4 --k 1 -m 8:16 --all"):
             for named in ("", "-a ring,mine", "-a mine"):
                 arguments = f"{command} {named} --load mistakes.so"
                 result = kport(arguments, folder, KPORT_MISTAKE=mistake)
@@ -269,8 +311,8 @@ def written(folder):
     before = (folder / "my-scan.c").read_text()
     expect(folder, "new my-scan --operation index", 2, "my-scan.c exists already, and is not overwritten; give another NAME, or remove")
     tests.check((folder / "my-scan.c").read_text() == before, "a file that exists is left as it is")
-    expect(folder, "new mine", 2, "--operation is not given; it may be index, concat")
-    expect(folder, "new mine --operation sort", 2, '--operation is "sort"; it may be index, concat')
+    expect(folder, "new mine", 2, "--operation is not given; it may be index (alltoall), concat")
+    expect(folder, "new mine --operation sort", 2, '--operation is "sort"; it may be index (alltoall), concat')
     expect(folder, "new --operation index", 2, "NAME is not given")
     expect(folder, "new ../mine --operation index", 2, 'NAME is "../mine"; it may have 1 ... 40')
     expect(folder, "new ring --operation concat", 2, "concat has an algorithm of this name already")
@@ -283,6 +325,7 @@ with tempfile.TemporaryDirectory() as name:
     if there and stress:
         measured(folder)
         measured_without(folder)
+        measured_in_time(folder)
     elif there:
         through_all(folder)
         places_and_errors(folder)

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import re
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
@@ -152,19 +153,18 @@ with tempfile.TemporaryDirectory() as folder:
         tests.check(len(rows) == 2 and names.get("/ring.txt") == ring and "circulant" in names,
                     f"predict {problem.replace(folder, '')} beside {listed.replace(folder, '')}", rows)  # fmt: skip
     beside = json.loads(kport("compare", "@" + schedule, "-m", "8,40", "--json").stdout)["rows"]
-    alone = json.loads(kport("compare", "concat", "--n", "6", "-m", "8,40", "--json").stdout)["rows"]
+    alone = json.loads(kport("compare", "concat", "-n", "6", "-k", "1", "-m", "8,40", "--json").stdout)["rows"]
     own = [(row["b"], row["c1"], row["c2"]) for row in beside if schedule in row["problem"]]
     others = [row["problem"] for row in beside if schedule not in row["problem"]]
     tests.check(own == [(8, 5, 40), (40, 5, 200)] and others == [row["problem"] for row in alone],
                 "compare a file with all algorithms", beside)  # fmt: skip
-    listed = json.loads(kport("compare", "concat", "--n", "6", "-m", "8,40", "-a", f"circulant,@{schedule}", "--json").stdout)["rows"]
+    listed = json.loads(kport("compare", "concat", "--n", "6", "--k", "1", "-m", "8,40", "-a", f"circulant,@{schedule}", "--json").stdout)["rows"]
     tests.check([(row["b"], row["c1"]) for row in listed if schedule in row["problem"]] == [(8, 5), (40, 5)],
                 "a file in the list of compare", listed)  # fmt: skip
     for words, sentence in [
         (["compare", "@" + schedule, "--n", "8"], f"--n is 8, but the schedule of @{schedule} is for 6; leave it out"),
         (["compare", "@" + schedule, "--k", "2"], f"--k is 2, but the schedule of @{schedule} is for 1; leave it out"),
-        (["compare", "concat", "-a", "ring"], "--n is missing"),
-        (["compare", "concat", "--n", "8", "-a", "@" + schedule], "serves n=6"),
+        (["compare", "concat", "--n", "8", "--k", "1", "-a", "@" + schedule], "serves n=6"),
         (["predict", "index:n=6,k=1,b=8", "-a", "@" + schedule], f"@{schedule} is a schedule of concat; it may be one of index"),
         (["predict", "concat:n=6,k=1,b=8", "-a", f"@{schedule}:b=8"], "a file there has no keys"),
         (["predict", "concat:n=6,k=1,b=8", "-a", "@none.txt"], "none.txt: No such file"),
@@ -190,7 +190,7 @@ with tempfile.TemporaryDirectory() as folder:
     words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
     curves = [path for path in drawn.iter("{http://www.w3.org/2000/svg}path") if path.get("class", "").startswith("curve s") and "L" in path.get("d")]
     tests.check({"radix,r=2", "radix,r=4", "pairwise"} <= set(words) and len(curves) == 6, "the picture has its curves", words)
-    result = kport("compare", "index", "--n", "64", "--beta", "10", "--tau", "0.001", "-m", "8:64K", "--svg", "-")
+    result = kport("compare", "index", "--n", "64", "--k", "1", "--beta", "10", "--tau", "0.001", "-m", "8:64K", "--svg", "-")
     drawn = ElementTree.fromstring(result.stdout)
     words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
     tests.check("radix,r=3 from 589 B" in words, "the picture of compare has its marks", words)
@@ -235,6 +235,19 @@ for operation, n, k, beta, tau, low, high in [("index", 16, 1, 10, 0.05, 8, 64),
     wrong = [row for rows in lengths.values() for row in rows
              if abs(float(row["linear_us"]) - int(row["c1_rounds"]) * beta - int(row["c2_bytes"]) * tau) > 1e-6]  # fmt: skip
     tests.check(not wrong, f"compare {operation}: every time is C1 beta + C2 tau", wrong)
+whole, page = (kport("compare", "index", "--k", "1", *more).stdout for more in (["--all"], []))
+rows = [line for line in whole.splitlines() if re.match(r" +\d", line)]
+firsts = {line.split()[0]: line[:-1] for line in reversed(rows) if line.endswith("*")}
+best = [line for line in page.splitlines() if re.match(r" +\d", line)]
+right = best == [firsts[b] for b in dict.fromkeys(line.split()[0] for line in rows)] and len(page.splitlines()) < 32
+tests.check(right and f"--all: all {len(rows)} rows" in page, "by default compare prints the best of each length", page)
+tests.check(page.startswith("index: n = 64, k = 1,"), "compare's usual n", page)
+few = kport("compare", "concat", "--n", "6", "-m", "8,40").stdout
+right = few.startswith("concat: n = 6, k = 5,") and few.count("\n         8  ") > 1
+tests.check(right, "few rows are all printed, and the usual k is n - 1", few)
+for command in ("compare", "predict"):
+    usage = kport("help", command).stdout.splitlines()[0]
+    tests.check("-m" in usage and "-b" in usage, f"the synopsis of {command} has -m and -b", usage)
 result = kport("compare", "allreduce:type=int32", "--n", "8", "-m", "8:64")
 tests.check(result.returncode == 0 and "recursive-doubling" in result.stdout, "compare of a reduction", said(result))
 
@@ -280,9 +293,10 @@ REFUSED = [
     (["predict", INDEX, "--csv", "--json"], "one of them"),
     (["predict", INDEX, "--beta", "fast"], "in microseconds"),
     (["predict", INDEX, "--network", "optical", "--platform", "-"], "no platform"),
-    (["compare"], "the operation is missing"),
-    (["compare", "index"], "--n is missing"),
+    (["compare"], "OPERATION is missing"),
     (["compare", "index", "--n", "4", "-b", "16:8"], "MIN <= MAX"),
+    (["compare", "index:n=8"], 'n stands in "index:n=8"; the option --n gives it'),
+    (["compare", "allreduce:op=max,count=8"], "the option -m gives it"),
     (["predict", INDEX, "-m", "16:8"], "MIN <= MAX"),
     (["compare", "indx", "--n", "4"], "index"),
     (["compare", "index", "--n", "4", "--k", "9"], "1 ... 3"),

@@ -403,6 +403,87 @@ static void who_is_gone_is_named_to_all(void **state)
     forget();
 }
 
+/* --- What the sentence says of an end --- */
+
+/* Stores the line of a call of kport that follows on the same line. */
+static atomic_int line_before, line_of_wait;
+#define AT_LINE(line) atomic_store(&(line), __LINE__)
+
+static void assert_says(const char *text, atomic_int *line)
+{
+    char place[200];
+    snprintf(place, sizeof place, "%s (%s:%d)", text, __FILE__, line ? atomic_load(line) : 0);
+    if (!strstr(report.error.sentence, line ? place : text))
+        fail_msg("\"%s\" is not in: %s", line ? place : text, report.error.sentence);
+}
+
+static int forget_the_last_call(kp_proc *self, void *arg)
+{
+    char byte = 0;
+    (void)arg;
+    int status = (AT_LINE(line_before), kp_barrier(kp_world(self)));
+    if (status || kp_processor(self) == WRONG)
+        return status;
+    return AT_LINE(line_of_wait), kp_broadcast(kp_world(self), &byte, 1, WRONG, NULL);
+}
+
+static void a_forgotten_call_is_told_with_both_places(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MACHINES; i++) {
+        char waits[60], ended[80];
+        if (!can_be(&machines[i]))
+            continue;
+        assert_int_equal(run_with(&machines[i], MEMBERS, 1, 0, forget_the_last_call, NULL),
+                         KP_ELOST);
+        snprintf(waits, sizeof waits, "broadcast:n=4,k=1,b=1,root=%d,alg=tree", WRONG);
+        snprintf(ended, sizeof ended, "processor %d has ended its program after its last call",
+                 WRONG);
+        assert_says(waits, &line_of_wait);
+        assert_says(ended, &line_before);
+        assert_int_equal(strncmp(report.error.sentence, "processor ", 10), 0);
+    }
+    forget();
+}
+
+/* One processor returns the status of a text that could not be read. With `arg` it returns the same
+ * status, but there is no text. */
+static int cannot_read(kp_proc *self, void *arg)
+{
+    kp_hints hints;
+    if (kp_processor(self) == WRONG)
+        return arg ? KP_EALGORITHM : kp_hints_parse(KP_INDEX, "quick", &hints);
+    return keep(self, kp_barrier(kp_world(self)));
+}
+
+static void the_sentence_of_a_returned_status_is_told(void **state)
+{
+    (void)state;
+    char begins[120];
+    snprintf(begins, sizeof begins,
+             "processor %d's program returned -5 (there is no such algorithm or parameter)", WRONG);
+    for (size_t i = 0; i < MACHINES; i++) {
+        kp_machine *machine;
+        kp_config config = {.processors = MEMBERS,
+                            .carrier = machines[i].carrier,
+                            .workers = machines[i].workers,
+                            .discipline = machines[i].discipline};
+        if (!can_be(&machines[i]))
+            continue;
+        assert_int_equal(kp_machine_create(&config, &machine), 0);
+        assert_int_equal(kp_machine_run(machine, cannot_read, NULL, &report), KP_EALGORITHM);
+        assert_says(begins, NULL);
+        assert_says("): alg is 'quick'; for index it may be ", NULL);
+        assert_outcome(0, KP_EFAILED, WRONG);
+        assert_non_null(strstr(outcomes[0].error.sentence, "alg is 'quick'"));
+        /* The sentence of an earlier run is not that of the next one. */
+        assert_int_equal(kp_machine_run(machine, cannot_read, "none", &report), KP_EALGORITHM);
+        assert_string_equal(report.error.sentence, begins);
+        assert_int_equal(kp_machine_destroy(machine), 0);
+    }
+    forget();
+}
+
 /* --- A sentence that is too long --- */
 
 static int says_much(kp_proc *self, void *arg)
@@ -440,6 +521,8 @@ int main(int argc, char **argv)
         TEST(who_was_refused_is_named_to_all),
         TEST(both_sides_are_named),
         TEST(who_is_gone_is_named_to_all),
+        TEST(a_forgotten_call_is_told_with_both_places),
+        TEST(the_sentence_of_a_returned_status_is_told),
         TEST(a_long_sentence_ends_after_a_clause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,8 +159,8 @@ const struct misuse misuses_of_lengths[] = {
      "processors it may be 0 ... 96076792050570581",
      .among = elements_negative, .others = KP_EPEER},
     {"`kp_reduce_scatterv`", "another count than other members give", KP_EMISMATCH,
-     "processor 1 gives 1 elements for the result of processor 0 (counts[0]), but processor 0 "
-     "gives 2",
+     "processor 1 gives 1 elements for the result of processor 0 (counts[0], program.c:12), but "
+     "processor 0 gives 2 (counts[0], program.c:12)",
      .among = elements_differ, .others = KP_EMISMATCH},
     {"`kp_plan_make`", "`group` is NULL", KP_EARGUMENT,
      "the group is NULL; it may be kp_world's, or what kp_group_create made", .among = group_null},

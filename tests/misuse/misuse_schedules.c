@@ -188,7 +188,7 @@ const struct misuse misuses_of_schedules[] = {
     {"`kp_build_...`, which do nothing", "the builder is NULL", KP_EARGUMENT,
      "the builder is NULL; it may be what build was given", .alone = builder_null},
     {"`kp_build_scratch`", "`units` is negative", KP_ESCHEDULE,
-     "before the first round: processor 0 asks for scratch of -1 units; it may be 0 ... "
+     "before the first round: processor 0 asks for scratch of -1 blocks; it may be 0 ... "
      "2305843009213693951",
      .alone = scratch_negative},
     {"`kp_build_send`, `kp_build_receive`, `kp_build_combine`", "before the first round",
@@ -217,12 +217,12 @@ const struct misuse misuses_of_schedules[] = {
      .alone = count_negative},
     {"`kp_build_piece` and all with pieces", "outside its space", KP_ESCHEDULE,
      "round 0: processor 0 uses a piece that lies outside its space: out, first 0, count 1, stride "
-     "0, run 2; it has 1 units",
+     "0, run 2; it has 1 block",
      .alone = piece_outside},
     {"`kp_build_piece` and all with pieces", "beyond the scratch that was asked for", KP_ESCHEDULE,
-     "a piece in scratch ends at unit 6, but only 0 were asked for", .alone = beyond_scratch},
+     "a piece in scratch ends after 6 blocks, but only 0 were asked for", .alone = beyond_scratch},
     {"`kp_build_move`, `kp_build_fold`", "two lengths", KP_ESCHEDULE,
-     "before the first round: processor 0 moves to a place of another length: 1 units to 2",
+     "before the first round: processor 0 moves to a place of another length: 1 block to 2",
      .alone = unequal_move},
     {"the algorithm", "a message that nobody sends", KP_ESCHEDULE,
      "round 0: processor 0 expects a message from 3 on port 0, which sends it none",

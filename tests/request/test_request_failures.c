@@ -45,6 +45,22 @@ static int lengths_differ(kp_group *w, struct data *d)
     return waited(status, &r);
 }
 
+static int layouts_differ(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    const bool root = kp_rank(w) == 0;
+    const kp_layout *layout = kp_layout_of(root ? KP_FLOAT32 : KP_INT32);
+    const kp_arguments a = {.operation = KP_SCATTER,
+                            .out = root ? d->out : NULL,
+                            .in = d->in,
+                            .out_count = root,
+                            .out_layout = root ? layout : NULL,
+                            .in_count = 1,
+                            .in_layout = layout};
+    int status = (SITE, kp_call_start(w, &a, &r));
+    return waited(status, &r);
+}
+
 static int operations_differ(kp_group *w, struct data *d)
 {
     kp_request *r;
@@ -221,8 +237,13 @@ struct wrong {
 };
 
 static const struct wrong wrongs[] = {
-    {"roots differ", roots_differ, KP_EMISMATCH, {"broadcast:n=3,k=2,b=8,alg=tree", "root=1"}, 0},
+    {"roots differ",
+     roots_differ,
+     KP_EMISMATCH,
+     {"broadcast:n=3,k=2,b=8,root=0,alg=tree", "root=1"},
+     0},
     {"lengths differ", lengths_differ, KP_EMISMATCH, {"b=16", "b=8", "#"}, 0},
+    {"layouts differ", layouts_differ, KP_EMISMATCH, {"1 float32", "in 1 int32", "#"}, 0},
     {"operations differ", operations_differ, KP_EMISMATCH, {"gather:", "scatter:"}, 0},
     {"not waited",
      not_waited,

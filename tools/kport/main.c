@@ -22,7 +22,9 @@ static const struct command *const commands[] = {
 };
 
 /* The end of the help of every command. */
-#define EVERY_HELP LOAD_HELP "Every command takes --quiet: then it does not say how far it is.\n"
+#define EVERY_HELP                                                                                 \
+    LOAD_HELP "Every command takes --quiet: then it does not say how far it is. An option of one " \
+              "letter may\nhave one dash or two, as -n or --n.\n"
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
 

@@ -32,7 +32,7 @@ def first_words(command, operations):
     """What the first argument of a command may be."""
     if command.usage.startswith(("PROBLEM", "[PROBLEM")):
         return [operation + ":" for operation in operations]
-    return operations if command.usage.startswith("OPERATION") else []
+    return operations if command.usage.startswith(("OPERATION", "[OPERATION")) else []
 
 
 # --- bash ---

@@ -26,6 +26,8 @@ static uint64_t sum_of(const struct kp_mpi_rank *self, const struct kp_mpi_span 
         memcpy(&word, at + i * sizeof word, sizeof word);
         sum += (word ^ word >> 29) * weight; /* so two changes of highest bits do not cancel out */
     }
+    if (span->bytes % sizeof word == 0)
+        return sum;
     word = 0;
     memcpy(&word, at + words * sizeof word, span->bytes % sizeof word);
     return sum + (word ^ word >> 29) * weight;
@@ -89,8 +91,6 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
                                                 const struct kp_mpi_owned *owned,
                                                 const struct kp_mpi_request *request)
 {
-    if (self->owners == 0 || (self->one_place && is_same(&self->owner, &owned->start)))
-        return NULL;
     const struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
     for (uint32_t i = 0; i < table->used && i < MOST_OTHERS; i++) {
         const struct kp_mpi_request *other = table->slots[i].object;
@@ -107,8 +107,17 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
     return NULL;
 }
 
-static void compare(struct kp_mpi_rank *self, const struct kp_mpi_owned *owned,
-                    const struct kp_mpi_request *request)
+/* Whether a request under way may share memory with one that starts. */
+static bool may_overlap(const struct kp_mpi_rank *self, const struct kp_mpi_owned *owned)
+{
+    return self->owners > 0 && !(self->one_place && is_same(&self->owner, &owned->start));
+}
+
+/* This is a separate function, so that a request that need not be compared saves no registers for
+ * it. */
+__attribute__((noinline)) static void compare(struct kp_mpi_rank *self,
+                                              const struct kp_mpi_owned *owned,
+                                              const struct kp_mpi_request *request)
 {
     char where[200];
     const struct kp_mpi_request *other = overlapping(self, owned, request);
@@ -130,7 +139,7 @@ void kp_mpi_owned_compare(struct kp_mpi_rank *self, struct kp_mpi_span read,
                           struct kp_mpi_span written)
 {
     const struct kp_mpi_owned owned = {.read = read, .written = written, .start = self->call};
-    if (looks_at_buffers(self))
+    if (looks_at_buffers(self) && may_overlap(self, &owned))
         compare(self, &owned, NULL);
 }
 
@@ -139,7 +148,8 @@ void kp_mpi_owned_compare_gaps(struct kp_mpi_rank *self, struct kp_mpi_type *typ
 {
     struct kp_mpi_gaps gaps = {.type = type, .count = count, .at = at, .receives = receives};
     const struct kp_mpi_owned owned = {.gaps = &gaps, .start = self->call};
-    if (looks_at_buffers(self) && self->world->job->strict && type->size * count > 0)
+    if (looks_at_buffers(self) && self->world->job->strict && type->size * count > 0 &&
+        may_overlap(self, &owned))
         compare(self, &owned, NULL);
 }
 
@@ -147,7 +157,7 @@ bool kp_mpi_owned_overlaps(const struct kp_mpi_rank *self, struct kp_mpi_span re
                            struct kp_mpi_span written)
 {
     const struct kp_mpi_owned owned = {.read = read, .written = written, .start = self->call};
-    return looks_at_buffers(self) && overlapping(self, &owned, NULL);
+    return looks_at_buffers(self) && may_overlap(self, &owned) && overlapping(self, &owned, NULL);
 }
 
 /* --- With AddressSanitizer, the program may not touch what a request writes --- */
@@ -188,7 +198,8 @@ void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request
     owned->start = self->call;
     if (owned->read.bytes > 0)
         owned->read_sum = sum_of(self, &owned->read);
-    compare(self, owned, request);
+    if (may_overlap(self, owned))
+        compare(self, owned, request);
     count_in(self, owned);
     receive_apart(self, owned);
 }
@@ -261,7 +272,8 @@ void *kp_mpi_owned_gaps(struct kp_mpi_rank *self, struct kp_mpi_request *request
     }
     request->owned.gaps = gaps;
     request->owned.start = self->call;
-    compare(self, &request->owned, request);
+    if (may_overlap(self, &request->owned))
+        compare(self, &request->owned, request);
     count_in(self, &request->owned);
     return gaps->apart;
 }

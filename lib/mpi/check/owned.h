@@ -43,6 +43,12 @@ static inline void kp_mpi_owns_nothing(struct kp_mpi_owned *owned)
     owned->counts = false;
 }
 
+/* Whether the request owns anything, which it does until kp_mpi_owned_end. */
+static inline bool kp_mpi_owns(const struct kp_mpi_owned *owned)
+{
+    return owned->counts || owned->apart || owned->gaps;
+}
+
 /* A request with these spans starts; it ends, or is freed while it is active. */
 void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request);

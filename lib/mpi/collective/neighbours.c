@@ -164,6 +164,17 @@ static struct kp_mpi_span span_of(const struct kp_mpi_neighbours *neighbours, bo
     return (struct kp_mpi_span){from, sum == all || most == all ? all : 0};
 }
 
+/* In a strict job a collective between two sides ends only when all ranks have started it. */
+static void start_barrier(struct kp_mpi_rank *self, struct kp_mpi_request *request, kp_group *group)
+{
+    struct kp_mpi_part *part = kp_mpi_part(request, request->more_count);
+    *part = (struct kp_mpi_part){0};
+    kp_mpi_again(self);
+    const int status = kp_barrier_start(group, &part->request);
+    if (status)
+        kp_mpi_part_settle(self, request, part, status);
+}
+
 /* A message that cannot be started ends with its error when the request is waited for. */
 static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
@@ -182,6 +193,8 @@ static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
         part->status = kp_mpi_part_start(self, request->comm, group, &message, part, false);
         part->exact = message.receives && message.peer != MPI_PROC_NULL;
     }
+    if (request->meets)
+        start_barrier(self, request, group);
 }
 
 int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)

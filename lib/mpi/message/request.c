@@ -16,6 +16,7 @@ static struct kp_mpi_request *no_memory(struct kp_mpi_rank *self, struct kp_mpi_
 
 struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
 {
+    struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
     struct kp_mpi_request *request = self->spare;
     if (request)
         self->spare = request->next;
@@ -23,8 +24,10 @@ struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self, struc
         return no_memory(self, comm);
     request->comm = comm;
     request->made = self->call;
-    request->handle = kp_mpi_handle_make_by(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request,
-                                            &request->made);
+    if (request->handle)
+        kp_mpi_handle_use(table, request->handle, request, &self->call);
+    else
+        request->handle = kp_mpi_handle_make_by(table, KP_MPI_REQUEST, request, &self->call);
     if (!request->handle) {
         free(request);
         return no_memory(self, comm);
@@ -71,10 +74,13 @@ static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
-    kp_mpi_owned_leave(self, request);
-    kp_mpi_owned_free(&request->owned);
+    if (kp_mpi_owns(&request->owned)) {
+        kp_mpi_owned_leave(self, request);
+        kp_mpi_owned_free(&request->owned);
+    }
     if (request->handle)
-        kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
+        request->handle =
+            kp_mpi_handle_rest(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request->handle);
     kp_mpi_comm_release(self, request->comm);
     if (!request->is_message || request->again || request->data)
         free_more(self, request);

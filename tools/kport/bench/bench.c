@@ -48,7 +48,8 @@ static int refuse_peers(const struct bench *bench)
 static int run_bsp(const struct bench *bench, int count, char **arguments)
 {
     for (int i = 0; i < count; i++) {
-        if (arguments[i][0] != '-' || strncmp(arguments[i], "-n", 2) == 0)
+        if (arguments[i][0] != '-' ||
+            strncmp(arguments[i] + (arguments[i][1] == '-'), "-n", 2) == 0)
             continue;
         fprintf(stderr, "kport bench: %s is given; bsp may have -n\n", arguments[i]);
         return EXIT_IMPOSSIBLE;
@@ -146,9 +147,10 @@ const struct command command_bench = {
         "those of\n"
         "the slowest process, and --peers and --trace are refused.\n"
         "\n"
-        "  -n LIST       numbers of processors, as in 2,8,64 (one for each core, but at least 2; "
-        "over an\n"
-        "                MPI the number of all processors)\n"
+        "  -n LIST       numbers of processors, as in 2,8,64 (one for each core, but at least 2, "
+        "as "
+        "more\n"
+        "                would take turns on the cores; over an MPI the number of all processors)\n"
         "  -k LIST       numbers of ports (n - 1)\n"
         "  -m MIN:MAX    bytes of a block: MIN, twice MIN, and so on up to MAX; K, M or G may "
         "stand behind\n"

@@ -9,6 +9,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/memory.h"
+#include "tools/kport/common/options.h"
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/trace_file.h"
 #include "tools/kport/computer/computer.h"
@@ -35,17 +36,6 @@ struct parts {
 };
 
 /* --- Reading the operation --- */
-
-static int refuse_operation(const char *name)
-{
-    fprintf(stderr, "kport bench: the operation is '%.40s'; it may be", name);
-    for (int i = 0; i < KP_OPERATIONS; i++) {
-        const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
-        fprintf(stderr, "%s %s (%s)", i > 0 ? "," : "", row->name, row->alias);
-    }
-    fprintf(stderr, "; or latency, bandwidth, bibandwidth, bsp\n");
-    return EXIT_IMPOSSIBLE;
-}
 
 static int keep_field(struct parts *parts, const char *field, size_t length)
 {
@@ -93,10 +83,11 @@ static int take_apart(struct bench *bench, struct parts *parts)
 
 static int find_operation(struct bench *bench, const struct parts *parts)
 {
-    int found = kp_operation_find(parts->name, strlen(parts->name));
+    int found;
+    if (!options_operation("OPERATION", parts->name, "; or latency, bandwidth, bibandwidth, bsp",
+                           &found))
+        return EXIT_IMPOSSIBLE;
     bench->barrier = found == KP_BARRIER;
-    if (found < 0)
-        return refuse_operation(parts->name);
     const struct kp_operation_row *row = kp_operation_row((kp_operation)found);
     snprintf(bench->name, sizeof bench->name, "%s", row->name);
     snprintf(bench->alias, sizeof bench->alias, "%s", row->alias);

@@ -50,7 +50,9 @@ static kp_config config_of(const struct bench *bench, const struct bench_table *
 
 /* --- Announcing the time --- */
 
-/* The seconds that a row needs for its set-up, for a comparison of all bytes, and for a call. */
+/* The seconds that a row needs for its set-up (which also starts the peers' programs, such as
+ * mpirun, and finds how many of their calls make a turn), for a comparison of all bytes, and for a
+ * call. */
 struct look {
     double set_up, compare, call;
 };
@@ -69,6 +71,11 @@ static int look_at(const struct bench *bench, const struct bench_table *table,
     look.call = timing.call_ns / 1e9;
     look.compare = timing.compare_ns / 1e9;
     timing_end(&timing);
+    if (!status && bench->with_peers &&
+        peers_begin(task, &bench->machine, bench->ahead, PEERS_NS)) {
+        struct peers_times times;
+        peers_end(&times);
+    }
     look.set_up = (double)(batch_now_ns() - start) / 1e9;
     slowest->call = fmax(slowest->call, look.call);
     slowest->compare = fmax(slowest->compare, look.compare);

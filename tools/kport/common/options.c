@@ -1,5 +1,7 @@
 #include "tools/kport/common/options.h"
 
+#include "lib/problem/operation.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +24,23 @@ int options_number(const char *what, const char *text, uint64_t low, uint64_t hi
     }
     *number = value;
     return 1;
+}
+
+int options_operation(const char *what, const char *text, const char *more, int *operation)
+{
+    *operation = text ? kp_operation_find(text, strlen(text)) : -1;
+    if (*operation >= 0)
+        return 1;
+    if (text)
+        fprintf(stderr, "kport: %s is \"%.60s\"; it may be", what, text);
+    else
+        fprintf(stderr, "kport: %s is not given; it may be", what);
+    for (int i = 0; i < KP_OPERATIONS; i++) {
+        const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
+        fprintf(stderr, "%s %s (%s)", i > 0 ? "," : "", row->name, row->alias);
+    }
+    fprintf(stderr, "%s\n", more);
+    return 0;
 }
 
 static int wrong(const struct command *command, const char *argument)
@@ -73,15 +92,19 @@ static int refuse_no_value(const struct command *command, const struct option_ro
     return OPTIONS_WRONG;
 }
 
+/* Finds the row of an option. A name of one letter may have one dash or two, as in -n or --n. */
 static const struct option_row *find(const struct option_row *rows, const char *argument,
                                      const char **value)
 {
+    const size_t dashes = strncmp(argument, "--", 2) == 0 ? 2 : 1;
     for (; rows->name; rows++) {
-        size_t length = strlen(rows->name);
-        if (strncmp(argument, rows->name, length) != 0)
+        const size_t own = strspn(rows->name, "-"), length = strlen(rows->name) - own;
+        const char *end = argument + dashes + length;
+        if ((own != dashes && length > 1) ||
+            strncmp(argument + dashes, rows->name + own, length) != 0)
             continue;
-        *value = argument[length] == '=' ? argument + length + 1 : NULL;
-        if (argument[length] == '\0' || *value)
+        *value = *end == '=' ? end + 1 : NULL;
+        if (*end == '\0' || *value)
             return rows;
     }
     return NULL;

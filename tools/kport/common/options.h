@@ -38,4 +38,8 @@ int options_status(int result);
 int options_number(const char *what, const char *text, uint64_t low, uint64_t high,
                    uint64_t *number);
 
+/* Finds the operation with this name, kport's or MPI's, and returns 1. If there is none, or `text`
+ * is NULL, prints an error message that begins with `what` and ends with `more`, and returns 0. */
+int options_operation(const char *what, const char *text, const char *more, int *operation);
+
 #endif

@@ -6,12 +6,14 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/common/progress.h"
 #include "tools/kport/computer/computer.h"
 #include "tools/kport/schedule/facts.h"
 
 #include "lib/problem/rows.h"
 #include "lib/tune/profile.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,17 +220,6 @@ static void describe_here(struct figures *figures)
 
 /* --- Announcing the time --- */
 
-static void end_in_time(int number)
-{
-    static const char sentence[] =
-        "kport figures: the time announced is over; nothing is written; --seconds allows more\n";
-    (void)number;
-    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
-        /* If stderr cannot be written, a signal handler has no other way to report that. */
-        _exit(EXIT_FAILED);
-    _exit(EXIT_FAILED);
-}
-
 /* Returns the seconds that are announced if the user does not give them. The seconds follow from
  * the guess, MARGIN and LAST_SECONDS, and are at least LEAST. For up to USUAL_N processors
  * there is also an upper limit. With more processors the command may take as long as it needs. */
@@ -238,25 +229,6 @@ static double usual_seconds(const struct figures *figures)
     double seconds = (double)(int64_t)(MARGIN * figures_guess(figures) + LAST_SECONDS);
     seconds = seconds > most && figures->n <= USUAL_N ? most : seconds;
     return seconds < LEAST ? LEAST : seconds;
-}
-
-static void announce(struct figures *figures)
-{
-    double seconds = figures->seconds ? (double)figures->seconds : usual_seconds(figures);
-    double rest = (1 - LAST_SHARE) * seconds - LAST_SECONDS;
-    double measuring = rest > 0.5 * seconds ? rest : 0.5 * seconds;
-    figures->deadline = batch_now_ns() + (int64_t)(measuring * 1e9);
-    signal(SIGALRM, end_in_time);
-    alarm((unsigned)seconds);
-    fprintf(stderr, "kport figures: %zu figure%s, at most %.0f s\n", figures->count,
-            figures->count == 1 ? "" : "s", seconds);
-    const double wanted = MARGIN * figures_guess(figures) + LAST_SECONDS;
-    if (seconds < wanted)
-        fprintf(stderr,
-                "kport figures: all points want about %.0f s; with less time some are missing, and "
-                "on a "
-                "busy machine nothing may be written\n",
-                wanted);
 }
 
 /* Returns whether every figure is drawn. Prints the names of the figures that are not drawn. A
@@ -307,6 +279,64 @@ static int conclude_status(const struct figures *figures)
     return interrupt_status(tell(figures));
 }
 
+static void announce(struct figures *figures)
+{
+    double seconds = figures->seconds ? (double)figures->seconds : usual_seconds(figures);
+    double rest = (1 - LAST_SHARE) * seconds - LAST_SECONDS;
+    double measuring = rest > 0.5 * seconds ? rest : 0.5 * seconds;
+    figures->deadline = batch_now_ns() + (int64_t)(measuring * 1e9);
+    figures->end = batch_now_ns() + (int64_t)((seconds - LAST_SECONDS / 2.0) * 1e9);
+    fprintf(stderr, "kport figures: %zu figure%s, at most %.0f s\n", figures->count,
+            figures->count == 1 ? "" : "s", seconds);
+    const double wanted = MARGIN * figures_guess(figures) + LAST_SECONDS;
+    if (seconds < wanted)
+        fprintf(stderr,
+                "kport figures: all points want about %.0f s; with less time some are missing\n",
+                wanted);
+}
+
+/* Writes the files from what was measured. */
+static int write_all(struct figures *figures)
+{
+    computer_load(figures->load_after, sizeof figures->load_after);
+    if (!is_worth_writing(figures))
+        return interrupt_status(EXIT_DONE);
+    int status = conclude(figures);
+    status = status ? status : folder_fill(figures);
+    return status ? status : conclude_status(figures);
+}
+
+/* A thread that ends the program when the announced time is over, whatever is being measured. */
+static void *end_in_time(void *argument)
+{
+    struct figures *figures = argument;
+    const int64_t left = figures->end - batch_now_ns(), ns = left > 0 ? left : 0;
+    const struct timespec rest = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+    nanosleep(&rest, NULL);
+    pthread_mutex_lock(&figures->points); /* the other thread is measuring, and will wait here */
+    progress_end();
+    fprintf(stderr, "kport figures: the time announced is over; --seconds allows more\n");
+    figures_end_now(figures);
+    _exit(write_all(figures));
+}
+
+/* Starts the thread. It gets no signal: Ctrl-C is for the thread that measures. */
+static int watch_time(struct figures *figures)
+{
+    pthread_t watcher;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_mutex_init(&figures->points, NULL);
+    pthread_mutex_lock(&figures->points);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool failed = pthread_create(&watcher, NULL, end_in_time, figures) != 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!failed)
+        return EXIT_DONE;
+    fprintf(stderr, "kport figures: no thread to watch the time\n");
+    return EXIT_IMPOSSIBLE;
+}
+
 static int carry_out(struct figures *figures)
 {
     int status = plan(figures);
@@ -321,20 +351,14 @@ static int carry_out(struct figures *figures)
     describe_here(figures);
     interrupt_watch();
     announce(figures);
-    status = figures_measure(figures);
-    computer_load(figures->load_after, sizeof figures->load_after);
-    if (!status && !is_worth_writing(figures))
-        return interrupt_status(EXIT_DONE);
-    if (!status)
-        status = conclude(figures);
-    if (!status)
-        status = folder_fill(figures);
-    return status ? status : conclude_status(figures);
+    status = watch_time(figures);
+    status = status ? status : figures_measure(figures);
+    return status ? status : write_all(figures);
 }
 
 static int run(const struct command *command, int count, char **arguments)
 {
-    struct figures figures = {.folder = NULL};
+    static struct figures figures = {.folder = NULL}; /* end_in_time may have it to the end */
     bool goes_on;
     int status = read_arguments(&figures, command, count, arguments, &goes_on);
     if (!status && goes_on)
@@ -370,8 +394,9 @@ const struct command command_figures = {
         "  --seconds S    all of it takes at most so long; if not given it is estimated, and in\n"
         "                 either case announced on standard error. Points are measured less "
         "often,\n"
-        "                 or left out, which is said, where time does not allow more. A figure\n"
-        "                 without a point is not drawn, and the status is 1.\n\n"
+        "                 or left out, which is said, where time does not allow more. When the\n"
+        "                 time is over, the figures are drawn with the points that are there. A\n"
+        "                 figure without a point is not drawn, and the status is 1.\n\n"
         "Ctrl-C ends the measuring. What was measured is written and drawn; the page and\n"
         "standard error say what is missing, and the status is 130 (SIGTERM: 143). A second "
         "Ctrl-C\n"

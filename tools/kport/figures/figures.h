@@ -11,6 +11,8 @@
 #include "tools/kport/chart/chart.h"
 #include "tools/kport/run/timing.h"
 
+#include <pthread.h>
+
 /* How the points of a series are drawn. LOOK_HIDDEN: the points are not drawn. LOOK_CURVE: a line
  * joins the points. LOOK_BROAD: a broad line joins the points, behind all other lines. */
 enum look {
@@ -90,8 +92,13 @@ struct figures {
     bool carriers[2]; /* whether the carrier with this number (kp_carrier) is measured */
     struct figure *list;
     size_t count;
-    int64_t deadline; /* when the measurements must end, in nanoseconds of the clock batch_now_ns */
-    char here[256];   /* the machine, the version and the date */
+    /* When no further point is begun, and when the files are written whatever is being measured,
+     * both in nanoseconds of batch_now_ns. */
+    int64_t deadline, end;
+    /* Held while the points are read or changed, and released while one is measured. Who has it
+     * when the time is over writes the files. */
+    pthread_mutex_t points;
+    char here[256]; /* the machine, the version and the date */
     /* The system's load averages, as "0.42 0.30 0.25"; empty if the system does not tell them. */
     char load_before[32], load_after[32];
     bool wrong; /* in some measurement a processor has received wrong bytes, or a loaded algorithm
@@ -167,6 +174,10 @@ double figures_guess(const struct figures *figures);
  * were left out for each reason, and after an interrupt how many are missing. Returns an exit
  * status. */
 int figures_measure(struct figures *figures);
+
+/* Leaves out all points that are not measured yet, for want of time, and says so. The caller holds
+ * `points` and never releases it. */
+void figures_end_now(struct figures *figures);
 
 /* --- Functions of plot.c --- */
 

@@ -172,7 +172,6 @@ int folder_fill(struct figures *figures)
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     sigset_t set;
     bool made;
-    alarm(0); /* all is measured */
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sigaddset(&set, numbers[i]);

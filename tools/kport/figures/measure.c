@@ -168,13 +168,15 @@ static int measure_point(struct work *work, struct point *point)
     struct timing timing;
     char text[256];
     take_machine(work, point);
+    pthread_mutex_unlock(&work->figures->points);
     int status = timing_begin(&timing, &point->task, &settings, &work->config, &work->machine);
     if (!status)
         status = all_batches(work, point, &timing);
-    if (!status) {
+    if (!status)
         (void)timing_conclude(&timing);
+    pthread_mutex_lock(&work->figures->points);
+    if (!status)
         work->figures->wrong = work->figures->wrong || timing.result.wrong > 0;
-    }
     if (!status && !interrupt_came() && !keep(point, &timing)) {
         snprintf(timing.sentence, sizeof timing.sentence, "no memory for the times");
         status = KP_EMEMORY;
@@ -319,6 +321,20 @@ static void say_left_out(const struct figure *figure)
     char text[160];
     if (*left_out_format(figure, text, sizeof text))
         fprintf(stderr, "kport figures: %s: %s\n", figure->name, text);
+}
+
+void figures_end_now(struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        struct figure *figure = &figures->list[i];
+        size_t there = 0;
+        for (size_t j = 0; j < figure->count; j++)
+            there += figure->points[j].us > 0;
+        const size_t missing = figure->count - there - left_out_count(figure);
+        figure->left_out[LACK_TIME] += missing;
+        if (missing > 0)
+            say_left_out(figure);
+    }
 }
 
 /* Measures the first point without keeping the result, because the first measurement of a process

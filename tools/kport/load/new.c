@@ -273,16 +273,6 @@ static void write_file(FILE *out, const char *name, kp_operation operation)
 
 /* --- The command --- */
 
-static int refuse_operation(const char *word)
-{
-    fprintf(stderr, "kport: --operation is %s%s%s; it may be", word ? "\"" : "",
-            word ? word : "not given", word ? "\"" : "");
-    for (int i = 0; i < KP_OPERATIONS; i++)
-        fprintf(stderr, "%s %s", i > 0 ? "," : "", kp_operation_name((kp_operation)i));
-    fprintf(stderr, "\n");
-    return EXIT_IMPOSSIBLE;
-}
-
 static int check_name(const char *name, kp_operation operation)
 {
     static const char allowed[] =
@@ -336,9 +326,9 @@ static int run(const struct command *command, int count, char **arguments)
         fprintf(stderr, "kport new: NAME is not given; usage: kport new %s\n", command->usage);
         return EXIT_IMPOSSIBLE;
     }
-    const int operation = word ? kp_operation_find(word, strlen(word)) : -1;
-    if (operation < 0)
-        return refuse_operation(word);
+    int operation;
+    if (!options_operation("--operation", word, "", &operation))
+        return EXIT_IMPOSSIBLE;
     char path[64];
     const int status = check_name(name, (kp_operation)operation);
     snprintf(path, sizeof path, "%.40s.c", name);

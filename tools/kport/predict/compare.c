@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The most rows of a table with a row for each algorithm, unless --all is given. */
+#define PAGE       24
+#define USUAL_N    64
 #define MOST_MARKS 8 /* the most marks in the picture if parameters alone change */
 
 /* An algorithm with its parameters at a length. */
@@ -36,7 +39,7 @@ struct compare {
     /* The options of the command line. */
     const char *operation, *beta, *tau, *lengths_text, *ways_text, *svg;
     uint64_t n, k;
-    int csv, json;
+    int csv, json, all;
 
     kp_problem problem;
     kp_model model;
@@ -217,21 +220,45 @@ static bool is_best(const struct compare *c, size_t length, const struct cost *c
     return true;
 }
 
+static size_t count_rows(const struct compare *c)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < c->lengths.count * c->ways.count; i++)
+        rows += c->costs[i].serves;
+    return rows;
+}
+
+/* Prints the rows of a length: all of them, or only the first that is the best. */
+static void print_length(const struct compare *c, size_t length, bool all, FILE *out)
+{
+    char text[256];
+    for (size_t way = 0; way < c->ways.count; way++) {
+        const struct cost *cost = &c->costs[length * c->ways.count + way];
+        const bool best = cost->serves && is_best(c, length, cost);
+        if (!cost->serves || (!all && !best))
+            continue;
+        fprintf(out, "%10zu  %-28s %6" PRIu64 " %12" PRIu64 " %14.3f%s\n", cost->problem.b,
+                ways_format(&cost->problem, text, sizeof text), cost->c1, cost->c2, cost->us,
+                all && best ? "*" : "");
+        if (!all)
+            return;
+    }
+}
+
 static void print_text(const struct compare *c, FILE *out)
 {
     char text[256], from[256];
-    fprintf(out,
-            "%s: n = %d, k = %d, beta = %g us, tau = %g us a byte\nC1 beta + C2 tau in us; * the "
-            "least of a length\n\n%10s  %-28s %6s %12s %14s\n",
-            c->operation, c->problem.n, c->problem.k, c->model.beta_us, c->model.tau_us, "b",
-            "algorithm", "C1", "C2", "us");
-    for (size_t i = 0; i < c->lengths.count * c->ways.count; i++) {
-        const struct cost *cost = &c->costs[i];
-        if (cost->serves)
-            fprintf(out, "%10zu  %-28s %6" PRIu64 " %12" PRIu64 " %14.3f%s\n", cost->problem.b,
-                    ways_format(&cost->problem, text, sizeof text), cost->c1, cost->c2, cost->us,
-                    is_best(c, i / c->ways.count, cost) ? "*" : "");
-    }
+    const size_t rows = count_rows(c);
+    const bool all = c->all || rows <= PAGE;
+    fprintf(out, "%s: n = %d, k = %d, beta = %g us, tau = %g us a byte\nC1 beta + C2 tau in us; ",
+            c->operation, c->problem.n, c->problem.k, c->model.beta_us, c->model.tau_us);
+    if (all)
+        fprintf(out, "* the least of a length\n");
+    else
+        fprintf(out, "the best algorithm of each length (--all: all %zu rows)\n", rows);
+    fprintf(out, "\n%10s  %-28s %6s %12s %14s\n", "b", "algorithm", "C1", "C2", "us");
+    for (size_t length = 0; length < c->lengths.count; length++)
+        print_length(c, length, all, out);
     fprintf(out, "\n");
     for (size_t i = 0; i < c->change_count; i++)
         fprintf(out, "from b = %" PRIu64 " on %s is best, instead of %s\n", c->changes[i].b,
@@ -369,14 +396,35 @@ static int print(const struct compare *c)
 
 /* --- The command --- */
 
+/* Refuses a key of the operation that an option gives. Its length is given by -m alone. */
+static int refuse_keys(const struct compare *c, const char *rest)
+{
+    static const char *const keys[][2] = {
+        {"n=", "--n"}, {"k=", "--k"}, {"b=", "-m"}, {"count=", "-m"}};
+    for (const char *at = rest; *at; at += strcspn(at, ","), at += *at == ',') {
+        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+            const size_t length = strlen(keys[i][0]);
+            if (strncmp(at, keys[i][0], length) != 0)
+                continue;
+            fprintf(stderr, "kport compare: %.*s stands in \"%.200s\"; the option %s gives it\n",
+                    (int)length - 1, at, c->operation, keys[i][1]);
+            return EXIT_IMPOSSIBLE;
+        }
+    }
+    return EXIT_DONE;
+}
+
 /* Makes the problem string from the operation, which may have keys behind a colon, and n and k. */
 static int read_operation(struct compare *c)
 {
     char text[600];
     size_t name = strcspn(c->operation, ":");
     const char *rest = c->operation + name + (c->operation[name] == ':');
+    if (refuse_keys(c, rest))
+        return EXIT_IMPOSSIBLE;
+    const uint64_t n = c->n ? c->n : USUAL_N, k = c->k ? c->k : n > 1 ? n - 1 : 1;
     int length = snprintf(text, sizeof text, "%.*s:n=%" PRIu64 ",k=%" PRIu64 ",b=0%s%s", (int)name,
-                          c->operation, c->n, c->k ? c->k : 1, *rest ? "," : "", rest);
+                          c->operation, n, k, *rest ? "," : "", rest);
     if (length >= (int)sizeof text) {
         fprintf(stderr, "kport compare: the operation is longer than 500 characters\n");
         return EXIT_IMPOSSIBLE;
@@ -430,23 +478,19 @@ static int read_all(struct compare *c)
 static int run(const struct command *command, int count, char **arguments)
 {
     static struct compare c = {.lengths_text = "8:1M"};
-    const struct option_row rows[] = {{"--n", OPTION_NUMBER, &c.n, 1, 1048575},
-                                      {"--k", OPTION_NUMBER, &c.k, 1, 1048575},
-                                      {"--beta", OPTION_TEXT, &c.beta, 0, 0},
-                                      {"--tau", OPTION_TEXT, &c.tau, 0, 0},
-                                      {"-m", OPTION_TEXT, &c.lengths_text, 0, 0},
-                                      {"-b", OPTION_TEXT, &c.lengths_text, 0, 0},
-                                      {"-a", OPTION_TEXT, &c.ways_text, 0, 0},
-                                      {"--svg", OPTION_TEXT, &c.svg, 0, 0},
-                                      {"--csv", OPTION_FLAG, &c.csv, 0, 0},
-                                      {"--json", OPTION_FLAG, &c.json, 0, 0},
-                                      {0}};
+    const struct option_row rows[] = {
+        {"--n", OPTION_NUMBER, &c.n, 1, 1048575},   {"--k", OPTION_NUMBER, &c.k, 1, 1048575},
+        {"--beta", OPTION_TEXT, &c.beta, 0, 0},     {"--tau", OPTION_TEXT, &c.tau, 0, 0},
+        {"-m", OPTION_TEXT, &c.lengths_text, 0, 0}, {"-b", OPTION_TEXT, &c.lengths_text, 0, 0},
+        {"-a", OPTION_TEXT, &c.ways_text, 0, 0},    {"--all", OPTION_FLAG, &c.all, 0, 0},
+        {"--svg", OPTION_TEXT, &c.svg, 0, 0},       {"--csv", OPTION_FLAG, &c.csv, 0, 0},
+        {"--json", OPTION_FLAG, &c.json, 0, 0},     {0}};
     int given = options_read(command, rows, count, arguments, &c.operation, 1);
     if (given < 0)
         return options_status(given);
-    if (given == 0 || (c.n == 0 && !read_is_file(c.operation))) {
-        fprintf(stderr, "kport compare: %s is missing; usage: kport compare %s\n",
-                given == 0 ? "the operation" : "--n", command->usage);
+    if (given == 0) {
+        fprintf(stderr, "kport compare: OPERATION is missing; usage: kport compare %s\n",
+                command->usage);
         return EXIT_IMPOSSIBLE;
     }
     int status = read_all(&c);
@@ -460,20 +504,25 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_compare = {
     .name = "compare",
-    .usage = "OPERATION|@FILE [--n N] [--k K] [--beta US] [--tau US] [-m MIN:MAX] [-a LIST] "
-             "[--csv|--json] "
-             "[--svg FILE]",
+    .usage = "OPERATION|@FILE [--n N] [--k K] [--beta US] [--tau US] [-m|-b LIST] [-a LIST] "
+             "[--all] [--csv|--json] [--svg FILE]",
     .summary = "Algorithms by block length, for beta and tau of one's own",
     .help =
-        "C1 beta + C2 tau of every algorithm that serves the operation, each with the best\n"
-        "parameters, and the lengths at which another one becomes the best.\n\n"
-        "  --n, --k       processors, which an OPERATION needs, and ports (1)\n"
+        "Prints the algorithm with the least C1 beta + C2 tau for each block length, each "
+        "algorithm\n"
+        "with its best parameters, and the lengths from which on another one is the best. If "
+        "there\n"
+        "are up to 24 rows in all, or with --all, every algorithm has a row. CSV, JSON and the\n"
+        "picture always have all.\n\n"
+        "  --n, --k       processors (64) and ports (n - 1) of an OPERATION\n"
         "  --beta, --tau  microseconds of a round and of a byte (the built-in guesses)\n"
-        "  -m MIN:MAX     block lengths by powers of 2 (8:1M), or a list: 8,1K,64K; -b is the "
-        "same\n"
+        "  -m, -b LIST    block lengths: 8,1K,64K, or MIN:MAX by powers of 2 (8:1M); -m and -b "
+        "are\n"
+        "                 the same\n"
         "  -a LIST        algorithms: radix/r=2,radix/r=8,pairwise (all that serve); a schedule\n"
         "                 in a file is @FILE\n"
-        "  --csv, --json  the same for programs\n"
+        "  --all          a row for each algorithm at each length\n"
+        "  --csv, --json  the whole for programs\n"
         "  --svg FILE     also a picture; - is standard output, in place of the table\n\n"
         "OPERATION may have keys behind a colon, as in allreduce:type=int32,op=max. @FILE is a\n"
         "schedule in a file, which is compared with the algorithms for its n and k.\n\n"

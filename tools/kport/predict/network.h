@@ -91,6 +91,9 @@ const struct network_kind *network_kind_at(int i);
     "router), and without a platform shared-memory, optical, butterfly. Constants, in\n"           \
     "microseconds: L of a link (1), o (0.2), g (0.2) of a message, G of a byte (0.0001), "         \
     "startup\n"                                                                                    \
-    "of a round (0); and S, the bytes up to which a message does not wait for its receiver (0).\n"
+    "of a round (0); and S, the bytes up to which a message does not wait for its receiver (0).\n" \
+    "Links are duplex: they carry both directions at once, and a processor has the k ports of\n"   \
+    "the PROBLEM. The port rules of `kport check --on` are stricter: links of a ring,\n"           \
+    "torus or hypercube are half duplex there. A schedule that breaks them has a +.\n"
 
 #endif

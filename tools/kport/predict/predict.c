@@ -246,8 +246,9 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_predict = {
     .name = "predict",
-    .usage = "PROBLEM|@FILE [--network NETWORK] [--engine loggp|simgrid] [-b LIST] [-a LIST] "
-             "[--csv|--json] [--svg FILE] [--platform FILE]",
+    .usage = "PROBLEM|@FILE [--network NETWORK] [--engine loggp|simgrid] [-b|-m LIST] "
+             "[-a LIST] [--beta US] [--tau US] [--barrier] [--csv|--json] [--svg FILE] [--platform "
+             "FILE]",
     .summary = "Predicted times on a network, by LogGP and by SimGrid",
     .help =
         "Prints a row for each block length and algorithm: C1 beta + C2 tau; LogGP's closed model; "
@@ -260,9 +261,9 @@ const struct command command_predict = {
         "\n"
         "  --network NETWORK  the network (flat)\n"
         "  --engine           loggp or simgrid alone (both, if SimGrid is there)\n"
-        "  -b LIST            block lengths: 8,1K,64K, or MIN:MAX by powers of 2 (that of the "
-        "problem)\n"
-        "                     -m is the same\n"
+        "  -b, -m LIST        block lengths: 8,1K,64K, or MIN:MAX by powers of 2 (that of the "
+        "problem);\n"
+        "                     -b and -m are the same\n"
         "  -a LIST            algorithms: radix/r=2,radix/r=8,pairwise; a schedule in a file is\n"
         "                     @FILE. A PROBLEM with alg, or a file, has a row beside them\n"
         "  --beta, --tau      of the linear model, in microseconds (startup + 2 o + L times the "

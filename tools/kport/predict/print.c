@@ -89,10 +89,10 @@ static void print_text(const struct predict *p, FILE *out)
     }
     if (strays)
         fprintf(out,
-                "+ a schedule that uses a missing link or breaks the port rule of the %s; LogGP "
-                "counts the latency of a\n  message over all links on its way, and nobody waits "
-                "for a link\n",
-                p->network.kind->name);
+                "+ a schedule that uses a missing link or breaks the port rule of the %s:\n  %s.\n"
+                "  `kport check --on %s` tells where. LogGP counts the latency of a message over "
+                "all\n  links on its way, and nobody waits for a link\n",
+                p->network.kind->name, p->network.topology.port_rule, p->network.kind->name);
     for (int i = 0; i < SIMGRID_LIMITS; i++) {
         if (all_limits(p) & 1U << i)
             fprintf(out, "SimGrid: %s\n", simgrid_limit_of[i].sentence);

@@ -45,6 +45,7 @@ static struct kp_mark mark_of(const kp_error_record *error, const kp_schedule *s
                             .from = error->processor,
                             .to = error->peer >= 0 ? error->peer : error->processor,
                             .port = error->port,
+                            .place = -1,
                             .rounds = kp_schedule_rounds(schedule)};
 }
 
@@ -79,6 +80,7 @@ static int account(const kp_problem *problem, const struct wish *wish, struct ve
     if (status == KP_EMEMORY)
         fprintf(stderr, "kport: there is no memory for the account of the schedule\n");
     v->rounds = kp_schedule_rounds(schedule);
+    v->mark.sentence = v->error.sentence;
     status = status == KP_EMEMORY
                  ? EXIT_IMPOSSIBLE
                  : draw(schedule, v->error.processor >= 0 ? &v->mark : NULL, wish->svg);
@@ -107,21 +109,25 @@ static int tell_wrong(const kp_problem *problem, const struct wish *wish)
 
 /* Prints that a schedule is right, and what else is asked for. */
 static int print_right(const kp_schedule *schedule, const struct wish *wish,
-                       const struct verdict *v)
+                       const kp_topology *topology, const struct verdict *v)
 {
     char text[256];
     FILE *out = output_begin();
     if (!out)
         return EXIT_IMPOSSIBLE;
     kp_problem_format(v->problem, text, sizeof text);
-    fprintf(out, "%s: right%s%s\n", text, wish->on ? " on " : "", wish->on ? wish->on : "");
+    if (topology)
+        fprintf(out, "%s: right on %s (%s)\n", text, wish->on, topology->port_rule);
+    else
+        fprintf(out, "%s: right\n", text);
     if (v->combines && !v->same_order && !wish->order)
         fprintf(out, "  told: order: %s\n", v->order);
     int status = wish->order ? order_print(schedule, out) : EXIT_DONE;
     return output_end(out, status);
 }
 
-static int tell_right(const kp_schedule *schedule, const struct wish *wish)
+static int tell_right(const kp_schedule *schedule, const struct wish *wish,
+                      const kp_topology *topology)
 {
     struct verdict v = {.problem = kp_schedule_problem(schedule),
                         .rounds = kp_schedule_rounds(schedule)};
@@ -132,7 +138,7 @@ static int tell_right(const kp_schedule *schedule, const struct wish *wish)
     bool on_stdout = wish->svg && strcmp(wish->svg, "-") == 0;
     if (status || on_stdout)
         return status;
-    return wish->json ? verdict_print_json(&v) : print_right(schedule, wish, &v);
+    return wish->json ? verdict_print_json(&v) : print_right(schedule, wish, topology, &v);
 }
 
 /* Checks the schedule as the options ask. Returns KP_OK or the status of the error that is set. */
@@ -162,8 +168,9 @@ static int check_text(const struct wish *wish)
     kp_schedule *schedule;
     if (kp_schedule_build(&problem, &schedule))
         return tell_wrong(&problem, wish);
-    bool wrong = find_fault(schedule, wish, wish->on ? &topology : NULL) != KP_OK;
-    status = wrong ? tell_wrong(&problem, wish) : tell_right(schedule, wish);
+    const kp_topology *on = wish->on ? &topology : NULL;
+    status = find_fault(schedule, wish, on) ? tell_wrong(&problem, wish)
+                                            : tell_right(schedule, wish, on);
     kp_schedule_free(schedule);
     return status;
 }
@@ -171,11 +178,13 @@ static int check_text(const struct wish *wish)
 /* Refuses options that do not go together. */
 static bool refuses(const struct command *command, const struct wish *wish, bool all, bool sweeps)
 {
-    if (!wish->problem != all || (sweeps && !all) ||
+    if ((!wish->problem && !all) || (sweeps && !all) ||
         ((wish->on || wish->order || wish->svg || wish->choice.tune || wish->choice.beta ||
           wish->choice.tau || wish->same_order || wish->json) &&
          all)) {
-        fprintf(stderr, "kport check: either a problem or --all; usage: kport check %s\n",
+        fprintf(stderr,
+                "kport check: either a problem with its options, or --all with -a, --max-n and "
+                "--jobs; usage: kport check %s\n",
                 command->usage);
         return true;
     }
@@ -194,8 +203,10 @@ static int run(const struct command *command, int count, char **arguments)
         return msccl_check(command, count, arguments);
     int all = 0;
     uint64_t max_n = 0, jobs = 0;
+    struct check_wish sweep = {.operation = -1};
     struct wish wish = {.problem = NULL};
     const struct option_row rows[] = {{"--all", OPTION_FLAG, &all, 0, 0},
+                                      {"-a", OPTION_TEXT, &sweep.algorithm, 0, 0},
                                       {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
                                       {"--on", OPTION_TEXT, &wish.on, 0, 0},
                                       {"--order", OPTION_FLAG, &wish.order, 0, 0},
@@ -208,15 +219,37 @@ static int run(const struct command *command, int count, char **arguments)
     int given = options_read(command, rows, count, arguments, &wish.problem, 1);
     if (given < 0)
         return options_status(given);
-    if (refuses(command, &wish, all, max_n || jobs))
+    if (refuses(command, &wish, all, max_n || jobs || sweep.algorithm))
         return EXIT_IMPOSSIBLE;
-    return all ? check_all(max_n ? (int)max_n : 12, (int)jobs) : check_text(&wish);
+    if (!all)
+        return check_text(&wish);
+    if (wish.problem && !options_operation("OPERATION", wish.problem, "", &sweep.operation))
+        return EXIT_IMPOSSIBLE;
+    sweep.max_n = max_n ? (int)max_n : 12;
+    sweep.jobs = (int)jobs;
+    return check_all(&sweep);
 }
+
+/* The port rules are those of the library (kp_topology), as a test compares. */
+#define NETWORKS_HELP                                                                              \
+    "The networks of --on, and the ports of a processor there:\n"                                  \
+    "  bus            one; at_once (1) processors send, each one message, to any number\n"         \
+    "  shared-memory  one; at_once (1) processors write or read; what is sent lies in scratch,\n"  \
+    "                 and was moved there in a round before\n"                                     \
+    "  ring           two, one for each link; links are half duplex\n"                             \
+    "  torus          four, one for each link; links are half duplex\n"                            \
+    "  hypercube      log2(n), one for each link; links are half duplex\n"                         \
+    "  switch         one, which sends and receives at once\n"                                     \
+    "  optical        one: it sends one message, and one is sent to it\n"                          \
+    "  butterfly      the paths of a round share no edge\n"                                        \
+    "Half duplex: a link carries one direction at a time, so two neighbours cannot exchange in\n"  \
+    "one round. On kport's machine and in `kport predict` links are duplex: they can.\n\n"
 
 const struct command command_check = {
     .name = "check",
     .usage = "PROBLEM|@FILE [--on NETWORK] [--order] [--same-order] [--json] [--svg FILE] [--tune "
-             "builtin|FILE] [--beta US] [--tau US] | --all [--max-n N] [--jobs J] | FILE.xml "
+             "builtin|FILE] [--beta US] [--tau US] | --all [OPERATION] [-a NAME] [--max-n N] "
+             "[--jobs J] | FILE.xml "
              "[--depth N [--back-pressure]] "
              "[--torn] [--same-order] [--json]",
     .summary = "Whether schedules keep the rules and move every block to its place",
@@ -228,8 +261,7 @@ const struct command command_check = {
         "processor,\n"
         "and the block's way so far. The schedule of a PROBLEM is the one that `run` executes.\n\n"
         "  --on NETWORK  checks also that the schedule uses only the links of this network, and\n"
-        "                keeps its port rule: bus, shared-memory, ring, torus, hypercube, switch,\n"
-        "                optical or butterfly, as in ring, torus,rows=2 or bus,at_once=4\n"
+        "                keeps its port rule (below), as in ring, torus,rows=2 or bus,at_once=4\n"
         "  --order       prints also in which order a reduction combines each element, and "
         "whether\n"
         "                all processors combine in the same order. It says whether the order\n"
@@ -239,16 +271,21 @@ const struct command command_check = {
         "  --same-order  a reduction is wrong if two processors combine an element in different\n"
         "                orders; without this option that is only said\n"
         "  --json        the verdict for programs; the manual has its keys\n"
-        "  --svg FILE    draws the schedule, with the wrong message or processor marked. - is\n"
-        "                standard output, in place of the text\n"
-        "  --all         checks every algorithm for every n up to N (12), every k, value of a\n"
+        "  --svg FILE    draws the schedule. If it is wrong, the sentence stands in the picture, "
+        "and\n"
+        "                the message, processor and place that it names are red. - is standard\n"
+        "                output, in place of the text\n"
+        "  --all         checks every algorithm, or those of an OPERATION, or with -a those of "
+        "one\n"
+        "                NAME, for every n from 1 to N (12), in this order, for every k, value of "
+        "a\n"
         "                parameter, root and target, in place and not, with operators of both\n"
         "                kinds, and where blocks are split for lengths 1 to 8. Roots are varied "
         "for\n"
         "                length 8 and the ends of each range of a parameter, targets for root 0.\n"
         "                J is the number of threads (one for each core). Ctrl-C ends it with the\n"
         "                number of schedules that were checked and status 130 (SIGTERM: "
-        "143).\n\n" MSCCL_CHECK_HELP CHOICE_HELP "\n"
-        "Example: kport check --all --max-n 16\n",
+        "143).\n\n" NETWORKS_HELP MSCCL_CHECK_HELP CHOICE_HELP "\n"
+        "Example: kport check --all concat -a ring --max-n 16\n",
     .run = run,
 };

@@ -1,6 +1,6 @@
-/* Carries out `kport check --all`. Several threads check the schedules of every algorithm. A task
- * is one algorithm with one n. The tasks with the largest n come first, so that no thread begins a
- * long task at the end. */
+/* Carries out `kport check --all`. Several threads check the schedules of every wanted algorithm. A
+ * task is one algorithm with one n. The tasks with the least n come first, so that a fault is told
+ * of the least n that has it. */
 #include "tools/kport/schedule/check_all.h"
 
 #include "tools/kport/command.h"
@@ -18,27 +18,54 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 /* The length of the longest block, in elements, if the schedule depends on the length of blocks. */
 #define MOST_BYTES 8
 
+/* An algorithm, and its fault with the least n. */
+struct candidate {
+    const kp_algorithm *algorithm;
+    atomic_int wrong_n; /* 0: no fault is found yet */
+    char fault[260 + KP_SENTENCE_BYTES];
+};
+
 /* The data that the threads share. */
 struct sweep {
-    int max_n, algorithms;
+    int max_n, count;
+    struct candidate *candidates;
+    pthread_mutex_t lock; /* guards the faults */
     /* `at_work` is the number of threads that have carried out a task. */
     atomic_int next, stopped, at_work;
-    atomic_int *wrong; /* for each algorithm, whether a schedule of it is wrong */
     atomic_uint_least64_t checked;
 };
 
-/* Checks a schedule. Of a wrong algorithm only the first fault is told, and its other schedules are
- * left out; those of the other algorithms are checked. Without memory the whole check stops. */
+/* Keeps the fault of an algorithm, unless one with a lesser n is there. */
+static void keep_fault(struct sweep *sweep, const kp_problem *problem)
+{
+    struct candidate *candidate = sweep->candidates;
+    char text[256];
+    while (candidate->algorithm != problem->algorithm)
+        candidate++;
+    kp_problem_format(problem, text, sizeof text);
+    pthread_mutex_lock(&sweep->lock);
+    const int before = candidate->wrong_n;
+    if (!before || problem->n < before) {
+        candidate->wrong_n = problem->n;
+        snprintf(candidate->fault, sizeof candidate->fault, "%s: %s", text,
+                 kp_last_error()->sentence);
+    }
+    pthread_mutex_unlock(&sweep->lock);
+}
+
+/* Checks a schedule. Of a wrong algorithm only the first fault is told, and its schedules of larger
+ * n are left out; those of the other algorithms are checked. Without memory the whole check stops.
+ */
 static int check_one(struct sweep *sweep, const kp_problem *problem)
 {
     kp_schedule *schedule;
-    int algorithm = 0;
     int status = kp_schedule_build(problem, &schedule);
     if (!status) {
         status = kp_schedule_check(schedule, NULL);
@@ -47,15 +74,10 @@ static int check_one(struct sweep *sweep, const kp_problem *problem)
     }
     if (!status)
         return EXIT_DONE;
-    if (status == KP_EMEMORY)
-        atomic_store(&sweep->stopped, 1);
-    while (kp_algorithm_at(algorithm) != problem->algorithm)
-        algorithm++;
-    if (!atomic_exchange(&sweep->wrong[algorithm], status != KP_EMEMORY)) {
-        char text[256];
-        kp_problem_format(problem, text, sizeof text);
-        fprintf(stderr, "kport: %s: %s\n", text, kp_last_error()->sentence);
-    }
+    if (status == KP_EMEMORY && !atomic_exchange(&sweep->stopped, 1))
+        fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    if (status != KP_EMEMORY)
+        keep_fault(sweep, problem);
     return status == KP_EMEMORY ? EXIT_IMPOSSIBLE : EXIT_FAILED;
 }
 
@@ -171,16 +193,17 @@ static void every_k(struct sweep *sweep, const kp_algorithm *algorithm, int n)
 static void *work(void *argument)
 {
     struct sweep *sweep = argument;
-    int tasks = sweep->max_n * sweep->algorithms;
+    int tasks = sweep->max_n * sweep->count;
     for (bool first = true;; first = false) {
-        int task = atomic_fetch_add(&sweep->next, 1), algorithm = task % sweep->algorithms;
+        const int task = atomic_fetch_add(&sweep->next, 1);
         if (task >= tasks || atomic_load(&sweep->stopped) || interrupt_came())
             return NULL;
         if (first)
             atomic_fetch_add(&sweep->at_work, 1);
-        int n = sweep->max_n - task / sweep->algorithms;
-        if (!atomic_load(&sweep->wrong[algorithm]))
-            every_k(sweep, kp_algorithm_at(algorithm), n);
+        struct candidate *candidate = &sweep->candidates[task % sweep->count];
+        const int n = 1 + task / sweep->count, wrong_n = atomic_load(&candidate->wrong_n);
+        if (!wrong_n || n < wrong_n)
+            every_k(sweep, candidate->algorithm, n);
         progress_at(task + 1, NULL);
     }
 }
@@ -220,38 +243,74 @@ static int tell_right(const struct sweep *sweep, double took)
         return interrupt_status(output_end(out, EXIT_DONE));
     }
     fprintf(out,
-            "%" PRIu64 " schedules of %d algorithms checked, n up to %d, in %.1f s on %d thread%s: "
-            "all right\n",
-            (uint64_t)sweep->checked, sweep->algorithms, sweep->max_n, took, sweep->at_work,
-            sweep->at_work == 1 ? "" : "s");
+            "%" PRIu64 " schedules of %d algorithm%s checked, n up to %d, in %.1f s on %d "
+            "thread%s: all right\n",
+            (uint64_t)sweep->checked, sweep->count, sweep->count == 1 ? "" : "s", sweep->max_n,
+            took, sweep->at_work, sweep->at_work == 1 ? "" : "s");
     return output_end(out, EXIT_DONE);
 }
 
-int check_all(int max_n, int jobs)
+static bool is_wanted(const struct check_wish *wish, const kp_algorithm *algorithm)
 {
-    struct sweep sweep = {.max_n = max_n};
-    double start = seconds();
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int wrong = 0;
-    jobs = jobs > 0 ? jobs : cores > 1 ? (int)cores : 1;
-    while (kp_algorithm_at(sweep.algorithms))
-        sweep.algorithms++;
-    sweep.wrong = calloc((size_t)sweep.algorithms, sizeof *sweep.wrong);
-    if (!sweep.wrong) {
+    return (wish->operation < 0 || wish->operation == (int)algorithm->operation) &&
+           (!wish->algorithm || strcmp(wish->algorithm, algorithm->name) == 0);
+}
+
+/* Lists the wanted algorithms. */
+static int list(const struct check_wish *wish, struct sweep *sweep)
+{
+    int all = 0;
+    while (kp_algorithm_at(all))
+        all++;
+    sweep->candidates = calloc((size_t)all, sizeof *sweep->candidates);
+    if (!sweep->candidates) {
         fprintf(stderr, "kport: there is no memory for the check\n");
         return EXIT_IMPOSSIBLE;
     }
-    interrupt_watch();
-    progress_begin("check", (double)max_n * sweep.algorithms, "tasks");
-    work_together(&sweep, jobs);
-    for (int i = 0; i < sweep.algorithms; i++)
-        wrong += sweep.wrong[i];
-    free(sweep.wrong);
-    if (sweep.stopped)
-        return EXIT_IMPOSSIBLE;
-    if (wrong == 0)
-        return tell_right(&sweep, seconds() - start);
-    fprintf(stderr, "kport: %d of %d algorithms %s wrong; %" PRIu64 " schedules checked\n", wrong,
-            sweep.algorithms, wrong == 1 ? "is" : "are", (uint64_t)sweep.checked);
-    return EXIT_FAILED;
+    for (int i = 0; i < all; i++) {
+        if (is_wanted(wish, kp_algorithm_at(i)))
+            sweep->candidates[sweep->count++].algorithm = kp_algorithm_at(i);
+    }
+    if (sweep->count > 0)
+        return EXIT_DONE;
+    const char *operation = wish->operation < 0 ? NULL : kp_operation_name(wish->operation);
+    fprintf(stderr, "kport: -a is \"%.60s\"; it may be an algorithm that `kport list%s%s` prints\n",
+            wish->algorithm, operation ? " " : "", operation ? operation : "");
+    return EXIT_IMPOSSIBLE;
+}
+
+/* Tells the fault of each wrong algorithm. Returns how many there are. */
+static int tell_faults(const struct sweep *sweep)
+{
+    int wrong = 0;
+    for (int i = 0; i < sweep->count; i++) {
+        if (!sweep->candidates[i].wrong_n)
+            continue;
+        fprintf(stderr, "kport: %s\n", sweep->candidates[i].fault);
+        wrong++;
+    }
+    if (wrong > 0)
+        fprintf(stderr, "kport: %d of %d algorithm%s %s wrong; %" PRIu64 " schedules checked\n",
+                wrong, sweep->count, sweep->count == 1 ? "" : "s", wrong == 1 ? "is" : "are",
+                (uint64_t)sweep->checked);
+    return wrong;
+}
+
+int check_all(const struct check_wish *wish)
+{
+    struct sweep sweep = {.max_n = wish->max_n, .lock = PTHREAD_MUTEX_INITIALIZER};
+    double start = seconds();
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int status = list(wish, &sweep);
+    if (!status) {
+        interrupt_watch();
+        progress_begin("check", (double)sweep.max_n * sweep.count, "tasks");
+        work_together(&sweep, wish->jobs > 0 ? wish->jobs : cores > 1 ? (int)cores : 1);
+        if (sweep.stopped)
+            status = EXIT_IMPOSSIBLE;
+        else
+            status = tell_faults(&sweep) ? EXIT_FAILED : tell_right(&sweep, seconds() - start);
+    }
+    free(sweep.candidates);
+    return status;
 }

@@ -36,12 +36,24 @@ static bool has_order(const kp_algorithm *a)
     return kp_operation_reduces(a->operation) && kp_algorithm_has_same_order(a);
 }
 
-static void print(FILE *out)
+/* `wanted` is the operation that the user names, or ALL. */
+#define ALL (-1)
+
+static bool is_wanted(int wanted, const kp_algorithm *a)
 {
+    return wanted == ALL || wanted == (int)a->operation;
+}
+
+static void print(int wanted, FILE *out)
+{
+    int last = ALL;
     for (int i = 0; kp_algorithm_at(i); i++) {
         const kp_algorithm *a = kp_algorithm_at(i);
-        if (i == 0 || kp_algorithm_at(i - 1)->operation != a->operation)
-            fprintf(out, "%s%s\n", i ? "\n" : "", kp_operation_name(a->operation));
+        if (!is_wanted(wanted, a))
+            continue;
+        if ((int)a->operation != last)
+            fprintf(out, "%s%s\n", last == ALL ? "" : "\n", kp_operation_name(a->operation));
+        last = (int)a->operation;
         fprintf(out, "  %-23s %s\n", a->name, told(a->summary));
         for (const kp_parameter *p = a->parameters; p->name; p++) {
             char values[128];
@@ -72,11 +84,13 @@ static json_t *parameters_json(const kp_algorithm *a)
     return list;
 }
 
-static json_t *list_json(void)
+static json_t *list_json(int wanted)
 {
     json_t *list = json_array();
     for (int i = 0; kp_algorithm_at(i); i++) {
         const kp_algorithm *a = kp_algorithm_at(i);
+        if (!is_wanted(wanted, a))
+            continue;
         json_t *o = json_object();
         json_object_set_new(o, "operation", json_string(kp_operation_name(a->operation)));
         json_object_set_new(o, "algorithm", json_string(a->name));
@@ -95,29 +109,33 @@ static json_t *list_json(void)
 
 static int run(const struct command *command, int count, char **arguments)
 {
-    int json = 0;
+    int json = 0, wanted = ALL;
+    const char *name;
     const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0}, {0}};
-    int given = options_read(command, rows, count, arguments, NULL, 0);
+    int given = options_read(command, rows, count, arguments, &name, 1);
     if (given < 0)
         return options_status(given);
+    if (given > 0 && !options_operation("OPERATION", name, "", &wanted))
+        return EXIT_IMPOSSIBLE;
     FILE *out = output_begin();
     if (!out)
         return EXIT_IMPOSSIBLE;
     if (json)
-        output_json(out, "list", list_json());
+        output_json(out, "list", list_json(wanted));
     else
-        print(out);
+        print(wanted, out);
     return output_end(out, EXIT_DONE);
 }
 
 const struct command command_list = {
     .name = "list",
-    .usage = "[--json]",
+    .usage = "[OPERATION] [--json]",
     .summary = "The operations and their algorithms",
     .help =
         "With each algorithm: its parameters, what n and k must be, and where it comes from. Of a\n"
         "reduction also whether each element that several processors get is combined in the same\n"
-        "order at all of them (same_order=1 in a problem asks for that).\n\n"
-        "Example: kport list\n",
+        "order at all of them (same_order=1 in a problem asks for that). OPERATION, as index or\n"
+        "MPI's name alltoall, lists the algorithms of this operation alone.\n\n"
+        "Example: kport list index\n",
     .run = run,
 };

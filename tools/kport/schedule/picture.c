@@ -51,7 +51,7 @@ static void begin_grid(void *to)
 }
 
 /* The first cell of a table is the name of its space, and the first cell of a row its number. */
-static void cell(void *to, const char *text, bool marked)
+static void cell(void *to, const char *text, unsigned marks)
 {
     struct memory *m = to;
     const int row = m->rows - 1, column = m->columns++ - 1;
@@ -65,7 +65,7 @@ static void cell(void *to, const char *text, bool marked)
         return;
     }
     json_array_append_new(m->row, json_string(text));
-    if (marked)
+    if (marks & KP_CELL_SENT)
         json_array_append_new(json_object_get(m->space, "sent"), json_pack("[i, i]", row, column));
 }
 
@@ -160,24 +160,54 @@ static int print(const kp_schedule *schedule, const struct kp_mark *mark, const 
     return !status && mark ? EXIT_FAILED : status;
 }
 
-/* Finds where a wrong schedule is wrong, and prints it so far. `error` is why it is wrong. */
-static int print_wrong(const kp_problem *problem, const kp_error_record *error)
+/* Finds where a schedule is wrong: sets `mark`, whose `kind` stays NULL if the schedule cannot be
+ * built or is wrong in its cost alone. Returns a new text, the account, or NULL. */
+static char *find_wrong(const kp_problem *problem, kp_schedule **schedule, struct kp_mark *mark)
 {
     char *account = NULL;
     size_t length;
-    struct kp_mark mark = {.kind = NULL};
-    kp_schedule *schedule = NULL;
+    *mark = (struct kp_mark){.kind = NULL};
+    *schedule = NULL;
     FILE *out = open_memstream(&account, &length);
-    int status = out ? kp_account_build(problem, &schedule) : KP_EMEMORY;
-    if (!status)
-        status = kp_account_write(schedule, false, out, &mark);
+    if (out && kp_account_build(problem, schedule) == KP_OK)
+        (void)kp_account_write(*schedule, false, out, mark);
     if (out)
         (void)fclose(out);
+    return account;
+}
+
+/* Finds where a wrong schedule is wrong, and prints it so far. `error` is why it is wrong. */
+static int print_wrong(const kp_problem *problem, const kp_error_record *error)
+{
+    struct kp_mark mark;
+    kp_schedule *schedule;
+    char *account = find_wrong(problem, &schedule, &mark);
+    int status;
     if (mark.kind)
         status = print(schedule, &mark, account ? account : "");
-    else /* not built, or wrong in its cost alone */
+    else
         status =
             fprintf(stderr, "kport: %s\n", error->sentence) < 0 ? EXIT_IMPOSSIBLE : EXIT_FAILED;
+    kp_schedule_free(schedule);
+    free(account);
+    return status;
+}
+
+int picture_draw_wrong(const kp_problem *problem, const char *path)
+{
+    struct kp_mark mark;
+    kp_schedule *schedule;
+    char *account = find_wrong(problem, &schedule, &mark);
+    int status = EXIT_FAILED;
+    const kp_error_record error = *kp_last_error();
+    FILE *out = mark.kind ? output_begin() : NULL;
+    mark.sentence = error.sentence;
+    if (out && kp_draw_svg_marked(schedule, KP_DRAW_NO_TREE, &mark, out) != KP_OK)
+        status = facts_refuse();
+    if (out) {
+        const int written = output_end_in(out, status == EXIT_FAILED ? EXIT_DONE : status, path);
+        status = written ? written : status;
+    }
     kp_schedule_free(schedule);
     free(account);
     return status;

@@ -11,4 +11,8 @@
  * on stderr. */
 int picture_print_json(const kp_problem *problem);
 
+/* Draws a wrong schedule into the file `path` as `kport check --svg` does, if it is known where it
+ * is wrong. Returns EXIT_FAILED, or EXIT_IMPOSSIBLE with an error message on stderr. */
+int picture_draw_wrong(const kp_problem *problem, const char *path);
+
 #endif

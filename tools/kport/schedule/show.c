@@ -62,10 +62,9 @@ static int run(const struct command *command, int count, char **arguments)
     int status = choice_read(wish.problem, &wish.choice, &problem);
     if (wish.json && !status)
         return picture_print_json(&problem);
-    /* A picture is drawn by replaying the schedule, and only a right one can be replayed. */
     status = status ? status : facts_build_right(&problem, &schedule);
     if (status)
-        return status;
+        return status == EXIT_FAILED && wish.svg ? picture_draw_wrong(&problem, wish.svg) : status;
     status = draw(schedule, &wish);
     kp_schedule_free(schedule);
     return status;
@@ -76,29 +75,32 @@ const struct command command_show = {
     .usage = "PROBLEM|@FILE [--svg FILE] [--tree RANK] [--json] [--tune builtin|FILE] [--beta US] "
              "[--tau US] | FILE.xml [--svg FILE]",
     .summary = "Who sends how much to whom, round by round",
-    .help = "Prints the schedule that `run` executes, as text. With --svg it draws a picture: time "
-            "goes\n"
-            "downwards, a processor is a column, a message is an arrow. For n up to 16 the memory "
-            "of every\n"
-            "processor before and after each round follows.\n"
-            "\n"
-            "  --svg FILE    writes the picture, for up to 128 processors and 64 rounds; - is "
-            "standard\n"
-            "                output\n"
-            "  --tree RANK   also where the data of that processor go: the spanning tree of a "
-            "block that\n"
-            "                goes to all\n"
-            "  --json        for programs: the steps, as `kport export --format json` writes them, "
-            "and the\n"
-            "                memory after each round. Of a wrong schedule also the place where it "
-            "is wrong;\n"
-            "                the status is 1 then\n"
-            "\n" MSCCL_SHOW_HELP CHOICE_HELP "\n"
-            "The figures of Bruck et al. 1997, as text or with --svg:\n\n"
-            "  Fig. 2, 3   kport show index:n=5,k=1,b=1,alg=literal,r=2\n"
-            "  Fig. 7      kport show concat:n=9,k=2,b=1,alg=circulant --tree 0\n"
-            "  Fig. 8      kport show concat:n=9,k=2,b=1,alg=circulant --tree 1\n"
-            "  Fig. 9      kport show concat:n=5,k=1,b=1,alg=literal\n\n"
-            "Example: kport show index:n=5,k=1,b=1,alg=literal,r=2 --svg -\n",
+    .help =
+        "Prints the schedule that `run` executes, as text. With --svg it draws a picture: time "
+        "goes\n"
+        "downwards, a processor is a column, a message is an arrow. For n up to 16 the memory "
+        "of every\n"
+        "processor before and after each round follows.\n"
+        "\n"
+        "  --svg FILE    writes the picture, for up to 128 processors and 64 rounds; - is "
+        "standard\n"
+        "                output. Of a wrong schedule the sentence of `kport check` stands in it, "
+        "and\n"
+        "                the message and the place that are wrong are red; the status is 1 then\n"
+        "  --tree RANK   also where the data of that processor go: the spanning tree of a "
+        "block that\n"
+        "                goes to all\n"
+        "  --json        for programs: the steps, as `kport export --format json` writes them, "
+        "and the\n"
+        "                memory after each round. Of a wrong schedule also the place where it "
+        "is wrong;\n"
+        "                the status is 1 then\n"
+        "\n" MSCCL_SHOW_HELP CHOICE_HELP "\n"
+        "The figures of Bruck et al. 1997, as text or with --svg:\n\n"
+        "  Fig. 2, 3   kport show index:n=5,k=1,b=1,alg=literal,r=2\n"
+        "  Fig. 7      kport show concat:n=9,k=2,b=1,alg=circulant --tree 0\n"
+        "  Fig. 8      kport show concat:n=9,k=2,b=1,alg=circulant --tree 1\n"
+        "  Fig. 9      kport show concat:n=5,k=1,b=1,alg=literal\n\n"
+        "Example: kport show index:n=5,k=1,b=1,alg=literal,r=2 --svg -\n",
     .run = run,
 };

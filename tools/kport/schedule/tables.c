@@ -14,6 +14,7 @@
 #define MOST_N         256
 #define MOST_WORDS     100000000
 #define USUAL_AT_ONCE  4
+#define USUAL_N        64
 #define USUAL_BETA     100
 #define MOST_TIME      1000000000
 #define NOTES          (CELLS * CELL_NOTES)
@@ -165,8 +166,8 @@ static json_t *to_json(struct tables *t)
 
 static int read_sizes(const struct command *command, uint64_t n, uint64_t words)
 {
-    if (n == 0 || words == 0) {
-        fprintf(stderr, "kport tables: --n and --words are needed; usage: kport tables %s\n",
+    if (words == 0) {
+        fprintf(stderr, "kport tables: --words is missing; usage: kport tables %s\n",
                 command->usage);
         return 0;
     }
@@ -181,7 +182,7 @@ static int read_sizes(const struct command *command, uint64_t n, uint64_t words)
 static int run(const struct command *command, int count, char **arguments)
 {
     int json = 0;
-    uint64_t n = 0, words = 0, beta = USUAL_BETA, tau = 1, at_once = USUAL_AT_ONCE;
+    uint64_t n = USUAL_N, words = 0, beta = USUAL_BETA, tau = 1, at_once = USUAL_AT_ONCE;
     const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0},
                                       {"--n", OPTION_NUMBER, &n, LEAST_N, MOST_N},
                                       {"--words", OPTION_NUMBER, &words, 1, MOST_WORDS},
@@ -211,13 +212,15 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_tables = {
     .name = "tables",
-    .usage = "--n N --words M [OPTION N...] [--json]",
+    .usage = "--words M [--n N] [OPTION N...] [--json]",
     .summary = "What operations cost on six architectures, beside the paper's formulas",
     .help =
         "Prints Tables 1 and 2 of Saad and Schultz 1986, for bus, shared memory, ring, torus,\n"
         "hypercube and switch: the paper's formula, and the cost of a schedule that uses only the\n"
         "links of that architecture and keeps its port rule. If data is cut into packets, their\n"
-        "number is the best for the two times. N is a power of 2, 16 to 256.\n\n"
+        "number is the best for the two times.\n\n"
+        "  --words M    words of all data together\n"
+        "  --n N        processors, a power of 2 from 16 to 256 (64)\n"
         "  --beta B     time of a start-up (100)\n"
         "  --tau T      time of a word (1)\n"
         "  --at-once A  processors that use the shared memory at once (4)\n\n"

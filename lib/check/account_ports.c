@@ -75,25 +75,36 @@ static void look_at_sender(struct account *a)
     a->error.peer = f->peer;
 }
 
-/* Returns where the first block of a message comes from. */
+/* Returns the sender's index of message i, or -1 if nobody sends it. */
+static int sent_as(const struct account *a, int i)
+{
+    const struct kp_finding *f = &a->finding;
+    int sender = message_at(a, i).peer;
+    if (f->sending)
+        return i;
+    return sender < 0 || sender >= a->problem->n
+               ? -1
+               : kp_replay_find_send(a->schedule, sender, f->round, f->processor, 0);
+}
+
+/* Returns where the first block of a message comes from. The places before it are empty. */
 static struct kp_spot block_of(struct account *a, int i)
 {
     const struct kp_finding *f = &a->finding;
     struct kp_replay *r = &a->ways.replay;
     kp_message m = message_at(a, i);
-    int sender = f->sending ? f->processor : m.peer;
-    int sent = f->sending ? i : -1;
-    if (sender < 0 || sender >= a->problem->n)
-        return kp_nowhere;
-    if (!f->sending)
-        sent = kp_replay_find_send(a->schedule, sender, f->round, f->processor, 0);
+    int sender = f->sending ? f->processor : m.peer, sent = sent_as(a, i);
     if (sent < 0)
         return kp_nowhere;
     m = kp_schedule_send(a->schedule, sender, f->round, sent);
     if (!kp_replay_cells(r, sender, m.pieces, m.piece_count, &r->from) || r->from.count == 0)
         return kp_nowhere;
-    kp_cell cell = ((const kp_cell *)r->from.items)[0];
-    return kp_ways_origin(r, cell == KP_NOWHERE ? KP_NOTHING : kp_replay_held(r, sender, cell));
+    uint64_t symbol = KP_NOTHING;
+    for (size_t at = 0; at < r->from.count && symbol == KP_NOTHING; at++) {
+        kp_cell cell = ((const kp_cell *)r->from.items)[at];
+        symbol = cell == KP_NOWHERE ? KP_NOTHING : kp_replay_held(r, sender, cell);
+    }
+    return kp_ways_origin(r, symbol);
 }
 
 static void find_blocks(struct account *a)
@@ -128,9 +139,11 @@ static void put_way(const struct account *a, int way, int i, bool again, const c
 {
     struct kp_finding step = a->finding;
     kp_message m = message_at(a, i);
-    if (a->origins[way].rank < 0)
+    if (sent_as(a, i) < 0)
         return;
-    if (!again)
+    if (a->origins[way].rank < 0)
+        fprintf(a->out, "\nThere is a message without a block, as its places are empty:\n");
+    else if (!again)
         kp_account_way(a, &a->ways.way[way], NULL, -1);
     step.port = m.port;
     step.peer = m.peer;
@@ -147,10 +160,7 @@ static void mark_messages(const struct account *a, int rival)
         ends[i][0] = f->sending ? f->processor : m.peer;
         ends[i][1] = f->sending ? m.peer : f->processor;
         ends[i][2] = m.port;
-        if (!f->sending)
-            index = m.peer < 0 || m.peer >= a->problem->n
-                        ? -1
-                        : kp_replay_find_send(a->schedule, m.peer, f->round, f->processor, 0);
+        index = sent_as(a, index);
         if (!f->sending)
             ends[i][2] =
                 index < 0 ? -1 : kp_schedule_send(a->schedule, m.peer, f->round, index).port;

@@ -62,12 +62,32 @@ void kp_mpi_handle_keep(struct kp_mpi_table *table, const void *handle)
     slot_of(table, handle)->made = (struct kp_mpi_place){0};
 }
 
-void kp_mpi_handle_forget(struct kp_mpi_table *table, const void *handle)
+static void forget(struct kp_mpi_table *table, struct kp_mpi_slot *slot)
 {
-    struct kp_mpi_slot *slot = slot_of(table, handle);
     slot->object = NULL;
     table->forgotten++;
     slot->generation = (slot->generation + 1) & UINTPTR_MAX >> (4 + KP_MPI_INDEX_BITS);
+}
+
+void *kp_mpi_handle_rest(struct kp_mpi_table *table, unsigned kind, const void *handle)
+{
+    struct kp_mpi_slot *slot = slot_of(table, handle);
+    forget(table, slot);
+    return value_of(kind, (uint32_t)(slot - table->slots), slot->generation);
+}
+
+void kp_mpi_handle_use(struct kp_mpi_table *table, const void *handle, void *object,
+                       const struct kp_mpi_place *made)
+{
+    struct kp_mpi_slot *slot = slot_of(table, handle);
+    slot->object = object;
+    slot->made = *made;
+}
+
+void kp_mpi_handle_forget(struct kp_mpi_table *table, const void *handle)
+{
+    struct kp_mpi_slot *slot = slot_of(table, handle);
+    forget(table, slot);
     slot->next = table->free_slots;
     table->free_slots = (uint32_t)(slot - table->slots) + 1;
 }

@@ -51,6 +51,12 @@ void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object
 void *kp_mpi_handle_make_by(struct kp_mpi_table *table, unsigned kind, void *object,
                             const struct kp_mpi_place *made);
 
+/* Forget a handle whose object will be made again, and make it again: a new handle, which has the
+ * place of the old one. They take less time than the functions above and below. */
+void *kp_mpi_handle_rest(struct kp_mpi_table *table, unsigned kind, const void *handle);
+void kp_mpi_handle_use(struct kp_mpi_table *table, const void *handle, void *object,
+                       const struct kp_mpi_place *made);
+
 /* The handle is the library's: nobody misses it if the program does not free it. */
 void kp_mpi_handle_keep(struct kp_mpi_table *table, const void *handle);
 

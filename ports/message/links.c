@@ -38,9 +38,9 @@ static struct kp_link *table_find(const struct kp_link_table *table, int rank)
 /* Most messages go to, or come from, the member of the message before. */
 static struct kp_link *table_look(struct kp_link_table *table, int rank)
 {
-    struct kp_link *link = table_find(table, rank);
-    table->last = (struct kp_link_entry){rank, link};
-    return link;
+    if (!table->last.link || table->last.rank != rank)
+        table->last = (struct kp_link_entry){rank, table_find(table, rank)};
+    return table->last.link;
 }
 
 /* Makes room for one more entry. Returns false if there is no memory. */
@@ -94,7 +94,7 @@ static struct kp_link *make_ring(struct kp_messages *own, struct kp_messages *pe
     return link;
 }
 
-struct kp_link *kp_link_to(struct kp_messages *own, int rank)
+struct kp_link *kp_link_find(struct kp_messages *own, int rank)
 {
     struct kp_link *link = table_look(&own->targets, rank);
     return link ? link : make_ring(own, &own->group->members[rank]);
@@ -442,7 +442,8 @@ int kp_link_poll(struct kp_messages *own, struct kp_receiving *until)
         return KP_EMEMORY;
     if (is_enough(own, until))
         return KP_OK;
-    struct kp_link *link = until ? table_look(&own->sources, until->match.source) : NULL;
+    struct kp_link *link = until ? table_look(&own->sources, until->match.source) : NULL,
+                   *const drained = link;
     int status = link ? drain(own, link, until) : KP_OK;
     if (status || is_enough(own, until))
         return status;
@@ -454,7 +455,7 @@ int kp_link_poll(struct kp_messages *own, struct kp_receiving *until)
     if (!link)
         return KP_OK;
     do {
-        status = is_enough(own, until) ? KP_OK : drain(own, link, until);
+        status = link == drained || is_enough(own, until) ? KP_OK : drain(own, link, until);
         link = link->next;
     } while (!status && !is_enough(own, until) && link != own->first);
     own->first = link; /* the next time another sender comes first */

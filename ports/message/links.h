@@ -25,6 +25,7 @@
 #include "ports/message/matching.h"
 #include "ports/message/ring.h"
 #include "ports/message/typed.h"
+#include "ports/sync/wired.h"
 
 #define KP_RINGS_AT_MOST       256
 #define KP_RING_BYTES_AT_MOST  ((size_t)64 << 20)
@@ -159,6 +160,17 @@ struct kp_sending {
     struct kp_message *offered; /* not NULL: the message stays in the sender's memory */
 };
 
+/* Returns the member's data. Returns NULL, with an error set at the processor, if there is no
+ * memory. The first function makes or opens the data (messages.c). */
+struct kp_messages *kp_messages_make(kp_group *member);
+
+static inline struct kp_messages *kp_messages_of(kp_group *member)
+{
+    struct kp_messages_group *group =
+        atomic_load_explicit(&member->shared->messages, KP_ORDER_OBSERVE);
+    return group && !kp_is_wired(member) ? &group->members[member->rank] : kp_messages_make(member);
+}
+
 /* Returns why a wait for messages of the member with rank `source` is over. With KP_ANY_SOURCE it
  * is over when all other members are gone. Returns NULL if the wait goes on. What a member had sent
  * before it was gone is found by a poll after this call. The first function does so when some
@@ -173,8 +185,15 @@ static inline const kp_error_record *kp_messages_end_of(const struct kp_messages
 }
 
 /* Returns the ring to a member. Makes it, if this is the first message to the member. Returns NULL
- * if the messages to this member go without a ring. */
-struct kp_link *kp_link_to(struct kp_messages *own, int rank);
+ * if the messages to this member go without a ring. Most messages go to the member of the message
+ * before. */
+struct kp_link *kp_link_find(struct kp_messages *own, int rank);
+
+static inline struct kp_link *kp_link_to(struct kp_messages *own, int rank)
+{
+    const struct kp_link_entry *last = &own->targets.last;
+    return last->link && last->rank == rank ? last->link : kp_link_find(own, rank);
+}
 
 /* Returns whether kp_link_post would find room. */
 static inline bool kp_link_has_room(const struct kp_link *link)

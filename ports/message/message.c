@@ -19,7 +19,7 @@ static int check_memory(kp_group *member, const void *data, size_t bytes, bool c
     return KP_OK;
 }
 
-static int check_send(kp_group *member, const void *data, size_t bytes, int to, int tag)
+static int refuse_send(kp_group *member, const void *data, size_t bytes, int to, int tag)
 {
     const int last = member->shared->size - 1;
     if (to < 0 || to > last)
@@ -29,6 +29,14 @@ static int check_send(kp_group *member, const void *data, size_t bytes, int to, 
         return kp_port_error(member, KP_EARGUMENT, -1, -1, to,
                              "tag is %d; a message's tag may be 0 ... %d", tag, INT_MAX);
     return check_memory(member, data, bytes, false);
+}
+
+/* Most arguments are right. `refuse_send` and `refuse_receive` look closer at the others. */
+static inline int check_send(kp_group *member, const void *data, size_t bytes, int to, int tag)
+{
+    return to >= 0 && to < member->shared->size && tag >= 0 && data && bytes <= PTRDIFF_MAX
+               ? KP_OK
+               : refuse_send(member, data, bytes, to, tag);
 }
 
 static int check_wanted(kp_group *member, int from, int tag)
@@ -45,10 +53,17 @@ static int check_wanted(kp_group *member, int from, int tag)
     return KP_OK;
 }
 
-static int check_receive(kp_group *member, const void *data, size_t bytes, int from, int tag)
+static int refuse_receive(kp_group *member, const void *data, size_t bytes, int from, int tag)
 {
     int status = check_wanted(member, from, tag);
     return status ? status : check_memory(member, data, bytes, true);
+}
+
+static inline int check_receive(kp_group *member, const void *data, size_t bytes, int from, int tag)
+{
+    return from >= 0 && from < member->shared->size && tag >= 0 && data
+               ? KP_OK
+               : refuse_receive(member, data, bytes, from, tag);
 }
 
 /* Finds the member's data for messages. Returns 0 or the error's status. */
@@ -60,32 +75,53 @@ static int find_own(kp_group *member, struct kp_messages **own)
 
 /* --- Requests --- */
 
-static void fill_send(struct kp_send *send, struct kp_messages *own, const struct kp_sending *what)
+/* Fills in a send whose `sending` says what is sent. */
+static void complete_send(struct kp_send *send, struct kp_messages *own)
 {
     send->request.row = &kp_send_row;
     send->request.member = own->member;
-    send->sending = *what;
     send->sending.site = kp_site_of(own->member->self);
     send->own = own;
     send->holds = false;
 }
 
-static const struct kp_typed contiguous;
+static void fill_send(struct kp_send *send, struct kp_messages *own, const struct kp_sending *what)
+{
+    send->sending = *what;
+    complete_send(send, own);
+}
 
-static void fill_receive(struct kp_receive *receive, struct kp_messages *own, void *data,
-                         size_t room, int from, int tag, kp_message_status *status)
+/* A receive, as its caller describes it. */
+struct receiving {
+    void *data;
+    size_t bytes;
+    struct kp_typed typed;
+    int from, tag;
+    kp_message_status *found;
+    struct kp_envelope *envelope;
+};
+
+static void fill_receive(struct kp_receive *receive, struct kp_messages *own,
+                         const struct receiving *what)
 {
     receive->request.row = &kp_receive_row;
     receive->request.member = own->member;
-    receive->receiving.match.source = from;
-    receive->receiving.match.tag = tag;
-    receive->receiving.data = data;
-    receive->receiving.room = room;
+    receive->receiving.match.source = what->from;
+    receive->receiving.match.tag = what->tag;
+    receive->receiving.data = what->data;
+    receive->receiving.room = what->bytes;
+    receive->receiving.typed = what->typed;
     receive->own = own;
-    receive->status = status;
-    receive->envelope = NULL;
-    receive->receiving.typed = contiguous;
+    receive->status = what->found;
+    receive->envelope = what->envelope;
     receive->holds = false;
+}
+
+static void fill_probe(struct kp_receive *probe, struct kp_messages *own, int from, int tag,
+                       kp_message_status *found)
+{
+    fill_receive(probe, own, &(struct receiving){.from = from, .tag = tag, .found = found});
+    probe->request.row = &kp_probe_row;
 }
 
 static int no_request(kp_group *member)
@@ -150,28 +186,10 @@ int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
                     &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag});
 }
 
-/* A receive, as its caller describes it. */
-struct receiving {
-    void *data;
-    size_t bytes;
-    struct kp_typed typed;
-    int from, tag;
-    kp_message_status *found;
-    struct kp_envelope *envelope;
-};
-
 static int prepare_receive(kp_group *group, const struct receiving *what, struct kp_messages **own)
 {
     int status = check_receive(group, what->data, what->bytes, what->from, what->tag);
     return status ? status : find_own(group, own);
-}
-
-static void describe_receive(struct kp_receive *receive, struct kp_messages *own,
-                             const struct receiving *what)
-{
-    fill_receive(receive, own, what->data, what->bytes, what->from, what->tag, what->found);
-    receive->envelope = what->envelope;
-    receive->receiving.typed = what->typed;
 }
 
 static int receive_entered(kp_group *group, const struct receiving *what)
@@ -180,7 +198,7 @@ static int receive_entered(kp_group *group, const struct receiving *what)
     struct kp_receive receive;
     int status = prepare_receive(group, what, &own);
     if (!status) {
-        describe_receive(&receive, own, what);
+        fill_receive(&receive, own, what);
         status = carry_out_receive(&receive);
     }
     return status;
@@ -221,7 +239,7 @@ static int exchange_entered(kp_group *group, const struct kp_sending *out,
     int status = check_send(group, out->data, out->bytes, out->to, out->tag);
     if (!status && !(status = prepare_receive(group, in, &own))) {
         fill_send(&send, own, out);
-        describe_receive(&receive, own, in);
+        fill_receive(&receive, own, in);
         status = exchange(&send, &receive);
     }
     return status;
@@ -245,8 +263,7 @@ int kp_probe(kp_group *group, int from, int tag, kp_message_status *found)
     if (status)
         return status;
     if (!(status = check_wanted(group, from, tag)) && !(status = find_own(group, &own))) {
-        fill_receive(&probe, own, NULL, 0, from, tag, found);
-        probe.request.row = &kp_probe_row;
+        fill_probe(&probe, own, from, tag, found);
         status = kp_request_carry_out(&probe.request);
     }
     return kp_member_leave(group, status);
@@ -281,8 +298,7 @@ int kp_probe_now(kp_group *group, int from, int tag, int *found, kp_message_stat
                                "found is NULL; it may be where the result goes");
     if (!status && !(status = check_wanted(group, from, tag)) &&
         !(status = find_own(group, &own))) {
-        fill_receive(&probe, own, NULL, 0, from, tag, status_of);
-        probe.request.row = &kp_probe_row;
+        fill_probe(&probe, own, from, tag, status_of);
         status = probe_now(own, &probe, found);
     }
     return kp_member_leave(group, status);
@@ -340,7 +356,7 @@ static int begin_receive(struct kp_messages *own, const struct receiving *what,
     struct kp_receive *receive = (struct kp_receive *)kp_request_make(group, &kp_receive_row);
     if (!receive)
         return no_request(group);
-    describe_receive(receive, own, what);
+    fill_receive(receive, own, what);
     kp_typed_hold(&receive->receiving.typed);
     receive->holds = true;
     kp_receive_begin(receive, kp_receive_try(receive, 0));
@@ -437,36 +453,38 @@ static int go_on_later(struct kp_send *send, kp_request **request)
     return KP_OK;
 }
 
-/* A send that ends at once has no request. */
-static int send_soon_entered(kp_group *group, const struct kp_sending *what, kp_request **request)
+/* A send that ends at once has no request. Without a place for one, the call waits. */
+static int send_soon_entered(kp_group *group, struct kp_send *send, kp_request **request)
 {
     struct kp_messages *own;
-    struct kp_send send;
+    const struct kp_sending *what = &send->sending;
     int status = check_send(group, what->data, what->bytes, what->to, what->tag);
     if (status || (status = find_own(group, &own)))
         return status;
-    if (kp_member_is_traced(group))
+    if (request && kp_member_is_traced(group))
         return send_start_entered(group, what, request);
-    fill_send(&send, own, what);
-    return kp_send_try(&send) ? send.status : go_on_later(&send, request);
+    complete_send(send, own);
+    if (!request)
+        return carry_out_send(send);
+    return kp_send_try(send) ? send->status : go_on_later(send, request);
 }
 
 int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_request **request)
 {
-    const struct kp_sending what = {.data = message->data,
-                                    .bytes = message->bytes,
-                                    .typed = message->typed,
-                                    .to = message->to,
-                                    .tag = message->tag,
-                                    .synchronous = message->synchronous,
-                                    .note = message->note};
+    struct kp_send send;
     int status = kp_member_enter(group);
     if (status)
         return status;
+    send.sending = (struct kp_sending){.data = message->data,
+                                       .bytes = message->bytes,
+                                       .typed = message->typed,
+                                       .to = message->to,
+                                       .tag = message->tag,
+                                       .synchronous = message->synchronous,
+                                       .note = message->note};
     if (request)
         *request = NULL;
-    return kp_member_leave(group, request ? send_soon_entered(group, &what, request)
-                                          : send_entered(group, &what));
+    return kp_member_leave(group, send_soon_entered(group, &send, request));
 }
 
 /* A receive that ends at once without an error has no request. */
@@ -482,7 +500,7 @@ static int receive_soon_entered(kp_group *group, const struct receiving *what, k
     if (!may_end || own->box || /* untaken: MPI's functions are for one machine */
         kp_member_is_traced(group))
         return begin_receive(own, what, request);
-    describe_receive(&receive, own, what);
+    fill_receive(&receive, own, what);
     const bool has_come = kp_receive_find(&receive, 0);
     if (has_come && kp_receive_is_right(&receive))
         return kp_receive_end(&receive);
@@ -505,7 +523,7 @@ int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_t
 {
     const struct receiving what = {.data = data,
                                    .bytes = bytes,
-                                   .typed = typed ? *typed : contiguous,
+                                   .typed = typed ? *typed : (struct kp_typed){.row = NULL},
                                    .from = from,
                                    .tag = tag,
                                    .envelope = found};

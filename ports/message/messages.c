@@ -88,7 +88,7 @@ static struct kp_messages_group *make_once(struct kp_shared *shared)
 
 /* This is a separate function, so that a message that needs none of it saves no registers for it.
  */
-__attribute__((noinline)) static struct kp_messages *make_or_open(kp_group *member)
+__attribute__((noinline)) struct kp_messages *kp_messages_make(kp_group *member)
 {
     struct kp_messages_group *group = group_of(member->shared);
     group = group ? group : make_once(member->shared);
@@ -98,12 +98,6 @@ __attribute__((noinline)) static struct kp_messages *make_or_open(kp_group *memb
     kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for the messages of %d members",
                   member->shared->size);
     return NULL;
-}
-
-struct kp_messages *kp_messages_of(kp_group *member)
-{
-    struct kp_messages_group *group = group_of(member->shared);
-    return group && !kp_is_wired(member) ? &group->members[member->rank] : make_or_open(member);
 }
 
 static int make_later(struct kp_shared *shared)

@@ -14,10 +14,6 @@ int kp_messages_complete(struct kp_machine_config *config);
 /* Among a group's synchronisations, the row of its messages. */
 extern const struct kp_sync_row kp_messages_row;
 
-/* Returns the member's data. Returns NULL, with an error set at the processor, if there is no
- * memory, or if the members share no memory. */
-struct kp_messages *kp_messages_of(kp_group *member);
-
 /* --- Called under the machine's lock --- */
 
 /* The processor has ended or failed. Messages that it is still offering are withdrawn, because

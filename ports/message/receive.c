@@ -45,15 +45,22 @@ static struct kp_message *kept_message(struct kp_messages *own, int source, int 
     }
 }
 
-bool kp_receive_find(struct kp_receive *receive, int looks)
+/* Begins the search for a message that has come. Returns false if there is none for sure: if other
+ * receives are posted and no message is kept, as those to come meet the posted receives first. */
+static inline bool begin_search(struct kp_receive *receive)
+{
+    const struct kp_matching *matching = &receive->own->matching;
+    struct kp_receiving *receiving = &receive->receiving;
+    receiving->done = receiving->differs = receiving->memory_is_short = false;
+    receiving->arrives = NULL;
+    return matching->posted_count == 0 || matching->unexpected_count > 0;
+}
+
+__attribute__((noinline)) static bool search(struct kp_receive *receive, int looks)
 {
     struct kp_messages *own = receive->own;
     struct kp_receiving *receiving = &receive->receiving;
     struct kp_message *kept;
-    receiving->done = receiving->differs = receiving->memory_is_short = false;
-    receiving->arrives = NULL;
-    if (own->matching.posted_count > 0 && own->matching.unexpected_count == 0)
-        return false; /* no message is kept, and those to come meet the posted receives first */
     while (!receiving->done && !receiving->arrives &&
            (kept = kept_message(own, receiving->match.source, receiving->match.tag))) {
         kp_matching_drop(&own->matching, &kept->match);
@@ -66,9 +73,14 @@ bool kp_receive_find(struct kp_receive *receive, int looks)
     return receiving->found.kept || (looks > 0 && kp_link_take_next(own, receiving, looks));
 }
 
+bool kp_receive_find(struct kp_receive *receive, int looks)
+{
+    return begin_search(receive) && search(receive, looks);
+}
+
 bool kp_receive_try(struct kp_receive *receive, int looks)
 {
-    const bool has_come = kp_receive_find(receive, looks);
+    const bool has_come = begin_search(receive) && search(receive, looks);
     if (!has_come && !receive->receiving.arrives)
         kp_matching_post(&receive->own->matching, &receive->receiving.match);
     return has_come;

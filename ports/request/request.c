@@ -129,7 +129,7 @@ void kp_progress(kp_proc *self)
     settle_unusual(self);
 }
 
-#define GO_ON_ALWAYS 8 /* so many requests go on in every call */
+#define GO_ON_ALWAYS 4 /* so many requests go on in every call */
 
 void kp_requests_at_call(kp_proc *self)
 {

@@ -364,6 +364,33 @@ def changed(text, draw):
     return "\n".join(lines) + "\n"
 
 
+# Schedules whose account was once untrue. Of two messages on one port, one begins with an empty place, or
+# has nothing else.
+FOUND = {
+    "a message that begins with an empty place": """kport schedule 1
+problem index:n=4,k=2,b=2
+scratch 1
+before
+  0: out[0] -> in[0]
+  1: out[1] -> in[1]
+  2: out[2] -> in[2]
+  3: out[3] -> in[3]
+round 0
+  0.0 -> 1.0: out[3] out[1] -> scratch[0] in[0]
+  1.0 -> 2.0: out[0] out[2] -> scratch[0] in[1]
+  2.0 -> 3.0: out[1] out[3] -> scratch[0] in[2]
+  3.0 -> 1.0: scratch[0] out[1] -> in[2..3]
+""",
+    "a message of empty places": """kport schedule 1
+problem reduce:n=5,k=2,count=2,type=float64,op=sum
+scratch 1
+round 0
+  3.0 -> 0.0: out[0] -> right in[0] with out[0]
+  1.0 -> 0.0: scratch[0] -> right in[0]
+""",
+}
+
+
 tests = Tests()
 draw = random.Random(seed)
 with tempfile.TemporaryDirectory() as name:
@@ -372,6 +399,9 @@ with tempfile.TemporaryDirectory() as name:
     for problem, text in zip(PROBLEMS, texts):
         untrue, wrong = check(text, folder)
         tests.check(untrue == [] and wrong is False, f"{problem} is right", "\n".join(untrue) + text)
+    for problem, text in FOUND.items():
+        untrue, wrong = check(text, folder)
+        tests.check(wrong and not [words for words in untrue if words], problem, "\n".join(untrue) + text)
     seen = {"wrong": 0, "right": 0, "refused": 0}
     for i in range(count):
         problem = draw.randrange(len(texts))

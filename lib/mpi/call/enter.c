@@ -31,7 +31,7 @@ static _Noreturn void refuse_parallel(struct kp_mpi_rank *self)
                "there; it may be made there with --carrier threads");
 }
 
-struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller)
+static inline struct kp_mpi_rank *enter(const char *function, const void *caller)
 {
     struct kp_mpi_rank *self = kp_face_data();
     if (!self && !(self = kp_mpi_thread_enter(function)))
@@ -54,6 +54,11 @@ struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller)
     return self;
 }
 
+struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller)
+{
+    return enter(function, caller);
+}
+
 static _Noreturn void refuse(struct kp_mpi_rank *self, const char *function)
 {
     if (!self) {
@@ -70,7 +75,7 @@ static _Noreturn void refuse(struct kp_mpi_rank *self, const char *function)
 
 struct kp_mpi_rank *kp_mpi_enter(const char *function, const void *caller)
 {
-    struct kp_mpi_rank *self = kp_mpi_enter_any(function, caller);
+    struct kp_mpi_rank *self = enter(function, caller);
     if (!self || self->phase != KP_MPI_RUNNING)
         refuse(self, function);
     return self;

@@ -16,6 +16,7 @@ static struct kp_mpi_request *no_memory(struct kp_mpi_rank *self, struct kp_mpi_
 
 struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
 {
+    struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
     struct kp_mpi_request *request = self->spare;
     if (request)
         self->spare = request->next;
@@ -23,8 +24,10 @@ struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self, struc
         return no_memory(self, comm);
     request->comm = comm;
     request->made = self->call;
-    request->handle = kp_mpi_handle_make_by(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request,
-                                            &request->made);
+    if (request->handle)
+        kp_mpi_handle_use(table, request->handle, request, &self->call);
+    else
+        request->handle = kp_mpi_handle_make_by(table, KP_MPI_REQUEST, request, &self->call);
     if (!request->handle) {
         free(request);
         return no_memory(self, comm);
@@ -63,22 +66,49 @@ static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     free(request->more);
     free(request->general);
     free(request->data);
+    if (request->own)
+        (void)kp_group_free(request->own);
     const size_t begin = offsetof(struct kp_mpi_request, persistent);
     memset((char *)request + begin, 0, offsetof(struct kp_mpi_request, owned) - begin);
 }
 
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
-    kp_mpi_owned_leave(self, request);
-    kp_mpi_owned_free(&request->owned);
+    if (kp_mpi_owns(&request->owned)) {
+        kp_mpi_owned_leave(self, request);
+        kp_mpi_owned_free(&request->owned);
+    }
     if (request->handle)
-        kp_mpi_handle_forget(&self->tables[KP_MPI_REQUEST], request->handle);
+        request->handle =
+            kp_mpi_handle_rest(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request->handle);
     kp_mpi_comm_release(self, request->comm);
     if (!request->is_message || request->again || request->data)
         free_more(self, request);
     request->active = request->given_up = request->buffered = request->is_message = false;
     request->next = self->spare;
     self->spare = request;
+}
+
+int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                        MPI_Request *handle)
+{
+    struct kp_mpi_comm *comm = request->comm;
+    request->persistent = true;
+    *handle = MPI_REQUEST_NULL;
+    kp_mpi_again(self);
+    const int status = kp_group_dup(comm->group, &request->own);
+    int error =
+        status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, 0, NULL, NULL, 0);
+    if (!error && comm->inter) { /* kp_mpi_share is for one side only */
+        kp_mpi_again(self);
+        const int met = kp_barrier(request->own);
+        error = met ? kp_mpi_fail_by(self, comm, met) : MPI_SUCCESS;
+    }
+    if (error)
+        kp_mpi_request_free(self, request);
+    else
+        *handle = request->handle;
+    return error;
 }
 
 void kp_mpi_requests_end(struct kp_mpi_rank *self)

@@ -20,19 +20,23 @@ static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
     request->is_message = request->active = true;
     request->given_up = false; /* which concerns an earlier start of a persistent request */
     struct kp_mpi_message_args apart;
+    void *buffer = args->buffer;
     kp_mpi_owns_nothing(&request->owned);
     if (args->peer != MPI_PROC_NULL && args->type->dense) {
         const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
         *(args->receives ? &request->owned.written : &request->owned.read) = span;
         kp_mpi_owned_begin(self, request);
-    }
-    apart = *args;
-    if (request->owned.apart)
-        apart.buffer = request->owned.apart;
-    else if (args->peer != MPI_PROC_NULL && !args->type->dense)
-        apart.buffer =
+        if (request->owned.apart)
+            buffer = request->owned.apart;
+    } else if (args->peer != MPI_PROC_NULL) {
+        buffer =
             kp_mpi_owned_gaps(self, request, args->type, args->count, args->buffer, args->receives);
-    args = &apart;
+    }
+    if (buffer != args->buffer) {
+        apart = *args;
+        apart.buffer = buffer;
+        args = &apart;
+    }
     if (is_copied(self, args->mode)) {
         *part = (struct kp_mpi_part){0};
         return kp_mpi_send_buffered(self, request->comm, args);

@@ -5,17 +5,28 @@
 
 #include <stdlib.h>
 
-/* Finds the request of a handle. MPI_REQUEST_NULL and inactive requests give NULL. */
-static int find(struct kp_mpi_rank *self, MPI_Request handle, int index,
-                struct kp_mpi_request **request)
+/* Returns the active request of a handle, or NULL. */
+static inline struct kp_mpi_request *active(struct kp_mpi_rank *self, MPI_Request handle)
 {
-    *request = kp_mpi_request_of(self, handle);
-    if (!*request && handle != MPI_REQUEST_NULL)
-        return kp_mpi_fail(self, NULL, MPI_ERR_REQUEST,
-                           "request %d is not valid: it has ended, or was never started", index);
-    if (*request && !(*request)->active)
-        *request = NULL;
-    return MPI_SUCCESS;
+    struct kp_mpi_request *request = kp_mpi_request_of(self, handle);
+    return request && request->active ? request : NULL;
+}
+
+/* Reports a handle that is none. The request of a valid one is NULL or inactive. */
+__attribute__((noinline)) static int refuse(struct kp_mpi_rank *self, MPI_Request handle, int index)
+{
+    return handle == MPI_REQUEST_NULL || kp_mpi_request_of(self, handle)
+               ? MPI_SUCCESS
+               : kp_mpi_fail(self, NULL, MPI_ERR_REQUEST,
+                             "request %d is not valid: it has ended, or was never started", index);
+}
+
+/* Finds the request of a handle. MPI_REQUEST_NULL and inactive requests give NULL. */
+static inline int find(struct kp_mpi_rank *self, MPI_Request handle, int index,
+                       struct kp_mpi_request **request)
+{
+    *request = active(self, handle);
+    return *request ? MPI_SUCCESS : refuse(self, handle, index);
 }
 
 #define MOST_COMPARED 16 /* the first ones of a list are compared with each other */
@@ -39,12 +50,6 @@ static int check_list(struct kp_mpi_rank *self, int count, const MPI_Request *ha
         }
     }
     return MPI_SUCCESS;
-}
-
-static struct kp_mpi_request *active(struct kp_mpi_rank *self, MPI_Request handle)
-{
-    struct kp_mpi_request *request = kp_mpi_request_of(self, handle);
-    return request && request->active ? request : NULL;
 }
 
 /* Ends a request of a list: its error goes to its status. */

@@ -163,8 +163,8 @@ static int check_message(kp_group *member, const char *what, int i, const kp_out
                       what, i, peer, n - 1, member->rank);
     if (message->bytes > 0 && !message->data)
         return refuse(member, KP_EARGUMENT, port, peer,
-                      ", port %d: %s[%d].data is NULL with %zu bytes", port, what, i,
-                      message->bytes);
+                      ", port %d: %s[%d].data is NULL with %zu bytes; with 0 bytes it may be", port,
+                      what, i, message->bytes);
     if (message->bytes > PTRDIFF_MAX && !capacity)
         return refuse(member, KP_EARGUMENT, port, peer,
                       ", port %d: %s[%d].bytes is %zu; it may be 0 ... %zu", port, what, i,
@@ -340,7 +340,8 @@ static int check_counts(kp_group *member, const kp_outgoing *out, int outs, cons
                       ": %d messages out and %d in; with %d ports each may be 0 ... %d", outs, ins,
                       k, k);
     if (no_out || (ins > 0 && !in))
-        return refuse(member, KP_EARGUMENT, -1, -1, ": %s is NULL with %d messages",
+        return refuse(member, KP_EARGUMENT, -1, -1,
+                      ": %s is NULL with %d messages; with 0 messages it may be",
                       no_out ? "out" : "in", no_out ? outs : ins);
     return KP_OK;
 }

@@ -439,7 +439,8 @@ int kp_group_free(kp_group *group)
         return kp_set_error(KP_EARGUMENT, "the group is the world, which belongs to the machine; "
                                           "it may be one that kp_group_create made");
     if (machine->forks != kp_fork_count())
-        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process; after "
+                                        "a fork the child may make its own");
     if (kp_proc_is_inside(group->self)) /* the unfinished call may be a call of this group */
         return kp_proc_jumped(group->self);
     kp_progress_take(group->self);

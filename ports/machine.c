@@ -300,7 +300,8 @@ int kp_machine_look(const kp_machine *machine)
     if (!kp_live_has(machine, KP_LIVE_MACHINE))
         return kp_refuse_machine();
     if (machine->forks != kp_fork_count())
-        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process; after "
+                                        "a fork the child may make its own");
     return KP_OK;
 }
 
@@ -470,6 +471,7 @@ static int take_processor(kp_machine *machine, int processor)
                             processor);
     atomic_store_explicit(&machine->use, KP_USE_ATTACHED, KP_ORDER_STATE);
     machine->attached++;
+    proc->detached = false;
     atomic_store_explicit(&proc->state, KP_PROC_RUNNING, KP_ORDER_STATE);
     return KP_OK;
 }
@@ -545,7 +547,7 @@ void kp_processor_left(kp_proc *self)
 {
     kp_machine *machine = self->machine;
     pthread_mutex_lock(&machine->lock);
-    machine->spent = true;
+    machine->spent = self->detached = true;
     if (--machine->attached == 0) {
         kp_machine_settle(machine);
         atomic_store_explicit(&machine->use, KP_USE_NONE, KP_ORDER_STATE);

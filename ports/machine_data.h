@@ -63,7 +63,9 @@ struct kp_proc {
     _Atomic int state; /* an enum kp_proc_state */
     kp_group *world;   /* its member in the group of all processors */
     kp_group *members; /* its members in other groups; used by its own thread only */
-    bool end_told;     /* its end has been reported to on_failure; guarded by the machine's lock */
+    /* Its thread has detached, and none has attached since. A reset of the machine keeps this. */
+    bool detached;
+    bool end_told; /* its end has been reported to on_failure; guarded by the machine's lock */
     int mark; /* set by searches for a cycle of waiting processors; guarded by the machine's lock */
     kp_error_record error; /* its latest error */
     kp_error_record end;   /* the error for members that wait for it after its end or failure */

@@ -35,7 +35,8 @@ int kp_port_admit(kp_group *member)
     if (self->machine->forks == kp_fork_count() && kp_proc_is_inside(self))
         return kp_proc_jumped(self);
     if (self->machine->forks != kp_fork_count())
-        kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+        kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process; after a fork "
+                                 "the child may make its own");
     else if (self->failed || member->dead)
         *kp_error_slot() = self->failed ? self->end : member->shared->failure;
     else
@@ -212,7 +213,7 @@ static enum kp_episode_result give_up(kp_group *member)
     struct kp_shared *shared = member->shared;
     kp_machine *machine = shared->machine;
     struct kp_snapshot snapshot;
-    char names[160] = "", call[160];
+    char names[300] = "", call[160];
     struct kp_words missing = {.text = names, .size = sizeof names};
     kp_call_name(member, call, sizeof call);
     kp_snapshot_begin_late(&snapshot, member, -1);

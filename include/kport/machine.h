@@ -247,7 +247,9 @@ typedef struct kp_config {
 } kp_config;
 
 /* The program of a processor. It returns 0 for success. Any other number is a failure: a member
- * that waits for this processor gets an error that names this processor. */
+ * that waits for this processor gets an error that names this processor. If the number is the
+ * status of the latest error (kp_error, or kp_last_error of this thread), that error and the run's
+ * report have the error's sentence. So a program may return what kp_hints_parse returned. */
 typedef int kp_program(kp_proc *self, void *arg);
 
 /* The result of a run. */

@@ -158,10 +158,12 @@ static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned 
 static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsigned generation,
                                              unsigned all)
 {
-    if (all)
+    if (all) {
         exchange(self, generation, all);
-    else
+    } else {
         self->inbox.count = self->inbox.bytes = 0;
+        self->same.block = self; /* nobody takes its place over to the supersteps that follow */
+    }
     kp_bsp_out_clear(self);
     self->tag_size = self->next_tag_size;
     self->bits = self->same.bits = 0;

@@ -48,8 +48,8 @@ static int check_side(kp_group *member, const struct kp_side *side, struct kp_la
     for (size_t i = 0; i < side->blocks && !status; i++) {
         status = check_block(member, side, i, &end, &data[i]);
         if (!status && kp_side_bytes(side, i) > PTRDIFF_MAX / 4 / side->blocks)
-            status = REFUSE("block %zu of %s has %zu bytes; with %zu members it may have %zu", i,
-                            side->name, kp_side_bytes(side, i), side->blocks,
+            status = REFUSE("block %zu of %s has %zu bytes; with %zu members it may have 0 ... %zu",
+                            i, side->name, kp_side_bytes(side, i), side->blocks,
                             (size_t)PTRDIFF_MAX / 4 / side->blocks);
         bytes += status ? 0 : kp_side_bytes(side, i);
     }

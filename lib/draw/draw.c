@@ -192,10 +192,11 @@ static int refuse(const struct kp_drawing *d, int tree)
         return kp_set_error(KP_EARGUMENT, "the tree is that of processor %d; it may be 0 ... %d",
                             tree, p->n - 1);
     if (tree != KP_DRAW_NO_TREE && !kp_operation_holds(p, tree, KP_OUT))
-        return kp_set_error(KP_EARGUMENT,
-                            "the tree is that of processor %d, who has no data in this %s; it may "
-                            "be %d, the root",
-                            tree, kp_operation_name(p->operation), p->root);
+        return kp_set_error(
+            KP_EARGUMENT,
+            "the tree is that of processor %d, which has no data in this %s; it may "
+            "be %d, the root",
+            tree, kp_operation_name(p->operation), p->root);
     if (d->rounds < kp_schedule_rounds(d->schedule) && d->rounds < KP_DRAW_ROUNDS &&
         count_messages(d) == 0)
         return kp_set_error(KP_EPROBLEM, "round %d has %d messages; a picture has up to %d",

@@ -41,6 +41,10 @@ struct kp_face_position {
 KP_FACE void kp_face_layout_copy(struct kp_face_position to, struct kp_face_position from,
                                  size_t bytes);
 
+/* Returns whether two data share memory. Each is `count` blocks from an address on. */
+KP_FACE bool kp_face_layouts_share(const void *a, const kp_layout *a_layout, size_t a_count,
+                                   const void *b, const kp_layout *b_layout, size_t b_count);
+
 /* Says to a message (ports/face.h) that its data are `count` blocks with a layout. The message
  * holds the layout as long as it needs it. What is sent and what is received are not compared: the
  * caller does this by signatures. */

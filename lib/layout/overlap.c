@@ -119,6 +119,56 @@ enum kp_overlap kp_layout_overlaps(const struct kp_laid_data *data)
     return overlap;
 }
 
+/* --- Two buffers --- */
+
+static struct piece whole_of(const struct kp_laid_data *data)
+{
+    ptrdiff_t begin = 0, end = (ptrdiff_t)data->count;
+    if (data->layout)
+        (void)kp_layout_reach(data->layout, data->count, &begin, &end);
+    return (struct piece){(uintptr_t)data->data + (uintptr_t)begin,
+                          (uintptr_t)data->data + (uintptr_t)end, true};
+}
+
+static bool sorted_pieces_of(struct pieces *pieces, const struct kp_laid_data *data)
+{
+    if (!make_room(pieces, data->layout ? pieces_of(data) : 1))
+        return false;
+    if (data->layout)
+        add_pieces(pieces, data, true);
+    else
+        pieces->items[pieces->count++] = whole_of(data);
+    if (!pieces->sorted)
+        qsort(pieces->items, pieces->count, sizeof *pieces->items, by_begin);
+    return true;
+}
+
+static bool share(const struct pieces *a, const struct pieces *b)
+{
+    for (size_t i = 0, j = 0; i < a->count && j < b->count;) {
+        if (a->items[i].end <= b->items[j].begin)
+            i++;
+        else if (b->items[j].end <= a->items[i].begin)
+            j++;
+        else
+            return true;
+    }
+    return false;
+}
+
+enum kp_overlap kp_layouts_share(const struct kp_laid_data *a, const struct kp_laid_data *b)
+{
+    const struct piece one = whole_of(a), other = whole_of(b);
+    struct pieces of_a, of_b = {0};
+    if (one.end <= other.begin || other.end <= one.begin)
+        return KP_APART;
+    const bool made = sorted_pieces_of(&of_a, a) && sorted_pieces_of(&of_b, b);
+    const bool found = made && share(&of_a, &of_b);
+    free(of_a.items);
+    free(of_b.items);
+    return found ? KP_OVERLAP : made ? KP_APART : KP_OVERLAP_UNKNOWN;
+}
+
 /* --- Several buffers --- */
 
 /* Adds the range of all data as one piece. */

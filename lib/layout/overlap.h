@@ -26,4 +26,8 @@ enum kp_overlap kp_layout_overlaps(const struct kp_laid_data *data);
 enum kp_overlap kp_layouts_meet(const struct kp_laid_data *in, size_t in_count,
                                 const struct kp_laid_data *out, size_t out_count);
 
+/* Returns whether an element of `a` overlaps one of `b`; those of one may overlap each other, but
+ * then some overlaps are not found. Without a layout, data are `count` bytes. */
+enum kp_overlap kp_layouts_share(const struct kp_laid_data *a, const struct kp_laid_data *b);
+
 #endif

@@ -49,12 +49,14 @@ struct kp_mpi_request {
     bool given_up;   /* the program has asked to cancel it */
     bool buffered;   /* its data count in the attached buffer */
     bool is_message; /* a single send or receive */
+    bool meets;      /* between two sides: the last part is a barrier */
     int more_count;
     struct kp_mpi_part *more;                /* the parts after the first */
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
     struct kp_mpi_collective *collective;    /* of a collective, owned */
     struct kp_mpi_neighbours *neighbours;    /* of a neighbourhood collective, owned */
     struct kp_mpi_general *general;          /* of a general request, owned */
+    kp_group *own;                           /* of a persistent collective: its own group */
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data; /* for `ended`; freed with the request */
@@ -86,6 +88,13 @@ struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_m
 /* Does the same for a single message, whose start sets `owned` and the part. */
 struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self,
                                                  struct kp_mpi_comm *comm);
+
+/* Makes a request that is a persistent collective's. All ranks call it in one order: that of the
+ * _init calls, which are compared. Then each rank may start such requests in an order of its own,
+ * because each has a group of its own. If there is an error, it is reported, and the request is
+ * freed. */
+int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                        MPI_Request *handle);
 
 /* Frees a request whose parts are not under way, and its handle. */
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request);

@@ -40,7 +40,10 @@ static int read_text(const char *text, kp_problem *problem)
         return read_fields(text, problem);
     int status = kp_fields_algorithm(problem->operation, name, &problem->algorithm);
     if (status == KP_OK && text[name.length] == ',' && text[name.length + 1] == '\0')
-        status = kp_set_error(KP_EALGORITHM, "there is nothing after the last comma");
+        status = kp_set_error(
+            KP_EALGORITHM,
+            "there is nothing after the last comma; a parameter may stand there, as in "
+            "radix,r=4");
     return status || text[name.length] == '\0' ? status
                                                : read_fields(text + name.length + 1, problem);
 }

@@ -162,7 +162,8 @@ static int check_algorithm(const kp_problem *p)
 int kp_problem_check(const kp_problem *problem)
 {
     if (!problem)
-        return kp_set_error(KP_EPROBLEM, "the problem is NULL");
+        return kp_set_error(KP_EPROBLEM,
+                            "the problem is NULL; it may be what kp_problem_parse read");
     int status = check_sizes(problem);
     if (status == KP_OK)
         status = check_elements(problem);

@@ -66,7 +66,9 @@ static const char *units_word(const struct kp_builder *b, int64_t count)
 static void close_message(struct kp_builder *b)
 {
     if (b->open && b->operand_units > 0 && b->operand_units != open_message(b)->units)
-        refuse(b, "combines a message with operands of another length");
+        refuse(b, "combines a message of %lld %s with operands of %lld",
+               (long long)open_message(b)->units, units_word(b, open_message(b)->units),
+               (long long)b->operand_units);
     b->open = NULL;
     b->operand_units = 0;
 }
@@ -202,7 +204,8 @@ void kp_build_receive(kp_builder *b, int port, int peer)
 static void check_side(struct kp_builder *b, kp_combining side)
 {
     if (!kp_operation_reduces(b->schedule->problem.operation))
-        refuse(b, "combines, in an operation that does not");
+        refuse(b, "combines, but %s is no reduction",
+               kp_operation_name(b->schedule->problem.operation));
     else if (side != KP_LEFT && side != KP_RIGHT)
         refuse(b, "combines neither on the left nor on the right: side is %d; it may be %d or %d",
                (int)side, (int)KP_LEFT, (int)KP_RIGHT);

@@ -103,7 +103,8 @@ int kp_topology_parse(const char *text, kp_topology *topology)
 static int check_row(const kp_topology *t)
 {
     if (!t)
-        return kp_set_error(KP_EARGUMENT, "the architecture is NULL");
+        return kp_set_error(KP_EARGUMENT,
+                            "the architecture is NULL; it may be what kp_topology_parse read");
     if (!t->name || !t->port_rule)
         return kp_set_error(KP_EARGUMENT, "the architecture has no %s",
                             t->name ? "port_rule" : "name");

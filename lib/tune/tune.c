@@ -29,7 +29,7 @@ double kp_operation_bytes(const kp_problem *p)
             kp_set_error(KP_EPROBLEM, "operation is %d; it may be 0 ... %d", (int)p->operation,
                          (int)KP_OPERATIONS - 1);
         else
-            kp_set_error(KP_EPROBLEM, "the problem is NULL");
+            kp_set_error(KP_EPROBLEM, "the problem is NULL; it may be what kp_problem_parse read");
         return 0;
     }
     enum kp_traffic traffic = kp_operation_row(p->operation)->traffic;

@@ -77,7 +77,9 @@ void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words 
         bool empty = atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_EMPTY;
         if (missing++ < NAMED_AT_MOST)
             kp_say(words, "%s%d%s", missing > 1 ? ", " : "", proc->number,
-                   empty ? " (nobody has attached to it)" : "");
+                   !empty           ? ""
+                   : proc->detached ? " (nobody has attached to it again since its thread detached)"
+                                    : " (nobody has attached to it)");
     }
     if (missing > NAMED_AT_MOST)
         kp_say(words, " and %d more", missing - NAMED_AT_MOST);

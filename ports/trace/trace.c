@@ -152,7 +152,8 @@ int kp_trace_look(const kp_trace *trace)
                             "the trace is none that there is: it has been freed, or this "
                             "never was one");
     if (trace->forks != kp_fork_count())
-        return kp_set_error(KP_EFAILED, "the trace belongs to the parent of this process");
+        return kp_set_error(KP_EFAILED, "the trace belongs to the parent of this process; after a "
+                                        "fork the child may make its own");
     return KP_OK;
 }
 

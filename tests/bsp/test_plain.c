@@ -296,9 +296,30 @@ static void put_to_new_block(void)
     bsp_end();
 }
 
+/* The same put again and again, with more and more supersteps in between that have nothing. */
+static void put_after_pauses(void)
+{
+    bsp_begin(2);
+    const int me = bsp_pid(), other = 1 - me;
+    int block = 0;
+    bsp_push_reg(&block, sizeof block);
+    bsp_sync();
+    got[me] = 1;
+    for (int pause = 0; pause < 6; pause++) {
+        const int value = 10 * pause + me;
+        bsp_put(other, &value, &block, 0, sizeof value);
+        bsp_sync();
+        got[me] = got[me] && block == 10 * pause + other;
+        for (int i = 0; i < pause; i++)
+            bsp_sync();
+    }
+    bsp_end();
+}
+
 static void test_order(void **state)
 {
     (void)state;
+    run_spmd(put_after_pauses);
     run_spmd(put_to_new_block);
     run_spmd(put_in_turn);
     run_spmd(put_in_order);

@@ -113,7 +113,8 @@ static void planted_faults(void **state)
             "round 0: processor 0 receives from 1 on port 1 a message, and combines operands of "
             "different places");
     refused(&p, "operand of another receive", "an operand that is written in the same round");
-    refused(&p, "operand too short", "processor 2 combines a message with operands of another");
+    refused(&p, "operand too short",
+            "processor 2 combines a message of 2 elements with operands of 1");
     refused(&p, "operand outside", "processor 2 uses a piece that lies outside its space");
     refused(&p, "result sent", "which is sent, so read, in the same round");
     refused(
@@ -242,7 +243,7 @@ static void only_reductions_combine(void **state)
                                      .build = build_combining,
                                      .stated_cost = no_cost};
     kp_problem p = {.operation = KP_CONCAT, .n = 2, .k = 1, .b = 8, .algorithm = &row};
-    refused(&p, "none", "round 0: processor 0 combines, in an operation that does not");
+    refused(&p, "none", "round 0: processor 0 combines, but concat is no reduction");
 }
 
 /* --- Users' operators: an element is an interval of ranks, and may be joined only with its

@@ -190,7 +190,7 @@ const struct misuse misuses_of_layouts[] = {
      "no two elements lie at one place",
      .among = receive_twice},
     {"`kp_exchange_messages_layout`", "`out` is NULL", KP_EARGUMENT,
-     "out is NULL with 1 blocks float64", .among = exchange_null},
+     "out is NULL with 1 blocks float64; with 0 blocks it may be", .among = exchange_null},
     {"`kp_send_layout_start`", "`request` is NULL", KP_EARGUMENT,
      "request is NULL; it may be where the request goes", .among = send_start_no_place},
     {"`kp_receive_layout_start`", "`request` is NULL", KP_EARGUMENT,

@@ -167,10 +167,10 @@ static int build_fails(void)
 #define LOOKED "`kp_schedule_...`, which return -1, NULL or an empty one"
 
 const struct misuse misuses_of_schedules[] = {
-    {"`kp_schedule_build`", "`problem` is NULL", KP_EPROBLEM, "the problem is NULL",
-     .alone = build_null},
-    {"`kp_schedule_build`", "`schedule` is NULL", KP_EPROBLEM, "schedule is NULL",
-     .alone = build_nowhere},
+    {"`kp_schedule_build`", "`problem` is NULL", KP_EPROBLEM,
+     "the problem is NULL; it may be what kp_problem_parse read", .alone = build_null},
+    {"`kp_schedule_build`", "`schedule` is NULL", KP_EPROBLEM,
+     "schedule is NULL; it may be where the schedule goes", .alone = build_nowhere},
     {LOOKED, "`schedule` is NULL", KP_EARGUMENT,
      "the schedule is NULL; it may be what kp_schedule_build made", .alone = schedule_null},
     {"`kp_schedule_check`, `kp_schedule_check_on`", "`schedule` is NULL", KP_EARGUMENT,
@@ -202,7 +202,7 @@ const struct misuse misuses_of_schedules[] = {
     {"`kp_build_send`, `kp_build_receive`, `kp_build_combine`", "`peer` is oneself", KP_ESCHEDULE,
      "round 0: processor 0 sends to itself or receives from itself on port 0", .alone = to_itself},
     {"`kp_build_combine`, `kp_build_fold`", "the operation is no reduction", KP_ESCHEDULE,
-     "round 0: processor 0 combines, in an operation that does not", .alone = no_reduction},
+     "round 0: processor 0 combines, but index is no reduction", .alone = no_reduction},
     {"`kp_build_combine`, `kp_build_fold`", "`side` is none", KP_ESCHEDULE,
      "round 0: processor 0 combines neither on the left nor on the right: side is 0; it may be 1 "
      "or 2",

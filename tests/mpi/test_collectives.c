@@ -198,8 +198,67 @@ static void test_collectives(void **state)
     run_everywhere(5, collectives);
 }
 
+/* Persistent ones are started in an order of each rank's own: within a communicator, between
+ * neighbours, and between two sides. */
+static int in_other_orders(int rank, void *argument)
+{
+    enum {
+        KINDS = 3,
+        EACH = 2,
+        ALL = KINDS * EACH
+    };
+    int size, all[EACH][MOST], near[EACH][2], far[EACH][MOST], out[EACH], right = 1;
+    MPI_Comm ring, half, between;
+    MPI_Request requests[ALL];
+    (void)argument;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &right, 0, &ring);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &between);
+    for (int i = 0; i < EACH; i++) {
+        MPI_Allgather_init(&out[i], 1, MPI_INT, all[i], 1, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL,
+                           &requests[KINDS * i]);
+        MPI_Neighbor_allgather_init(&out[i], 1, MPI_INT, near[i], 1, MPI_INT, ring, MPI_INFO_NULL,
+                                    &requests[KINDS * i + 1]);
+        MPI_Allgather_init(&out[i], 1, MPI_INT, far[i], 1, MPI_INT, between, MPI_INFO_NULL,
+                           &requests[KINDS * i + 2]);
+    }
+    for (int turn = 0; turn < 5; turn++) {
+        for (int i = 0; i < EACH; i++)
+            out[i] = 100 * turn + 10 * i + rank;
+        for (int i = 0; i < ALL; i++)
+            MPI_Start(&requests[(rank + turn + i) % ALL]);
+        MPI_Waitall(ALL, requests, MPI_STATUSES_IGNORE);
+        for (int i = 0; i < EACH; i++) {
+            const int from = 100 * turn + 10 * i;
+            for (int j = 0; j < size; j++)
+                CHECK(all[i][j] == from + j);
+            CHECK(near[i][0] == from + (rank + size - 1) % size);
+            CHECK(near[i][1] == from + (rank + 1) % size);
+            for (int j = 0; j < size / 2; j++)
+                CHECK(far[i][j] == from + 2 * j + 1 - rank % 2);
+        }
+    }
+    for (int i = 0; i < ALL; i++)
+        MPI_Request_free(&requests[i]);
+    MPI_Comm_free(&ring);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&half);
+    MPI_Finalize();
+    return 0;
+}
+
+static void test_in_other_orders(void **state)
+{
+    (void)state;
+    run_everywhere(2, in_other_orders);
+    run_everywhere(6, in_other_orders);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_collectives)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_collectives),
+                                       cmocka_unit_test(test_in_other_orders)};
     return cmocka_run_group_tests_name("mpi collectives", tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * whose data have gaps. */
 #include "lib/mpi/check/owned.h"
 
+#include "lib/layout/face.h"
 #include "lib/mpi/request.h"
 
 #include <stdio.h>
@@ -40,6 +41,23 @@ static bool overlap(const struct kp_mpi_span *a, const struct kp_mpi_span *b)
     return a->bytes > 0 && b->bytes > 0 && a_from < b_from + b->bytes && b_from < a_from + a->bytes;
 }
 
+static bool is_shared(const struct kp_mpi_gaps *gaps, const struct kp_mpi_span *span)
+{
+    return span->bytes > 0 && kp_face_layouts_share(gaps->at, gaps->type->layout, gaps->count,
+                                                    span->at, NULL, span->bytes);
+}
+
+/* Whether data with gaps and what another request owns overlap, while one of the two is written. */
+static bool gaps_overlap(const struct kp_mpi_gaps *gaps, const struct kp_mpi_owned *other)
+{
+    const struct kp_mpi_gaps *its = other->gaps;
+    if (is_shared(gaps, &other->written) || (gaps->receives && is_shared(gaps, &other->read)))
+        return true;
+    return its && (gaps->receives || its->receives) &&
+           kp_face_layouts_share(gaps->at, gaps->type->layout, gaps->count, its->at,
+                                 its->type->layout, its->count);
+}
+
 #define MOST_OTHERS 16 /* the others that a start looks at */
 
 /* Benchmarks receive many messages of one loop into one buffer, whose contents they do not use. So
@@ -50,7 +68,7 @@ static bool is_same(const struct kp_mpi_place *a, const struct kp_mpi_place *b)
 }
 
 /* Counts a request among the owners, and takes it out. */
-static void count(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
+static void count_in(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
 {
     if (self->owners++ == 0) {
         self->owner = owned->start;
@@ -81,7 +99,9 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
             continue;
         if (overlap(&owned->written, &other->owned.written) ||
             overlap(&owned->written, &other->owned.read) ||
-            overlap(&owned->read, &other->owned.written))
+            overlap(&owned->read, &other->owned.written) ||
+            (owned->gaps && gaps_overlap(owned->gaps, &other->owned)) ||
+            (!owned->gaps && other->owned.gaps && gaps_overlap(other->owned.gaps, owned)))
             return other;
     }
     return NULL;
@@ -120,6 +140,16 @@ void kp_mpi_owned_compare(struct kp_mpi_rank *self, struct kp_mpi_span read,
 {
     const struct kp_mpi_owned owned = {.read = read, .written = written, .start = self->call};
     if (looks_at_buffers(self) && may_overlap(self, &owned))
+        compare(self, &owned, NULL);
+}
+
+void kp_mpi_owned_compare_gaps(struct kp_mpi_rank *self, struct kp_mpi_type *type, size_t count,
+                               void *at, bool receives)
+{
+    struct kp_mpi_gaps gaps = {.type = type, .count = count, .at = at, .receives = receives};
+    const struct kp_mpi_owned owned = {.gaps = &gaps, .start = self->call};
+    if (looks_at_buffers(self) && self->world->job->strict && type->size * count > 0 &&
+        may_overlap(self, &owned))
         compare(self, &owned, NULL);
 }
 
@@ -170,7 +200,7 @@ void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request
         owned->read_sum = sum_of(self, &owned->read);
     if (may_overlap(self, owned))
         compare(self, owned, request);
-    count(self, owned);
+    count_in(self, owned);
     receive_apart(self, owned);
 }
 
@@ -230,7 +260,8 @@ void *kp_mpi_owned_gaps(struct kp_mpi_rank *self, struct kp_mpi_request *request
         free(packed);
         return at;
     }
-    *gaps = (struct kp_mpi_gaps){.type = type, .count = count, .at = at, .apart = at};
+    *gaps = (struct kp_mpi_gaps){
+        .type = type, .count = count, .at = at, .apart = at, .receives = receives};
     kp_mpi_type_hold(type);
     gaps->sum = pack(self, gaps, at, packed);
     const bool made = !receives || make_apart(gaps, packed);
@@ -241,6 +272,9 @@ void *kp_mpi_owned_gaps(struct kp_mpi_rank *self, struct kp_mpi_request *request
     }
     request->owned.gaps = gaps;
     request->owned.start = self->call;
+    if (may_overlap(self, &request->owned))
+        compare(self, &request->owned, request);
+    count_in(self, &request->owned);
     return gaps->apart;
 }
 

@@ -19,6 +19,7 @@ struct kp_mpi_gaps {
     uint64_t sum; /* of the data, at the start */
     /* Of a receive: memory in place of the buffer, and the address in place of `at`. */
     void *memory, *apart;
+    bool receives;
     bool left; /* nobody waits for the request any more */
 };
 
@@ -66,6 +67,10 @@ void kp_mpi_owned_compare(struct kp_mpi_rank *self, struct kp_mpi_span read,
                           struct kp_mpi_span written);
 bool kp_mpi_owned_overlaps(const struct kp_mpi_rank *self, struct kp_mpi_span read,
                            struct kp_mpi_span written);
+
+/* The same for a call whose data have gaps, in a strict job. */
+void kp_mpi_owned_compare_gaps(struct kp_mpi_rank *self, struct kp_mpi_type *type, size_t count,
+                               void *at, bool receives);
 
 /* Whether the rank has ever had a request, which such a call could meet. */
 #define KP_MPI_HAS_REQUESTS(self) ((self)->tables[KP_MPI_REQUEST].used > 0)

@@ -298,7 +298,8 @@ int kp_mpi_between_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_o
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for the messages of a call");
     error = add_messages(&m);
     const int count = kp_mpi_neighbours_count(m.messages);
-    *made = error ? NULL : kp_mpi_request_make(self, comm, count > 0 ? count : 1);
+    const bool barrier = self->world->job->strict && operation != KP_MPI_BARRIER;
+    *made = error ? NULL : kp_mpi_request_make(self, comm, (count > 0 ? count : 1) + barrier);
     if (!*made) {
         kp_mpi_neighbours_free(m.messages);
         if (m.reduction)
@@ -307,6 +308,7 @@ int kp_mpi_between_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_o
     }
     (*made)->neighbours = m.messages;
     (*made)->collective = m.reduction;
+    (*made)->meets = barrier;
     (*made)->ended = m.reduction ? combine : NULL;
     return MPI_SUCCESS;
 }

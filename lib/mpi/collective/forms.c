@@ -246,6 +246,11 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
     return MPI_SUCCESS;
 }
 
+static kp_group *group_of(const struct kp_mpi_request *request)
+{
+    return request->own ? request->own : request->comm->group;
+}
+
 /* A barrier ends with the collective, if the request has a part for it: so the collective ends only
  * when all ranks have started it. */
 static void start_barrier(struct kp_mpi_rank *self, struct kp_mpi_request *request)
@@ -255,7 +260,7 @@ static void start_barrier(struct kp_mpi_rank *self, struct kp_mpi_request *reque
     struct kp_mpi_part *part = kp_mpi_part(request, 1);
     *part = (struct kp_mpi_part){0};
     kp_mpi_again(self);
-    const int status = kp_barrier_start(request->comm->group, &part->request);
+    const int status = kp_barrier_start(group_of(request), &part->request);
     if (status)
         kp_mpi_part_settle(self, request, part, status);
 }
@@ -265,7 +270,7 @@ static int start_once(const struct kp_mpi_request *request, kp_request **started
     struct kp_mpi_collective call = *request->collective;
     if (request->owned.apart && call.arguments.in == request->owned.written.at)
         call.arguments.in = request->owned.apart;
-    return kp_mpi_carry_out_later(request->comm->group, &call, started);
+    return kp_mpi_carry_out_later(group_of(request), &call, started);
 }
 
 /* A persistent collective is prepared once, by its first start. If that fails, the call is started
@@ -274,8 +279,8 @@ static int start_plan(const struct kp_mpi_request *request, kp_request **started
 {
     struct kp_mpi_collective *c = request->collective;
     if (c->operation == KP_MPI_BARRIER)
-        return kp_barrier_start(request->comm->group, started);
-    if (!c->plan && kp_plan_make(request->comm->group, &c->arguments, &c->plan))
+        return kp_barrier_start(group_of(request), started);
+    if (!c->plan && kp_plan_make(group_of(request), &c->arguments, &c->plan))
         return start_once(request, started);
     return kp_plan_start(c->plan, started);
 }
@@ -322,11 +327,7 @@ int kp_mpi_collective_keep(struct kp_mpi_rank *self, MPI_Comm handle, kp_operati
     struct kp_mpi_request *request = NULL;
     KP_MPI_COMM_OF(handle);
     const int error = make(self, comm, operation, asked, &request);
-    if (error)
-        return error;
-    request->persistent = true;
-    *made = request->handle;
-    return MPI_SUCCESS;
+    return error ? error : kp_mpi_request_keep(self, request, made);
 }
 
 void kp_mpi_collective_free(struct kp_mpi_rank *self, struct kp_mpi_collective *collective)

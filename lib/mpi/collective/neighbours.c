@@ -164,11 +164,23 @@ static struct kp_mpi_span span_of(const struct kp_mpi_neighbours *neighbours, bo
     return (struct kp_mpi_span){from, sum == all || most == all ? all : 0};
 }
 
+/* In a strict job a collective between two sides ends only when all ranks have started it. */
+static void start_barrier(struct kp_mpi_rank *self, struct kp_mpi_request *request, kp_group *group)
+{
+    struct kp_mpi_part *part = kp_mpi_part(request, request->more_count);
+    *part = (struct kp_mpi_part){0};
+    kp_mpi_again(self);
+    const int status = kp_barrier_start(group, &part->request);
+    if (status)
+        kp_mpi_part_settle(self, request, part, status);
+}
+
 /* A message that cannot be started ends with its error when the request is waited for. */
 static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     const struct kp_mpi_neighbours *neighbours = request->neighbours;
     const struct kp_mpi_owned *owned = &request->owned;
+    kp_group *group = request->own ? request->own : request->comm->inner;
     request->active = true;
     for (int i = 0; i < neighbours->count; i++) {
         struct kp_mpi_part *part = kp_mpi_part(request, i);
@@ -178,10 +190,11 @@ static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
             message.buffer =
                 (char *)owned->apart + ((char *)message.buffer - (const char *)owned->written.at);
         kp_mpi_again(self);
-        part->status =
-            kp_mpi_part_start(self, request->comm, request->comm->inner, &message, part, false);
+        part->status = kp_mpi_part_start(self, request->comm, group, &message, part, false);
         part->exact = message.receives && message.peer != MPI_PROC_NULL;
     }
+    if (request->meets)
+        start_barrier(self, request, group);
 }
 
 int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
@@ -209,10 +222,7 @@ int kp_mpi_neighbours_keep(struct kp_mpi_rank *self, MPI_Comm handle,
     struct kp_mpi_request *request;
     KP_MPI_COMM_OF(handle);
     const int error = make(self, comm, call, &request);
-    *made = error ? MPI_REQUEST_NULL : request->handle;
-    if (!error)
-        request->persistent = true;
-    return error;
+    return error ? error : kp_mpi_request_keep(self, request, made);
 }
 
 int kp_mpi_neighbours_now(struct kp_mpi_rank *self, MPI_Comm handle,

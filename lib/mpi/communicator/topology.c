@@ -203,6 +203,9 @@ int MPI_Graph_neighbors(MPI_Comm handle, int rank, int most, int neighbours[])
     if (rank < 0 || rank >= comm->size)
         return kp_mpi_fail(self, comm, MPI_ERR_RANK, "the rank is %d; it may be 0 ... %d", rank,
                            comm->size - 1);
+    if (most < 0)
+        return kp_mpi_fail(self, comm, MPI_ERR_ARG,
+                           "the number of neighbours is %d; it may be 0 or more", most);
     const int begin = rank > 0 ? graph->index[rank - 1] : 0;
     for (int i = 0; i < most && begin + i < graph->index[rank]; i++)
         neighbours[i] = graph->edges[begin + i];

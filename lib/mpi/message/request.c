@@ -66,6 +66,8 @@ static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     free(request->more);
     free(request->general);
     free(request->data);
+    if (request->own)
+        (void)kp_group_free(request->own);
     const size_t begin = offsetof(struct kp_mpi_request, persistent);
     memset((char *)request + begin, 0, offsetof(struct kp_mpi_request, owned) - begin);
 }
@@ -85,6 +87,28 @@ void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *reques
     request->active = request->given_up = request->buffered = request->is_message = false;
     request->next = self->spare;
     self->spare = request;
+}
+
+int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                        MPI_Request *handle)
+{
+    struct kp_mpi_comm *comm = request->comm;
+    request->persistent = true;
+    *handle = MPI_REQUEST_NULL;
+    kp_mpi_again(self);
+    const int status = kp_group_dup(comm->group, &request->own);
+    int error =
+        status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, 0, NULL, NULL, 0);
+    if (!error && comm->inter) { /* kp_mpi_share is for one side only */
+        kp_mpi_again(self);
+        const int met = kp_barrier(request->own);
+        error = met ? kp_mpi_fail_by(self, comm, met) : MPI_SUCCESS;
+    }
+    if (error)
+        kp_mpi_request_free(self, request);
+    else
+        *handle = request->handle;
+    return error;
 }
 
 void kp_mpi_requests_end(struct kp_mpi_rank *self)

@@ -1,4 +1,5 @@
 /* Sends and receives that wait. */
+#include "lib/layout/face.h"
 #include "lib/mpi/request.h"
 #include "lib/mpi/sized.h"
 
@@ -18,6 +19,8 @@ static void compare(struct kp_mpi_rank *self, const struct kp_mpi_message_args *
     if (!KP_MPI_HAS_REQUESTS(self))
         return;
     const struct kp_mpi_span span = span_of(args);
+    if (!args->type->dense && args->peer != MPI_PROC_NULL)
+        kp_mpi_owned_compare_gaps(self, args->type, args->count, args->buffer, args->receives);
     kp_mpi_owned_compare(self, args->receives ? none : span, args->receives ? span : none);
 }
 
@@ -129,23 +132,27 @@ static void own(struct kp_mpi_rank *self, struct kp_mpi_request *request,
         in->buffer = request->owned.apart;
 }
 
-/* Of data without gaps. */
-static bool overlap(const struct kp_mpi_message_args *a, const struct kp_mpi_message_args *b)
+static bool overlap(const struct kp_mpi_rank *self, const struct kp_mpi_message_args *a,
+                    const struct kp_mpi_message_args *b)
 {
     const size_t a_bytes = a->type->size * a->count, b_bytes = b->type->size * b->count;
-    const uintptr_t a_from = (uintptr_t)a->buffer, b_from = (uintptr_t)b->buffer;
-    return a->peer != MPI_PROC_NULL && b->peer != MPI_PROC_NULL && a_bytes > 0 && b_bytes > 0 &&
-           a->type->dense && b->type->dense && a_from < b_from + b_bytes &&
-           b_from < a_from + a_bytes;
+    const bool gaps = !a->type->dense || !b->type->dense;
+    if (a->peer == MPI_PROC_NULL || b->peer == MPI_PROC_NULL || a_bytes == 0 || b_bytes == 0 ||
+        (gaps && !self->world->job->strict))
+        return false;
+    return kp_face_layouts_share(
+        a->buffer, a->type->dense ? NULL : a->type->layout, a->type->dense ? a_bytes : a->count,
+        b->buffer, b->type->dense ? NULL : b->type->layout, b->type->dense ? b_bytes : b->count);
 }
 
 static int check_apart(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                        const struct kp_mpi_message_args *out, const struct kp_mpi_message_args *in)
 {
-    return overlap(out, in) ? kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
-                                          "the buffer of the receive overlaps that of the send "
-                                          "(MPI_Sendrecv_replace has one buffer for both)")
-                            : MPI_SUCCESS;
+    return overlap(self, out, in)
+               ? kp_mpi_fail(self, comm, MPI_ERR_BUFFER,
+                             "the buffer of the receive overlaps that of the send "
+                             "(MPI_Sendrecv_replace has one buffer for both)")
+               : MPI_SUCCESS;
 }
 
 int KP_MPI_SIZED(Sendrecv)(const void *sendbuf, kp_mpi_count sendcount, MPI_Datatype sendtype,

@@ -7,12 +7,19 @@
 
 struct kp_mpi_topology;
 
+/* Ranks may start persistent collectives in different orders, so the operations do not share one
+ * group. A group takes memory, so there are only so many: of more operations, those whose numbers
+ * differ by a multiple of this one have the same group, and all ranks start them in one order. */
+#define KP_MPI_KEEPERS 4
+
 struct kp_mpi_comm {
     MPI_Comm handle;
     /* The members. Of an intercommunicator: first those of one side, then those of the other. */
     kp_group *group;
-    kp_group *inner;   /* the same members, for the library's own messages */
-    int size, rank;    /* of this side */
+    kp_group *inner;                   /* the same members, for the library's own messages */
+    kp_group *keepers[KP_MPI_KEEPERS]; /* the same members, for persistent collectives */
+    uint64_t kept;                     /* the number of persistent collectives so far */
+    int size, rank;                    /* of this side */
     int peers, offset; /* the ranks to send to: their number, and the first one's rank in `group` */
     bool inter;
     kp_group *local; /* of an intercommunicator: this side; else NULL */

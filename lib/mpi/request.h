@@ -56,7 +56,7 @@ struct kp_mpi_request {
     struct kp_mpi_collective *collective;    /* of a collective, owned */
     struct kp_mpi_neighbours *neighbours;    /* of a neighbourhood collective, owned */
     struct kp_mpi_general *general;          /* of a general request, owned */
-    kp_group *own;                           /* of a persistent collective: its own group */
+    kp_group *own;                           /* of a persistent collective: one of comm->keepers */
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data; /* for `ended`; freed with the request */

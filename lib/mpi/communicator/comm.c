@@ -136,6 +136,10 @@ static void drop(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
         (void)kp_group_free(comm->local);
     if (comm->inner)
         (void)kp_group_free(comm->inner);
+    for (int i = 0; i < KP_MPI_KEEPERS; i++) {
+        if (comm->keepers[i])
+            (void)kp_group_free(comm->keepers[i]);
+    }
     if (comm->group && !comm->predefined)
         kp_mpi_tell_unreceived_in(self, comm);
     if (comm->group && comm != self->comm_world)

@@ -66,8 +66,6 @@ static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     free(request->more);
     free(request->general);
     free(request->data);
-    if (request->own)
-        (void)kp_group_free(request->own);
     const size_t begin = offsetof(struct kp_mpi_request, persistent);
     memset((char *)request + begin, 0, offsetof(struct kp_mpi_request, owned) - begin);
 }
@@ -96,7 +94,9 @@ int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request
     request->persistent = true;
     *handle = MPI_REQUEST_NULL;
     kp_mpi_again(self);
-    const int status = kp_group_dup(comm->group, &request->own);
+    kp_group **keeper = &comm->keepers[comm->kept++ % KP_MPI_KEEPERS];
+    const int status = *keeper ? KP_OK : kp_group_dup(comm->group, keeper);
+    request->own = *keeper;
     int error =
         status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, 0, NULL, NULL, 0);
     if (!error && comm->inter) { /* kp_mpi_share is for one side only */

@@ -95,6 +95,10 @@ KP_FACE bool kp_face_take_ended(kp_request **request);
  * on. */
 KP_FACE int kp_face_cancel(kp_request **request, bool *cancelled);
 
+/* Makes a group that has started no request carry one request of a collective call at a time. That
+ * takes less memory. All members call it. */
+KP_FACE void kp_face_one_lane(kp_group *group);
+
 /* Starts a request that ends when kp_face_general_end is called for it, by any thread that belongs
  * to the processor. Reports describe it by `words`, which exist for ever. */
 KP_FACE int kp_face_general_start(kp_group *group, const char *words, kp_request **request);

@@ -77,6 +77,7 @@ struct kp_group {
     struct kp_mail *mail;   /* NULL: the discipline is the barrier */
     struct kp_wired *wired; /* NULL: members share memory */
     struct kp_lanes *lanes; /* NULL: the member has started no request of a collective call */
+    bool one_lane;          /* the member uses lane 0 only (kp_face_one_lane) */
     struct kp_site started; /* in a lane: where the request was started that is carried out */
     int held;            /* the number of handles to this member; guarded by the machine's lock */
     kp_group *next_held; /* the next member of the same processor */

@@ -1,6 +1,7 @@
 #include "ports/request/lane.h"
 
 #include "ports/error.h"
+#include "ports/face.h"
 #include "ports/fail/snapshot.h"
 #include "ports/member.h"
 
@@ -42,11 +43,16 @@ struct kp_lane *kp_lane_next(kp_group *member)
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
         return NULL;
     }
-    const int lane = (int)(member->lanes->started % KP_LANES);
+    const int lane = member->one_lane ? 0 : (int)(member->lanes->started % KP_LANES);
     if (!member->lanes->of[lane].member && open_lane(member, lane))
         return NULL;
     member->lanes->started++;
     return &member->lanes->of[lane];
+}
+
+void kp_face_one_lane(kp_group *group)
+{
+    group->one_lane = true;
 }
 
 void kp_lane_enlist(struct kp_lane_request *request, struct kp_lane *lane)

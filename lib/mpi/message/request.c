@@ -96,6 +96,8 @@ int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request
     kp_mpi_again(self);
     kp_group **keeper = &comm->keepers[comm->kept++ % KP_MPI_KEEPERS];
     const int status = *keeper ? KP_OK : kp_group_dup(comm->group, keeper);
+    if (!status)
+        kp_face_one_lane(*keeper);
     request->own = *keeper;
     int error =
         status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, 0, NULL, NULL, 0);

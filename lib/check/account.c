@@ -12,6 +12,7 @@ static const char *const rules[KP_FAULTS] = {
                        "receives at most one on each, and sends each other processor at most one.",
     [KP_FAULT_UNPAIRED] = "A message has two sides, a send at one processor and a receive at the\n"
                           "other, in the same round and of the same length.",
+    [KP_FAULT_EMPTY] = "A message carries at least one block.",
     [KP_FAULT_BUFFER] = "A processor packs the messages of a round one after the other; two may\n"
                         "share memory only if they are the same from beginning to end.",
     [KP_FAULT_SPACE] = "The spaces are out (the outgoing buffer, only read), in (the incoming\n"
@@ -34,10 +35,11 @@ static const char *const rules[KP_FAULTS] = {
 /* The words for programs. They are those of the check of MSCCL's files where the fault is the same.
  */
 static const char *const kinds[KP_FAULTS] = {
-    [KP_FAULT_PORTS] = "port",    [KP_FAULT_UNPAIRED] = "message", [KP_FAULT_BUFFER] = "message",
-    [KP_FAULT_SPACE] = "bounds",  [KP_FAULT_EARLY] = "early",      [KP_FAULT_CLASH] = "clash",
-    [KP_FAULT_TWICE] = "twice",   [KP_FAULT_MIXED] = "mixed",      [KP_FAULT_RESULT] = "result",
-    [KP_FAULT_MEMBER] = "result", [KP_FAULT_SUM] = "result",       [KP_FAULT_ORDER] = "order",
+    [KP_FAULT_PORTS] = "port",     [KP_FAULT_UNPAIRED] = "message", [KP_FAULT_EMPTY] = "message",
+    [KP_FAULT_BUFFER] = "message", [KP_FAULT_SPACE] = "bounds",     [KP_FAULT_EARLY] = "early",
+    [KP_FAULT_CLASH] = "clash",    [KP_FAULT_TWICE] = "twice",      [KP_FAULT_MIXED] = "mixed",
+    [KP_FAULT_RESULT] = "result",  [KP_FAULT_MEMBER] = "result",    [KP_FAULT_SUM] = "result",
+    [KP_FAULT_ORDER] = "order",
 };
 
 /* --- A fault in a round --- */
@@ -240,6 +242,8 @@ static void put_facts(struct account *a)
         put_filling(a);
         put_contents(a);
     }
+    if (f->fault == KP_FAULT_EMPTY)
+        kp_account_partners(a, f->processor, f->sending);
     if (f->fault == KP_FAULT_UNPAIRED) {
         kp_account_partners(a, f->sending ? f->processor : f->peer, true);
         kp_account_partners(a, f->sending ? f->peer : f->processor, false);
@@ -309,6 +313,8 @@ int kp_account_write(const kp_schedule *schedule, bool same_order, FILE *out, st
         return status;
     a.error = *kp_error_slot();
     enum kp_fault fault = a.finding.fault;
+    if (fault == KP_FAULT_UNPAIRED)
+        kp_account_first_pair(&a);
     status = fault == KP_FAULT_PORTS    ? kp_account_ports(&a)
              : fault < KP_FAULT_RESULT  ? write_round(&a)
              : fault == KP_FAULT_RESULT ? kp_account_result(&a)

@@ -50,6 +50,10 @@ int kp_account_messages(const struct account *a, int rank, int round, bool sendi
  * far as the checker came, and sets a->origins. Returns KP_OK or KP_EMEMORY. */
 int kp_account_follow(struct account *a, void (*find)(struct account *a));
 
+/* Of the messages of the finding's round whose sides do not agree, makes the finding and the error
+ * be about the one that the build of a schedule names: the first by sender, then by receiver. */
+void kp_account_first_pair(struct account *a);
+
 /* Write to whom a processor sends in the finding's round, or from whom it receives; which block
  * goes astray, and at which processor; and the line of a way about a message or a move, which ends
  * with `remark`. */

@@ -3,6 +3,7 @@
 #include "lib/problem/operation.h"
 #include "lib/schedule/elements.h"
 #include "lib/schedule/schedule_data.h"
+#include "ports/port.h"
 
 int kp_account_messages(const struct account *a, int rank, int round, bool sending)
 {
@@ -20,6 +21,63 @@ int kp_account_follow(struct account *a, void (*find)(struct account *a))
         find(a);
     kp_ways_end(&a->ways);
     return status ? status : kp_ways_find(&a->ways, a->schedule, &a->finding, a->origins);
+}
+
+/* A message with a side missing (index -1), or with two lengths. */
+struct pair {
+    int sender, receiver, send, receive;
+};
+
+static void keep_first(struct pair *first, struct pair pair)
+{
+    if (first->sender < 0 || pair.sender < first->sender ||
+        (pair.sender == first->sender && pair.receiver < first->receiver))
+        *first = pair;
+}
+
+/* Compares `first` with the messages that `rank` sends, and with those that it should get. */
+static void look_at(const struct account *a, int rank, struct pair *first)
+{
+    const kp_schedule *s = a->schedule;
+    const int round = a->finding.round;
+    for (int i = 0; i < kp_schedule_sends(s, rank, round); i++) {
+        kp_message out = kp_schedule_send(s, rank, round, i);
+        int j = kp_replay_find_receive(s, out.peer, round, rank, i);
+        if (j < 0 || kp_schedule_receive(s, out.peer, round, j).units != out.units)
+            keep_first(first, (struct pair){rank, out.peer, i, j});
+    }
+    for (int i = 0; i < kp_schedule_receives(s, rank, round); i++) {
+        int peer = kp_schedule_receive(s, rank, round, i).peer;
+        if (kp_replay_find_send(s, peer, round, rank, i) < 0)
+            keep_first(first, (struct pair){peer, rank, -1, i});
+    }
+}
+
+void kp_account_first_pair(struct account *a)
+{
+    struct kp_finding *f = &a->finding;
+    struct kp_message_end out = {.port = -1}, in = {.port = -1};
+    struct pair first = {.sender = -1};
+    for (int rank = 0; rank < a->problem->n; rank++)
+        look_at(a, rank, &first);
+    if (first.sender < 0)
+        return; /* the lengths agree in units, but not in cells */
+    if (first.send >= 0) {
+        kp_message m = kp_schedule_send(a->schedule, first.sender, f->round, first.send);
+        out = (struct kp_message_end){m.port, m.units};
+    }
+    if (first.receive >= 0) {
+        kp_message m = kp_schedule_receive(a->schedule, first.receiver, f->round, first.receive);
+        in = (struct kp_message_end){m.port, m.units};
+    }
+    f->sending = first.send >= 0;
+    f->processor = f->sending ? first.sender : first.receiver;
+    f->peer = f->sending ? first.receiver : first.sender;
+    f->port = f->sending ? out.port : in.port;
+    f->stage = KP_STAGE_RULES; /* blocks are followed up to the round: none is read after a write */
+    kp_match_refuse(a->schedule, f->round, first.sender, first.receiver, f->sending ? &out : NULL,
+                    first.receive >= 0 ? &in : NULL);
+    a->error = *kp_error_slot();
 }
 
 void kp_account_partners(const struct account *a, int rank, bool sending)

@@ -132,7 +132,7 @@ static int check_ends(struct check *c, int round, int rank, const kp_message *m,
         return refuse_message(c, where, sending, KP_FAULT_PORTS,
                               ", the second message between the two in this round");
     if (m->units <= 0)
-        return refuse_message(c, where, sending, KP_FAULT_PORTS, " nothing");
+        return refuse_message(c, where, sending, KP_FAULT_EMPTY, " nothing");
     c->ports[m->port] = c->peers[m->peer] = c->side;
     return KP_OK;
 }

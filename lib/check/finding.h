@@ -8,6 +8,7 @@
 enum kp_fault {
     KP_FAULT_PORTS,    /* a message breaks the rules about ports and partners */
     KP_FAULT_UNPAIRED, /* a message has no receive, no send, or two lengths */
+    KP_FAULT_EMPTY,    /* a message carries no block */
     KP_FAULT_BUFFER,   /* messages overlap in an eager buffer */
     KP_FAULT_SPACE,  /* a piece lies outside its space, may not be written, or has a wrong length */
     KP_FAULT_EARLY,  /* a place is read before anything has arrived there */

@@ -198,8 +198,7 @@ int kp_draw_memory(struct kp_drawing *d)
         kp_draw_line(d, "%s is sent in the next round%s", d->pen->marked,
                      kp_schedule_unit_of_block(d->schedule) > 1 ? "; ~ a part of the block" : "");
         if (d->mark && d->mark->place >= 0)
-            kp_draw_line(d, "the red block is the place that is wrong, at processor %d",
-                         d->mark->place_rank);
+            kp_draw_line(d, "red: the place that is wrong, at processor %d", d->mark->place_rank);
         kp_draw_tell_rounds(d);
     }
     kp_replay_end(&d->replay);

@@ -164,7 +164,7 @@ static void begin_message(struct kp_builder *b, struct kp_vector *messages, int 
     const bool sends = messages == &b->sends;
     const int n = b->schedule->problem.n;
     if (round_of(b) < 0)
-        refuse(b, "sends or receives before the first round");
+        refuse(b, "sends or receives before the first kp_build_round");
     if (peer < 0 || peer >= n) {
         refuse(b, "%s processor %d; with n=%d it may be 0 ... %d",
                sends ? "sends to" : "receives from", peer, n, n - 1);
@@ -261,22 +261,35 @@ static bool fits(struct kp_builder *b, const kp_piece *piece)
     return true;
 }
 
-#define ROOM_WORDS 48
-
-static const char *room_of(const struct kp_builder *b, kp_space space, char *text)
+/* Refuses a piece that does not lie in its space. */
+static void refuse_outside(struct kp_builder *b, const kp_piece *piece)
 {
-    if (space == KP_SCRATCH)
-        return "it may be anywhere from 0 on";
-    snprintf(text, ROOM_WORDS, "it has %lld %s", (long long)b->schedule->units[space],
-             units_word(b, b->schedule->units[space]));
-    return text;
+    const char *space = space_names[piece->space];
+    const long long room = b->schedule->units[piece->space];
+    const bool counted =
+        within(piece->first) && within(piece->stride) && piece->count <= FARTHEST / piece->run;
+    int64_t first, end;
+    if (counted && b->schedule->per_processor[piece->space])
+        refuse(b, "uses %lld places of %s, which has %lld", (long long)kp_piece_units(piece), space,
+               room);
+    else if (counted && extent(piece, &first, &end) && piece->space == KP_SCRATCH)
+        refuse(b, "uses places %lld ... %lld of scratch, whose first place is 0", (long long)first,
+               (long long)end - 1);
+    else if (counted && extent(piece, &first, &end))
+        refuse(b, "uses places %lld ... %lld of %s, which has the places 0 ... %lld",
+               (long long)first, (long long)end - 1, space, room - 1);
+    else
+        refuse(b,
+               "uses places too far from 0: in %s, first %lld, count %lld, stride %lld, run %lld; "
+               "a place may be -%lld ... %lld",
+               space, (long long)piece->first, (long long)piece->count, (long long)piece->stride,
+               (long long)piece->run, (long long)FARTHEST, (long long)FARTHEST);
 }
 
 /* Checks a piece and normalises it (kp_piece_normalise). Returns false if the piece is empty or
  * refused. */
 static bool admit(struct kp_builder *b, kp_piece *piece)
 {
-    char room[ROOM_WORDS];
     if ((unsigned)piece->space >= KP_SPACES || piece->count < 0 || piece->run < 0) {
         refuse(
             b,
@@ -288,11 +301,7 @@ static bool admit(struct kp_builder *b, kp_piece *piece)
     if (b->status || piece->count == 0 || piece->run == 0)
         return false;
     if (!fits(b, piece)) {
-        refuse(b,
-               "uses a piece that lies outside its space: %s, first %lld, count %lld, stride %lld, "
-               "run %lld; %s",
-               space_names[piece->space], (long long)piece->first, (long long)piece->count,
-               (long long)piece->stride, (long long)piece->run, room_of(b, piece->space, room));
+        refuse_outside(b, piece);
         return false;
     }
     kp_piece_normalise(piece, kp_wrap_of(b->schedule, piece->space));
@@ -318,7 +327,9 @@ void kp_build_piece(kp_builder *b, kp_piece piece)
     if (!given(b))
         return;
     if (!b->status && !b->open)
-        refuse(b, "uses a piece outside a message");
+        refuse(b,
+               "has a kp_build_piece without a kp_build_send or kp_build_receive before it in this "
+               "round");
     if (!b->status && b->operand_units > 0)
         refuse(b, "names a piece of a message behind its operands");
     if (!admit(b, &piece))

@@ -54,34 +54,59 @@ static int refuse(int round, int processor, int port, int peer)
     return error->status;
 }
 
-static int refuse_send(const struct kp_schedule *s, int round, const struct side *side)
+static int refuse_send(int round, int sender, int receiver, int port)
 {
-    int port = s->sends[side->index].port;
     kp_set_error(KP_ESCHEDULE,
                  "round %d: processor %d sends to %d on port %d, but %d expects nothing from it",
-                 round, side->sender, side->receiver, port, side->receiver);
-    return refuse(round, side->sender, port, side->receiver);
+                 round, sender, receiver, port, receiver);
+    return refuse(round, sender, port, receiver);
 }
 
-static int refuse_receive(const struct kp_schedule *s, int round, const struct side *side)
+static int refuse_receive(int round, int sender, int receiver, int port)
 {
-    int port = s->receives[side->index].port;
     kp_set_error(KP_ESCHEDULE,
                  "round %d: processor %d expects a message from %d on port %d, which sends it none",
-                 round, side->receiver, side->sender, port);
-    return refuse(round, side->receiver, port, side->sender);
+                 round, receiver, sender, port);
+    return refuse(round, receiver, port, sender);
 }
 
-static int refuse_length(const struct kp_schedule *s, int round, const struct side *send,
-                         const struct side *receive)
+static int refuse_length(const struct kp_schedule *s, int round, int sender, int receiver,
+                         const struct kp_message_end *out, int64_t expected)
 {
-    const struct stored_message *out = &s->sends[send->index];
-    kp_set_error(KP_ESCHEDULE,
-                 "round %d: processor %d sends %lld %s to %d on port %d, which expects %lld", round,
-                 send->sender, (long long)out->units,
-                 kp_units_word(&s->problem, s->units_of_block, out->units), send->receiver,
-                 out->port, (long long)s->receives[receive->index].units);
-    return refuse(round, send->sender, out->port, send->receiver);
+    if (out->units == 0)
+        kp_set_error(KP_ESCHEDULE,
+                     "round %d: the message of processor %d to %d on port %d carries no block; "
+                     "every kp_build_send and kp_build_receive needs a kp_build_piece after it",
+                     round, sender, receiver, out->port);
+    else
+        kp_set_error(KP_ESCHEDULE,
+                     "round %d: processor %d sends %lld %s to %d on port %d, which expects %lld",
+                     round, sender, (long long)out->units,
+                     kp_units_word(&s->problem, s->units_of_block, out->units), receiver, out->port,
+                     (long long)expected);
+    return refuse(round, sender, out->port, receiver);
+}
+
+int kp_match_refuse(const struct kp_schedule *s, int round, int sender, int receiver,
+                    const struct kp_message_end *out, const struct kp_message_end *in)
+{
+    return !in    ? refuse_send(round, sender, receiver, out->port)
+           : !out ? refuse_receive(round, sender, receiver, in->port)
+                  : refuse_length(s, round, sender, receiver, out, in->units);
+}
+
+static int refuse_pair(const struct kp_schedule *s, int round, const struct side *send,
+                       const struct side *receive)
+{
+    const struct side *side = send ? send : receive;
+    struct kp_message_end out = {.port = -1}, in = {.port = -1};
+    if (send)
+        out = (struct kp_message_end){s->sends[send->index].port, s->sends[send->index].units};
+    if (receive)
+        in = (struct kp_message_end){s->receives[receive->index].port,
+                                     s->receives[receive->index].units};
+    return kp_match_refuse(s, round, side->sender, side->receiver, send ? &out : NULL,
+                           receive ? &in : NULL);
 }
 
 /* Reports an error if a sender has two messages for the same receiver in a round. */
@@ -112,18 +137,18 @@ static int pair_up(struct kp_schedule *s, int round, const struct sides *sides)
         const struct side *send = &sides->sends[i], *receive = &sides->receives[j];
         int order = compare(send, receive);
         if (order != 0)
-            return order < 0 ? refuse_send(s, round, send) : refuse_receive(s, round, receive);
+            return refuse_pair(s, round, order < 0 ? send : NULL, order < 0 ? NULL : receive);
         struct stored_message *out = &s->sends[send->index], *in = &s->receives[receive->index];
         if (out->units != in->units || out->units == 0)
-            return refuse_length(s, round, send, receive);
+            return refuse_pair(s, round, send, receive);
         out->match = receive->index;
         in->match = send->index;
         in->buffer_place = out->buffer_place;
     }
     if (i < sides->send_count)
-        return refuse_send(s, round, &sides->sends[i]);
+        return refuse_pair(s, round, &sides->sends[i], NULL);
     if (j < sides->receive_count)
-        return refuse_receive(s, round, &sides->receives[j]);
+        return refuse_pair(s, round, NULL, &sides->receives[j]);
     return KP_OK;
 }
 

@@ -140,4 +140,15 @@ static inline const char *kp_round_name(int round, char name[KP_ROUND_NAME])
     return name;
 }
 
+/* One end of a message: its port there, and how long it is there. */
+struct kp_message_end {
+    int port;
+    int64_t units;
+};
+
+/* match.c: sets the error of a message whose two sides do not agree, and returns its status. `out`
+ * or `in` is NULL if this side is missing. */
+int kp_match_refuse(const struct kp_schedule *s, int round, int sender, int receiver,
+                    const struct kp_message_end *out, const struct kp_message_end *in);
+
 #endif

@@ -115,7 +115,7 @@ static void planted_faults(void **state)
     refused(&p, "operand of another receive", "an operand that is written in the same round");
     refused(&p, "operand too short",
             "processor 2 combines a message of 2 elements with operands of 1");
-    refused(&p, "operand outside", "processor 2 uses a piece that lies outside its space");
+    refused(&p, "operand outside", "processor 2 uses places ");
     refused(&p, "result sent", "which is sent, so read, in the same round");
     refused(
         &p, "fold of nothing",

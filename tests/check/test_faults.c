@@ -46,7 +46,8 @@ static void send_to_all(kp_builder *b, const kp_problem *p)
         if (wrong("missing send") && p->rank == 1 && i == 2)
             continue;
         kp_build_send(b, port, to);
-        kp_build_piece(b, kp_run_of(KP_IN, p->rank, wrong("wrong length") && i == 2 ? 2 : 1));
+        if (!wrong("no piece"))
+            kp_build_piece(b, kp_run_of(KP_IN, p->rank, wrong("wrong length") && i == 2 ? 2 : 1));
     }
 }
 
@@ -148,6 +149,10 @@ static const struct planted planted[] = {
     {"two to one", 3, "round 0: processor 0 sends two messages to 1", 0, 0, 1, 1},
     {"wrong length", 3, "round 0: processor 0 sends 2 blocks to 2 on port 1, which expects 1", 0, 0,
      1, 2},
+    {"no piece", 3,
+     "round 0: the message of processor 0 to 1 on port 0 carries no block; every kp_build_send and "
+     "kp_build_receive needs a kp_build_piece after it",
+     0, 0, 0, 1},
     {"a message too many", 2, "round 0: processor 0 sends 3 messages, but has only 2 ports", 0, 0,
      -1, -1},
     {"port used twice", 3,
@@ -181,15 +186,20 @@ static const struct planted planted[] = {
      -1},
     {"move onto itself", 3, "place 2 of in, which the move itself reads", 0, 0, -1, -1},
     {"before the first round", 3,
-     "before the first round: processor 0 sends or receives before the first round", -1, 0, -1, -1},
+     "before the first round: processor 0 sends or receives before the first kp_build_round", -1, 0,
+     -1, -1},
     {"piece outside", 3,
-     "before the first round: processor 0 uses a piece that lies outside its space", -1, 0, -1, -1},
+     "before the first round: processor 0 uses places 1 ... 1 of out, which has the places 0 ... 0",
+     -1, 0, -1, -1},
     {"piece before", 3,
-     "before the first round: processor 0 uses a piece that lies outside its space", -1, 0, -1, -1},
+     "before the first round: processor 0 uses places -1 ... -1 of out, which has the places 0 ... "
+     "0",
+     -1, 0, -1, -1},
     {"scratch not asked for", 3,
      "a piece in scratch ends after 4 blocks, but only 0 were asked for", -1, -1, -1, -1},
     {"move of another length", 3, "processor 0 moves to a place of another length", -1, 0, -1, -1},
-    {"piece in no message", 3, "processor 0 uses a piece outside a message", -1, 0, -1, -1},
+    {"piece in no message", 3, "processor 0 has a kp_build_piece without a kp_build_send", -1, 0,
+     -1, -1},
 };
 
 static void wrong_algorithms(void **state)

@@ -66,7 +66,8 @@ def through_all(folder):
         if "fibers" in arguments and "without fibers" in kport("--version", folder).stdout:
             continue
         expect(folder, f"{arguments} --load example.so", 0, words)
-    expect(folder, f"cost {PROBLEM}", 2, f"alg is '{NAME}'; for concat it may be")
+    result = expect(folder, f"cost {PROBLEM}", 2, f"alg is '{NAME}'; for concat it may be")
+    tests.check(result.stderr.endswith("; an algorithm of your own needs --load FILE.so\n"), "an unknown algorithm", said(result))
     rows = json.loads(kport("list --json --load example.so", folder).stdout)["algorithms"]
     place = [row["algorithm"] for row in rows if row["operation"] == "concat"].index(NAME)
     tests.check(place == len([row for row in rows if row["operation"] == "concat"]) - 1,
@@ -203,8 +204,8 @@ CHECKED = {
     "symmetry": "round 0: processor ",  # kport check names another message than the others
     "digits": "a schedule that follows the digits in radix 2 needs n=6 to be a power of it",
     "status": "algorithm mine could not write the part of processor 2",
-    "outside": "uses a piece that lies outside its space: out",
-    "no-round": "sends or receives before the first round",
+    "outside": "of out, which has the places 0 ... ",
+    "no-round": "sends or receives before the first kp_build_round",
 }
 
 
@@ -277,10 +278,22 @@ def mistaken(folder):
         tests.check("null" not in result.stdout.replace(": null", ""), f"{arguments}: no text is (null)", said(result))
 
 
+def undrawn(folder):
+    """A schedule that cannot be built has no picture: an old file stays, and the program says so."""
+    (folder / "old.svg").write_text("old")
+    for command, file, said_of in [("check", "old.svg", ": old.svg is as it was"), ("show", "old.svg", ": old.svg is as it was"),
+                                   ("check", "-", "")]:  # fmt: skip
+        arguments = f"{command} concat:n=4,k=1,b=8,alg=mine --load mistakes.so --svg {file}"
+        result = kport(arguments, folder, KPORT_MISTAKE="no-round")
+        right = result.returncode == 1 and f"kport: no picture was drawn{said_of}\n" in result.stderr and not result.stdout
+        tests.check(right and (folder / "old.svg").read_text() == "old", arguments, said(result))
+
+
 # --- kport new ---
 
 OPERATIONS = ["index", "concat", "broadcast", "scatter", "gather", "indexv", "concatv", "scatterv", "gatherv",
-              "reduce", "allreduce", "reduce-scatter", "scan", "scan-exclusive", "one-to-one", "reduce-scatterv"]  # fmt: skip
+              "reduce", "allreduce", "reduce-scatter", "scan", "scan-exclusive", "one-to-one", "reduce-scatterv",
+              "barrier"]  # fmt: skip
 
 
 def written(folder):
@@ -291,7 +304,8 @@ def written(folder):
             loads += [f"my-{operation}.so"]
     expect(folder, "check --all --max-n 5", 0, "all right", KPORT_LOAD=":".join(loads))
     for operation in OPERATIONS:
-        problem = f"{operation}:n=5,k=2,b=16,alg=my-{operation}"
+        block = "" if operation == "barrier" else "b=16,"
+        problem = f"{operation}:n=5,k=2,{block}alg=my-{operation}"
         expect(folder, f"run {problem} --repeat 2 --load my-{operation}.so", 0, "verified: every byte")
         # What its head says.
         text = (folder / f"my-{operation}.c").read_text()
@@ -330,5 +344,6 @@ with tempfile.TemporaryDirectory() as name:
         through_all(folder)
         places_and_errors(folder)
         mistaken(folder)
+        undrawn(folder)
         written(folder)
 tests.end()

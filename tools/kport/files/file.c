@@ -390,8 +390,13 @@ static bool check_piece(struct schedule_file *file, const kp_piece *piece, int64
     if (room == 0)
         return refuse(file, "%s has no places", space);
     if (piece->first < 0 || piece->first >= room)
-        return refuse(file, "the first place is %lld; in %s it may be 0 ... %lld",
+        return refuse(file, "place %lld of %s, which has the places 0 ... %lld",
                       (long long)piece->first, space, (long long)room - 1);
+    if (piece->count == 1 && piece->run > room)
+        return refuse(file, "places %lld ... %llu of %s, which has the places 0 ... %lld",
+                      (long long)piece->first,
+                      (unsigned long long)piece->first + (unsigned long long)piece->run - 1, space,
+                      (long long)room - 1);
     if (piece->run < 1 || piece->run > room || piece->count < 1 || piece->count > room)
         return refuse(file, "there are %lld runs of %lld places, but %s has %lld places",
                       (long long)piece->count, (long long)piece->run, space, (long long)room);
@@ -407,9 +412,9 @@ static bool check_piece(struct schedule_file *file, const kp_piece *piece, int64
     int64_t last = piece->first + (piece->count - 1) * distance;
     *end = (last > piece->first ? last : piece->first) + piece->run;
     if (last < 0 || *end > room)
-        return refuse(file, "places from %lld to %lld lie outside %s, which has %lld",
+        return refuse(file, "places %lld ... %lld of %s, which has the places 0 ... %lld",
                       (long long)(last < piece->first ? last : piece->first), (long long)*end - 1,
-                      space, (long long)room);
+                      space, (long long)room - 1);
     return true;
 }
 
@@ -461,10 +466,12 @@ bool schedule_file_step_ready(struct schedule_file *file)
     if (step->sent == 0)
         return refuse(file, "nothing is %s", step->move ? "moved" : "sent");
     if (sent == MOST_UNITS)
-        return refuse(file, "more than %lld units are sent", (long long)MOST_UNITS);
+        return refuse(file, "more than %lld %s are sent", (long long)MOST_UNITS,
+                      kp_units_word(&file->problem, file->units_of_block, MOST_UNITS));
     if (sent != places)
-        return refuse(file, "%lld units are %s, but there are places for %lld", (long long)sent,
-                      step->move ? "moved" : "sent", (long long)places);
+        return refuse(file, "%lld %s %s %s, but there are places for %lld", (long long)sent,
+                      kp_units_word(&file->problem, file->units_of_block, sent),
+                      sent == 1 ? "is" : "are", step->move ? "moved" : "sent", (long long)places);
     if (step->move && (step->sent > 1 || step->put > 1 || step->operands > 0))
         return refuse(file, "a move has one piece on each side, and no operands");
     if (step->operands > 0 && (step->side == KP_COPY || operands != places))

@@ -112,6 +112,7 @@ static void write_head(FILE *out, const char *name, kp_operation operation)
 {
     const char *word = kp_operation_name(operation);
     const char *root = kp_operation_has_root(operation) ? "root=3," : "";
+    const char *b = operation == KP_BARRIER ? "" : "b=16,"; /* a barrier moves nothing */
     fprintf(
         out,
         "/* An algorithm for the operation %s: %s.\n"
@@ -124,7 +125,7 @@ static void write_head(FILE *out, const char *name, kp_operation operation)
         " * Compile it against an installed kport, and try it:\n"
         " *\n"
         " *   cc -shared -fPIC $(pkg-config --cflags kport) %s.c -o %s.so\n"
-        " *   kport check %s:n=8,k=2,b=16,%salg=%s --load ./%s.so\n"
+        " *   kport check %s:n=8,k=2,%s%salg=%s --load ./%s.so\n"
         " *\n"
         " * The same with Meson, in a meson.build:\n"
         " *\n"
@@ -134,7 +135,7 @@ static void write_head(FILE *out, const char *name, kp_operation operation)
         "#include <kport/schedule.h>\n\n",
         word, kp_operation_row(operation)->summary,
         operation == KP_ONE_TO_ONE ? "1, or 0 if the target is the root" : "ceil((n - 1) / k)",
-        name, name, word, root, name, name, name, name, name);
+        name, name, word, b, root, name, name, name, name, name);
 }
 
 static void write_message(FILE *out, const char *call, const char *peer, const char *when,

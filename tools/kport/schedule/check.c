@@ -8,6 +8,7 @@
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
 #include "tools/kport/schedule/order.h"
+#include "tools/kport/schedule/picture.h"
 #include "tools/kport/schedule/verdict.h"
 
 #include "lib/check/account.h"
@@ -103,6 +104,8 @@ static int tell_wrong(const kp_problem *problem, const struct wish *wish)
         fprintf(stderr, "kport: %s%s%s\n%s", named ? "" : text, named ? "" : ": ", v.error.sentence,
                 v.account ? v.account : "");
     }
+    if (wish->svg && v.rounds < 0)
+        picture_say_none(wish->svg);
     free(v.account);
     return status ? status : EXIT_FAILED;
 }

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- The memory --- */
 
@@ -193,6 +194,13 @@ static int print_wrong(const kp_problem *problem, const kp_error_record *error)
     return status;
 }
 
+void picture_say_none(const char *path)
+{
+    const bool on_stdout = strcmp(path, "-") == 0;
+    fprintf(stderr, "kport: no picture was drawn%s%s%s\n", on_stdout ? "" : ": ",
+            on_stdout ? "" : path, on_stdout ? "" : " is as it was");
+}
+
 int picture_draw_wrong(const kp_problem *problem, const char *path)
 {
     struct kp_mark mark;
@@ -202,6 +210,8 @@ int picture_draw_wrong(const kp_problem *problem, const char *path)
     const kp_error_record error = *kp_last_error();
     FILE *out = mark.kind ? output_begin() : NULL;
     mark.sentence = error.sentence;
+    if (!mark.kind)
+        picture_say_none(path);
     if (out && kp_draw_svg_marked(schedule, KP_DRAW_NO_TREE, &mark, out) != KP_OK)
         status = facts_refuse();
     if (out) {

@@ -15,4 +15,8 @@ int picture_print_json(const kp_problem *problem);
  * is wrong. Returns EXIT_FAILED, or EXIT_IMPOSSIBLE with an error message on stderr. */
 int picture_draw_wrong(const kp_problem *problem, const char *path);
 
+/* Says on stderr that the picture for `path` was not drawn, as it is after an error of the build.
+ */
+void picture_say_none(const char *path);
+
 #endif

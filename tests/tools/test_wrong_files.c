@@ -104,7 +104,7 @@ static const struct row texts[] = {
     {CONCAT "scratch 0\nround 0\n0: scratch[0] -> in[0]", "line 5: scratch has no places", 0},
     {ROUND "0 -> 1: in[0 by 3 x 3] -> in[0..2]", "line 4: the last of 3 runs lies outside in, which has 4 places", 0},
     {CONCAT "before\n0 -> 1: out[0] -> in[0]", "line 4: a message stands before the first round", 0},
-    {SPLIT "round 0\n0 -> 1: out[0..8] -> in[0..8]", "line 5: there are 1 runs of 9 places, but out has 8 places", 0},
+    {SPLIT "round 0\n0 -> 1: out[0..8] -> in[0..8]", "line 5: places 0 ... 8 of out, which has the places 0 ... 7", 0},
     {ROUND "0 -> 1: out[0] -> in[0]\0 2 -> 3: out[0] -> in[2]", "line 4: \"?\" stands where the end of the line is expected", sizeof ROUND + 24},
     {ROUND "0 \xe2\x86\x92 1: out[0] -> in[0]", "line 4: \"???\" stands where \":\" is expected", 0},
 };

@@ -15,6 +15,6 @@ int main(void)
     int sums[8] = {0};
     kp_report report;
     if (kp_run(&(kp_config){.processors = 8, .ports = 2}, program, sums, &report) != 0)
-        return fprintf(stderr, "%s\n", report.error.sentence);
+        return fprintf(stderr, "%s\n", report.error.sentence), 1;
     printf("processor 7 got %d, after %d rounds\n", sums[7], (int)report.c1);
 }

@@ -1,6 +1,6 @@
 /* The mean of the squares 0, 1, 4, ... of a hundred thousand numbers, dealt out among n processors.
  *
- * usage: mean [N [fibers [wrong]]] */
+ * usage: mean [N [fibers [wrong]]] (wrong: one of two or more processors makes a mistake) */
 #include <kport.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum {
 };
 
 struct job {
-    int wrong; /* 1: processor 2 makes a mistake */
+    int wrong; /* 1: the last processor makes a mistake */
     double mean;
 };
 

@@ -162,9 +162,10 @@ static int check_message(kp_group *member, const char *what, int i, const kp_out
                       ", port %d: %s[%d].peer is %d; it may be 0 ... %d, not the own rank %d", port,
                       what, i, peer, n - 1, member->rank);
     if (message->bytes > 0 && !message->data)
-        return refuse(member, KP_EARGUMENT, port, peer,
-                      ", port %d: %s[%d].data is NULL with %zu bytes; with 0 bytes it may be", port,
-                      what, i, message->bytes);
+        return refuse(
+            member, KP_EARGUMENT, port, peer,
+            ", port %d: %s[%d].data is NULL with %zu bytes; only with 0 bytes it may be NULL", port,
+            what, i, message->bytes);
     if (message->bytes > PTRDIFF_MAX && !capacity)
         return refuse(member, KP_EARGUMENT, port, peer,
                       ", port %d: %s[%d].bytes is %zu; it may be 0 ... %zu", port, what, i,

@@ -45,6 +45,8 @@ static int check_in_place(kp_group *member, const kp_arguments *a, const kp_prob
     bool both = kp_operation_holds(p, rank, KP_IN) && kp_operation_holds(p, rank, KP_OUT);
     if (a->out == KP_IN_PLACE && kp_operation_has_target(p->operation))
         return REFUSE("out may not be KP_IN_PLACE in one to one");
+    if (a->in == KP_IN_PLACE && kp_operation_row(p->operation)->one_buffer)
+        return REFUSE("data may not be KP_IN_PLACE");
     if (a->in == KP_IN_PLACE && !scattered)
         return REFUSE("in may be KP_IN_PLACE only at the root of a scatter");
     if (a->out == KP_IN_PLACE && scattered)
@@ -59,11 +61,12 @@ static int check_buffers(kp_group *member, const kp_arguments *a, const kp_probl
 {
     const bool one = kp_operation_row(p->operation)->one_buffer;
     if (!a->in && in_bytes > 0)
-        return REFUSE("%s is NULL; with 0 bytes it may be", one ? "data" : "in");
+        return REFUSE("%s is NULL; only with 0 bytes it may be NULL", one ? "data" : "in");
     if (!one && !a->out && out_bytes > 0)
-        return REFUSE("out is NULL; with 0 bytes it may be");
+        return REFUSE("out is NULL; only with 0 bytes it may be NULL");
     if (!one && !p->in_place && overlap(a->out, out_bytes, a->in, in_bytes))
-        return REFUSE("out and in overlap (KP_IN_PLACE says so where it is meant)");
+        return REFUSE("out and in overlap: a length is too large, or one buffer is meant (pass "
+                      "KP_IN_PLACE)");
     return KP_OK;
 }
 

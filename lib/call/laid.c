@@ -149,7 +149,7 @@ static int check_address(kp_group *member, const struct side *side)
     if (begin == end)
         return KP_OK;
     if (!side->data)
-        return REFUSE("%s is NULL; with 0 bytes it may be", side->name);
+        return REFUSE("%s is NULL; only with 0 bytes it may be NULL", side->name);
     if ((begin < 0 && at < (uintptr_t)-begin) || (end > 0 && at > UINTPTR_MAX - (uintptr_t)end))
         return REFUSE("%s and its layout %s reach beyond what memory can hold", side->name,
                       side->layout->text);
@@ -183,7 +183,7 @@ int kp_laid_check_buffers(kp_group *member, const kp_arguments *a, const kp_prob
         return no_memory_to_look(member);
     return overlap == KP_APART
                ? KP_OK
-               : REFUSE("elements of out and in overlap (KP_IN_PLACE says so where it is meant)");
+               : REFUSE("elements of out and in overlap (pass KP_IN_PLACE if one buffer is meant)");
 }
 
 int kp_laid_check(kp_group *member, const kp_arguments *a, const kp_problem *p)

@@ -90,7 +90,7 @@ static int check_side(kp_group *member, const struct kp_side *side)
     for (size_t i = 0; i < side->blocks && !status; i++)
         bytes += side->counts[i];
     if (!status && bytes > 0 && !side->data)
-        return refuse(member, side->name, "is NULL; with 0 bytes it may be");
+        return refuse(member, side->name, "is NULL; only with 0 bytes it may be NULL");
     return status;
 }
 
@@ -143,7 +143,7 @@ static int refuse_overlap(kp_group *member, const struct range *a, const struct 
     name_range(a, one);
     name_range(b, other);
     return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "%s and %s overlap%s", one, other,
-                         both ? "" : " (KP_IN_PLACE says so where it is meant)");
+                         both ? "" : " (pass KP_IN_PLACE if one buffer is meant)");
 }
 
 /* Sorts the ranges by their begin. An incoming block may overlap no earlier block, and so it is

@@ -33,7 +33,7 @@ static int check_block(kp_group *member, const struct kp_side *side, size_t i, s
                       "hold",
                       i, side->name, count, layout->text, displacement);
     if (low < high && !side->data)
-        return REFUSE("%s is NULL; with 0 bytes it may be", side->name);
+        return REFUSE("%s is NULL; only with 0 bytes it may be NULL", side->name);
     *data = (struct kp_laid_data){(const char *)address, layout, count};
     return KP_OK;
 }
@@ -77,9 +77,10 @@ static int check_overlap(kp_group *member, const struct kp_laid_data *in, size_t
     const enum kp_overlap meet = kp_layouts_meet(in, in_count, out, out_count);
     if (meet == KP_OVERLAP_UNKNOWN)
         return refuse_memory(member);
-    return meet == KP_APART ? KP_OK
-                            : REFUSE("elements of incoming blocks overlap each other, or elements "
-                                     "of outgoing blocks (KP_IN_PLACE says so where it is meant)");
+    return meet == KP_APART
+               ? KP_OK
+               : REFUSE("elements of incoming blocks overlap each other, or elements "
+                        "of outgoing blocks (pass KP_IN_PLACE if one buffer is meant)");
 }
 
 int kp_lengths_check_laid(kp_group *member, const struct kp_side *out, const struct kp_side *in)

@@ -219,6 +219,8 @@ int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *r
     }
     status = kp_machine_run(machine, program, arg, report);
     kp_error_record kept = *kp_error_slot();
+    if (report && status && report->error.status == KP_OK) /* the run was refused */
+        report->error = kept;
     kp_machine_destroy(machine);
     *kp_error_slot() = kept;
     return status;

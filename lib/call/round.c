@@ -118,9 +118,10 @@ static int check_self(kp_group *group, const void *out, size_t out_bytes, int to
                              "both are",
                              to, from, kp_port_rank(group));
     if ((!out && out_bytes > 0) || (!in && in_bytes > 0))
-        return kp_port_error(
-            group, KP_EARGUMENT, -1, -1, -1, "%s is NULL with %zu bytes; with 0 bytes it may be",
-            !out && out_bytes > 0 ? "out" : "in", !out && out_bytes > 0 ? out_bytes : in_bytes);
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                             "%s is NULL with %zu bytes; only with 0 bytes it may be NULL",
+                             !out && out_bytes > 0 ? "out" : "in",
+                             !out && out_bytes > 0 ? out_bytes : in_bytes);
     if (out_bytes > PTRDIFF_MAX || in_bytes > PTRDIFF_MAX)
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is %zu; it may be 0 ... %zu",
                              out_bytes > PTRDIFF_MAX ? "out_bytes" : "in_bytes",

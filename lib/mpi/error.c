@@ -128,9 +128,7 @@ void kp_mpi_tell_end(struct kp_mpi_world *world, const kp_error_record *why)
     char words[KP_SENTENCE_BYTES], sentence[KP_MPI_SENTENCE_BYTES];
     kp_mpi_reword(why->sentence, words, sizeof words);
     kp_mpi_name_calls(world, words, sentence, sizeof sentence);
-    tell(world, &(struct kp_finding){.kind = why->status == KP_EMISMATCH  ? "mismatch"
-                                             : why->status == KP_EUNTAKEN ? "unmatched"
-                                                                          : "request",
+    tell(world, &(struct kp_finding){.kind = why->status == KP_EMISMATCH ? "mismatch" : "unmatched",
                                      .rank = why->processor,
                                      .file = why->file,
                                      .line = why->line,

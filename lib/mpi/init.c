@@ -157,6 +157,20 @@ static int delete_attributes(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
     return kp_mpi_attributes_delete(self, &owner);
 }
 
+/* Lets the requests go on that nobody has waited for: so a receive among them takes its message,
+ * which all ranks have sent by now. */
+static void go_on(struct kp_mpi_rank *self)
+{
+    const struct kp_mpi_table *requests = &self->tables[KP_MPI_REQUEST];
+    for (uint32_t i = 0; i < requests->used; i++) {
+        struct kp_mpi_request *request = requests->slots[i].object;
+        if (request && request->active && !request->general) {
+            (void)kp_mpi_request_poll(self, request, true);
+            return; /* the others went on with it */
+        }
+    }
+}
+
 int MPI_Finalize(void)
 {
     KP_MPI_ENTER(Finalize);
@@ -169,10 +183,16 @@ int MPI_Finalize(void)
     kp_mpi_buffer_end(self);
     kp_mpi_tell_left(self);
     kp_mpi_again(self);
-    const int status = kp_barrier(self->comm_world->inner);
+    int status = kp_barrier(self->comm_world->inner);
+    if (!status) {
+        go_on(self);
+        kp_mpi_tell_unreceived(self);
+        /* A rank that ends withdraws what it has sent and the others may still look for. */
+        kp_mpi_again(self);
+        status = kp_barrier(self->comm_world->inner);
+    }
     if (status)
         return kp_mpi_fail_by(self, NULL, status);
-    kp_mpi_tell_unreceived(self);
     self->phase = KP_MPI_AFTER_FINALIZE;
     return MPI_SUCCESS;
 }

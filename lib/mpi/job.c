@@ -76,13 +76,18 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
         kp_report own;
         report = report ? report : &own;
         status = kp_machine_run(machine, run_rank, &running, report);
+        /* MPI_Finalize has told the requests that nobody waited for. */
+        if (status == KP_EUNWAITED)
+            status = KP_OK;
         /* What only the end of the run shows is a finding, if the ranks have not told it. */
-        if (status == KP_EUNTAKEN || status == KP_EMISMATCH || status == KP_EUNWAITED) {
+        if (status == KP_EUNTAKEN || status == KP_EMISMATCH) {
             if (atomic_load(&running.world.findings) == 0)
                 kp_mpi_tell_end(&running.world, &report->error);
             keep_status(&running, EXIT_FAILURE);
             status = KP_OK;
         }
+        if (atomic_load(&running.world.unreceived))
+            keep_status(&running, EXIT_FAILURE);
         (void)kp_machine_destroy(machine);
     }
     kp_mpi_tell_counts(&running.world);

@@ -43,6 +43,7 @@ struct kp_mpi_world {
     struct kp_mpi_rank *_Atomic *ranks; /* by number (kp_mpi_rank_of); NULL: not begun */
     _Atomic int ending;                 /* 1: a rank is ending the job */
     _Atomic int findings;               /* how many there have been */
+    _Atomic bool unreceived;            /* a message that was never received has been told */
     struct kp_mpi_kept *kept;           /* those that have been told (check/repeated.c) */
     double begin;                       /* the clock at the job's beginning, in seconds */
 };

@@ -155,7 +155,7 @@ static kp_error_record after_last_call(const kp_proc *self, kp_error_record told
  * error with this status, or NULL. */
 static kp_error_record returns(const kp_proc *self, int status, const char *reason)
 {
-    const bool named = kp_is_status(status);
+    const bool named = reason && kp_is_status(status); /* else it may be a number of its own */
     const kp_error_record told =
         record(self, KP_EFAILED, "processor %d's program returned %d%s%s%s%s%.300s", self->number,
                status, named ? " (" : "", named ? kp_strerror(status) : "", named ? ")" : "",

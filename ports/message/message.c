@@ -12,7 +12,8 @@ static int check_memory(kp_group *member, const void *data, size_t bytes, bool c
 {
     if (bytes > 0 && !data)
         return kp_port_error(member, KP_EARGUMENT, -1, -1, -1,
-                             "data is NULL with %zu bytes; with 0 bytes it may be", bytes);
+                             "data is NULL with %zu bytes; only with 0 bytes it may be NULL",
+                             bytes);
     if (bytes > PTRDIFF_MAX && !capacity)
         return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "bytes is %zu; it may be 0 ... %zu",
                              bytes, (size_t)PTRDIFF_MAX);

@@ -456,10 +456,21 @@ static int cannot_read(kp_proc *self, void *arg)
     return keep(self, kp_barrier(kp_world(self)));
 }
 
+/* A run that does not begin has its sentence in the report, too. */
+static void a_refused_run_is_reported(void **state)
+{
+    (void)state;
+    const kp_config config = {.processors = 2, .ports = 1};
+    assert_int_equal(kp_run(&config, NULL, NULL, &report), KP_EARGUMENT);
+    assert_int_equal(report.error.status, KP_EARGUMENT);
+    assert_string_equal(report.error.sentence, "program is NULL; it may be a function");
+}
+
 static void the_sentence_of_a_returned_status_is_told(void **state)
 {
     (void)state;
-    char begins[120];
+    char begins[120], alone[120];
+    snprintf(alone, sizeof alone, "processor %d's program returned -5", WRONG);
     snprintf(begins, sizeof begins,
              "processor %d's program returned -5 (there is no such algorithm or parameter)", WRONG);
     for (size_t i = 0; i < MACHINES; i++) {
@@ -476,9 +487,10 @@ static void the_sentence_of_a_returned_status_is_told(void **state)
         assert_says("): alg is 'quick'; for index it may be ", NULL);
         assert_outcome(0, KP_EFAILED, WRONG);
         assert_non_null(strstr(outcomes[0].error.sentence, "alg is 'quick'"));
-        /* The sentence of an earlier run is not that of the next one. */
+        /* The sentence of an earlier run is not that of the next one, and -5 may be a number of the
+         * program's own. */
         assert_int_equal(kp_machine_run(machine, cannot_read, "none", &report), KP_EALGORITHM);
-        assert_string_equal(report.error.sentence, begins);
+        assert_string_equal(report.error.sentence, alone);
         assert_int_equal(kp_machine_destroy(machine), 0);
     }
     forget();
@@ -522,6 +534,7 @@ int main(int argc, char **argv)
         TEST(both_sides_are_named),
         TEST(who_is_gone_is_named_to_all),
         TEST(a_forgotten_call_is_told_with_both_places),
+        TEST(a_refused_run_is_reported),
         TEST(the_sentence_of_a_returned_status_is_told),
         TEST(a_long_sentence_ends_after_a_clause),
     };

@@ -121,10 +121,9 @@ ROW(too_many, REDUCTIONS & ~LENGTHS, a->count = SIZE_MAX)
 ROW(root_outside, ROOTED, a->root = 3)
 ROW(target_outside, BIT(KP_ONE_TO_ONE), a->to = -1)
 ROW(out_in_place, BIT(KP_ONE_TO_ONE), a->out = KP_IN_PLACE)
-ROW(in_in_place,
-    BIT(KP_INDEX) | BIT(KP_CONCAT) | BIT(KP_BROADCAST) | BIT(KP_GATHER) | BIT(KP_ONE_TO_ONE) |
-        REDUCTIONS,
+ROW(in_in_place, BIT(KP_INDEX) | BIT(KP_CONCAT) | BIT(KP_GATHER) | BIT(KP_ONE_TO_ONE) | REDUCTIONS,
     a->in = KP_IN_PLACE)
+ROW(data_in_place, BIT(KP_BROADCAST), a->in = KP_IN_PLACE)
 ROW(scatter_out_in_place, BIT(KP_SCATTER), a->out = KP_IN_PLACE)
 ROW(no_operator, REDUCTIONS, a->op = NULL)
 ROW(no_type, REDUCTIONS, a->type = (kp_type)99)
@@ -240,14 +239,14 @@ const struct misuse misuses_of_collectives[] = {
     {"all collectives, `kp_barrier`", "`group` is NULL", KP_EARGUMENT,
      "the group is NULL; it may be kp_world's, or what kp_group_create made", .among = group_null},
     {"all but `kp_broadcast`", "`out` is NULL, with bytes to send", KP_EARGUMENT,
-     "out is NULL; with 0 bytes it may be", .among = out_null, .others = KP_EPEER},
+     "out is NULL; only with 0 bytes it may be NULL", .among = out_null, .others = KP_EPEER},
     {"all but `kp_broadcast`", "`in` is NULL, with bytes to come", KP_EARGUMENT,
-     "in is NULL; with 0 bytes it may be", .among = in_null, .others = KP_EPEER},
-    {"`kp_broadcast`", "`data` is NULL", KP_EARGUMENT, "data is NULL; with 0 bytes it may be",
-     .among = data_null, .others = KP_EPEER},
+     "in is NULL; only with 0 bytes it may be NULL", .among = in_null, .others = KP_EPEER},
+    {"`kp_broadcast`", "`data` is NULL", KP_EARGUMENT,
+     "data is NULL; only with 0 bytes it may be NULL", .among = data_null, .others = KP_EPEER},
     {"blocks of one length, reductions", "`out` and `in` overlap", KP_EARGUMENT,
-     "out and in overlap (KP_IN_PLACE says so where it is meant)", .among = overlapping,
-     .others = KP_EPEER},
+     "out and in overlap: a length is too large, or one buffer is meant (pass KP_IN_PLACE)",
+     .among = overlapping, .others = KP_EPEER},
     {"blocks of one length", "`b` times n is more than memory can hold", KP_EARGUMENT,
      "b is 4611686018427387904 bytes; with 3 processors it may be 0 ... 768614336404564650",
      .among = too_long, .others = KP_EPEER},
@@ -261,6 +260,8 @@ const struct misuse misuses_of_collectives[] = {
      .among = target_outside, .others = KP_EPEER},
     {"`kp_one_to_one`", "`out` is `KP_IN_PLACE`", KP_EARGUMENT,
      "out may not be KP_IN_PLACE in one to one", .among = out_in_place, .others = KP_EPEER},
+    {"`kp_broadcast`", "`data` is `KP_IN_PLACE`", KP_EARGUMENT, "data may not be KP_IN_PLACE",
+     .among = data_in_place, .others = KP_EPEER},
     {"all but `kp_scatter`", "`in` is `KP_IN_PLACE`", KP_EARGUMENT,
      "in may be KP_IN_PLACE only at the root of a scatter", .among = in_in_place,
      .others = KP_EPEER},

@@ -101,7 +101,7 @@ PLAN(bare, .operation = KP_INDEX, .b = 8, .in_count = 1)
     "bytes from its origin they may be"
 #define IN_TWICE                                                                                   \
     "elements of incoming blocks overlap each other, or elements of outgoing blocks "              \
-    "(KP_IN_PLACE says so where it is meant)"
+    "(pass KP_IN_PLACE if one buffer is meant)"
 
 /* Messages: no other member learns of it. */
 #define MESSAGE(name, ...)                                                                         \
@@ -141,12 +141,12 @@ const struct misuse misuses_of_layouts[] = {
     {"`kp_layout_struct`", "a displacement is too far away", KP_EARGUMENT, BEYOND,
      .alone = struct_far},
     {"`kp_layout_resized`", "a bound is too far away", KP_EARGUMENT, BEYOND, .alone = lower_far},
-    {"`kp_index_layout`", "`out` is NULL", KP_EARGUMENT, "out is NULL; with 0 bytes it may be",
-     .among = out_null, .others = KP_EPEER},
-    {"`kp_concat_layout`", "`in` is NULL", KP_EARGUMENT, "in is NULL; with 0 bytes it may be",
-     .among = in_null, .others = KP_EPEER},
+    {"`kp_index_layout`", "`out` is NULL", KP_EARGUMENT,
+     "out is NULL; only with 0 bytes it may be NULL", .among = out_null, .others = KP_EPEER},
+    {"`kp_concat_layout`", "`in` is NULL", KP_EARGUMENT,
+     "in is NULL; only with 0 bytes it may be NULL", .among = in_null, .others = KP_EPEER},
     {"`kp_broadcast_layout`", "`data` is NULL", KP_EARGUMENT,
-     "data is NULL; with 0 bytes it may be", .among = data_null, .others = KP_EPEER},
+     "data is NULL; only with 0 bytes it may be NULL", .among = data_null, .others = KP_EPEER},
     {"`kp_gather_layout`", "a count is too large", KP_EARGUMENT,
      "out_count is 18446744073709551615; 1 block of so many float64 reach beyond what "
      "memory can hold",
@@ -159,15 +159,15 @@ const struct misuse misuses_of_layouts[] = {
      "but not written",
      .among = written_twice, .others = KP_EPEER},
     {"`kp_concat_layout`", "elements of `out` and `in` overlap", KP_EARGUMENT,
-     "elements of out and in overlap (KP_IN_PLACE says so where it is meant)", .among = not_apart,
+     "elements of out and in overlap (pass KP_IN_PLACE if one buffer is meant)", .among = not_apart,
      .others = KP_EPEER},
     {"`kp_one_to_one_layout`", "`to` is no member", KP_EARGUMENT, "to is 3; it may be 0 ... 2",
      .among = no_such_target, .others = KP_EPEER},
     {"`kp_indexv_layout`", "an array of counts is NULL", KP_EARGUMENT,
      "out_counts is NULL; it may be an array with a count for every member", .among = no_counts,
      .others = KP_EPEER},
-    {"`kp_concatv_layout`", "`out` is NULL", KP_EARGUMENT, "out is NULL; with 0 bytes it may be",
-     .among = v_null, .others = KP_EPEER},
+    {"`kp_concatv_layout`", "`out` is NULL", KP_EARGUMENT,
+     "out is NULL; only with 0 bytes it may be NULL", .among = v_null, .others = KP_EPEER},
     {"`kp_scatterv_layout`", "a count is too large", KP_EARGUMENT,
      "block 0 of in (18446744073709551615 float64, displacement 0) reaches beyond what memory can "
      "hold",

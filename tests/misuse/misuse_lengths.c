@@ -140,7 +140,7 @@ const struct misuse misuses_of_lengths[] = {
      .among = overlap_in, .others = KP_EPEER},
     {"calls with lengths", "`out` and `in` overlap", KP_EARGUMENT,
      "block 0 of out (out_counts[0] is 8) and block 0 of in (in_counts[0] is 8) overlap "
-     "(KP_IN_PLACE says so where it is meant)",
+     "(pass KP_IN_PLACE if one buffer is meant)",
      .among = overlap_both, .others = KP_EPEER},
     {"all but `kp_scatterv`", "`in` is `KP_IN_PLACE`", KP_EARGUMENT,
      "in may be KP_IN_PLACE only at the root of a scatterv", .among = in_in_place,
@@ -179,7 +179,7 @@ const struct misuse misuses_of_lengths[] = {
     {"`kp_plan_make`", "an array that the operation does not have", KP_EARGUMENT,
      "an array beside out_counts is given, but reduce-scatterv has none", .among = foreign_array},
     {"`kp_plan_make`", "whatever the call itself refuses", KP_EARGUMENT,
-     "out is NULL; with 0 bytes it may be", .among = as_the_call},
+     "out is NULL; only with 0 bytes it may be NULL", .among = as_the_call},
     {"`kp_plan_execute`", "`plan` is NULL", KP_EARGUMENT,
      "the plan is NULL; it may be what kp_plan_make made", .among = execute_null},
     {NULL}};

@@ -215,10 +215,12 @@ const struct misuse misuses_of_rounds[] = {
      "round 0, processor 0, port 0: out[0].peer is 0; it may be 0 ... 2, not the own rank 0",
      .among = to_oneself, .others = KP_EPEER},
     {"`kp_exchange`", "`data` is NULL, with bytes to send", KP_EARGUMENT,
-     "round 0, processor 0, port 0: out[0].data is NULL with 8 bytes; with 0 bytes it may be",
+     "round 0, processor 0, port 0: out[0].data is NULL with 8 bytes; only with 0 bytes it may be "
+     "NULL",
      .among = out_data_null, .others = KP_EPEER},
     {"`kp_exchange`", "`data` is NULL, with bytes to come", KP_EARGUMENT,
-     "round 0, processor 0, port 0: in[0].data is NULL with 8 bytes; with 0 bytes it may be",
+     "round 0, processor 0, port 0: in[0].data is NULL with 8 bytes; only with 0 bytes it may be "
+     "NULL",
      .among = in_data_null, .others = KP_EPEER},
     {"`kp_exchange`", "`bytes` is more than memory can hold", KP_EARGUMENT,
      "round 0, processor 0, port 0: out[0].bytes is 18446744073709551615; it may be 0 ... "
@@ -243,15 +245,18 @@ const struct misuse misuses_of_rounds[] = {
      "to is 0 and from is 2; one of them may be the own rank 0 only if both are",
      .among = only_to_oneself, .others = KP_EPEER},
     {"`kp_send_recv`", "to oneself, `out` or `in` is NULL", KP_EARGUMENT,
-     "out is NULL with 8 bytes; with 0 bytes it may be", .among = self_null, .others = KP_EPEER},
+     "out is NULL with 8 bytes; only with 0 bytes it may be NULL", .among = self_null,
+     .others = KP_EPEER},
     {"`kp_send_recv`", "to oneself, more than memory can hold", KP_EARGUMENT,
      "in_bytes is 18446744073709551615; it may be 0 ... 9223372036854775807",
      .among = self_too_long, .others = KP_EPEER},
     {"`kp_send_recv`", "`out` is NULL, with bytes to send", KP_EARGUMENT,
-     "round 0, processor 0, port 0: out[0].data is NULL with 8 bytes; with 0 bytes it may be",
+     "round 0, processor 0, port 0: out[0].data is NULL with 8 bytes; only with 0 bytes it may be "
+     "NULL",
      .among = sent_null, .others = KP_EPEER},
     {"`kp_send_recv`", "`in` is NULL, with bytes to come", KP_EARGUMENT,
-     "round 0, processor 0, port 0: in[0].data is NULL with 8 bytes; with 0 bytes it may be",
+     "round 0, processor 0, port 0: in[0].data is NULL with 8 bytes; only with 0 bytes it may be "
+     "NULL",
      .among = received_null, .others = KP_EPEER},
     {"`kp_send_recv`", "more than memory can hold", KP_EARGUMENT,
      "round 0, processor 0, port 0: out[0].bytes is 18446744073709551615; it may be 0 ... "

@@ -1,14 +1,17 @@
 #include "crash.h"
 
 #include "lines.h"
+#include "report.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SIGNAL_STACK ((size_t)64 << 10)
@@ -41,19 +44,28 @@ static void say(int signal, const siginfo_t *info)
                      "kportrun: %sits stack of %zu KiB is full; --stack SIZE makes it larger\n",
                      whose, stack_size >> 10);
     else
-        length = snprintf(text, sizeof text, "kportrun: %sended by signal %d (%s)\n", whose, signal,
-                          strsignal(signal));
-    (void)!write(STDERR_FILENO, text, (size_t)length);
+        length = snprintf(text, sizeof text,
+                          "kportrun: %sended by signal %d (%s); kportrun --gdb shows where\n",
+                          whose, signal, strsignal(signal));
+    report_sentence(text, (size_t)length);
 }
 
 /* The process has crashed, so what this function calls may find its data damaged. The system then
- * ends the process at once, because the signal is no longer taken. */
-static void take(int signal, siginfo_t *info, void *context)
+ * ends the process at once, because the signal is no longer taken. Of threads that crash at the
+ * same moment the first speaks, and the others give it time to end the process. */
+static void take(int number, siginfo_t *info, void *context)
 {
+    static atomic_flag taken = ATOMIC_FLAG_INIT;
+    static const struct timespec most = {.tv_sec = 2};
     (void)context;
-    lines_end();
-    say(signal, info);
-    raise(signal);
+    if (atomic_flag_test_and_set_explicit(&taken, memory_order_relaxed)) {
+        nanosleep(&most, NULL);
+    } else {
+        lines_end();
+        say(number, info);
+    }
+    (void)signal(number, SIG_DFL);
+    raise(number);
 }
 
 int crash_begin(int ranks, size_t stack_bytes, int (*rank)(void))
@@ -62,8 +74,7 @@ int crash_begin(int ranks, size_t stack_bytes, int (*rank)(void))
     rank_here = rank;
     tops = calloc((size_t)ranks, sizeof *tops);
     for (size_t i = 0; tops && i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction now, ours = {.sa_sigaction = take,
-                                      .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
+        struct sigaction now, ours = {.sa_sigaction = take, .sa_flags = SA_SIGINFO | SA_ONSTACK};
         if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
             (void)sigaction(signals[i], &ours, NULL);
     }

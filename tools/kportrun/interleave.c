@@ -108,8 +108,9 @@ static void describe(const struct outcome *outcome, const struct outcome *first,
     const char *signal = signal_of(outcome->status);
     if (number > 1)
         record_difference(&first->record, &outcome->record, difference, sizeof difference);
-    fprintf(stderr, "kportrun: outcome %d: %llu seeds, the first is %llu: ", number,
-            (unsigned long long)outcome->runs, (unsigned long long)outcome->seed);
+    fprintf(stderr, "kportrun: outcome %d: %llu seed%s, the first is %llu: ", number,
+            (unsigned long long)outcome->runs, outcome->runs == 1 ? "" : "s",
+            (unsigned long long)outcome->seed);
     if (signal)
         fprintf(stderr, "signal %d (%s)%s\n", outcome->status - 128, signal, difference);
     else
@@ -160,7 +161,10 @@ static void tell(const struct outcomes *outcomes, uint64_t seeds)
     if (outcomes->count > 1)
         report_finding(NULL, &finding);
     else
-        fprintf(stderr, "kportrun: %llu seeds have the same outcome\n", (unsigned long long)seeds);
+        fprintf(stderr,
+                seeds == 1 ? "kportrun: %llu seed has one outcome\n"
+                           : "kportrun: %llu seeds have the same outcome\n",
+                (unsigned long long)seeds);
     for (int i = 0; outcomes->count > 1 && i < outcomes->count; i++)
         describe(&outcomes->all[i], &outcomes->all[0], i + 1);
 }

@@ -225,7 +225,8 @@ static int run_job(void)
         return STATUS_UNLOADED;
     }
     if ((is_bsp ? run_bsp : run_mpi)(&config, &report, &status) != 0) {
-        fprintf(stderr, "kportrun: %s\n", report.error.sentence);
+        fprintf(stderr, "kportrun: %s\n",
+                report.error.sentence[0] ? report.error.sentence : kp_last_error()->sentence);
         status = status ? status : 1;
     }
     if (trace && kp_trace_write(trace, options.trace) != 0) {

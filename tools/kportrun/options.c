@@ -13,6 +13,7 @@
 
 #define MOST_RANKS    65536
 #define DEFAULT_STACK ((size_t)8 << 20)
+#define LEAST_STACK   ((size_t)16 << 10)
 #define STRICT_SEEDS  10
 
 static const char help[] =
@@ -49,7 +50,9 @@ static const char help[] =
     "  --report text|json    how findings are written to standard error; default: text\n"
     "  --prefix              write each rank's number before its lines of output\n"
     "  --gdb                 run under gdb\n"
-    "  -x NAME=VALUE         set an environment variable of the program\n"
+    "  -x NAME=VALUE         set an environment variable of the program; NAME alone names one "
+    "that\n"
+    "                        is set, which the program has anyway\n"
     "  --help, --version\n";
 
 static bool wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -179,6 +182,13 @@ static bool read_buffering(struct options *options, const char *text)
     return right;
 }
 
+static bool read_stack(struct options *options, const char *text)
+{
+    return size("--stack", text, &options->stack_bytes) &&
+           (options->stack_bytes >= LEAST_STACK ||
+            wrong("--stack is '%s'; it may be 16K or more", text));
+}
+
 enum option_name {
     OPTION_HELP = 256,
     OPTION_VERSION,
@@ -250,7 +260,7 @@ static bool take(struct options *options, int name, const char *value)
     case OPTION_STRICT:
         return options->strict = true;
     case OPTION_STACK:
-        return size("--stack", value, &options->stack_bytes);
+        return read_stack(options, value);
     case OPTION_TIMEOUT:
         return read_timeout(options, value);
     case OPTION_TRACE:

@@ -29,6 +29,11 @@ void report_begin(bool json)
     as_json = json;
 }
 
+void report_sentence(const char *text, size_t bytes)
+{
+    put(NULL, text, bytes);
+}
+
 struct text {
     char bytes[LONGEST];
     size_t used;

@@ -10,8 +10,11 @@ void report_begin(bool json);
 /* Writes a finding; a function for struct kp_mpi_job. */
 void report_finding(void *argument, const struct kp_finding *finding);
 
+/* Writes a line that is no finding, where the findings go. */
+void report_sentence(const char *text, size_t bytes);
+
 /* Makes `put` take the findings instead of standard error. `kind` is NULL if the finding was told
- * before. */
+ * before, or the line is none. */
 void report_redirect(void (*put)(const char *kind, const char *text, size_t bytes));
 
 #endif

@@ -3,18 +3,19 @@
 
 static const struct {
     enum kp_mpi_kind kind;
-    const char *finding, *left;
+    const char *finding, *several, *left;
 } kinds[] = {
-    {KP_MPI_REQUEST, "request",
+    {KP_MPI_REQUEST, "request", "requests",
      "the request is neither completed nor freed before MPI_Finalize (MPI_Wait and MPI_Test "
      "complete a request)"},
-    {KP_MPI_MESSAGE, "leak", "the message is taken and never received by MPI_Mrecv"},
-    {KP_MPI_COMM, "leak", "the communicator is never freed by MPI_Comm_free"},
-    {KP_MPI_TYPE, "leak", "the type is never freed by MPI_Type_free"},
-    {KP_MPI_GROUP, "leak", "the group is never freed by MPI_Group_free"},
-    {KP_MPI_OP, "leak", "the operator is never freed by MPI_Op_free"},
-    {KP_MPI_ERRHANDLER, "leak", "the error handler is never freed by MPI_Errhandler_free"},
-    {KP_MPI_INFO, "leak", "the info object is never freed by MPI_Info_free"},
+    {KP_MPI_MESSAGE, "leak", "messages", "the message is taken and never received by MPI_Mrecv"},
+    {KP_MPI_COMM, "leak", "communicators", "the communicator is never freed by MPI_Comm_free"},
+    {KP_MPI_TYPE, "leak", "types", "the type is never freed by MPI_Type_free"},
+    {KP_MPI_GROUP, "leak", "groups", "the group is never freed by MPI_Group_free"},
+    {KP_MPI_OP, "leak", "operators", "the operator is never freed by MPI_Op_free"},
+    {KP_MPI_ERRHANDLER, "leak", "error handlers",
+     "the error handler is never freed by MPI_Errhandler_free"},
+    {KP_MPI_INFO, "leak", "info objects", "the info object is never freed by MPI_Info_free"},
 };
 
 #define MOST_PLACES 32 /* of one kind, in a report */
@@ -59,8 +60,9 @@ void kp_mpi_tell_left(struct kp_mpi_rank *self)
             if (places[at].count == 1)
                 kp_mpi_tell(self, kinds[i].finding, &places[at].place, "%s", kinds[i].left);
             else
-                kp_mpi_tell(self, kinds[i].finding, &places[at].place, "%s; this holds for %zu",
-                            kinds[i].left, places[at].count);
+                kp_mpi_tell(self, kinds[i].finding, &places[at].place,
+                            "%s; this holds for %zu %s of this line", kinds[i].left,
+                            places[at].count, kinds[i].several);
         }
     }
     kp_mpi_keyvals_tell_left(self);

@@ -9,6 +9,7 @@ void kp_mpi_tell_unreceived_in(struct kp_mpi_rank *self, const struct kp_mpi_com
         return;
     const struct kp_mpi_place place = {.file = left.site.file, .line = left.site.line};
     kp_mpi_say_place(&place, where, sizeof where);
+    atomic_store_explicit(&self->world->unreceived, true, memory_order_relaxed);
     kp_mpi_tell(self, "unmatched", &self->call,
                 "rank %d of %s sent%s a message of %zu bytes with tag %d to rank %d, which has not "
                 "received it",

@@ -12,13 +12,17 @@ static inline struct kp_mpi_request *active(struct kp_mpi_rank *self, MPI_Reques
     return request && request->active ? request : NULL;
 }
 
+#define ALONE (-1) /* the index of a request that is in no list */
+
 /* Reports a handle that is none. The request of a valid one is NULL or inactive. */
 __attribute__((noinline)) static int refuse(struct kp_mpi_rank *self, MPI_Request handle, int index)
 {
-    return handle == MPI_REQUEST_NULL || kp_mpi_request_of(self, handle)
-               ? MPI_SUCCESS
-               : kp_mpi_fail(self, NULL, MPI_ERR_REQUEST,
-                             "request %d is not valid: it has ended, or was never started", index);
+    static const char why[] = "is not valid: it has ended, or was never started";
+    if (handle == MPI_REQUEST_NULL || kp_mpi_request_of(self, handle))
+        return MPI_SUCCESS;
+    if (index == ALONE)
+        return kp_mpi_fail(self, NULL, MPI_ERR_REQUEST, "the request %s", why);
+    return kp_mpi_fail(self, NULL, MPI_ERR_REQUEST, "request %d %s", index, why);
 }
 
 /* Finds the request of a handle. MPI_REQUEST_NULL and inactive requests give NULL. */
@@ -68,7 +72,7 @@ int MPI_Wait(MPI_Request *handle, MPI_Status *status)
 {
     struct kp_mpi_request *request;
     KP_MPI_ENTER(Wait);
-    const int error = find(self, *handle, 0, &request);
+    const int error = find(self, *handle, ALONE, &request);
     if (error)
         return error;
     if (!request)
@@ -82,7 +86,7 @@ int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
 {
     struct kp_mpi_request *request;
     KP_MPI_ENTER(Test);
-    const int error = find(self, *handle, 0, &request);
+    const int error = find(self, *handle, ALONE, &request);
     if (error)
         return error;
     *flag = 1;
@@ -100,7 +104,7 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
 {
     struct kp_mpi_request *request;
     KP_MPI_ENTER(Request_get_status);
-    const int error = find(self, handle, 0, &request);
+    const int error = find(self, handle, ALONE, &request);
     if (error)
         return error;
     *flag = 1;

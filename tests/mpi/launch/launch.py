@@ -190,6 +190,8 @@ if shutil.which("clang"):
     tests.check("-fsanitize=thread is served with gcc" in result.stderr, "kportcc refuses clang's ThreadSanitizer", said(result))
 else:
     tests.skip("kportcc refuses clang's ThreadSanitizer", "there is no clang")
+result = execute([tools / "kportcc", "--help"], cwd=made)
+tests.check("-fno-private  all ranks" in result.stdout and result.returncode == 0, "kportcc --help names its own options", said(result))
 result = execute([tools / "kportcc", "-show", "-O3", "it's.c", "-o", "it"])
 tests.check("-O3 'it'\\''s.c' -o it " in result.stdout, "kportcc -show", said(result))
 
@@ -199,7 +201,7 @@ order = compiled("order.c")
 one, other = [run("-n", "4", "--seed", seed, order) for seed in ["5", "5"]]
 check(one, 0, one.stdout == other.stdout, "the same seed gives the same order")
 result = run("-n", "4", "--interleave", "1..20", order)
-told = re.search(r"outcome 2: (\d+) seeds, the first is (\d+): exit status 0; it writes \"got (\d)", result.stderr)
+told = re.search(r"outcome 2: (\d+) seeds?, the first is (\d+): exit status 0; it writes \"got (\d)", result.stderr)
 check(result, 1, "20 seeds have" in result.stderr and told, "--interleave finds two outcomes")
 if told:
     result = run("-n", "4", "--seed", told[2], order)
@@ -244,13 +246,43 @@ for way, status, sentence in [
     ("_exit", 8, "rank 2: called exit(8) without MPI_Finalize"),
     ("abort", 42, "rank 2: MPI_Abort"),
     ("thread", 6, ""),
-    ("segfault", -11, "rank 2: ended by signal 11"),
+    ("segfault", -11, "rank 2: ended by signal 11 (Segmentation fault); kportrun --gdb shows where"),
     ("overflow", -11, "rank 2: its stack of 8192 KiB is full; --stack SIZE makes it larger"),
 ]:  # fmt: skip
     result = run("-n", "4", endings, way)
     check(result, status, sentence in result.stderr, f"the status of a program that ends by {way}")
 result = run("-n", "4", endings, "return")
 check(result, result.returncode or 1, "rank 2: ended without MPI_Finalize" in result.stderr, "a rank returns without MPI_Finalize")
+result = run("-n", "4", "--strict", endings, "segfault")
+check(result, 139, result.stderr.count("ended by signal 11") == 1, "--strict names a crash once")
+for _ in range(10):
+    result = run("-n", "2", "--carrier", "threads", endings, "both")
+    if result.returncode != -11 or result.stderr.count("ended by signal 11") != 1:
+        break
+check(result, -11, result.stderr.count("ended by signal 11") == 1, "of two ranks that crash at once, one is named")
+
+# --- Requests that nobody has waited for ---
+
+unwaited = compiled("unwaited.c")
+for way, options, kinds in [
+    ("matched", [], ["request", "request"]),
+    ("matched", ["--buffering", "0"], ["request", "request"]),
+    ("matched", ["--unchecked", "leaks"], []),
+    ("collective", [], ["request", "request"]),
+    ("collective", ["--unchecked", "leaks"], []),
+    ("unmatched", [], ["request", "unmatched"]),
+    ("unmatched", ["--buffering", "0"], ["request", "unmatched"]),
+]:  # fmt: skip
+    status = int("unmatched" in kinds)
+    for seed in range(1, 13):
+        result = run("-n", "2", "--seed", str(seed), "--report", "json", *options, unwaited, way)
+        told = sorted(json.loads(line)["kind"] for line in result.stderr.splitlines())
+        if told != kinds or result.returncode != status:
+            break
+    check(result, status, told == kinds, f"{way} {' '.join(options)}: 12 orders have one status and the same findings")
+result = run("-n", "2", unwaited, "several")
+check(result, 0, "; this holds for 100 requests of this line" in result.stderr, "how many requests are left")
+
 result = run("-n", "3", "--timeout", "0.3", endings, "loop")
 check(result, 124, "has not ended within 0.3 s" in result.stderr, "--timeout")
 
@@ -269,6 +301,7 @@ for arguments, status, sentence in [
     (["--seed", "1", "--carrier", "threads", endings], 2, "a seed orders fibers"),
     (["--interleave", "3..1", endings], 2, "--interleave is '3..1'"),
     (["--stack", "8X", endings], 2, "--stack is '8X'"),
+    (["--stack", "8K", endings], 2, "--stack is '8K'; it may be 16K or more"),
     (["-x", "=3", endings], 2, "-x is '=3'"),
     ([made / "nothing"], 127, "No such file"),
     ([sys.executable], 126, "has not been linked by kportcc"),

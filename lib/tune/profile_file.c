@@ -84,7 +84,8 @@ static int use(const char *path, const char *because, kp_profile **profile, char
 {
     int status = kp_profile_read(path, profile);
     if (status)
-        snprintf(text, size, "the built-in model: %s", kp_last_error()->sentence);
+        snprintf(text, size, "the built-in model: %s%s", because[0] ? "KPORT_TUNE names " : "",
+                 kp_last_error()->sentence);
     else
         snprintf(text, size, "profile %s%s%s", path, because, (*profile)->left_out);
     return status;

@@ -122,7 +122,8 @@ def check_tune():
     result = interrupt(signal.SIGINT, ["tune", "-n", "2", "-k", "1", "--seconds", "30", "--profile", path])
     right = result.returncode == 130 and done_of(result, "settings") == (0, 1) and "nothing is written" in result.stderr
     tests.check(right and not os.listdir(folder), "tune: nothing was done, said", said(result))
-    result = interrupt(signal.SIGINT, ["tune", "--audit", "-n", "2", "-k", "1", "--seconds", "30", "--profile", path])
+    result = interrupt(signal.SIGINT, ["tune", "--audit", "-n", "2", "-k", "1", "--seconds", "30"],
+                       env={**os.environ, "XDG_CACHE_HOME": str(folder)})  # fmt: skip
     right = result.returncode == 130 and done_of(result, "settings") == (0, 1)
     tests.check(right, "tune --audit: said", said(result))
 

@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as folder:
     tests.check("at most 2 s" in result.stderr, "its time", said(result))
     if result.returncode == 1 and "for want of time" in result.stderr:
         result = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 60 --profile {profile}")
-    tests.check(result.returncode == 0 and "beta" in result.stdout, "tune", said(result))
+    tests.check(result.returncode == 0 and re.search(r"tau \S+ us a byte; ", result.stdout), "tune", said(result))
     tests.check_clock(took < 2 + SANITIZED, "within its time", took)
     whole = json.loads(profile.read_text())
     setting = whole["settings"][0]
@@ -126,7 +126,15 @@ with tempfile.TemporaryDirectory() as folder:
     audit = json.loads(result.stdout) if result.returncode == 0 else {}
     right = audit.get("problems", 0) > 0 and all(row["regret"] >= 1 for row in audit["rows"])
     tests.check(right and audit["mean_regret"] <= audit["worst_regret"], "audit", said(result))
-    result = kport("tune --audit -n 2 --operation gather --seconds 1 --profile /nowhere")
+    # What the profile does not have, and what there was no time for, is told.
+    result = kport(f"tune --audit -n 2 -k 1 --operation gather --seconds 4 --profile {profile}")
+    judged = re.search(r" (\d+) problems: mean", result.stdout)
+    right = judged and (judged[1] == "0" or f"{judged[1]} of {judged[1]} problems are not in the profile" in result.stdout)
+    tests.check(right and (judged[1] == "6" or f"{6 - int(judged[1])} of 6 problems are left out for want of time" in result.stdout),
+                "an audit of what the profile lacks", said(result))  # fmt: skip
+    expect("tune --audit -n 2 -k 1 --operation gather --seconds 1 --profile /nowhere", 2,
+           ['--profile is "/nowhere"; it may be a profile: ', "No such file"])  # fmt: skip
+    result = kport("tune --audit -n 2 --operation gather --seconds 1", XDG_CACHE_HOME="/nowhere")
     tests.check("mean regret (chosen / best)" in result.stdout and "No such file" in result.stderr and
                 (" 0 problems" in result.stdout) != ("    worst: chosen " in result.stdout),
                 "audit of the built-in model", said(result))  # fmt: skip

@@ -139,7 +139,8 @@ static void who_overrides_whom(void **state)
     expect_rounds("off", NULL, 3, "the built-in model: KPORT_TUNE is off");
     snprintf(file, sizeof file, "%s", path);
     expect_rounds(file, NULL, 7, "which KPORT_TUNE names");
-    expect_rounds("/nowhere", NULL, 3, "the built-in model: profile /nowhere: No such file");
+    expect_rounds("/nowhere", NULL, 3,
+                  "the built-in model: KPORT_TUNE names profile /nowhere: No such file");
     expect_rounds("builtin", &(kp_config){.profile = profile}, 7, "the profile that the config");
     expect_rounds(file, &builtin_too, 3, "the built-in model: the config says so");
     expect_rounds(file, &(kp_config){.beta_us = 1}, 3, "the linear model: the config");

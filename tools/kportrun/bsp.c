@@ -4,6 +4,7 @@
 #include "lib/bsp/record.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,6 +255,16 @@ int bsp_run(struct kp_bsp_job *job, const struct options *options,
     return status;
 }
 
+/* Under load the line through the times may fall with h, and then its slope is no time. */
+static bool print_slope(double seconds)
+{
+    if (seconds > 0)
+        printf(" %10.2f", 1e9 * seconds);
+    else
+        printf(" %10s", "-");
+    return seconds > 0;
+}
+
 int bsp_print_parameters(const struct options *options)
 {
     struct kp_bsp_parameters parameters;
@@ -262,8 +273,10 @@ int bsp_print_parameters(const struct options *options)
         fprintf(stderr, "kportrun: g and l cannot be measured: %s\n", kp_last_error()->sentence);
         return 1;
     }
-    printf("%6d  %-8s %10.2f %10.2f %10.2f\n", options->ranks,
-           options->threads ? "threads" : "fibers", 1e9 * parameters.g, 1e9 * parameters.g_long,
-           1e6 * parameters.l);
+    printf("%6d  %-8s", options->ranks, options->threads ? "threads" : "fibers");
+    const bool word = print_slope(parameters.g), block = print_slope(parameters.g_long);
+    printf(" %10.2f\n", 1e6 * parameters.l);
+    if (!word || !block)
+        fprintf(stderr, "kportrun: a g is \"-\": too much other load to tell; repeat\n");
     return 0;
 }

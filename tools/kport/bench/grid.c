@@ -190,7 +190,16 @@ static int add_task(const struct bench *bench, struct bench_table *table, const 
 static int read_sizes(const struct bench *bench, uint64_t least, uint64_t *low, uint64_t *high)
 {
     const int status = bench_sizes_read(bench->sizes, least, low, high);
-    if (status || *low >= least || *high < least)
+    if (status)
+        return status;
+    if (*high < least || (*low >= least && *low % least != 0)) {
+        fprintf(stderr,
+                "kport bench: -m is %s; it may begin with a multiple of %llu, the bytes of an "
+                "element\n",
+                bench->sizes, (unsigned long long)least);
+        return EXIT_IMPOSSIBLE;
+    }
+    if (*low >= least)
         return status;
     if (processes_prints())
         fprintf(stderr, "kport bench: the sizes begin with %llu, the bytes of an element\n",

@@ -167,7 +167,10 @@ static void text_peers(const struct bench *bench, const struct bench_table *tabl
 {
     const struct task *task = &table->tasks[0];
     const char *none = peers_none(task, &bench->machine);
-    printf("# Peers: %s\n", none ? none : "the best of each kind, in turns with kport");
+    printf("# Peers: %s\n",
+           none ? none
+                : "of each turn the mean, of the turns the least, and of a column's "
+                  "programs the fastest; in turns with kport (compare Avg)");
     for (int i = 0; i < PEERS_COLUMNS && !none; i++) {
         const char *why = peers_column_missing(i, task, &bench->machine);
         if (why)

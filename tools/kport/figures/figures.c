@@ -13,6 +13,7 @@
 #include "lib/problem/rows.h"
 #include "lib/tune/profile.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -26,9 +27,8 @@
 #define LAST_SECONDS 1
 #define LAST_SHARE   0.05
 /* The announced time is the guessed time multiplied by this, because other programs may run. */
-#define MARGIN  1.3
-#define LEAST   10 /* the announced time is at least this many seconds */
-#define USUAL_N 64
+#define MARGIN 1.3
+#define LEAST  10 /* without --seconds the announced time is at least this many seconds */
 
 /* --- Reading the options --- */
 
@@ -220,15 +220,10 @@ static void describe_here(struct figures *figures)
 
 /* --- Announcing the time --- */
 
-/* Returns the seconds that are announced if the user does not give them. The seconds follow from
- * the guess, MARGIN and LAST_SECONDS, and are at least LEAST. For up to USUAL_N processors
- * there is also an upper limit. With more processors the command may take as long as it needs. */
-static double usual_seconds(const struct figures *figures)
+/* Returns the seconds in which all points are measured. */
+static double wanted_seconds(const struct figures *figures)
 {
-    double most = figures->quick ? 40 : 240;
-    double seconds = (double)(int64_t)(MARGIN * figures_guess(figures) + LAST_SECONDS);
-    seconds = seconds > most && figures->n <= USUAL_N ? most : seconds;
-    return seconds < LEAST ? LEAST : seconds;
+    return ceil(MARGIN * figures_guess(figures) + LAST_SECONDS);
 }
 
 /* Returns whether every figure is drawn. Prints the names of the figures that are not drawn. A
@@ -281,14 +276,15 @@ static int conclude_status(const struct figures *figures)
 
 static void announce(struct figures *figures)
 {
-    double seconds = figures->seconds ? (double)figures->seconds : usual_seconds(figures);
+    const double wanted = wanted_seconds(figures);
+    const double usual = wanted < LEAST ? LEAST : wanted;
+    const double seconds = figures->seconds ? (double)figures->seconds : usual;
     double rest = (1 - LAST_SHARE) * seconds - LAST_SECONDS;
     double measuring = rest > 0.5 * seconds ? rest : 0.5 * seconds;
     figures->deadline = batch_now_ns() + (int64_t)(measuring * 1e9);
     figures->end = batch_now_ns() + (int64_t)((seconds - LAST_SECONDS / 2.0) * 1e9);
     fprintf(stderr, "kport figures: %zu figure%s, at most %.0f s\n", figures->count,
             figures->count == 1 ? "" : "s", seconds);
-    const double wanted = MARGIN * figures_guess(figures) + LAST_SECONDS;
     if (seconds < wanted)
         fprintf(stderr,
                 "kport figures: all points want about %.0f s; with less time some are missing\n",
@@ -391,8 +387,8 @@ const struct command command_figures = {
         "  --carrier C    threads or fibers (both)\n"
         "  --n N          processors of the first four, and the most of scaling (64; 4096)\n"
         "  --quick        a coarse grid\n"
-        "  --seconds S    all of it takes at most so long; if not given it is estimated, and in\n"
-        "                 either case announced on standard error. Points are measured less "
+        "  --seconds S    all of it takes at most so long; without it as long as all points\n"
+        "                 want; it is announced on standard error. Points are measured less "
         "often,\n"
         "                 or left out, which is said, where time does not allow more. When the\n"
         "                 time is over, the figures are drawn with the points that are there. A\n"

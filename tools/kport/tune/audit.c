@@ -37,6 +37,7 @@ struct audited {
     kp_problem choice, best;
     double choice_us, best_us, predicted_us;
     int measured, pruned;
+    bool served; /* the profile has the problem */
 };
 
 /* One problem of the grid, with the measurements of its candidates. */
@@ -52,6 +53,7 @@ struct audit {
     struct timed_machine timing;
     double beta_us, tau_us, end;
     int problems_left;
+    int untimed; /* how many problems of the current n and k are left out for want of time */
     uint64_t seed;
     struct entry *entries; /* the problems of the current n and k */
     int entry_count;
@@ -118,6 +120,7 @@ static void judge(struct audit *a, const struct contest *contest, const kp_predi
                   int pruned)
 {
     struct audited row = {.choice = choice->problem, .predicted_us = choice->us, .pruned = pruned};
+    row.served = kp_profile_serves(a->profile, &a->job->machine, &choice->problem);
     for (int i = 0; i < contest->count; i++) {
         const struct contender *c = &contest->list[i];
         if (c->kind < CONTENDER_LOOKED)
@@ -132,6 +135,8 @@ static void judge(struct audit *a, const struct contest *contest, const kp_predi
     }
     if (row.choice_us > 0 && row.best_us > 0)
         a->rows[a->count++] = row;
+    else
+        a->untimed++;
 }
 
 /* Returns the seconds that a problem may take, which is an equal share of the time that is left. */
@@ -148,8 +153,12 @@ static bool audit_problem(struct audit *a, const kp_problem *p)
     struct entry *e = &a->entries[a->entry_count];
     e->contest = (struct contest){
         .timing = &a->timing, .beta_us = a->beta_us, .seconds = share(a), .far = FAR};
-    if (!tuned_fits(p) || !contest_may_follow(&a->timing, a->end - timed_now()))
+    if (!tuned_fits(p))
         return true;
+    if (!contest_may_follow(&a->timing, a->end - timed_now())) {
+        a->untimed++;
+        return true;
+    }
     a->timing.longest = 0;
     a->entry_count++;
     if (kp_predict(&a->job->machine, a->profile, p, add_prediction, &listing, &e->choice)) {
@@ -184,7 +193,7 @@ static bool audit_grid(struct audit *a, int n, int k)
 
 static bool audit_setting(struct audit *a, int n, int k)
 {
-    a->entry_count = 0;
+    a->entry_count = a->untimed = 0;
     a->problems_left = TIMES * tune_problems(a->job, SIZES);
     a->end = timed_now() + 0.85 * (double)a->job->seconds;
     bool done = timed_machine_open(&a->timing, &a->job->machine, n, k) == 0 &&
@@ -238,6 +247,22 @@ static void print_summary(FILE *out, const char *what, const struct audited *row
             what, s.count, s.mean, s.worst, s.within);
     if (s.worst_row)
         print_row(out, s.worst_row);
+}
+
+/* Says of the problems of one n and k how many are not judged, and how many the profile lacks. */
+static void print_lacks(FILE *out, const struct audit *a)
+{
+    const int all = a->count - a->first;
+    int strange = 0;
+    for (int i = a->first; i < a->count && a->profile; i++)
+        strange += !a->rows[i].served;
+    if (strange > 0)
+        fprintf(out,
+                "    %d of %d problems are not in the profile; the built-in model chose for them\n",
+                strange, all);
+    if (a->untimed > 0)
+        fprintf(out, "    %d of %d problems are left out for want of time; --seconds allows more\n",
+                a->untimed, all + a->untimed);
 }
 
 static json_t *row_json(const struct audited *row)
@@ -294,6 +319,8 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
                  kp_discipline_name(job->machine.discipline));
         if (!status && !json)
             print_summary(out, what, a.rows + a.first, a.count - a.first);
+        if (!status && processes_prints())
+            print_lacks(json ? stderr : out, &a);
         done += !status;
     }
     progress_end();

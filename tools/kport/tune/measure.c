@@ -33,6 +33,9 @@ struct curves {
     int count;
     double (*rows)[3]; /* the measurements as rows {C1 * beta, C2 * tau, time}, for the fit */
     int row_count;
+    /* For each length: whether it was measured, and how many of its candidates had no time yet. */
+    bool begun[SIZES];
+    int open[SIZES];
 };
 
 struct work {
@@ -154,11 +157,14 @@ static void leave_far(struct contest *contest, struct curves *curves, int size)
 static bool keep(const struct contest *contest, const struct work *w, struct curves *curves,
                  int size)
 {
+    curves->begun[size] = true;
+    curves->open[size] = 0;
     for (int i = 0; i < contest->count; i++) {
         const struct contender *c = &contest->list[i];
         struct kp_curve *curve = curve_of(curves, &c->problem);
         if (!curve)
             return false;
+        curves->open[size] += c->kind == CONTENDER_OPEN && curve->us[size] <= 0;
         if (c->us > 0 && (curve->us[size] <= 0 || c->us < curve->us[size]))
             curve->us[size] = c->us;
         if (c->kind >= CONTENDER_LOOKED && !add_row(curves, w, c))
@@ -243,6 +249,24 @@ static json_t *operation_json(kp_operation operation, const struct curves *curve
                      gamma[1], gamma[2], "b", b, "candidates", candidates);
 }
 
+/* Says what of the operation had no time in any pass. */
+static void tell_open(const struct work *w, kp_operation operation)
+{
+    const struct curves *curves = &w->curves[operation];
+    int candidates = 0, lengths = 0;
+    for (int i = 0; i < SIZES; i++) {
+        const kp_problem p = tuned_problem(operation, w->n, w->k, sizes[i]);
+        candidates += curves->open[i];
+        lengths += !curves->begun[i] && tuned_fits(&p);
+    }
+    if (candidates + lengths > 0)
+        fprintf(stderr,
+                "kport: n=%d, k=%d: of %s %d candidate%s and %d length%s of blocks are not "
+                "measured, for want of time; --seconds allows more\n",
+                w->n, w->k, kp_operation_name(operation), candidates, candidates == 1 ? "" : "s",
+                lengths, lengths == 1 ? "" : "s");
+}
+
 static json_t *measure_all(struct work *w)
 {
     const double all = PASSES * tune_problems(w->job, 1);
@@ -261,7 +285,9 @@ static json_t *measure_all(struct work *w)
         struct curves *curves = &w->curves[tuned_operations[o]];
         if (done && curves->row_count > 0)
             json_array_append_new(operations, operation_json(tuned_operations[o], curves));
-        else if (done && tune_is_asked(w->job, o) && processes_prints())
+        if (done && curves->row_count > 0 && processes_prints())
+            tell_open(w, tuned_operations[o]);
+        else if (done && curves->row_count == 0 && tune_is_asked(w->job, o) && processes_prints())
             fprintf(stderr,
                     "kport: n=%d, k=%d: %s was not measured, for want of time (%llu s; --seconds "
                     "allows more) or memory\n",

@@ -224,8 +224,8 @@ static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE
     tuned->written++;
     char carrier[256];
     tune_carrier_format(job, carrier, sizeof carrier);
-    fprintf(out, "n=%d, k=%d on %s, rounds by %s: beta %.3f us, tau %.3g us; %.1f s\n", job->n[i],
-            job->k[i], carrier, kp_discipline_name(job->machine.discipline), beta, tau,
+    fprintf(out, "n=%d, k=%d on %s, rounds by %s: beta %.3f us, tau %.3g us a byte; %.1f s\n",
+            job->n[i], job->k[i], carrier, kp_discipline_name(job->machine.discipline), beta, tau,
             timed_now() - begin);
     return EXIT_DONE;
 }
@@ -279,7 +279,13 @@ static int tune_all(struct tune_job *job)
 static int audit(struct tune_job *job, bool json)
 {
     kp_profile *profile = NULL;
-    if (kp_profile_read(job->path, &profile))
+    const int refused = kp_profile_read(job->path, &profile);
+    if (refused && job->named) {
+        fprintf(stderr, "kport: --profile is \"%.200s\"; it may be a profile: %s\n", job->path,
+                kp_last_error()->sentence);
+        return EXIT_IMPOSSIBLE;
+    }
+    if (refused)
         fprintf(stderr, "kport: the built-in model: %s\n", kp_last_error()->sentence);
     else if (profile->left_out[0])
         fprintf(stderr, "kport: profile %s%s\n", job->path, profile->left_out);
@@ -316,6 +322,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (words.json && !words.audit)
         return refuse_word("--json", "given", "with --audit; a profile is JSON already");
     job.path = words.profile;
+    job.named = words.profile != NULL;
     if (!job.path && !kp_profile_cache(cache, sizeof cache)) {
         fprintf(stderr, "kport: there is no folder for a profile, neither XDG_CACHE_HOME nor HOME "
                         "is set; --profile FILE says where\n");

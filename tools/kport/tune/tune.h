@@ -24,6 +24,7 @@ struct tune_job {
     uint64_t seconds; /* how many seconds each setting may take */
     uint64_t seed;
     const char *path; /* the path of the profile's file */
+    bool named;       /* the user has named the profile */
     int done;         /* how many settings have been measured */
 };
 

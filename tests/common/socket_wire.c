@@ -562,6 +562,13 @@ void sockets_close(struct sockets *all, int own)
         free_frames(peer->first_out);
         free(peer->coming);
     }
+    /* A processor that ends may have answered a message that nobody takes any more. */
+    for (struct branch *next, *branch = sockets->branches; branch && branch != &sockets->root;
+         branch = next) {
+        next = branch->next;
+        free(branch->receives);
+        free(branch);
+    }
     free(sockets->peers);
     free(sockets->polled);
     free(sockets->root.receives);

@@ -342,7 +342,7 @@ static int check_counts(kp_group *member, const kp_outgoing *out, int outs, cons
                       k, k);
     if (no_out || (ins > 0 && !in))
         return refuse(member, KP_EARGUMENT, -1, -1,
-                      ": %s is NULL with %d messages; with 0 messages it may be",
+                      ": %s is NULL with %d messages; only with 0 messages it may be NULL",
                       no_out ? "out" : "in", no_out ? outs : ins);
     return KP_OK;
 }

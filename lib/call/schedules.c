@@ -338,8 +338,9 @@ int kp_tuned_by(kp_group *group, char *text, size_t size)
     if (status)
         return status;
     if (!text && size > 0)
-        return kp_member_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                                                    "text is NULL; with a size of 0 it may be"));
+        return kp_member_leave(group,
+                               kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                                             "text is NULL; only with a size of 0 it may be NULL"));
     const struct kp_tuned *tuned = kp_machine_tuned(group);
     return kp_member_leave(group, snprintf(text, size, "%s%s", tuned->why,
                                            tuned->measured ? "; first calls are measured" : ""));

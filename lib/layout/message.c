@@ -109,8 +109,8 @@ static int fill(kp_group *group, const struct given *given, struct kp_typed_data
         return REFUSE("%s is %zu; so many blocks %s reach beyond what memory can hold",
                       given->count_name, given->count, layout->text);
     if (!given->data && end > begin)
-        return REFUSE("%s is NULL with %zu blocks %s; with 0 blocks it may be", given->data_name,
-                      given->count, layout->text);
+        return REFUSE("%s is NULL with %zu blocks %s; only with 0 blocks it may be NULL",
+                      given->data_name, given->count, layout->text);
     const struct kp_laid_data all = {given->data, layout, given->count};
     const enum kp_overlap overlap = given->receives ? kp_layout_overlaps(&all) : KP_APART;
     if (overlap == KP_OVERLAP)

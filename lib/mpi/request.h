@@ -189,6 +189,7 @@ int kp_mpi_general_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
                        MPI_Status *status);
 int kp_mpi_general_cancel(struct kp_mpi_rank *self, const struct kp_mpi_request *request);
 int kp_mpi_general_free(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+void kp_mpi_general_tell_left(struct kp_mpi_rank *self); /* those that were freed */
 
 /* Whether another thread of the rank may complete a general request while this one waits. If so,
  * the wait looks for the end again and again, and pauses in between. */

@@ -506,7 +506,7 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
 {
     if (!problem || (!text && size > 0))
         return kp_set_error(KP_EARGUMENT, "%s is NULL%s", problem ? "text" : "problem",
-                            problem ? "; with a size of 0 it may be" : "");
+                            problem ? "; only with a size of 0 it may be NULL" : "");
     return format(problem, 1, text, size);
 }
 

@@ -3,9 +3,9 @@
  * the group's blocking calls nor the calls on other lanes.
  *
  * The members start their requests in the same order, so each member gives its request number i
- * lane i modulo KP_LANES. A lane carries one request of a member at a time, and the others of the
- * lane wait for their turns. No request waits for ever because of this: whoever has started it has
- * started all requests before it, too. */
+ * lane i modulo KP_LANES (kp_face_one_lane: lane 0). A lane carries one request of a member at a
+ * time, and the others of the lane wait for their turns. No request waits for ever because of this:
+ * whoever has started it has started all requests before it, too. */
 #ifndef KPORT_PORTS_REQUEST_LANE_H
 #define KPORT_PORTS_REQUEST_LANE_H
 

@@ -250,7 +250,7 @@ const struct misuse misuses_of_models[] = {
     {"`kp_problem_format`", "`problem` is NULL", KP_EARGUMENT, "problem is NULL",
      .alone = format_null},
     {"`kp_problem_format`", "`text` is NULL", KP_EARGUMENT,
-     "text is NULL; with a size of 0 it may be", .alone = format_nowhere},
+     "text is NULL; only with a size of 0 it may be NULL", .alone = format_nowhere},
     {"`kp_hints_parse`", "`operation` is none", KP_EALGORITHM,
      "operation is -1; it may be 0 ... 16", .alone = hints_operation},
     {"`kp_hints_parse`", "`text` or `hints` is NULL", KP_EALGORITHM,

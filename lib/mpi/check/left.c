@@ -1,5 +1,6 @@
 /* What a program leaves behind at MPI_Finalize: handles that it has not freed. */
 #include "lib/mpi/attr.h"
+#include "lib/mpi/request.h"
 
 static const struct {
     enum kp_mpi_kind kind;
@@ -65,5 +66,6 @@ void kp_mpi_tell_left(struct kp_mpi_rank *self)
                             places[at].count, kinds[i].several);
         }
     }
+    kp_mpi_general_tell_left(self);
     kp_mpi_keyvals_tell_left(self);
 }

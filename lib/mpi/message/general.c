@@ -122,6 +122,17 @@ int kp_mpi_general_free(struct kp_mpi_rank *self, struct kp_mpi_request *request
     return MPI_SUCCESS;
 }
 
+void kp_mpi_general_tell_left(struct kp_mpi_rank *self)
+{
+    const struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
+    for (uint32_t i = 0; i < table->used; i++) {
+        const struct kp_mpi_request *request = table->slots[i].object;
+        if (request && request->general && request->general->freed)
+            kp_mpi_tell(self, "request", &request->made,
+                        "the general request is freed, and MPI_Grequest_complete never ends it");
+    }
+}
+
 /* --- Completing --- */
 
 /* Returns whether the request is one that may be completed, and completes it. */

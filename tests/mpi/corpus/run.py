@@ -11,8 +11,8 @@ The first comment of a program says what is wrong with it, and in lines of their
                     R2 (rank 2), {A} (the line with the comment A), a text; "a/b": one of the two
     with: address   compile with AddressSanitizer
 All run by one command line, `kportrun -n N --strict --report json PROGRAM`; those with a sanitizer are counted
-apart. The status is 0 if the goal recall is 0.95 or more in each count and no
-right program is blamed.
+apart. The status is 0 if each wrong program is found and no right one is
+blamed.
 
 --sample K/N: each N-th program, beginning with number K; --only WORD: programs with WORD in their names
 --options WORDS: options of kportrun in place of --strict
@@ -32,7 +32,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-RECALL = 0.95
+RECALL = 1  # of these programs; a change that loses one is to be seen
 SECONDS = 60  # ends what hangs
 # The goals of the kinds that kportrun's findings have, where these are not the goal's own word.
 GOAL_OF = {"argument": "parameter", "peer": "deadlock", "before-init": "lifecycle", "after-finalize": "lifecycle",

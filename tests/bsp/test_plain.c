@@ -316,9 +316,34 @@ static void put_after_pauses(void)
     bsp_end();
 }
 
+/* In each superstep another one of many processes puts to all. What the others put before does not
+ * come again. */
+static void put_by_turns(void)
+{
+    bsp_begin(MOST);
+    const int me = bsp_pid();
+    int block[MOST] = {0};
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+    got[me] = 1;
+    for (int step = 0; step < 3 * MOST; step++) {
+        const int sender = step % MOST, value = step + 1;
+        for (int to = 0; to < MOST && me == sender; to++)
+            bsp_put(to, &value, block, (size_t)sender * sizeof value, sizeof value);
+        bsp_sync();
+        for (int i = 0; i < MOST; i++)
+            got[me] = got[me] && block[i] == (i == sender ? value : 0);
+        block[sender] = 0;
+    }
+    bsp_end();
+}
+
 static void test_order(void **state)
 {
     (void)state;
+    run_spmd(put_by_turns);
+    for (int i = 0; i < MOST; i++)
+        assert_true(got[i]);
     run_spmd(put_after_pauses);
     run_spmd(put_to_new_block);
     run_spmd(put_in_turn);

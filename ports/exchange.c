@@ -398,22 +398,36 @@ static bool find_message(const kp_group *member, const kp_incoming *in, const vo
     return true;
 }
 
+/* Sets the error of a message that is missing (`bytes` NULL) or has another length. */
+static int refuse_message(kp_group *member, const kp_incoming *in, const size_t *bytes)
+{
+    const int round = round_of(member->exchange->number), own = member->self->number;
+    const int peer = kp_member_processor(member, in->peer);
+    char place[KP_SITE_WORDS], where[KP_SITE_WORDS + 4] = "";
+    kp_site_name(kp_site_of(member->self), place);
+    if (place[0])
+        snprintf(where, sizeof where, " (%s)", place);
+    if (!bytes)
+        return kp_port_error(member, KP_EMISSING, round, in->port, in->peer,
+                             "round %d: processor %d%s expects a message from port %d of "
+                             "processor %d, which sent it none there",
+                             round, own, where, in->port, peer);
+    return kp_port_error(member, KP_ELENGTH, round, in->port, in->peer,
+                         "round %d: port %d of processor %d sent processor %d %zu bytes; it "
+                         "expects %s%zu%s",
+                         round, in->port, peer, own, *bytes, in->up_to ? "at most " : "", in->bytes,
+                         where);
+}
+
 static int take(kp_group *member, const kp_outgoing *out, int outs, kp_incoming *in, int i)
 {
-    int round = round_of(member->exchange->number), own = member->self->number;
+    int round = round_of(member->exchange->number);
     const void *data;
     size_t bytes;
     if (!find_message(member, in, &data, &bytes))
-        return kp_port_error(member, KP_EMISSING, round, in->port, in->peer,
-                             "round %d: processor %d expects a message from port %d of processor "
-                             "%d, which sent it none there",
-                             round, own, in->port, kp_member_processor(member, in->peer));
+        return refuse_message(member, in, NULL);
     if (bytes > in->bytes || (bytes < in->bytes && !in->up_to))
-        return kp_port_error(member, KP_ELENGTH, round, in->port, in->peer,
-                             "round %d: port %d of processor %d sent processor %d %zu bytes; it "
-                             "expects %s%zu",
-                             round, in->port, kp_member_processor(member, in->peer), own, bytes,
-                             in->up_to ? "at most " : "", in->bytes);
+        return refuse_message(member, in, &bytes);
     if (in->up_to && check_overlap(member, out, outs, in, i, bytes))
         return KP_EARGUMENT;
     if (bytes > 0)

@@ -243,8 +243,10 @@ int kp_mail_still_awaited(const kp_group *member);
 uint64_t kp_mail_calls(const kp_group *member);
 
 /* Returns whether this member and the member with rank `rank` have made different calls at the same
- * position of their sequences of calls. If so, writes both calls to `words`. */
-bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words);
+ * position of their sequences of calls. If so, writes both calls to `words`, and stores the place
+ * of this member's call in `site`. */
+bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words,
+                            struct kp_site *site);
 
 /* Called before and after the sleep of a member that waits by mailboxes. Shows the others for which
  * member it waits. */

@@ -462,18 +462,20 @@ static void add_users_operator(struct line *line, const kp_problem *problem)
     add(line, "]", "");
 }
 
-static void add_elements(struct line *line, const kp_problem *problem)
+static void add_elements(struct line *line, const kp_problem *problem, const char *no_operator)
 {
     const char *type = kp_type_name(problem->type);
     add_number(line, ",count=", (unsigned long long)kp_elements(problem));
     add(line, ",type=", type ? type : "?");
-    add(line, ",op=", kp_operator_name(problem->op ? problem->op : KP_SUM));
+    add(line, ",op=", problem->op ? kp_operator_name(problem->op) : no_operator);
     if (problem->op && problem->op->combine)
         add_users_operator(line, problem);
 }
 
-/* Writes a problem string, with a root of 0 if `least_root` is 0. Returns its length. */
-static int format(const kp_problem *problem, int least_root, char *text, size_t size)
+/* Writes a problem string, with a root of 0 if `least_root` is 0. Returns its length. `no_operator`
+ * stands for an operator that is NULL. */
+static int format(const kp_problem *problem, int least_root, const char *no_operator, char *text,
+                  size_t size)
 {
     struct line line = {.text = text, .size = size};
     const char *name = kp_operation_name(problem->operation);
@@ -483,7 +485,7 @@ static int format(const kp_problem *problem, int least_root, char *text, size_t 
     add_number(&line, ":n=", (unsigned long long)problem->n);
     add_number(&line, ",k=", (unsigned long long)problem->k);
     if (kp_operation_row(problem->operation) && kp_operation_reduces(problem->operation))
-        add_elements(&line, problem);
+        add_elements(&line, problem, no_operator);
     else if (!kp_operation_row(problem->operation) ||
              !kp_operation_row(problem->operation)->no_bytes || problem->b > 0)
         add_number(&line, ",b=", problem->b);
@@ -507,12 +509,12 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
     if (!problem || (!text && size > 0))
         return kp_set_error(KP_EARGUMENT, "%s is NULL%s", problem ? "text" : "problem",
                             problem ? "; only with a size of 0 it may be NULL" : "");
-    return format(problem, 1, text, size);
+    return format(problem, 1, kp_operator_name(KP_SUM), text, size);
 }
 
 void kp_problem_describe(const kp_problem *problem, char *text, size_t size)
 {
     const kp_operation operation = problem->operation;
     const bool rooted = kp_operation_row(operation) && kp_operation_has_root(operation);
-    (void)format(problem, rooted ? 0 : 1, text, size);
+    (void)format(problem, rooted ? 0 : 1, "NULL", text, size);
 }

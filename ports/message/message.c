@@ -5,18 +5,32 @@
 #include "ports/message/requests.h"
 
 #include <limits.h>
+#include <stdarg.h>
 
 /* --- Arguments --- */
+
+/* Refuses an argument. The sentence names the processor and the place of its call. */
+static int refuse(kp_group *member, int peer, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int refuse(kp_group *member, int peer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    kp_set_error_of(KP_EARGUMENT, format, arguments);
+    va_end(arguments);
+    kp_error_slot()->peer = kp_member_processor(member, peer);
+    kp_proc_keep_error(member->self);
+    return kp_proc_say_call(member->self, NULL);
+}
 
 static int check_memory(kp_group *member, const void *data, size_t bytes, bool capacity)
 {
     if (bytes > 0 && !data)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1,
-                             "data is NULL with %zu bytes; only with 0 bytes it may be NULL",
-                             bytes);
+        return refuse(member, -1, "data is NULL with %zu bytes; only with 0 bytes it may be NULL",
+                      bytes);
     if (bytes > PTRDIFF_MAX && !capacity)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "bytes is %zu; it may be 0 ... %zu",
-                             bytes, (size_t)PTRDIFF_MAX);
+        return refuse(member, -1, "bytes is %zu; it may be 0 ... %zu", bytes, (size_t)PTRDIFF_MAX);
     return KP_OK;
 }
 
@@ -24,11 +38,9 @@ static int refuse_send(kp_group *member, const void *data, size_t bytes, int to,
 {
     const int last = member->shared->size - 1;
     if (to < 0 || to > last)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, to, "to is %d; it may be 0 ... %d", to,
-                             last);
+        return refuse(member, to, "to is %d; it may be 0 ... %d", to, last);
     if (tag < 0)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, to,
-                             "tag is %d; a message's tag may be 0 ... %d", tag, INT_MAX);
+        return refuse(member, to, "tag is %d; a message's tag may be 0 ... %d", tag, INT_MAX);
     return check_memory(member, data, bytes, false);
 }
 
@@ -44,13 +56,11 @@ static int check_wanted(kp_group *member, int from, int tag)
 {
     const int last = member->shared->size - 1;
     if (from < KP_ANY_SOURCE || from > last)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1,
-                             "from is %d; it may be 0 ... %d, or %d (KP_ANY_SOURCE)", from, last,
-                             KP_ANY_SOURCE);
+        return refuse(member, -1, "from is %d; it may be 0 ... %d, or %d (KP_ANY_SOURCE)", from,
+                      last, KP_ANY_SOURCE);
     if (tag < KP_ANY_TAG)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, from,
-                             "tag is %d; it may be 0 ... %d, or %d (KP_ANY_TAG)", tag, INT_MAX,
-                             KP_ANY_TAG);
+        return refuse(member, from, "tag is %d; it may be 0 ... %d, or %d (KP_ANY_TAG)", tag,
+                      INT_MAX, KP_ANY_TAG);
     return KP_OK;
 }
 
@@ -295,8 +305,7 @@ int kp_probe_now(kp_group *group, int from, int tag, int *found, kp_message_stat
     if (status)
         return status;
     if (!found)
-        status = kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                               "found is NULL; it may be where the result goes");
+        status = refuse(group, -1, "found is NULL; it may be where the result goes");
     if (!status && !(status = check_wanted(group, from, tag)) &&
         !(status = find_own(group, &own))) {
         fill_probe(&probe, own, from, tag, status_of);
@@ -307,8 +316,7 @@ int kp_probe_now(kp_group *group, int from, int tag, int *found, kp_message_stat
 
 static int refuse_no_place(kp_group *group)
 {
-    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                         "request is NULL; it may be where the request goes");
+    return refuse(group, -1, "request is NULL; it may be where the request goes");
 }
 
 static int send_start_entered(kp_group *group, const struct kp_sending *what, kp_request **request)

@@ -105,13 +105,18 @@ void kp_port_say_place(const kp_group *member, int rank, struct kp_words *words)
     kp_say(words, "%s%s", where[0] ? ", " : "", where);
 }
 
+void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 4])
+{
+    char place[KP_SITE_WORDS];
+    kp_site_name(site_of_call(member), place);
+    snprintf(where, KP_SITE_WORDS + 4, place[0] ? " (%s)" : "%s", place);
+}
+
 void kp_call_name(const kp_group *member, char *text, size_t size)
 {
-    char place[KP_SITE_WORDS], where[KP_SITE_WORDS + 4] = "";
+    char where[KP_SITE_WORDS + 4];
     const struct kp_call *call = member->published.call;
-    kp_site_name(site_of_call(member), place);
-    if (place[0])
-        snprintf(where, sizeof where, " (%s)", place);
+    kp_call_where(member, where);
     /* If the text is too long, the end of the description is cut. */
     size_t room = size > strlen(where) ? size - strlen(where) : 0; /* untaken: texts have room */
     text[0] = '\0';

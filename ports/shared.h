@@ -268,6 +268,10 @@ void kp_call_name(const kp_group *member, char *text, size_t size);
 #define KP_SITE_WORDS 84
 void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS]);
 
+/* Writes the site of the member's current call, as in " (app.c:31)", or nothing if it is not known.
+ */
+void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 4]);
+
 /* Ends the call of a member whose group has failed because of `why`. Marks the member as dead, sets
  * the error, and returns its status. */
 int kp_port_failed(kp_group *member, int round, const kp_error_record *why);

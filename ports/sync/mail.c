@@ -161,8 +161,6 @@ static int fail(kp_group *member, int round)
 {
     struct kp_shared *shared = member->shared;
     struct kp_mail *mail = member->mail;
-    if (lost_by_mismatch(member))
-        return report_mismatch(member, mail->peer, member->port, round);
     const kp_error_record *why =
         is_broken(shared) ? &shared->break_reason : &shared->members[mail->peer].mail->why;
     struct kp_waiter quiet = {.yields = member->waiter.yields,
@@ -272,7 +270,10 @@ static int wait_for(kp_group *member, const struct kp_mailbox *box, uint32_t wan
     atomic_store_explicit(&mail->wants_of, KP_NOBODY, KP_ORDER_NOTE);
     if (member->trace)
         kp_trace_wait(member, begin, round);
-    return kp_mailbox_holds(box, wanted) ? KP_OK : fail(member, round);
+    if (kp_mailbox_holds(box, wanted))
+        return KP_OK;
+    return lost_by_mismatch(member) ? report_mismatch(member, rank, port, round)
+                                    : fail(member, round);
 }
 
 /* --- Calls and rounds --- */

@@ -87,7 +87,7 @@ void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *reques
     self->spare = request;
 }
 
-int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request, int root,
                         MPI_Request *handle)
 {
     struct kp_mpi_comm *comm = request->comm;
@@ -99,8 +99,9 @@ int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request
     if (!status)
         kp_face_one_lane(*keeper);
     request->own = *keeper;
+    const uint64_t same = comm->inter ? 0 : (uint64_t)root;
     int error =
-        status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, 0, NULL, NULL, 0);
+        status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, same, NULL, NULL, 0);
     if (!error && comm->inter) { /* kp_mpi_share is for one side only */
         kp_mpi_again(self);
         const int met = kp_barrier(request->own);

@@ -45,8 +45,10 @@ struct kp_mpi_request {
     struct kp_mpi_comm *comm;    /* held */
     struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
     bool persistent, active;
-    bool started;    /* a persistent one has been started */
-    bool given_up;   /* the program has asked to cancel it */
+    bool started;  /* a persistent one has been started */
+    bool given_up; /* the program has asked to cancel it */
+    bool
+        arrived; /* the program knows that it has ended, and has its data (kp_mpi_request_arrive) */
     bool buffered;   /* its data count in the attached buffer */
     bool is_message; /* a single send or receive */
     bool meets;      /* between two sides: the last part is a meeting of all */
@@ -112,6 +114,10 @@ void kp_mpi_part_settle(struct kp_mpi_rank *self, struct kp_mpi_request *request
 
 /* Waits until all parts have ended. */
 void kp_mpi_request_await(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+
+/* Gives the program the data of a request whose parts have ended, and which stays active. Returns
+ * MPI_SUCCESS, or the class of an error that is reported. */
+int kp_mpi_request_arrive(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 
 /* Ends a request whose parts have ended, for the program: stores the status, which may be NULL,
  * frees the request or makes it inactive, and stores MPI_REQUEST_NULL in `handle` in the first

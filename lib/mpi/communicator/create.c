@@ -444,6 +444,8 @@ int MPI_Comm_set_name(MPI_Comm handle, const char *name)
 {
     KP_MPI_ENTER(Comm_set_name);
     KP_MPI_COMM_OF(handle);
+    if (!name)
+        return kp_mpi_fail(self, comm, MPI_ERR_ARG, "comm_name is NULL");
     snprintf(comm->name, sizeof comm->name, "%s", name);
     return MPI_SUCCESS;
 }

@@ -280,8 +280,7 @@ void kp_machine_reset(kp_machine *machine)
         atomic_store_explicit(&proc->state, KP_PROC_EMPTY, KP_ORDER_STATE);
         proc->failed = proc->unusual = false;
         proc->c1 = proc->c2 = 0;
-        proc->error.status = KP_OK;
-        proc->error.sentence[0] = '\0';
+        kp_no_error(&proc->error);
         proc->error_told = proc->end_told = false;
         atomic_store_explicit(&proc->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
         kp_parked_hide(proc->parked);

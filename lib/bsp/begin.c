@@ -96,15 +96,15 @@ static struct kp_bsp_team *make_team(int size)
     team->size = size;
     team->members = calloc((size_t)size, sizeof *team->members);
     lay_out_sheet(team);
-    bool made = team->members;
+    team->rooms = make_lines((size_t)size, team->room_bytes, &team->memory[6]);
+    bool made = team->members && team->rooms;
     for (int generation = 0; generation < 2; generation++) {
-        void **memory = &team->memory[4 * generation];
+        void **memory = &team->memory[3 * generation];
         team->sheets[generation] = make_lines((size_t)size, team->sheet_bytes, memory);
         team->puts[generation] = make_lines(pairs, sizeof *team->puts[0], memory + 1);
         team->messages[generation] = make_lines(pairs, sizeof *team->messages[0], memory + 2);
-        team->rooms[generation] = make_lines((size_t)size, team->room_bytes, memory + 3);
         made = made && team->sheets[generation] && team->puts[generation] &&
-               team->messages[generation] && team->rooms[generation];
+               team->messages[generation];
     }
     if (made)
         return team;

@@ -84,11 +84,14 @@ enum kp_bsp_state {
  *
  * A slot is a word. Blocks of more than 8 bytes lie in a room, a line for each receiver, and those
  * that are longer than a room lie where the word points to. Words follow the states. Rooms lie
- * apart, so that the sheets of all senders lie in few pages. */
+ * apart, so that the sheets of all senders lie in few pages. Both generations use the same rooms:
+ * in an odd superstep the room from one process to another is that which the other one used for it
+ * in the even superstep before, and has read. */
 struct kp_bsp_sheet {
     const struct kp_bsp_block *row; /* the blocks of the registration, by receiver */
     size_t offset, size;
     char *rooms;
+    size_t room_stride;
     uint8_t states[]; /* enum kp_bsp_state, by receiver */
 };
 
@@ -148,12 +151,12 @@ struct kp_bsp_team {
     /* By generation and sender; where in a sheet the words begin. */
     char *sheets[2];
     size_t sheet_bytes, words_at;
-    char *rooms[2];
+    char *rooms; /* of both generations */
     size_t room_bytes;
     /* By generation, sender and receiver. */
     struct kp_bsp_put_pair *puts[2];
     struct kp_bsp_message_pair *messages[2];
-    void *memory[8]; /* of all these */
+    void *memory[7]; /* of all these */
     /* By registration, in parts, and by process. Whoever needs a part first makes it. */
     struct kp_bsp_block *_Atomic parts[KP_BSP_PARTS];
 };
@@ -377,15 +380,6 @@ struct kp_bsp_block *kp_bsp_row_at(struct kp_bsp_process *self, int number);
 void kp_bsp_out_begin(struct kp_bsp_process *self);
 void kp_bsp_out_clear(struct kp_bsp_process *self);
 
-/* Writes what the others have put here. */
-void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
-
-/* Of two threads: writes the note before the barrier, if these bits of the superstep have
- * KP_BSP_PUTS, and returns what the bits become. After a superstep in which all puts are noted,
- * writes what they put here. */
-unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits);
-void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all);
-
 static inline struct kp_bsp_sheet *kp_bsp_sheet(const struct kp_bsp_team *team, unsigned generation,
                                                 int sender)
 {
@@ -453,6 +447,17 @@ static inline bool kp_bsp_may_touch(const struct kp_bsp_process *self, int pid)
     return atomic_load_explicit(&self->team->members[pid]->applied, memory_order_acquire) >=
            self->superstep;
 }
+
+/* --- write.c --- */
+
+/* Writes what the others have put here. */
+void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
+
+/* Of two threads: writes the note before the barrier, if these bits of the superstep have
+ * KP_BSP_PUTS, and returns what the bits become. After a superstep in which all puts are noted,
+ * writes what they put here. */
+unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits);
+void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all);
 
 /* --- get.c --- */
 

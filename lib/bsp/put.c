@@ -1,21 +1,9 @@
 /* bsp_put and bsp_hpput. A put is captured in the sheet of its sender, or in a queue for its
  * receiver, which writes it in the sync. bsp_hpput writes at once, as all memory is shared: one
  * copy. */
-#include "lib/bsp/process.h"
-
-#include <string.h>
+#include "lib/bsp/sheet.h"
 
 /* --- What a process has for the others --- */
-
-static char *word_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid)
-{
-    return (char *)(uintptr_t)sheet + team->words_at + (size_t)pid * sizeof(uint64_t);
-}
-
-static char *room_of(const struct kp_bsp_sheet *sheet, int pid)
-{
-    return sheet->rooms + (size_t)pid * KP_BSP_ROOM;
-}
 
 void kp_bsp_out_begin(struct kp_bsp_process *self)
 {
@@ -23,7 +11,9 @@ void kp_bsp_out_begin(struct kp_bsp_process *self)
     const size_t first = kp_bsp_pair(team, self->pid, 0);
     for (unsigned generation = 0; generation < 2; generation++) {
         struct kp_bsp_sheet *sheet = kp_bsp_sheet(team, generation, self->pid);
-        sheet->rooms = team->rooms[generation] + (size_t)self->pid * team->room_bytes;
+        sheet->room_stride = generation == 0 ? KP_BSP_ROOM : team->room_bytes;
+        sheet->rooms =
+            team->rooms + (size_t)self->pid * (generation == 0 ? team->room_bytes : KP_BSP_ROOM);
         self->outs[generation] =
             (struct kp_bsp_out){.sheet = sheet,
                                 .states = sheet->states,
@@ -43,7 +33,7 @@ static void keep_place(struct kp_bsp_process *self)
     sheet->offset = before->offset;
     sheet->size = before->size;
     self->same.states = sheet->states;
-    self->same.words = word_of(self->team, sheet, 0);
+    self->same.words = kp_bsp_word_of(self->team, sheet, 0);
 }
 
 void kp_bsp_out_clear(struct kp_bsp_process *self)
@@ -79,26 +69,6 @@ void kp_bsp_refuse_range(struct kp_bsp_process *self, int pid, size_t registered
 
 /* --- Capturing --- */
 
-static const uint64_t address_of_head = (UINT64_C(1) << KP_BSP_ADDRESS_BITS) - 1;
-
-static uint64_t short_head(const char *to, size_t size)
-{
-    return (uint64_t)(uintptr_t)to | (uint64_t)size << KP_BSP_ADDRESS_BITS;
-}
-
-static bool is_short(const char *to, size_t size)
-{
-    return size <= KP_BSP_SHORT && (uint64_t)(uintptr_t)to >> KP_BSP_ADDRESS_BITS == 0;
-}
-
-static void copy(char *to, const void *from, size_t size)
-{
-    if (size == 8)
-        memcpy(to, from, 8);
-    else
-        memcpy(to, from, size);
-}
-
 /* Makes room for `bytes` bytes in the queue for the process `pid`. */
 static void make_room(struct kp_bsp_process *self, int pid, size_t bytes)
 {
@@ -120,14 +90,14 @@ static void make_room(struct kp_bsp_process *self, int pid, size_t bytes)
 static __attribute__((noinline)) void append_any(struct kp_bsp_process *self, int pid, char *to,
                                                  const void *from, size_t size, const char *source)
 {
-    const bool fits = is_short(to, size);
+    const bool fits = kp_bsp_is_short(to, size);
     const size_t words = fits ? 1 : 3;
     const size_t origin = self->checks ? sizeof(struct kp_bsp_origin) : 0;
     const size_t all = words * sizeof(uint64_t) + origin + kp_bsp_aligned(size);
     struct kp_bsp_put_pair *pair = &self->now->puts[pid];
     make_room(self, pid, all);
     uint64_t *head = (void *)pair->queue.at;
-    head[0] = fits ? short_head(to, size) : 0;
+    head[0] = fits ? kp_bsp_short_head(to, size) : 0;
     if (!fits) {
         head[1] = (uint64_t)(uintptr_t)to;
         head[2] = size;
@@ -153,7 +123,7 @@ static bool join(struct kp_bsp_put_pair *pair, const void *from, size_t size)
     pair->queue.at += kp_bsp_aligned(size);
     pair->after += size;
     *pair->last += (uint64_t)size << KP_BSP_ADDRESS_BITS;
-    copy(at, from, size);
+    kp_bsp_copy(at, from, size);
     return true;
 }
 
@@ -163,7 +133,7 @@ static __attribute__((noinline)) void append(struct kp_bsp_process *self, int pi
 {
     struct kp_bsp_put_pair *pair = &self->now->puts[pid];
     const size_t all = sizeof(uint64_t) + kp_bsp_aligned(size);
-    if (!(self->now->states[pid] & KP_BSP_QUEUED) || !is_short(to, size)) {
+    if (!(self->now->states[pid] & KP_BSP_QUEUED) || !kp_bsp_is_short(to, size)) {
         append_any(self, pid, to, from, size, NULL);
         return;
     }
@@ -177,8 +147,8 @@ static __attribute__((noinline)) void append(struct kp_bsp_process *self, int pi
     pair->queue.at += all;
     pair->last = head;
     pair->after = to + size;
-    *head = short_head(to, size);
-    copy((char *)(head + 1), from, size);
+    *head = kp_bsp_short_head(to, size);
+    kp_bsp_copy((char *)(head + 1), from, size);
 }
 
 /* Does the same for a word. Whatever is called here is called last. So the put of a word saves no
@@ -187,13 +157,13 @@ static inline void append_word(struct kp_bsp_process *self, int pid, char *to, c
 {
     const struct kp_bsp_out *out = self->now;
     struct kp_bsp_put_pair *pair = &out->puts[pid];
-    if (!(out->states[pid] & KP_BSP_QUEUED) || to == pair->after || !is_short(to, 8) ||
+    if (!(out->states[pid] & KP_BSP_QUEUED) || to == pair->after || !kp_bsp_is_short(to, 8) ||
         !kp_bsp_queue_has_room(&pair->queue, 2 * sizeof(uint64_t))) {
         append(self, pid, to, from, 8);
         return;
     }
     char *at = pair->queue.at;
-    const uint64_t head = short_head(to, 8);
+    const uint64_t head = kp_bsp_short_head(to, 8);
     pair->queue.at = at + 2 * sizeof(uint64_t);
     pair->last = (void *)at;
     pair->after = to + 8;
@@ -203,14 +173,34 @@ static inline void append_word(struct kp_bsp_process *self, int pid, char *to, c
 
 /* --- Puts to the sheet's place --- */
 
+/* In an odd superstep a process has read what came in the even one before it, and nobody else uses
+ * that memory now. So it puts its own blocks there: the memory is in its cache, and half of it is
+ * enough. Returns the block from process `pid`, if it has at least this length; else NULL. Two
+ * threads with notes read no sheet. */
+static char *read_block(const struct kp_bsp_process *self, int pid, size_t size)
+{
+    const struct kp_bsp_sheet *sheet = kp_bsp_sheet(self->team, 0, pid);
+    if (!kp_bsp_generation(self) || self->notes || !(sheet->states[self->pid] & KP_BSP_SAME) ||
+        sheet->size < size)
+        return NULL;
+    char *slot;
+    memcpy(&slot, kp_bsp_word_of(self->team, sheet, self->pid), sizeof slot);
+    return slot;
+}
+
 /* Puts a block that is longer than a room to the sheet's place. */
 static __attribute__((noinline)) void put_long_to_same(struct kp_bsp_process *self, int pid,
                                                        const void *from, size_t size)
 {
-    char *slot = kp_bsp_arena_take(&self->now->arena, size);
+    char *slot = read_block(self, pid, size);
+    if (!slot)
+        slot = kp_bsp_arena_take(&self->now->arena, size);
     if (!slot)
         kp_bsp_no_memory(self);
-    memcpy(word_of(self->team, self->now->sheet, pid), &slot, sizeof slot);
+    /* The next put often goes to the next process. */
+    char *next = pid + 1 < self->team->size ? read_block(self, pid + 1, size) : NULL;
+    kp_bsp_fetch(next ? next : slot + size, size, 1);
+    memcpy(kp_bsp_word_of(self->team, self->now->sheet, pid), &slot, sizeof slot);
     memcpy(slot, from, size);
 }
 
@@ -222,9 +212,9 @@ static __attribute__((noinline)) void put_block_to_same(struct kp_bsp_process *s
     if (size > KP_BSP_ROOM)
         put_long_to_same(self, pid, from, size);
     else if (size > sizeof(uint64_t))
-        memcpy(room_of(sheet, pid), from, size);
+        memcpy(kp_bsp_room_of(sheet, pid), from, size);
     else
-        memcpy(word_of(self->team, sheet, pid), from, size);
+        memcpy(kp_bsp_word_of(self->team, sheet, pid), from, size);
 }
 
 static inline void put_to_same(struct kp_bsp_process *self, int pid, const void *from, size_t size)
@@ -276,7 +266,7 @@ static __attribute__((noinline)) void put_first(struct kp_bsp_process *self, int
                                       .offset = offset,
                                       .size = size,
                                       .states = out->states,
-                                      .words = word_of(self->team, out->sheet, 0),
+                                      .words = kp_bsp_word_of(self->team, out->sheet, 0),
                                       .receivers = self->careful ? 0 : (unsigned)self->team->size};
     put_to_same(self, pid, from, size);
 }
@@ -404,135 +394,4 @@ KP_BSP_EXPORT void kp_bsp_hpput(const char *file, int line, int pid, const void 
         memcpy(there, from, 8); /* after its source has been read */
     else
         memmove(there, from, size);
-}
-
-/* --- Writing --- */
-
-static const char *write_long(const uint64_t *head, size_t origin)
-{
-    const char *data = (const char *)(head + 3) + origin;
-    memcpy((char *)(uintptr_t)head[1], data, head[2]);
-    return data + kp_bsp_aligned(head[2]);
-}
-
-static __attribute__((noinline)) void write_queue(const struct kp_bsp_queue *queue, size_t origin)
-{
-    for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next) {
-        const char *at = chunk->data, *end = kp_bsp_chunk_end(queue, chunk);
-        while (at < end) {
-            const uint64_t *head = (const void *)at;
-            const size_t size = *head >> KP_BSP_ADDRESS_BITS;
-            const char *data = at + sizeof *head + origin;
-            if (size == 0) {
-                at = write_long(head, origin);
-                continue;
-            }
-            /* Apart, so that the next head does not wait for this one. */
-            if (size == 8) {
-                memcpy((char *)(uintptr_t)(*head & address_of_head), data, 8);
-                at = data + 8;
-                continue;
-            }
-            memcpy((char *)(uintptr_t)(*head & address_of_head), data, size);
-            at = data + kp_bsp_aligned(size);
-        }
-    }
-}
-
-/* Returns where the block for a receiver lies. */
-static const char *block_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet,
-                            int pid)
-{
-    const char *slot = word_of(team, sheet, pid);
-    if (sheet->size > KP_BSP_ROOM)
-        memcpy(&slot, slot, sizeof slot);
-    else if (sheet->size > sizeof(uint64_t))
-        slot = room_of(sheet, pid);
-    return slot;
-}
-
-static __attribute__((noinline)) void
-write_block(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet, int pid, char *to)
-{
-    memcpy(to, block_of(team, sheet, pid), sheet->size);
-}
-
-/* Writes what is put to the sheet's place. */
-static inline void write_same(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet,
-                              size_t pid, size_t word_at)
-{
-    char *to = sheet->row[pid].base + sheet->offset;
-    if (sheet->size == 8)
-        memcpy(to, (const char *)sheet + word_at, 8);
-    else
-        write_block(team, sheet, (int)pid, to);
-}
-
-void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
-{
-    const struct kp_bsp_team *team = self->team;
-    const size_t origin = self->checks ? sizeof(struct kp_bsp_origin) : 0;
-    const size_t sheet_bytes = team->sheet_bytes, pid = (size_t)self->pid;
-    const size_t word_at = team->words_at + pid * sizeof(uint64_t);
-    const char *at = team->sheets[generation] + (size_t)team->size * sheet_bytes;
-    /* The lowest process comes last, so that its value stays. */
-    for (int sender = team->size - 1; sender >= 0; sender--) {
-        at -= sheet_bytes;
-        const struct kp_bsp_sheet *sheet = (const void *)at;
-        const unsigned state = sheet->states[pid];
-        if (state & KP_BSP_SAME)
-            write_same(team, sheet, pid, word_at);
-        if (state & KP_BSP_QUEUED)
-            write_queue(&team->puts[generation][kp_bsp_pair(team, sender, self->pid)].queue,
-                        origin);
-    }
-}
-
-/* --- Notes --- */
-
-unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits)
-{
-    const int other = 1 - self->pid;
-    const struct kp_bsp_sheet *sheet = self->now->sheet;
-    struct kp_bsp_note *note = kp_face_note(self->group);
-    if ((sheet->states[0] | sheet->states[1]) & KP_BSP_QUEUED)
-        return bits;
-    note->head = 0;
-    if (sheet->states[other] & KP_BSP_SAME) {
-        const char *block = block_of(self->team, sheet, other);
-        char *to = sheet->row[other].base + sheet->offset;
-        if (!is_short(to, sheet->size))
-            return bits;
-        note->head = short_head(to, sheet->size);
-        if (sheet->size > sizeof note->from.word)
-            note->from.block = block;
-        else
-            memcpy(note->from.word, block, sizeof note->from.word);
-    }
-    return bits ^ (KP_BSP_PUTS | KP_BSP_NOTED_0 << self->pid);
-}
-
-static void write_noted(const struct kp_bsp_note *note)
-{
-    const size_t size = note->head >> KP_BSP_ADDRESS_BITS;
-    char *to = (char *)(uintptr_t)(note->head & address_of_head);
-    if (size > sizeof note->from.word)
-        memcpy(to, note->from.block, size);
-    else if (size > 0)
-        copy(to, note->from.word, size);
-}
-
-void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all)
-{
-    const struct kp_bsp_team *team = self->team;
-    const struct kp_bsp_sheet *own = kp_bsp_sheet(team, generation, self->pid);
-    const size_t pid = (size_t)self->pid;
-    for (int sender = 1; sender >= 0; sender--) {
-        if (!(all & KP_BSP_NOTED_0 << sender))
-            continue;
-        if (sender != self->pid)
-            write_noted(kp_face_noted(self->group));
-        else if (own->states[pid] & KP_BSP_SAME)
-            write_same(team, own, pid, team->words_at + pid * sizeof(uint64_t));
-    }
 }

@@ -83,6 +83,7 @@ struct kp_mpi_rank {
     unsigned owners;
     struct kp_mpi_place owner;
     bool one_place;
+    bool apart;                   /* what requests receive comes apart from the program's buffers */
     struct kp_mpi_request *spare; /* memory of former requests */
     struct kp_mpi_request *left;  /* requests that nobody waits for */
     kp_layout *byte;              /* a layout of one byte */
@@ -100,6 +101,9 @@ struct kp_mpi_rank {
  * returns NULL if the calling thread is no rank. */
 struct kp_mpi_rank *kp_mpi_enter(const char *function, const void *caller);
 struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller);
+
+/* The same for a function that a rank may also call before MPI_Init and after MPI_Finalize. */
+struct kp_mpi_rank *kp_mpi_enter_always(const char *function, const void *caller);
 
 /* Begins a function `name` (without MPI_), and declares `self`. */
 #define KP_MPI_ENTER(name)                                                                         \

@@ -338,9 +338,48 @@ static void put_by_turns(void)
     bsp_end();
 }
 
+/* Whether one process puts a block to another one in a superstep. */
+static int puts_to(int step, int from, int to)
+{
+    const unsigned drawn = (unsigned)(step * 64 + from * 8 + to + 1) * 2654435761U;
+    return (drawn >> 20) % 3 > 0;
+}
+
+/* Blocks from some processes to some others, each into a place of its own. A block lies in memory
+ * that another one has had, and that no third one may have. */
+static void put_to_some(void)
+{
+    enum {
+        BLOCK = 200
+    };
+    bsp_begin(MOST);
+    const int me = bsp_pid();
+    char block[MOST * BLOCK], value[BLOCK];
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+    got[me] = 1;
+    for (int step = 0; step < 100; step++) {
+        memset(block, 0, sizeof block);
+        memset(value, 1 + (step * MOST + me) % 100, sizeof value);
+        for (int to = 0; to < MOST; to++) {
+            if (puts_to(step, me, to))
+                bsp_put(to, value, block, (size_t)me * BLOCK, BLOCK);
+        }
+        bsp_sync();
+        for (int i = 0; i < MOST * BLOCK; i++) {
+            const int from = i / BLOCK, put = puts_to(step, from, me);
+            got[me] = got[me] && block[i] == (put ? 1 + (step * MOST + from) % 100 : 0);
+        }
+    }
+    bsp_end();
+}
+
 static void test_order(void **state)
 {
     (void)state;
+    run_spmd(put_to_some);
+    for (int i = 0; i < MOST; i++)
+        assert_true(got[i]);
     run_spmd(put_by_turns);
     for (int i = 0; i < MOST; i++)
         assert_true(got[i]);

@@ -39,7 +39,7 @@ static const struct row texts[] = {
     {HEAD "problem concat:n=65537,k=1,b=8", "line 2: n is '65537'; in a file it may be 1 ... 65536", 0},
     {HEAD "problem concat:n=-4,k=1,b=8", "line 2: n is '-4'; in a file it may be 1 ... 65536", 0},
     {HEAD "problem concat:n=4,k=1", "line 2: b is missing, the bytes of a block, as in b=8; it may be a number 0 ... 576460752303423487", 0},
-    {HEAD "problem concat:n=4,k=4,b=8", "line 2: k is '4'; it may be a number 1 ... 3", 0},
+    {HEAD "problem concat:n=4,k=4,b=8", "line 2: k is '4'; with n=4 it may be a number 1 ... 3", 0},
     {HEAD "problem concat:n=4,k=1,b=99999999999999999999", "line 2: b is '99999999999999999999'; it may be a number 0 ... 576460752303423487", 0},
     {HEAD "problem concat:n=4,k=1,b=8,alg=ring", "line 2: alg is given, but the file is the algorithm", 0},
     {HEAD "problem concat:n=4,k=1,b=8,carrier=fibers", "line 2: carrier says how a machine runs the schedule, so it stands behind the name of the file, as in @FILE:carrier=...", 0},

@@ -116,7 +116,7 @@ static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *
         const char *function = place ? function_at(place + strlen(started), call) : NULL;
         if (function)
             add(&out, ": %s%s", function, call + strspn(call, LETTERS));
-        else if (strcmp(call, "barrier") != 0) /* the function says as much */
+        else if (strcmp(call, "MPI_Barrier") != 0) /* the function says as much */
             add(&out, ": %s", call);
     }
 }

@@ -1,0 +1,51 @@
+/* What put.c and write.c both need: where a put lies, and its head. */
+#ifndef KPORT_BSP_SHEET_H
+#define KPORT_BSP_SHEET_H
+
+#include "lib/bsp/process.h"
+
+#include <string.h>
+
+static inline char *kp_bsp_word_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet,
+                                   int pid)
+{
+    return (char *)(uintptr_t)sheet + team->words_at + (size_t)pid * sizeof(uint64_t);
+}
+
+static inline char *kp_bsp_room_of(const struct kp_bsp_sheet *sheet, int pid)
+{
+    return sheet->rooms + (size_t)pid * sheet->room_stride;
+}
+
+static const uint64_t kp_bsp_address_of_head = (UINT64_C(1) << KP_BSP_ADDRESS_BITS) - 1;
+
+static inline uint64_t kp_bsp_short_head(const char *to, size_t size)
+{
+    return (uint64_t)(uintptr_t)to | (uint64_t)size << KP_BSP_ADDRESS_BITS;
+}
+
+static inline bool kp_bsp_is_short(const char *to, size_t size)
+{
+    return size <= KP_BSP_SHORT && (uint64_t)(uintptr_t)to >> KP_BSP_ADDRESS_BITS == 0;
+}
+
+static inline void kp_bsp_copy(char *to, const void *from, size_t size)
+{
+    if (size == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, size);
+}
+
+/* Fetches the beginning of a block that is read (`written` 0) or written (1) next; the processor
+ * itself fetches what follows. Always inlined, as the compiler leaves out calls of a function that
+ * does nothing but this. */
+static inline __attribute__((always_inline)) void kp_bsp_fetch(const char *block, size_t size,
+                                                               const int written)
+{
+    const size_t fetched = size < 1024 ? size : 1024;
+    for (size_t i = 0; i < fetched; i += KP_BSP_LINE)
+        __builtin_prefetch(block + i, written);
+}
+
+#endif

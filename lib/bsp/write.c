@@ -1,0 +1,164 @@
+/* What others have put is written by its receiver in the sync. Of two threads, a note beside the
+ * barrier's word says what one has put to the other. */
+#include "lib/bsp/sheet.h"
+
+/* --- Writing --- */
+
+static const char *write_long(const uint64_t *head, size_t origin)
+{
+    const char *data = (const char *)(head + 3) + origin;
+    memcpy((char *)(uintptr_t)head[1], data, head[2]);
+    return data + kp_bsp_aligned(head[2]);
+}
+
+static __attribute__((noinline)) void write_queue(const struct kp_bsp_queue *queue, size_t origin)
+{
+    for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next) {
+        const char *at = chunk->data, *end = kp_bsp_chunk_end(queue, chunk);
+        while (at < end) {
+            const uint64_t *head = (const void *)at;
+            const size_t size = *head >> KP_BSP_ADDRESS_BITS;
+            const char *data = at + sizeof *head + origin;
+            if (size == 0) {
+                at = write_long(head, origin);
+                continue;
+            }
+            /* Apart, so that the next head does not wait for this one. */
+            if (size == 8) {
+                memcpy((char *)(uintptr_t)(*head & kp_bsp_address_of_head), data, 8);
+                at = data + 8;
+                continue;
+            }
+            memcpy((char *)(uintptr_t)(*head & kp_bsp_address_of_head), data, size);
+            at = data + kp_bsp_aligned(size);
+        }
+    }
+}
+
+/* Returns where the block for a receiver lies. */
+static const char *block_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet,
+                            int pid)
+{
+    const char *slot = kp_bsp_word_of(team, sheet, pid);
+    if (sheet->size > KP_BSP_ROOM)
+        memcpy(&slot, slot, sizeof slot);
+    else if (sheet->size > sizeof(uint64_t))
+        slot = kp_bsp_room_of(sheet, pid);
+    return slot;
+}
+
+/* Writes a block. Fetches that of the `next` sheet, if it is not NULL. */
+static __attribute__((noinline)) void write_block(const struct kp_bsp_team *team,
+                                                  const struct kp_bsp_sheet *sheet, int pid,
+                                                  char *to, const struct kp_bsp_sheet *next)
+{
+    if (next && next->size > KP_BSP_ROOM && next->states[pid] & KP_BSP_SAME)
+        kp_bsp_fetch(block_of(team, next, pid), next->size, 0);
+    memcpy(to, block_of(team, sheet, pid), sheet->size);
+}
+
+static inline char *place_of(const struct kp_bsp_sheet *sheet, size_t pid)
+{
+    return sheet->row[pid].base + sheet->offset;
+}
+
+/* Writes what is put to the sheets' places in the order of the senders, as memory is fastest
+ * upwards. Returns false at a put that does not lie behind all before it, or is in a queue. */
+static bool write_upwards(const struct kp_bsp_team *team, unsigned generation, size_t pid)
+{
+    const size_t sheet_bytes = team->sheet_bytes;
+    const size_t word_at = team->words_at + pid * sizeof(uint64_t);
+    const char *at = team->sheets[generation];
+    const char *const last = at + (size_t)(team->size - 1) * sheet_bytes;
+    uintptr_t written = 0;
+    for (; at <= last; at += sheet_bytes) {
+        const struct kp_bsp_sheet *sheet = (const void *)at;
+        const unsigned state = sheet->states[pid] & KP_BSP_ANY_PUT;
+        if (state == 0)
+            continue;
+        if (state != KP_BSP_SAME)
+            return false;
+        char *to = place_of(sheet, pid);
+        if ((uintptr_t)to < written)
+            return false;
+        written = (uintptr_t)to + sheet->size;
+        if (sheet->size == 8)
+            memcpy(to, at + word_at, 8);
+        else
+            write_block(team, sheet, (int)pid, to,
+                        at < last ? (const void *)(at + sheet_bytes) : NULL);
+    }
+    return true;
+}
+
+/* The lowest process comes last, so that its value stays. */
+static void write_downwards(const struct kp_bsp_process *self, unsigned generation)
+{
+    const struct kp_bsp_team *team = self->team;
+    const size_t origin = self->checks ? sizeof(struct kp_bsp_origin) : 0, pid = (size_t)self->pid;
+    for (int sender = team->size - 1; sender >= 0; sender--) {
+        const struct kp_bsp_sheet *sheet = kp_bsp_sheet(team, generation, sender);
+        const unsigned state = sheet->states[pid];
+        if (state & KP_BSP_SAME)
+            write_block(team, sheet, self->pid, place_of(sheet, pid), NULL);
+        if (state & KP_BSP_QUEUED)
+            write_queue(&team->puts[generation][kp_bsp_pair(team, sender, self->pid)].queue,
+                        origin);
+    }
+}
+
+void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
+{
+    /* The second one writes all that the first one has written. */
+    if (!write_upwards(self->team, generation, (size_t)self->pid))
+        write_downwards(self, generation);
+}
+
+/* --- Notes --- */
+
+unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits)
+{
+    const int other = 1 - self->pid;
+    const struct kp_bsp_sheet *sheet = self->now->sheet;
+    struct kp_bsp_note *note = kp_face_note(self->group);
+    if ((sheet->states[0] | sheet->states[1]) & KP_BSP_QUEUED)
+        return bits;
+    note->head = 0;
+    if (sheet->states[other] & KP_BSP_SAME) {
+        const char *block = block_of(self->team, sheet, other);
+        char *to = sheet->row[other].base + sheet->offset;
+        if (!kp_bsp_is_short(to, sheet->size))
+            return bits;
+        note->head = kp_bsp_short_head(to, sheet->size);
+        if (sheet->size > sizeof note->from.word)
+            note->from.block = block;
+        else
+            memcpy(note->from.word, block, sizeof note->from.word);
+    }
+    return bits ^ (KP_BSP_PUTS | KP_BSP_NOTED_0 << self->pid);
+}
+
+static void write_noted(const struct kp_bsp_note *note)
+{
+    const size_t size = note->head >> KP_BSP_ADDRESS_BITS;
+    char *to = (char *)(uintptr_t)(note->head & kp_bsp_address_of_head);
+    if (size > sizeof note->from.word)
+        memcpy(to, note->from.block, size);
+    else if (size > 0)
+        kp_bsp_copy(to, note->from.word, size);
+}
+
+void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all)
+{
+    const struct kp_bsp_team *team = self->team;
+    const struct kp_bsp_sheet *own = kp_bsp_sheet(team, generation, self->pid);
+    const size_t pid = (size_t)self->pid;
+    for (int sender = 1; sender >= 0; sender--) {
+        if (!(all & KP_BSP_NOTED_0 << sender))
+            continue;
+        if (sender != self->pid)
+            write_noted(kp_face_noted(self->group));
+        else if (own->states[pid] & KP_BSP_SAME)
+            kp_bsp_copy(place_of(own, pid), block_of(team, own, self->pid), own->size);
+    }
+}

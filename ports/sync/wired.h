@@ -130,9 +130,7 @@ struct kp_transfers {
 /* The messages of a round, laid out. */
 struct kp_wired_laid {
     struct kp_transfers in, out;
-    /* Of a round that is kept: the member, and its group's context. */
-    const kp_group *of;
-    uint64_t context;
+    uint64_t context; /* of a round that is kept: the group's */
 };
 
 /* What a member has for its rounds: the first part of its struct kp_wired. */
@@ -240,17 +238,17 @@ static inline const char *kp_wired_came(const kp_group *member, int i)
 
 /* Kept code has the same messages whenever it is carried out. `kp_wired_keep` keeps a round that is
  * laid out, and has not begun, so that it can begin again. It does not if contents are long, if
- * messages are many, if there is no memory, or if a round of another member is kept there.
+ * messages are many, if there is no memory, or if a round is kept there already.
  * `kp_wired_again` begins a kept round in place of kp_wired_next, kp_wired_expect and kp_wired_out.
- * It returns false if the round is another member's, or was laid out before the group was made
- * again. `kp_wired_out_again` returns the place for the i-th message that is sent. */
+ * It returns false if the round was laid out for a lane, or before the group was made again: their
+ * tags differ. `kp_wired_out_again` returns the place for the i-th message that is sent. */
 void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps);
 void kp_wired_free_kept(struct kp_wired_laid *kept);
 
 static inline bool kp_wired_again(kp_group *member, struct kp_wired_laid *kept)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
-    if (!kept || kept->of != member || kept->context != round->context)
+    if (!kept || kept->context != round->context)
         return false;
     round->laid = kept;
     round->has_heads = false;

@@ -67,18 +67,13 @@ void kp_wired_free_kept(struct kp_wired_laid *kept)
 void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
-    if (*keeps && (*keeps)->of != member)
-        return;
-    kp_wired_free_kept(*keeps);
-    *keeps = NULL;
-    if (round->own.in.any_long || round->own.out.any_long || round->own.in.count > MOST_KEPT ||
-        round->own.out.count > MOST_KEPT)
+    if (*keeps || round->own.in.any_long || round->own.out.any_long ||
+        round->own.in.count > MOST_KEPT || round->own.out.count > MOST_KEPT)
         return;
     struct kp_wired_laid *kept = malloc(sizeof *kept);
     if (!kept)
         return;
     *kept = round->own;
-    kept->of = member;
     kept->context = round->context;
     round->own = (struct kp_wired_laid){.in = {.count = 0}};
     round->laid = *keeps = kept;

@@ -299,6 +299,41 @@ static void a_machine_over_a_wire_runs_its_processor(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
+static bool may_be_cancelled(void)
+{
+    int state;
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &state);
+    pthread_setcancelstate(state, NULL);
+    return state == PTHREAD_CANCEL_ENABLE;
+}
+
+static int cancels_itself(kp_proc *self, void *argument)
+{
+    (void)argument;
+    pthread_cancel(pthread_self());
+    pthread_testcancel();
+    return note(self, kp_barrier(kp_world(self)));
+}
+
+/* A thread ends its part of the run although it is cancelled. */
+static void a_thread_that_carries_a_processor_is_not_cancelled(void **state)
+{
+    (void)state;
+    struct kp_wire wire = {.processor = 3, .most_tag = 32767};
+    kp_machine *machine;
+    kp_config config = config_of();
+    kp_proc *self;
+    run(config, cancels_itself);
+    for (int i = 0; i < N; i++)
+        assert_int_equal(seen[i].status || seen[i].later, 0);
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), 0);
+    assert_int_equal(kp_machine_attach(machine, 3, &self), 0);
+    assert_false(may_be_cancelled());
+    assert_int_equal(kp_machine_detach(self), 0);
+    assert_true(may_be_cancelled());
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
 static int overlapping(kp_proc *self, void *argument)
 {
     static const int even[] = {0, 2, 4}, few[] = {2, 0}, again[] = {0, 2, 4};
@@ -460,6 +495,7 @@ int main(void)
         cmocka_unit_test(groups_that_differ_are_named),
         cmocka_unit_test(groups_know_which_members_share_a_process),
         cmocka_unit_test(a_machine_over_a_wire_runs_its_processor),
+        cmocka_unit_test(a_thread_that_carries_a_processor_is_not_cancelled),
         cmocka_unit_test(what_cannot_be_over_a_wire_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static bool gaps_overlap(const struct kp_mpi_gaps *gaps, const struct kp_mpi_own
 #define MOST_OTHERS 16 /* the others that a start looks at */
 
 /* Benchmarks receive many messages of one loop into one buffer, whose contents they do not use. So
- * two calls of the same place are not compared. */
+ * two calls of the same place are compared in strict jobs only. */
 static bool is_same(const struct kp_mpi_place *a, const struct kp_mpi_place *b)
 {
     return a->line == b->line && a->file == b->file;
@@ -95,7 +95,7 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
     for (uint32_t i = 0; i < table->used && i < MOST_OTHERS; i++) {
         const struct kp_mpi_request *other = table->slots[i].object;
         if (!other || other == request || !other->active || other->arrived ||
-            is_same(&other->owned.start, &owned->start))
+            (!self->world->job->strict && is_same(&other->owned.start, &owned->start)))
             continue;
         if (overlap(&owned->written, &other->owned.written) ||
             overlap(&owned->written, &other->owned.read) ||
@@ -110,7 +110,8 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
 /* Whether a request under way may share memory with one that starts. */
 static bool may_overlap(const struct kp_mpi_rank *self, const struct kp_mpi_owned *owned)
 {
-    return self->owners > 0 && !(self->one_place && is_same(&self->owner, &owned->start));
+    return self->owners > 0 &&
+           (self->world->job->strict || !self->one_place || !is_same(&self->owner, &owned->start));
 }
 
 /* This is a separate function, so that a request that need not be compared saves no registers for
@@ -175,6 +176,15 @@ static bool poisons(void)
     return __asan_poison_memory_region && __asan_unpoison_memory_region;
 }
 
+/* Changes a bit of each word of a buffer whose data come apart, or changes it back. So a program
+ * that writes what was there before is found, too. */
+static void mark(const struct kp_mpi_span *span)
+{
+    unsigned char *at = (unsigned char *)(uintptr_t)span->at;
+    for (size_t i = 0; i < span->bytes; i += sizeof(int))
+        at[i] ^= 1;
+}
+
 /* Without memory the data come into the program's buffer, and less is checked. If the call reads
  * what it writes, kport refuses it, and has to see the program's own buffers for that. */
 static void receive_apart(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
@@ -183,6 +193,8 @@ static void receive_apart(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
         (!poisons() && !self->world->job->strict) || !(owned->apart = malloc(owned->written.bytes)))
         return;
     memcpy(owned->apart, owned->written.at, owned->written.bytes);
+    if (!poisons())
+        mark(&owned->written);
     owned->written_sum = sum_of(self, &owned->written);
     if (poisons())
         __asan_poison_memory_region(owned->written.at, owned->written.bytes);
@@ -332,6 +344,8 @@ void kp_mpi_owned_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request
     count_out(self, owned);
     if (owned->apart && poisons())
         __asan_unpoison_memory_region(owned->written.at, owned->written.bytes);
+    else if (owned->apart && sum_of(self, &owned->written) == owned->written_sum)
+        mark(&owned->written);
     owned->read.bytes = owned->written.bytes = 0;
     if (owned->gaps)
         owned->gaps->left = true;

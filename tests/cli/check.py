@@ -56,7 +56,7 @@ def test_sentences():
     right = "Nothing has come to place 1 of in of processor 3" in result.stderr and "astray" not in result.stderr
     tests.check(right, "a message from an empty place accuses no other block", said(result))
     pathlib.Path("empty.txt").write_text(text.replace(message, "  1 -> 3: in[0] -> in[0]"))
-    sentence = result.stderr.splitlines()[0].split("alg=@-: ")[-1]
+    sentence = result.stderr.splitlines()[0].split("alg=@-: ")[-1].split("; the message is line ")[0]
     kport("check @empty.txt --svg check.svg")
     drawn = pathlib.Path("check.svg").read_text()
     right = f">wrong: {sentence}<" in drawn and drawn.count('class="fault"') == 1

@@ -101,6 +101,9 @@ struct kp_mpi_rank {
 struct kp_mpi_rank *kp_mpi_enter(const char *function, const void *caller);
 struct kp_mpi_rank *kp_mpi_enter_any(const char *function, const void *caller);
 
+/* The same for a function that a rank may also call before MPI_Init and after MPI_Finalize. */
+struct kp_mpi_rank *kp_mpi_enter_always(const char *function, const void *caller);
+
 /* Begins a function `name` (without MPI_), and declares `self`. */
 #define KP_MPI_ENTER(name)                                                                         \
     struct kp_mpi_rank *self = kp_mpi_enter("MPI_" #name, __builtin_return_address(0))

@@ -45,11 +45,13 @@ struct kp_mpi_request {
     struct kp_mpi_comm *comm;    /* held */
     struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
     bool persistent, active;
-    bool started;    /* a persistent one has been started */
-    bool given_up;   /* the program has asked to cancel it */
+    bool started;  /* a persistent one has been started */
+    bool given_up; /* the program has asked to cancel it */
+    bool
+        arrived; /* the program knows that it has ended, and has its data (kp_mpi_request_arrive) */
     bool buffered;   /* its data count in the attached buffer */
     bool is_message; /* a single send or receive */
-    bool meets;      /* between two sides: the last part is a barrier */
+    bool meets;      /* between two sides: the last part is a meeting of all */
     int more_count;
     struct kp_mpi_part *more;                /* the parts after the first */
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
@@ -59,7 +61,8 @@ struct kp_mpi_request {
     kp_group *own;                           /* of a persistent collective: one of comm->keepers */
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
-    void *data; /* for `ended`; freed with the request */
+    void *data;   /* for `ended`; freed with the request */
+    size_t tells; /* so many bytes of `data` go to all members, whose own follow; 0: none */
     /* The start of a message sets these two. */
     struct kp_mpi_owned owned;
     struct kp_mpi_part first;
@@ -90,10 +93,10 @@ struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self,
                                                  struct kp_mpi_comm *comm);
 
 /* Makes a request that is a persistent collective's. All ranks call it in one order: that of the
- * _init calls, which are compared. Then each rank may start such requests in an order of its own,
- * because each has a group of its own. If there is an error, it is reported, and the request is
- * freed. */
-int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+ * _init calls, which are compared, with their roots on an intracommunicator. Then each rank may
+ * start such requests in an order of its own, because each has a group of its own. If there is an
+ * error, it is reported, and the request is freed. */
+int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request, int root,
                         MPI_Request *handle);
 
 /* Frees a request whose parts are not under way, and its handle. */
@@ -111,6 +114,10 @@ void kp_mpi_part_settle(struct kp_mpi_rank *self, struct kp_mpi_request *request
 
 /* Waits until all parts have ended. */
 void kp_mpi_request_await(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+
+/* Gives the program the data of a request whose parts have ended, and which stays active. Returns
+ * MPI_SUCCESS, or the class of an error that is reported. */
+int kp_mpi_request_arrive(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 
 /* Ends a request whose parts have ended, for the program: stores the status, which may be NULL,
  * frees the request or makes it inactive, and stores MPI_REQUEST_NULL in `handle` in the first

@@ -294,16 +294,6 @@ int kp_test(kp_request **request, int *ended)
     return kp_member_leave(self->world, status);
 }
 
-bool kp_face_take_ended(kp_request **request)
-{
-    const kp_request *one = *request;
-    if (!one->ended || one->status)
-        return false;
-    kp_request_finish(*request, false);
-    *request = NULL;
-    return true;
-}
-
 int kp_request_await(kp_request *request)
 {
     if (!request->ended)

@@ -73,6 +73,14 @@ static _Noreturn void refuse(struct kp_mpi_rank *self, const char *function)
                "%s was called %s", function, before ? "before MPI_Init" : "after MPI_Finalize");
 }
 
+struct kp_mpi_rank *kp_mpi_enter_always(const char *function, const void *caller)
+{
+    struct kp_mpi_rank *self = enter(function, caller);
+    if (!self)
+        refuse(self, function);
+    return self;
+}
+
 struct kp_mpi_rank *kp_mpi_enter(const char *function, const void *caller)
 {
     struct kp_mpi_rank *self = enter(function, caller);

@@ -94,7 +94,7 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
     const struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
     for (uint32_t i = 0; i < table->used && i < MOST_OTHERS; i++) {
         const struct kp_mpi_request *other = table->slots[i].object;
-        if (!other || other == request || !other->active ||
+        if (!other || other == request || !other->active || other->arrived ||
             is_same(&other->owned.start, &owned->start))
             continue;
         if (overlap(&owned->written, &other->owned.written) ||

@@ -156,9 +156,13 @@ int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_gro
     if (!args->receives)
         return begin_send(self, comm, group, args, part, waits);
     const int from = args->peer == MPI_ANY_SOURCE ? KP_ANY_SOURCE : comm->offset + args->peer;
-    const struct kp_typed typed = typed_of(args);
-    return kp_face_receive(group, args->buffer, bytes, &typed, from, args->tag, &part->found,
-                           waits ? NULL : &part->request);
+    const struct kp_incoming_message message = {.data = args->buffer,
+                                                .bytes = bytes,
+                                                .from = from,
+                                                .tag = args->tag,
+                                                .typed = typed_of(args),
+                                                .found = &part->found};
+    return kp_face_receive(group, &message, waits ? NULL : &part->request);
 }
 
 /* --- Ending --- */

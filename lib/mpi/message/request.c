@@ -87,7 +87,7 @@ void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *reques
     self->spare = request;
 }
 
-int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request, int root,
                         MPI_Request *handle)
 {
     struct kp_mpi_comm *comm = request->comm;
@@ -99,8 +99,9 @@ int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request
     if (!status)
         kp_face_one_lane(*keeper);
     request->own = *keeper;
+    const uint64_t same = comm->inter ? 0 : (uint64_t)root;
     int error =
-        status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, 0, NULL, NULL, 0);
+        status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, same, NULL, NULL, 0);
     if (!error && comm->inter) { /* kp_mpi_share is for one side only */
         kp_mpi_again(self);
         const int met = kp_barrier(request->own);
@@ -206,16 +207,26 @@ static int end_parts(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     return first;
 }
 
+int kp_mpi_request_arrive(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    int error = end_parts(self, request);
+    if (request->arrived)
+        return error;
+    kp_mpi_owned_end(self, request);
+    if (request->ended && !error)
+        error = request->ended(self, request);
+    request->arrived = true;
+    return error;
+}
+
 int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
                        MPI_Request *handle, MPI_Status *status)
 {
-    int error = end_parts(self, request);
-    kp_mpi_owned_end(self, request);
+    int error = kp_mpi_request_arrive(self, request);
     kp_mpi_store_status(status, request->comm, &request->first);
     if (request->general && !error)
         error = kp_mpi_general_end(self, request, status);
-    if (request->ended && !error)
-        error = request->ended(self, request);
+    request->arrived = false;
     if (request->buffered)
         kp_mpi_buffer_give_back(self, request->first.count);
     request->active = false;
@@ -265,7 +276,8 @@ int MPI_Request_free(MPI_Request *handle)
     *handle = MPI_REQUEST_NULL;
     if (request->general)
         return kp_mpi_general_free(self, request);
-    if (request->active && request->is_message && request->first.receives && !request->given_up)
+    if (request->active && request->is_message && request->first.receives && !request->given_up &&
+        !request->arrived)
         kp_mpi_tell(self, "request", &self->call,
                     "a receive that has not ended is freed, so the program cannot know when its "
                     "buffer has the message");

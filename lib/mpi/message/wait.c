@@ -104,19 +104,21 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
 {
     struct kp_mpi_request *request;
     KP_MPI_ENTER(Request_get_status);
-    const int error = find(self, handle, ALONE, &request);
+    int error = find(self, handle, ALONE, &request);
     if (error)
         return error;
     *flag = 1;
-    if (!request)
+    if (!request) {
         kp_mpi_empty_status(status);
-    else if (!(*flag = kp_mpi_request_poll(self, request, true)))
+    } else if (!(*flag = kp_mpi_request_poll(self, request, true))) {
         kp_mpi_in_vain(self);
-    else if (request->general)
-        return kp_mpi_general_query(self, request, status);
-    else
+    } else if (request->general) {
+        error = kp_mpi_general_query(self, request, status);
+    } else {
+        error = kp_mpi_request_arrive(self, request);
         kp_mpi_store_status(status, request->comm, &request->first);
-    return MPI_SUCCESS;
+    }
+    return error;
 }
 KP_MPI_NAMES(Request_get_status);
 

@@ -84,6 +84,7 @@ struct kp_mpi_rank {
     unsigned owners;
     struct kp_mpi_place owner;
     bool one_place;
+    bool apart;                   /* what requests receive comes apart from the program's buffers */
     struct kp_mpi_request *spare; /* memory of former requests */
     struct kp_mpi_request *left;  /* requests that nobody waits for */
     kp_layout *byte;              /* a layout of one byte */

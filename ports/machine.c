@@ -522,6 +522,8 @@ static int attach(kp_machine *machine, int processor)
     pthread_mutex_unlock(&machine->lock);
     if (status)
         (void)kp_carry(NULL);
+    else
+        kp_hold_thread(machine);
     return status;
 }
 
@@ -576,6 +578,7 @@ int kp_machine_detach(kp_proc *self)
     status = status ? status : kp_messages_left_of(self);
     kp_error_record kept = *kp_error_slot();
     kp_proc_detached(self);
+    kp_release_thread(machine);
     kp_processor_left(self);
     if (status)
         *kp_error_slot() = kept;

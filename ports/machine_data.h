@@ -107,6 +107,7 @@ struct kp_machine {
     struct kp_shared *world;  /* the group of all processors */
     _Atomic int use;          /* an enum kp_machine_use; written under `lock` */
     int attached;             /* the number of the user's threads that are attached */
+    int cancel_state;         /* kp_hold_thread */
     bool spent;            /* a thread has detached, so none may attach before all have detached */
     kp_error_record first; /* the first failure of the run, for the run's report */
     uint64_t snapshots;    /* the number of snapshots taken so far; guarded by `lock` */

@@ -306,9 +306,9 @@ static void arrive(struct kp_messages *own, struct kp_message *message)
 
 /* Keeps a message for which no receive is posted, and which the slot will not hold. */
 static bool keep_short(struct kp_messages *own, struct kp_link *link,
-                       const struct kp_ring_slot *slot)
+                       const struct kp_ring_slot *slot, enum kp_ring_kind kind)
 {
-    const struct kp_ring_message it = kp_ring_message(slot);
+    const struct kp_ring_message it = kp_ring_message(slot, kind);
     struct kp_message *message = kp_message_take(own, it.bytes);
     if (!message)
         return false;
@@ -340,9 +340,9 @@ static struct kp_message *object_of(struct kp_link *link, const struct kp_ring_s
 }
 
 static inline void deliver_short(struct kp_link *link, const struct kp_ring_slot *slot,
-                                 struct kp_receiving *receive)
+                                 enum kp_ring_kind kind, struct kp_receiving *receive)
 {
-    const struct kp_ring_message it = kp_ring_message(slot);
+    const struct kp_ring_message it = kp_ring_message(slot, kind);
     *receive->found = (struct kp_envelope){.source = link->from->rank,
                                            .tag = slot->tag,
                                            .note = slot->note,
@@ -362,17 +362,18 @@ static bool has_message(const struct kp_link *link)
     return kp_ring_look(&link->slots[link->tail & link->mask]) != KP_RING_EMPTY;
 }
 
-/* Takes the message in the ring's next slot. Returns false if there is no memory to keep it. */
-static bool take(struct kp_messages *own, struct kp_link *link)
+/* Takes the message in the ring's next slot, which is not empty. Returns false if there is no
+ * memory to keep it. */
+static inline bool take(struct kp_messages *own, struct kp_link *link, struct kp_ring_slot *slot,
+                        enum kp_ring_kind kind)
 {
-    struct kp_ring_slot *slot = next_slot(link);
     struct kp_match *match;
-    if (kp_ring_look(slot) == KP_RING_OBJECT) {
+    if (kind == KP_RING_OBJECT) {
         arrive(own, object_of(link, slot));
     } else if ((match = kp_matching_take_receive(&own->matching, link->from->rank, slot->tag))) {
-        deliver_short(link, slot, receiving_of(match));
+        deliver_short(link, slot, kind, receiving_of(match));
         kp_receive_got(receiving_of(match));
-    } else if (!keep_short(own, link, slot)) {
+    } else if (!keep_short(own, link, slot, kind)) {
         return false;
     }
     kp_ring_clear(slot);
@@ -398,9 +399,13 @@ static int drain(struct kp_messages *own, struct kp_link *link, const struct kp_
 {
     const uint32_t begin = link->tail;
     bool has_memory = true;
-    while (has_memory && !is_enough(own, until) && link->tail - begin <= link->mask &&
-           has_message(link))
-        has_memory = take(own, link);
+    while (has_memory && !is_enough(own, until) && link->tail - begin <= link->mask) {
+        struct kp_ring_slot *slot = next_slot(link);
+        const enum kp_ring_kind kind = kp_ring_look(slot);
+        if (kind == KP_RING_EMPTY)
+            break;
+        has_memory = take(own, link, slot, kind);
+    }
     if (link->tail != begin)
         announce_room(link);
     return has_memory ? KP_OK : KP_EMEMORY;
@@ -500,10 +505,11 @@ bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, in
     struct kp_ring_slot *slot = next_slot(link);
     if (!has_message(link) || (receive->match.tag != KP_ANY && receive->match.tag != slot->tag))
         return false;
-    if (kp_ring_look(slot) == KP_RING_OBJECT)
+    const enum kp_ring_kind kind = kp_ring_look(slot);
+    if (kind == KP_RING_OBJECT)
         (void)kp_link_hand_over(own, object_of(link, slot), receive);
     else
-        deliver_short(link, slot, receive);
+        deliver_short(link, slot, kind, receive);
     kp_ring_clear(slot);
     link->tail++;
     announce_room(link);

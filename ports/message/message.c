@@ -78,7 +78,7 @@ static inline int check_receive(kp_group *member, const void *data, size_t bytes
 }
 
 /* Finds the member's data for messages. Returns 0 or the error's status. */
-static int find_own(kp_group *member, struct kp_messages **own)
+static inline int find_own(kp_group *member, struct kp_messages **own)
 {
     *own = kp_messages_of(member);
     return *own ? KP_OK : member->self->error.status;
@@ -158,8 +158,8 @@ int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
         group, &(struct kp_outgoing_message){.data = data, .bytes = bytes, .to = to, .tag = tag});
 }
 
-static int prepare_receive(kp_group *group, const struct kp_incoming_message *what,
-                           struct kp_messages **own)
+static inline int prepare_receive(kp_group *group, const struct kp_incoming_message *what,
+                                  struct kp_messages **own)
 {
     int status = check_receive(group, what->data, what->bytes, what->from, what->tag);
     return status ? status : find_own(group, own);
@@ -410,8 +410,8 @@ static int go_on_later(struct kp_messages *own, const struct kp_outgoing_message
 }
 
 /* A send that ends at once has no request. Without a place for one, the call waits. */
-static int send_soon_entered(kp_group *group, struct kp_outgoing_message *what,
-                             kp_request **request)
+static inline int send_soon_entered(kp_group *group, struct kp_outgoing_message *what,
+                                    kp_request **request)
 {
     struct kp_messages *own;
     int status = check_send(group, what->data, what->bytes, what->to, what->tag);
@@ -434,8 +434,8 @@ int kp_face_send(kp_group *group, struct kp_outgoing_message *message, kp_reques
     return kp_member_leave(group, send_soon_entered(group, message, request));
 }
 
-static int receive_soon_entered(kp_group *group, const struct kp_incoming_message *what,
-                                kp_request **request)
+static inline int receive_soon_entered(kp_group *group, const struct kp_incoming_message *what,
+                                       kp_request **request)
 {
     struct kp_messages *own;
     int status = prepare_receive(group, what, &own);

@@ -73,12 +73,17 @@ __attribute__((noinline)) static bool search(struct kp_receive *receive, int loo
     return receiving->found->kept || (looks > 0 && kp_link_take_next(own, receiving, looks));
 }
 
-bool kp_receive_try(struct kp_receive *receive, int looks)
+static inline bool try(struct kp_receive *receive, int looks)
 {
     const bool has_come = begin_search(receive) && search(receive, looks);
     if (!has_come && !receive->receiving.arrives)
         kp_matching_post(&receive->own->matching, &receive->receiving.match);
     return has_come;
+}
+
+bool kp_receive_try(struct kp_receive *receive, int looks)
+{
+    return try(receive, looks);
 }
 
 static void where(const struct kp_site *site, char *text, size_t size)
@@ -202,7 +207,7 @@ static int poll(struct kp_messages *own, struct kp_receiving *until)
     return status;
 }
 
-void kp_receive_begin(struct kp_receive *receive, bool has_come)
+static inline void begin(struct kp_receive *receive, bool has_come)
 {
     const struct kp_messages *own = receive->own;
     if (has_come && kp_receive_is_right(receive)) {
@@ -218,6 +223,11 @@ void kp_receive_begin(struct kp_receive *receive, bool has_come)
         kp_request_go(&receive->request);
 }
 
+void kp_receive_begin(struct kp_receive *receive, bool has_come)
+{
+    begin(receive, has_come);
+}
+
 int kp_receive_make(struct kp_messages *own, const struct kp_incoming_message *what, bool soon,
                     kp_request **request)
 {
@@ -227,13 +237,13 @@ int kp_receive_make(struct kp_messages *own, const struct kp_incoming_message *w
         return kp_message_no_request(member);
     kp_receive_fill(receive, own, what);
     kp_message_hold(&receive->request, &what->typed);
-    const bool has_come = kp_receive_try(receive, 0);
+    const bool has_come = try(receive, 0);
     if (soon && has_come && kp_receive_is_right(receive) && !kp_member_is_traced(member)) {
         store_found(receive);
         kp_request_unmake(&receive->request);
         return KP_OK;
     }
-    kp_receive_begin(receive, has_come);
+    begin(receive, has_come);
     *request = &receive->request;
     return KP_OK;
 }

@@ -415,7 +415,7 @@ bool kp_request_is_intact(const kp_request *request)
     return !request->sent || sum_of(request->sent, request->sent_bytes) == request->sum;
 }
 
-void kp_request_finish(kp_request *request, bool tells)
+static inline void finish(kp_request *request, bool tells)
 {
     if (request->self->requests.tested == request)
         end_loop(request->self);
@@ -425,12 +425,17 @@ void kp_request_finish(kp_request *request, bool tells)
     free_it(request);
 }
 
+void kp_request_finish(kp_request *request, bool tells)
+{
+    finish(request, tells);
+}
+
 bool kp_face_take_ended(kp_request **request)
 {
     kp_request *one = *request;
     if (!one->ended || one->status)
         return false;
-    kp_request_finish(one, false);
+    finish(one, false);
     *request = NULL;
     return true;
 }

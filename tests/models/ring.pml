@@ -13,7 +13,7 @@
  * follows ports/message/send.c post_waiting 6a3869ee986c
  * follows ports/message/send.c try_to_post e9351e930ee7
  * follows ports/message/links.c announce_room d3353c57249f
- * follows ports/message/links.c drain 4fd6dc358349
+ * follows ports/message/links.c drain e818d6f61dc9
  * follows ports/request/request.c kp_request_notify 3ab7d93813d9
  * follows ports/request/request.c listen 4a15d91532c4
  * follows ports/request/request.c kp_request_wait_beside 01ec389ce1d0

@@ -245,6 +245,5 @@ int kp_mpi_neighbours_wait(struct kp_mpi_rank *self, struct kp_mpi_request *requ
         kp_mpi_owned_compare(self, span_of(request->neighbours, false),
                              span_of(request->neighbours, true));
     start(self, request);
-    kp_mpi_request_await(self, request);
     return kp_mpi_request_end(self, request, &own, MPI_STATUS_IGNORE);
 }

@@ -56,9 +56,9 @@ static int check_list(struct kp_mpi_rank *self, int count, const MPI_Request *ha
     return MPI_SUCCESS;
 }
 
-/* Ends a request of a list: its error goes to its status. */
-static int end_listed(struct kp_mpi_rank *self, struct kp_mpi_request *request, MPI_Request *handle,
-                      MPI_Status *status, int before)
+/* Completes a request of a list: its error goes to its status. */
+static inline int end_listed(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                             MPI_Request *handle, MPI_Status *status, int before)
 {
     const int error = kp_mpi_request_end(self, request, handle, status);
     if (status)
@@ -77,7 +77,6 @@ int MPI_Wait(MPI_Request *handle, MPI_Status *status)
         return error;
     if (!request)
         return kp_mpi_empty_status(status), MPI_SUCCESS;
-    kp_mpi_request_await(self, request);
     return kp_mpi_request_end(self, request, handle, status);
 }
 KP_MPI_NAMES(Wait);
@@ -134,7 +133,6 @@ int MPI_Waitall(int count, MPI_Request handles[], MPI_Status statuses[])
         struct kp_mpi_request *request = active(self, handles[i]);
         MPI_Status *status = statuses ? &statuses[i] : NULL;
         if (request) {
-            kp_mpi_request_await(self, request);
             error = end_listed(self, request, &handles[i], status, error);
         } else if (status) {
             kp_mpi_empty_status(status);

@@ -31,9 +31,14 @@ kp_error_record *kp_error_slot(void)
     return kp_self.errors ? kp_self.errors : &latest;
 }
 
+void kp_no_error(kp_error_record *error)
+{
+    *error = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
+}
+
 void kp_clear_error(void)
 {
-    *kp_error_slot() = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
+    kp_no_error(kp_error_slot());
 }
 
 const kp_error_record *kp_last_error(void)

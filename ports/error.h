@@ -35,6 +35,13 @@ void kp_clear_error(void);
 
 bool kp_is_status(int status);
 
+/* Empties a record. */
+void kp_no_error(kp_error_record *error);
+
+/* Stores the place of a call in the record. */
+struct kp_site;
+void kp_error_at(kp_error_record *error, struct kp_site site);
+
 /* Where kp_say writes: to the stream `file`, or, if `file` is NULL, to a buffer of `size` bytes at
  * `text`. kp_say appends to the text that is already there. If the buffer is too small, kp_say cuts
  * the text and still ends it with a zero byte. `length` is the length of the uncut text. */

@@ -398,29 +398,36 @@ static bool find_message(const kp_group *member, const kp_incoming *in, const vo
     return true;
 }
 
+/* Sets the error of a message that is missing (`came` NULL) or has another length. */
+static int refuse_message(kp_group *member, const kp_incoming *in, const size_t *came)
+{
+    const int round = round_of(member->exchange->number);
+    char at[KP_SITE_WORDS + 4], expected[64] = "a message", sent[32] = "none there";
+    kp_call_where(member, at);
+    if (came && snprintf(sent, sizeof sent, "%zu", *came) > 0)
+        snprintf(expected, sizeof expected, "%s%zu bytes", in->up_to ? "at most " : "", in->bytes);
+    return kp_port_error(member, came ? KP_ELENGTH : KP_EMISSING, round, in->port, in->peer,
+                         "round %d: processor %d%s expects %s from port %d of processor %d, which "
+                         "sent it %s",
+                         round, member->self->number, at, expected, in->port,
+                         kp_member_processor(member, in->peer), sent);
+}
+
 static int take(kp_group *member, const kp_outgoing *out, int outs, kp_incoming *in, int i)
 {
-    int round = round_of(member->exchange->number), own = member->self->number;
     const void *data;
     size_t bytes;
-    if (!find_message(member, in, &data, &bytes))
-        return kp_port_error(member, KP_EMISSING, round, in->port, in->peer,
-                             "round %d: processor %d expects a message from port %d of processor "
-                             "%d, which sent it none there",
-                             round, own, in->port, kp_member_processor(member, in->peer));
-    if (bytes > in->bytes || (bytes < in->bytes && !in->up_to))
-        return kp_port_error(member, KP_ELENGTH, round, in->port, in->peer,
-                             "round %d: port %d of processor %d sent processor %d %zu bytes; it "
-                             "expects %s%zu",
-                             round, in->port, kp_member_processor(member, in->peer), own, bytes,
-                             in->up_to ? "at most " : "", in->bytes);
+    const bool came = find_message(member, in, &data, &bytes);
+    if (!came || bytes > in->bytes || (bytes < in->bytes && !in->up_to))
+        return refuse_message(member, in, came ? &bytes : NULL);
     if (in->up_to && check_overlap(member, out, outs, in, i, bytes))
         return KP_EARGUMENT;
     if (bytes > 0)
         memcpy(in->data, data, bytes);
     in->bytes = in->up_to ? bytes : in->bytes;
     if (member->trace)
-        kp_trace_message(member, KP_TRACE_TAKEN, round, in->port, in->peer, bytes);
+        kp_trace_message(member, KP_TRACE_TAKEN, round_of(member->exchange->number), in->port,
+                         in->peer, bytes);
     return KP_OK;
 }
 

@@ -5,6 +5,7 @@
 #define KPORT_PORTS_FACE_H
 
 #include "kport/group.h"
+#include "kport/message.h"
 #include "kport/request.h"
 #include "ports/port.h"
 #include "ports/self.h"
@@ -54,6 +55,9 @@ KP_FACE int kp_face_first_processor(const kp_machine *machine);
 
 /* --- Messages --- */
 
+struct kp_link;
+struct kp_message;
+
 /* A message to send. */
 struct kp_outgoing_message {
     const void *data;
@@ -62,6 +66,12 @@ struct kp_outgoing_message {
     bool synchronous;      /* the send ends only when a receive takes the message */
     uint32_t note;         /* 24 bits, which the receiver gets */
     struct kp_typed typed; /* how the data lie (kp_face_typed); all zero: in one piece */
+    /* The call sets the rest, which is for ports/message. */
+    struct kp_site site;
+    struct kp_link *link;       /* the ring; NULL: the message goes without one */
+    bool posted;                /* it is on its way */
+    int status;                 /* of kp_link_post, once it is posted */
+    struct kp_message *offered; /* not NULL: the message stays in the sender's memory */
 };
 
 /* What a receiver learns of a message. */
@@ -73,14 +83,23 @@ struct kp_envelope {
     struct kp_site site; /* where it was sent */
 };
 
+/* A message to receive. */
+struct kp_incoming_message {
+    void *data;
+    size_t bytes; /* of the room there */
+    int from, tag;
+    struct kp_typed typed;     /* how the data are to lie; all zero: in one piece */
+    struct kp_envelope *found; /* where the message is described; may be NULL */
+    kp_message_status *status; /* the same for callers of kp_receive; may be NULL */
+};
+
 /* These two functions do what kp_send and kp_receive do. If `request` is not NULL, they do what
  * kp_send_start and kp_receive_start do; but what ends at once without an error has no request, so
- * `*request` becomes NULL. `typed` says how the received data are to lie; NULL: in one piece.
- * `found` may be NULL. */
-KP_FACE int kp_face_send(kp_group *group, const struct kp_outgoing_message *message,
+ * `*request` becomes NULL. `message` is not used after the call. */
+KP_FACE int kp_face_send(kp_group *group, struct kp_outgoing_message *message,
                          kp_request **request);
-KP_FACE int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,
-                            int from, int tag, struct kp_envelope *found, kp_request **request);
+KP_FACE int kp_face_receive(kp_group *group, const struct kp_incoming_message *message,
+                            kp_request **request);
 
 /* Returns whether a request of the caller's processor has ended, and lets none go on. The next
  * kp_test or kp_wait says how it has ended. */

@@ -346,8 +346,10 @@ static void describe_making(const void *subject, char *text, size_t size)
     snprintf(text, size, "kp_group_create of %d processors", *count);
 }
 
-/* Takes a handle of the group, and ends the call, which began with the error `status` or 0. */
-static int take_handle(kp_proc *self, int status, const struct asked *asked, kp_group **group)
+/* Takes a handle of the group, and ends the call, which began with the error `status` or 0. `call`
+ * is its name. */
+static int take_handle(kp_proc *self, int status, const char *call, const struct asked *asked,
+                       kp_group **group)
 {
     if (!status) {
         pthread_mutex_lock(&self->machine->lock);
@@ -362,6 +364,8 @@ static int take_handle(kp_proc *self, int status, const struct asked *asked, kp_
      * taken: the world fails meanwhile. */
     if (status && kp_is_wired(self->world) && !self->world->shared->failed)
         status = kp_wired_refuse(self->world, describe_making, &asked->count);
+    else if (status)
+        kp_proc_say_call(self, call);
     return kp_member_leave(self->world, status);
 }
 
@@ -384,7 +388,7 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
         asked.rank = find_rank(self, processors, count);
         status = asked.rank < 0 ? asked.rank : KP_OK;
     }
-    return take_handle(self, status, &asked, group);
+    return take_handle(self, status, "kp_group_create", &asked, group);
 }
 
 int kp_group_dup(kp_group *group, kp_group **copy)
@@ -400,7 +404,7 @@ int kp_group_dup(kp_group *group, kp_group **copy)
                                 .number = group->copies + 1};
     if (!copy)
         status = kp_set_error(KP_EARGUMENT, "copy is NULL; it may be where the handle goes");
-    status = take_handle(group->self, status, &asked, copy);
+    status = take_handle(group->self, status, "kp_group_dup", &asked, copy);
     group->copies += status == KP_OK;
     return status;
 }
@@ -426,34 +430,45 @@ int kp_member_look(const kp_group *member)
     return KP_OK;
 }
 
-int kp_group_free(kp_group *group)
+/* Frees a handle of the caller's. Returns 0, or the status of an error that is set. */
+static int free_handle(kp_group *group)
 {
-    if (!group)
-        return KP_OK;
-    int status = kp_member_look(group);
-    if (status)
-        return status;
-    struct kp_shared *shared = group->shared;
-    kp_machine *machine = shared->machine;
-    if (shared == machine->world)
+    const kp_machine *machine = group->shared->machine;
+    if (group->shared == machine->world)
         return kp_set_error(KP_EARGUMENT, "the group is the world, which belongs to the machine; "
                                           "it may be one that kp_group_create made");
     if (machine->forks != kp_fork_count())
         return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process; after "
                                         "a fork the child may make its own");
-    if (kp_proc_is_inside(group->self)) /* the unfinished call may be a call of this group */
-        return kp_proc_jumped(group->self);
     kp_progress_take(group->self);
     const bool busy = kp_lanes_busy(group);
     kp_progress_lend(group->self);
-    if (busy) {
-        kp_set_error(KP_EBUSY,
-                     "the group has a request; it may be freed when all its requests have "
-                     "been waited for");
-        return kp_proc_keep_error(group->self);
-    }
+    if (busy)
+        return kp_set_error(KP_EBUSY,
+                            "the group has a request; it may be freed when all its requests have "
+                            "been waited for");
     release(group);
     return KP_OK;
+}
+
+int kp_group_free(kp_group *group)
+{
+    kp_proc *self = kp_carried();
+    int status = group ? kp_member_look(group) : KP_OK;
+    if (status)
+        return status;
+    /* The unfinished call may be a call of this group. */
+    if (group && group->shared->machine->forks == kp_fork_count() && kp_proc_is_inside(self))
+        return kp_proc_jumped(self);
+    const bool placed = self && kp_proc_take_site(self);
+    if (placed)
+        atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
+    status = group ? free_handle(group) : KP_OK;
+    if (status) {
+        kp_proc_keep_error(self);
+        kp_proc_say_call(self, "kp_group_free");
+    }
+    return status;
 }
 
 int kp_rank(const kp_group *group)

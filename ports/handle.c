@@ -160,7 +160,8 @@ static int refuse(int status, const char *sentence)
         return status;
     if (kp_proc_take_site(self))
         atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
-    return kp_proc_keep_error(self);
+    kp_proc_keep_error(self);
+    return kp_proc_say_call(self, NULL);
 }
 
 static int refuse_foreign(const char *what, const kp_machine *machine, int processor)

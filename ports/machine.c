@@ -280,8 +280,7 @@ void kp_machine_reset(kp_machine *machine)
         atomic_store_explicit(&proc->state, KP_PROC_EMPTY, KP_ORDER_STATE);
         proc->failed = proc->unusual = false;
         proc->c1 = proc->c2 = 0;
-        proc->error.status = KP_OK;
-        proc->error.sentence[0] = '\0';
+        kp_no_error(&proc->error);
         proc->error_told = proc->end_told = false;
         atomic_store_explicit(&proc->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
         kp_parked_hide(proc->parked);
@@ -523,6 +522,8 @@ static int attach(kp_machine *machine, int processor)
     pthread_mutex_unlock(&machine->lock);
     if (status)
         (void)kp_carry(NULL);
+    else
+        kp_hold_thread(machine);
     return status;
 }
 
@@ -577,6 +578,7 @@ int kp_machine_detach(kp_proc *self)
     status = status ? status : kp_messages_left_of(self);
     kp_error_record kept = *kp_error_slot();
     kp_proc_detached(self);
+    kp_release_thread(machine);
     kp_processor_left(self);
     if (status)
         *kp_error_slot() = kept;

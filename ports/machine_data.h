@@ -107,6 +107,7 @@ struct kp_machine {
     struct kp_shared *world;  /* the group of all processors */
     _Atomic int use;          /* an enum kp_machine_use; written under `lock` */
     int attached;             /* the number of the user's threads that are attached */
+    int cancel_state;         /* kp_hold_thread */
     bool spent;            /* a thread has detached, so none may attach before all have detached */
     kp_error_record first; /* the first failure of the run, for the run's report */
     uint64_t snapshots;    /* the number of snapshots taken so far; guarded by `lock` */
@@ -277,6 +278,11 @@ bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why);
 
 /* Copies the calling thread's latest error to this processor, and returns the error's status. */
 int kp_proc_keep_error(kp_proc *self);
+
+/* Begins the sentence of the processor's latest error with the processor and the place of its call:
+ * "processor 0 called kp_send (app.c:31): ". This is for errors that concern one processor alone.
+ * `call` NULL: without the call's name. Returns the error's status. */
+int kp_proc_say_call(kp_proc *self, const char *call);
 
 /* Makes a saved error the latest error of this processor and of its thread. Returns the status. */
 int kp_proc_set_error(kp_proc *self, const kp_error_record *error);

@@ -105,13 +105,18 @@ void kp_port_say_place(const kp_group *member, int rank, struct kp_words *words)
     kp_say(words, "%s%s", where[0] ? ", " : "", where);
 }
 
+void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 4])
+{
+    char place[KP_SITE_WORDS];
+    kp_site_name(site_of_call(member), place);
+    snprintf(where, KP_SITE_WORDS + 4, place[0] ? " (%s)" : "%s", place);
+}
+
 void kp_call_name(const kp_group *member, char *text, size_t size)
 {
-    char place[KP_SITE_WORDS], where[KP_SITE_WORDS + 4] = "";
+    char where[KP_SITE_WORDS + 4];
     const struct kp_call *call = member->published.call;
-    kp_site_name(site_of_call(member), place);
-    if (place[0])
-        snprintf(where, sizeof where, " (%s)", place);
+    kp_call_where(member, where);
     /* If the text is too long, the end of the description is cut. */
     size_t room = size > strlen(where) ? size - strlen(where) : 0; /* untaken: texts have room */
     text[0] = '\0';
@@ -160,9 +165,10 @@ void kp_port_tell_refused(kp_group *member)
 {
     kp_error_record own = member->self->error;
     const bool argument = own.status == KP_EARGUMENT || own.status == KP_EALGORITHM ||
-                          own.status == KP_EPROBLEM || own.status == KP_EUNSERVED;
-    if (!argument || own.round >= 0)
-        return; /* an error with a round names its processor, and concerns one message */
+                          own.status == KP_EPROBLEM || own.status == KP_EUNSERVED ||
+                          own.status == KP_EPORT;
+    if (!argument)
+        return;
     const kp_error_record told = kp_port_refusal(member, &own, -1);
     memcpy(own.sentence, told.sentence, sizeof own.sentence);
     (void)kp_proc_set_error(member->self, &own);
@@ -223,6 +229,7 @@ static enum kp_episode_result give_up(kp_group *member)
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", member->self->number,
                  machine->config.time_limit_ms, call, names);
     kp_error_slot()->processor = kp_member_processor(member, kp_deadlock_missing(member, 0, late));
+    kp_error_at(kp_error_slot(), site_of_call(member));
     kp_snapshot_take(&snapshot, KP_DIAGNOSIS_LATE, kp_error_slot(), -1, -1);
     kp_snapshot_concerns_missing(&snapshot, member, late);
     bool failed_before = shared->failed;
@@ -475,6 +482,11 @@ struct kp_attachment *kp_port_machine_attachment(kp_machine *machine)
 struct kp_attachment *kp_port_member_attachment(kp_group *member)
 {
     return &member->attachment;
+}
+
+int kp_port_say_caller(kp_group *member)
+{
+    return kp_proc_say_call(member->self, NULL);
 }
 
 int kp_port_keep_error(kp_group *member)

@@ -312,6 +312,10 @@ int kp_port_error(kp_group *member, int status, int round, int port, int peer, c
 int kp_port_error_about(kp_group *member, int status, int processor, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Begins the sentence of the processor's latest error with the processor and the place of its call.
+ * This is for errors that concern one processor alone. Returns the error's status. */
+int kp_port_say_caller(kp_group *member);
+
 /* Copies the calling thread's latest error to the processor, and returns the error's status. */
 int kp_port_keep_error(kp_group *member);
 

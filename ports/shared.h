@@ -243,8 +243,10 @@ int kp_mail_still_awaited(const kp_group *member);
 uint64_t kp_mail_calls(const kp_group *member);
 
 /* Returns whether this member and the member with rank `rank` have made different calls at the same
- * position of their sequences of calls. If so, writes both calls to `words`. */
-bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words);
+ * position of their sequences of calls. If so, writes both calls to `words`, and stores the place
+ * of this member's call in `site`. */
+bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words,
+                            struct kp_site *site);
 
 /* Called before and after the sleep of a member that waits by mailboxes. Shows the others for which
  * member it waits. */
@@ -265,6 +267,10 @@ void kp_call_name(const kp_group *member, char *text, size_t size);
 /* Writes a call's place as "app.c:31", or nothing if it is not known. */
 #define KP_SITE_WORDS 84
 void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS]);
+
+/* Writes the site of the member's current call, as in " (app.c:31)", or nothing if it is not known.
+ */
+void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 4]);
 
 /* Ends the call of a member whose group has failed because of `why`. Marks the member as dead, sets
  * the error, and returns its status. */

@@ -71,11 +71,12 @@ typedef enum kp_activity {
 typedef struct kp_processor_report {
     int processor; /* the processor's number in the machine */
     kp_activity activity;
-    /* the call's text: a problem string, "barrier", "exchange:...", or "send_recv". For a processor
-     * that has called kp_test 1000 times or more for a request: "a loop of kp_test: ", and the
-     * request with the file and line of its start, as it was at the last 1000th test. */
+    /* the call's text: a problem string, "kp_barrier", "exchange:...", or "kp_send_recv". For a
+     * processor that has called kp_test 1000 times or more for a request: "a loop of kp_test: ",
+     * and the request with the file and line of its start, as it was at the last 1000th test. */
     const char *call;
-    const char *file; /* the source file of the call */
+    /* The source file and line of the call. Of a processor outside of kport: of its latest call. */
+    const char *file;
     int line;
     /* The round of the call. -1 also while the processor waits at the end of the call. */
     int round;

@@ -56,6 +56,12 @@ KP_API int kp_group_processor(const kp_group *group, int rank);
 /* Returns the processor that holds this handle. */
 KP_API kp_proc *kp_group_self(const kp_group *group);
 
+#ifndef KP_NO_CALL_SITES
+#define kp_group_create(...) (kp_here(__FILE__, __LINE__), kp_group_create(__VA_ARGS__))
+#define kp_group_dup(...)    (kp_here(__FILE__, __LINE__), kp_group_dup(__VA_ARGS__))
+#define kp_group_free(...)   (kp_here(__FILE__, __LINE__), kp_group_free(__VA_ARGS__))
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -96,7 +96,7 @@ namespace detail
  * already names the processor that caused it. */
 inline int tell(kp_proc *self, const error &e)
 {
-    return e.status() == kp_error(self)->status ? e.status() : kp_fail(self, e.what());
+    return e.status() == kp_error(self)->status ? e.status() : (kp_fail)(self, e.what());
 }
 
 /* Calls the program and turns any exception into a status with its sentence. */
@@ -112,7 +112,7 @@ template <typename Program> int call(kp_proc *self, Program &program)
     } catch (const error &e) {
         return tell(self, e);
     } catch (const std::exception &e) {
-        return kp_fail(self, e.what());
+        return (kp_fail)(self, e.what());
     } catch (...) {
         /* If a thread is cancelled or calls pthread_exit, an exception without a type unwinds its
          * stack. This exception must be thrown on. kport notices the end of the thread. */
@@ -120,7 +120,7 @@ template <typename Program> int call(kp_proc *self, Program &program)
         if (!abi::__cxa_current_exception_type())
             throw;
 #endif
-        return kp_fail(self, "an exception that is no std::exception left the program");
+        return (kp_fail)(self, "an exception that is no std::exception left the program");
     }
 }
 
@@ -200,7 +200,7 @@ class attachment
     ~attachment()
     {
         if (std::uncaught_exceptions() > exceptions_)
-            kp_fail(self_, "an exception left the scope of its attachment");
+            (kp_fail)(self_, "an exception left the scope of its attachment");
         kp_machine_detach(self_);
     }
     attachment(const attachment &) = delete;

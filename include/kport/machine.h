@@ -418,6 +418,7 @@ KP_API void kp_here(const char *file, int line);
 
 #ifndef KP_NO_CALL_SITES
 #define kp_exchange(...) (kp_here(__FILE__, __LINE__), kp_exchange(__VA_ARGS__))
+#define kp_fail(...)     (kp_here(__FILE__, __LINE__), kp_fail(__VA_ARGS__))
 #endif
 
 #ifdef __cplusplus

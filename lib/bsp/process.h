@@ -323,6 +323,11 @@ void kp_bsp_say_place(const struct kp_bsp_place *place, char text[KP_BSP_WHERE_B
 /* What kport reports at a failure of the machine (kp_config.on_failure). */
 void kp_bsp_on_failure(const kp_diagnosis *diagnosis, void *world);
 
+/* Ends the job, unless it ends already, and tells what every process does after `head`. Any thread
+ * may call this while the machine is there. */
+void kp_bsp_end_late(struct kp_bsp_world *world, kp_machine *machine, const char *head,
+                     int exit_status);
+
 /* --- begin.c --- */
 
 /* Makes the state of the processor's process, and frees what it holds. The memory of the process

@@ -112,7 +112,7 @@ static int make_tables(kp_plan *plan)
     return kp_lengths_check(plan->member, &plan->arguments, lengths);
 }
 
-static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+static int make_plan(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
     if (!arguments || !plan)
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL; it may be %s",
@@ -156,7 +156,10 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
 int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
     int status = kp_member_enter(group);
-    return status ? status : kp_member_leave(group, plan_call(group, arguments, plan));
+    if (status)
+        return status;
+    status = make_plan(group, arguments, plan);
+    return kp_member_leave(group, status ? kp_port_say_caller(group) : KP_OK);
 }
 
 /* Executions count among the measured first calls. Once the trials have decided, the plan is

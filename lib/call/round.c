@@ -14,7 +14,7 @@
 static void describe_barrier(const void *subject, char *text, size_t size)
 {
     (void)subject;
-    snprintf(text, size, "barrier");
+    snprintf(text, size, "kp_barrier");
 }
 
 static const struct kp_call barrier_call = {BARRIER_FINGERPRINT, describe_barrier, NULL};
@@ -97,7 +97,7 @@ static int copy_to_self(kp_group *group, const void *out, size_t out_bytes, void
 static void describe_round(const void *subject, char *text, size_t size)
 {
     (void)subject;
-    snprintf(text, size, "send_recv");
+    snprintf(text, size, "kp_send_recv");
 }
 
 static int check_rank(kp_group *group, const char *name, int rank)

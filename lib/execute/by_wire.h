@@ -52,6 +52,22 @@ static inline int kp_pack_blocks_by_wire(const struct kp_execution *x, const str
     return KP_OK;
 }
 
+/* Packs the contents of a message into `out`. */
+KP_VARIANT void kp_fill_by_wire(const struct kp_execution *x, const struct kp_turn *turn, char *out,
+                                const bool kept)
+{
+    const struct code_message *m = turn->m;
+    x->base[KP_BUFFER] = out;
+    if (m->neighbours) {
+        kp_copy(out, x->base[m->space] + m->place, m->bytes);
+    } else if (kept) {
+        kp_list(x, m->first, m->end);
+    } else {
+        kp_lower_box(x->writer, turn->stored);
+        kp_hand_on(x->writer);
+    }
+}
+
 KP_VARIANT int kp_pack_by_wire(const struct kp_execution *x, const struct kp_turn *turn,
                                const bool kept)
 {
@@ -62,17 +78,8 @@ KP_VARIANT int kp_pack_by_wire(const struct kp_execution *x, const struct kp_tur
     char *out = kp_wired_out(x->member, m->rank, m->port, m->bytes, place);
     if (!out)
         return KP_EMEMORY;
-    if (place)
-        return KP_OK;
-    x->base[KP_BUFFER] = out;
-    if (m->neighbours) {
-        kp_copy(out, x->base[m->space] + m->place, m->bytes);
-    } else if (kept) {
-        kp_list(x, m->first, m->end);
-    } else {
-        kp_lower_box(x->writer, turn->stored);
-        kp_hand_on(x->writer);
-    }
+    if (!place)
+        kp_fill_by_wire(x, turn, out, kept);
     return KP_OK;
 }
 
@@ -97,9 +104,20 @@ KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_tu
     }
 }
 
-/* Begins the messages of a round. */
-KP_VARIANT int kp_begin_by_wire(const struct kp_execution *x, const struct code_round *r, int t,
-                                const bool kept)
+/* Begins the messages of a round that is kept laid out. */
+static inline int kp_begin_kept_by_wire(const struct kp_execution *x, const struct code_round *r,
+                                        int t)
+{
+    for (uint32_t i = r->send; i < r->receive; i++) {
+        const struct kp_turn turn = {&x->call->code->messages[i], NULL};
+        kp_fill_by_wire(x, &turn, kp_wired_out_again(x->member, (int)(i - r->send)), true);
+    }
+    return kp_wired_begin(x->member, t);
+}
+
+/* Lays out the messages of a round, and begins them. */
+KP_VARIANT int kp_lay_out_by_wire(const struct kp_execution *x, const struct code_round *r, int t,
+                                  const bool kept)
 {
     const uint32_t sends = kp_turns_of(x, r, t, true, kept);
     const uint32_t receives = kp_turns_of(x, r, t, false, kept);
@@ -117,7 +135,26 @@ KP_VARIANT int kp_begin_by_wire(const struct kp_execution *x, const struct code_
     }
     if (status)
         return kp_wired_refuse(x->member, x->call->published.describe, x->call->published.subject);
+    if (kept)
+        kp_wired_keep(x->member, &x->call->code->round[t].laid);
     return kp_wired_begin(x->member, t);
+}
+
+/* This is a function of its own, so that it saves no registers for a round that is laid out. */
+__attribute__((noinline)) static int kp_lay_out_kept_by_wire(const struct kp_execution *x,
+                                                             const struct code_round *r, int t)
+{
+    return kp_lay_out_by_wire(x, r, t, true);
+}
+
+/* Begins the messages of a round. */
+KP_VARIANT int kp_begin_by_wire(const struct kp_execution *x, const struct code_round *r, int t,
+                                const bool kept)
+{
+    if (!kept)
+        return kp_lay_out_by_wire(x, r, t, false);
+    return kp_wired_again(x->member, r->laid) ? kp_begin_kept_by_wire(x, r, t)
+                                              : kp_lay_out_kept_by_wire(x, r, t);
 }
 
 /* Takes the data out of the messages of a round, which have come. */

@@ -111,8 +111,9 @@ struct code_round {
     /* In kp_code.messages, the sent messages begin at `send`; the received messages begin at
      * `receive` and end before `last`. */
     uint32_t send, receive, last;
-    bool zero_copy;      /* whether the messages of the round are zero copy */
-    size_t buffer_bytes; /* the most bytes that any member packs in the round */
+    bool zero_copy;             /* whether the messages of the round are zero copy */
+    size_t buffer_bytes;        /* the most bytes that any member packs in the round */
+    struct kp_wired_laid *laid; /* over a wire, from the first time on: kp_wired_keep */
 };
 
 /* A copy between position `place` of a space and an eager buffer. `buffer` has the address in the

@@ -501,6 +501,8 @@ struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call)
 
 void kp_code_free(struct kp_code *code)
 {
+    for (int t = 0; code && t < code->rounds; t++)
+        kp_wired_free_kept(code->round[t].laid);
     if (code) {
         free(code->all);
         free(code->messages);

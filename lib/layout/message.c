@@ -98,7 +98,8 @@ struct given {
     const char *data_name, *count_name;
 };
 
-#define REFUSE(...) kp_port_error(group, KP_EARGUMENT, -1, -1, -1, __VA_ARGS__)
+#define REFUSE(...)                                                                                \
+    (kp_port_error(group, KP_EARGUMENT, -1, -1, -1, __VA_ARGS__), kp_port_say_caller(group))
 
 /* Fills in the data of a message. Returns 0 or the error's status. */
 static int fill(kp_group *group, const struct given *given, struct kp_typed_data *filled)

@@ -36,7 +36,16 @@ struct kp_mpi_comm {
 
 /* Returns the communicator of a handle. Otherwise reports an error, and returns NULL; `*error` is
  * the error's class. */
-struct kp_mpi_comm *kp_mpi_comm_of(struct kp_mpi_rank *self, MPI_Comm handle, int *error);
+int kp_mpi_comm_refuse(struct kp_mpi_rank *self, MPI_Comm handle);
+
+static inline struct kp_mpi_comm *kp_mpi_comm_of(struct kp_mpi_rank *self, MPI_Comm handle,
+                                                 int *error)
+{
+    struct kp_mpi_comm *comm = kp_mpi_find(&self->tables[KP_MPI_COMM], KP_MPI_COMM, handle);
+    if (!comm)
+        *error = kp_mpi_comm_refuse(self, handle);
+    return comm;
+}
 
 /* Declares `comm`, or returns from the function with an error. */
 #define KP_MPI_COMM_OF(handle)                                                                     \
@@ -78,8 +87,18 @@ int kp_mpi_comm_split(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int co
 int kp_mpi_intercomm_join(struct kp_mpi_rank *self, struct kp_mpi_comm *local, int *both, int count,
                           const int *theirs, int their_count, bool low, MPI_Comm *newcomm);
 
-void kp_mpi_comm_hold(struct kp_mpi_comm *comm);
-void kp_mpi_comm_release(struct kp_mpi_rank *self, struct kp_mpi_comm *comm);
+void kp_mpi_comm_drop(struct kp_mpi_rank *self, struct kp_mpi_comm *comm);
+
+static inline void kp_mpi_comm_hold(struct kp_mpi_comm *comm)
+{
+    comm->references++;
+}
+
+static inline void kp_mpi_comm_release(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+{
+    if (--comm->references == 0)
+        kp_mpi_comm_drop(self, comm);
+}
 
 /* The number in MPI_COMM_WORLD of a rank of the communicator (of an intercommunicator: of the other
  * side). */

@@ -206,6 +206,14 @@ static struct kp_mpi_code *own_code(struct kp_mpi_rank *self, int code)
     return index >= 0 && index < self->code_count ? &self->codes[index] : NULL;
 }
 
+/* Whether MPI or the rank has such a code; else reports an error. */
+static int check_code(struct kp_mpi_rank *self, int code)
+{
+    if (!self || (code >= 0 && code <= MPI_ERR_LASTCODE) || own_code(self, code))
+        return MPI_SUCCESS;
+    return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "the error code is %d, which does not exist", code);
+}
+
 void kp_mpi_code_text(struct kp_mpi_rank *self, int code, char *text)
 {
     const struct kp_mpi_code *own = self ? own_code(self, code) : NULL;
@@ -226,7 +234,8 @@ KP_MPI_NAMES(Add_error_class);
 int MPI_Add_error_code(int class, int *code)
 {
     KP_MPI_ENTER(Add_error_code);
-    return add(self, class, code);
+    const int error = check_code(self, class);
+    return error ? error : add(self, class, code);
 }
 KP_MPI_NAMES(Add_error_code);
 
@@ -248,7 +257,7 @@ int MPI_Error_class(int code, int *class)
     struct kp_mpi_rank *self = kp_mpi_enter_any("MPI_Error_class", __builtin_return_address(0));
     const struct kp_mpi_code *own = self ? own_code(self, code) : NULL;
     *class = own ? own->class : code;
-    return MPI_SUCCESS;
+    return check_code(self, code);
 }
 KP_MPI_NAMES(Error_class);
 
@@ -256,12 +265,13 @@ KP_MPI_NAMES(Error_class);
 int MPI_Error_string(int code, char *string, int *length)
 {
     struct kp_mpi_rank *self = kp_mpi_enter_any("MPI_Error_string", __builtin_return_address(0));
+    const int error = check_code(self, code);
     kp_mpi_code_text(self, code, string);
     if (self && code != MPI_SUCCESS && code == self->last_error) {
         const size_t begin = strlen(string);
         snprintf(string + begin, MPI_MAX_ERROR_STRING - begin, "; %s", self->sentence);
     }
     *length = (int)strlen(string);
-    return MPI_SUCCESS;
+    return error;
 }
 KP_MPI_NAMES(Error_string);

@@ -179,15 +179,40 @@ void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *argument)
         return;
     begin_end(world);
     const bool late = diagnosis->kind == KP_DIAGNOSIS_LATE;
-    const char *text = late ? NULL : kp_mpi_deadlock_sentence(world, diagnosis);
-    const struct kp_finding finding = {.kind = late ? "timeout" : "deadlock",
-                                       .rank = -1,
-                                       .file = diagnosis->error.file,
-                                       .line = diagnosis->error.line,
-                                       .ends = true,
-                                       .sentence = text ? text : diagnosis->error.sentence};
+    struct kp_finding finding = {.kind = late ? "timeout" : "deadlock",
+                                 .rank = -1,
+                                 .file = diagnosis->error.file,
+                                 .line = diagnosis->error.line,
+                                 .ends = true,
+                                 .sentence = diagnosis->error.sentence};
+    if (!late)
+        kp_mpi_say_ranks(world, diagnosis, "deadlock: every rank waits", true, &finding);
     tell(world, &finding);
     leave(world, MPI_ERR_OTHER);
+}
+
+struct late {
+    struct kp_mpi_world *world;
+    const char *head;
+    int exit_status;
+};
+
+static void tell_late(const kp_diagnosis *diagnosis, void *argument)
+{
+    const struct late *late = argument;
+    struct kp_finding finding = {
+        .kind = "timeout", .rank = -1, .ends = true, .sentence = late->head};
+    kp_mpi_say_ranks(late->world, diagnosis, late->head, false, &finding);
+    tell(late->world, &finding);
+    leave(late->world, late->exit_status);
+}
+
+void kp_mpi_end_late(struct kp_mpi_world *world, kp_machine *machine, const char *head,
+                     int exit_status)
+{
+    struct late late = {world, head, exit_status};
+    if (atomic_exchange_explicit(&world->ending, 1, memory_order_acq_rel) == 0)
+        (void)kp_machine_dump(machine, tell_late, &late);
 }
 
 /* --- Errors of calls --- */

@@ -41,6 +41,7 @@ void *kp_mpi_handle_make_by(struct kp_mpi_table *table, unsigned kind, void *obj
     }
     table->slots[index].object = object;
     table->slots[index].made = *made;
+    table->slots[index].kept = false;
     return value_of(kind, index, table->slots[index].generation);
 }
 
@@ -51,15 +52,9 @@ void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object
     return kp_mpi_handle_make_by(table, kind, object, self ? &self->call : &none);
 }
 
-static struct kp_mpi_slot *slot_of(struct kp_mpi_table *table, const void *handle)
-{
-    const uint32_t index = (uint32_t)((uintptr_t)handle >> 4) & ((1U << KP_MPI_INDEX_BITS) - 1);
-    return &table->slots[index];
-}
-
 void kp_mpi_handle_keep(struct kp_mpi_table *table, const void *handle)
 {
-    slot_of(table, handle)->made = (struct kp_mpi_place){0};
+    kp_mpi_slot_of(table, handle)->kept = true;
 }
 
 static void forget(struct kp_mpi_table *table, struct kp_mpi_slot *slot)
@@ -69,24 +64,9 @@ static void forget(struct kp_mpi_table *table, struct kp_mpi_slot *slot)
     slot->generation = (slot->generation + 1) & UINTPTR_MAX >> (4 + KP_MPI_INDEX_BITS);
 }
 
-void *kp_mpi_handle_rest(struct kp_mpi_table *table, unsigned kind, const void *handle)
-{
-    struct kp_mpi_slot *slot = slot_of(table, handle);
-    forget(table, slot);
-    return value_of(kind, (uint32_t)(slot - table->slots), slot->generation);
-}
-
-void kp_mpi_handle_use(struct kp_mpi_table *table, const void *handle, void *object,
-                       const struct kp_mpi_place *made)
-{
-    struct kp_mpi_slot *slot = slot_of(table, handle);
-    slot->object = object;
-    slot->made = *made;
-}
-
 void kp_mpi_handle_forget(struct kp_mpi_table *table, const void *handle)
 {
-    struct kp_mpi_slot *slot = slot_of(table, handle);
+    struct kp_mpi_slot *slot = kp_mpi_slot_of(table, handle);
     forget(table, slot);
     slot->next = table->free_slots;
     table->free_slots = (uint32_t)(slot - table->slots) + 1;

@@ -22,6 +22,7 @@ struct kp_mpi_place {
 struct kp_mpi_slot {
     void *object;             /* NULL: free */
     struct kp_mpi_place made; /* the call that has made it; function NULL: predefined */
+    bool kept;                /* nobody misses it if the program does not free it */
     uintptr_t generation;     /* of the present or the next object */
     uint32_t next;            /* the next free index + 1; 0: none */
 };
@@ -51,11 +52,30 @@ void *kp_mpi_handle_make(struct kp_mpi_table *table, unsigned kind, void *object
 void *kp_mpi_handle_make_by(struct kp_mpi_table *table, unsigned kind, void *object,
                             const struct kp_mpi_place *made);
 
-/* Forget a handle whose object will be made again, and make it again: a new handle, which has the
- * place of the old one. They take less time than the functions above and below. */
-void *kp_mpi_handle_rest(struct kp_mpi_table *table, unsigned kind, const void *handle);
-void kp_mpi_handle_use(struct kp_mpi_table *table, const void *handle, void *object,
-                       const struct kp_mpi_place *made);
+static inline struct kp_mpi_slot *kp_mpi_slot_of(const struct kp_mpi_table *table,
+                                                 const void *handle)
+{
+    const uintptr_t index = (uintptr_t)handle >> 4 & ((1U << KP_MPI_INDEX_BITS) - 1);
+    return &table->slots[index];
+}
+
+/* Forgets a handle whose object will be made again, and returns the handle that the object will
+ * have then; and makes it again. They keep the place where the slot was first used. */
+static inline void *kp_mpi_handle_rest(const struct kp_mpi_table *table, const void *handle)
+{
+    const uintptr_t one = (uintptr_t)1 << (4 + KP_MPI_INDEX_BITS); /* more of the generation */
+    struct kp_mpi_slot *slot = kp_mpi_slot_of(table, handle);
+    const uintptr_t next = (uintptr_t)handle + one;
+    slot->object = NULL;
+    slot->generation = next >> (4 + KP_MPI_INDEX_BITS);
+    return (void *)next;
+}
+
+static inline void kp_mpi_handle_use(const struct kp_mpi_table *table, const void *handle,
+                                     void *object)
+{
+    kp_mpi_slot_of(table, handle)->object = object;
+}
 
 /* The handle is the library's: nobody misses it if the program does not free it. */
 void kp_mpi_handle_keep(struct kp_mpi_table *table, const void *handle);

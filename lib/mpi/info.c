@@ -156,9 +156,12 @@ static int check_key(struct kp_mpi_rank *self, const char *key)
 
 /* --- Functions of MPI --- */
 
+#define ENTER_ALWAYS(name)                                                                         \
+    struct kp_mpi_rank *self = kp_mpi_enter_always("MPI_" #name, __builtin_return_address(0))
+
 int MPI_Info_create(MPI_Info *handle)
 {
-    KP_MPI_ENTER(Info_create);
+    ENTER_ALWAYS(Info_create);
     const struct kp_mpi_info *info = make(self);
     *handle = info ? info->handle : MPI_INFO_NULL;
     return info ? MPI_SUCCESS : no_memory(self);
@@ -167,7 +170,7 @@ KP_MPI_NAMES(Info_create);
 
 int MPI_Info_dup(MPI_Info handle, MPI_Info *made)
 {
-    KP_MPI_ENTER(Info_dup);
+    ENTER_ALWAYS(Info_dup);
     INFO_OF(handle);
     (void)info;
     return kp_mpi_info_copy(self, handle, made);
@@ -176,7 +179,7 @@ KP_MPI_NAMES(Info_dup);
 
 int MPI_Info_free(MPI_Info *handle)
 {
-    KP_MPI_ENTER(Info_free);
+    ENTER_ALWAYS(Info_free);
     INFO_OF(*handle);
     (void)info;
     kp_mpi_info_drop(self, *handle);
@@ -187,7 +190,7 @@ KP_MPI_NAMES(Info_free);
 
 int MPI_Info_set(MPI_Info handle, const char *key, const char *value)
 {
-    KP_MPI_ENTER(Info_set);
+    ENTER_ALWAYS(Info_set);
     INFO_OF(handle);
     const int class = check_key(self, key);
     if (class)
@@ -202,7 +205,7 @@ KP_MPI_NAMES(Info_set);
 
 int MPI_Info_delete(MPI_Info handle, const char *key)
 {
-    KP_MPI_ENTER(Info_delete);
+    ENTER_ALWAYS(Info_delete);
     INFO_OF(handle);
     const int class = check_key(self, key);
     if (class)
@@ -220,7 +223,7 @@ KP_MPI_NAMES(Info_delete);
 
 int MPI_Info_get(MPI_Info handle, const char *key, int length, char *value, int *flag)
 {
-    KP_MPI_ENTER(Info_get);
+    ENTER_ALWAYS(Info_get);
     INFO_OF(handle);
     const int class = check_key(self, key);
     if (class)
@@ -236,7 +239,7 @@ KP_MPI_NAMES(Info_get);
 
 int MPI_Info_get_string(MPI_Info handle, const char *key, int *length, char *value, int *flag)
 {
-    KP_MPI_ENTER(Info_get_string);
+    ENTER_ALWAYS(Info_get_string);
     INFO_OF(handle);
     const int class = check_key(self, key);
     if (class)
@@ -254,7 +257,7 @@ KP_MPI_NAMES(Info_get_string);
 
 int MPI_Info_get_valuelen(MPI_Info handle, const char *key, int *length, int *flag)
 {
-    KP_MPI_ENTER(Info_get_valuelen);
+    ENTER_ALWAYS(Info_get_valuelen);
     INFO_OF(handle);
     const int class = check_key(self, key);
     if (class)
@@ -269,7 +272,7 @@ KP_MPI_NAMES(Info_get_valuelen);
 
 int MPI_Info_get_nkeys(MPI_Info handle, int *count)
 {
-    KP_MPI_ENTER(Info_get_nkeys);
+    ENTER_ALWAYS(Info_get_nkeys);
     INFO_OF(handle);
     *count = info->count;
     return MPI_SUCCESS;
@@ -278,7 +281,7 @@ KP_MPI_NAMES(Info_get_nkeys);
 
 int MPI_Info_get_nthkey(MPI_Info handle, int n, char *key)
 {
-    KP_MPI_ENTER(Info_get_nthkey);
+    ENTER_ALWAYS(Info_get_nthkey);
     INFO_OF(handle);
     if (n < 0 || n >= info->count)
         return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "n is %d, but the info object has %d keys", n,
@@ -290,7 +293,7 @@ KP_MPI_NAMES(Info_get_nthkey);
 
 int MPI_Info_create_env(int argc, char *argv[], MPI_Info *handle)
 {
-    KP_MPI_ENTER(Info_create_env);
+    ENTER_ALWAYS(Info_create_env);
     (void)argc;
     (void)argv;
     return kp_mpi_info_copy(self, MPI_INFO_ENV, handle);

@@ -1,4 +1,5 @@
 /* The beginning and the end of a rank. */
+#include "lib/mpi/check/own.h"
 #include "lib/mpi/comm.h"
 #include "lib/mpi/errhandler.h"
 #include "lib/mpi/group.h"
@@ -38,6 +39,7 @@ struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
     self->world = world;
     self->proc = proc;
     self->number = kp_processor(proc);
+    self->apart = kp_mpi_receives_apart(world);
     make_locks(self);
     if (kp_layout_contiguous(1, NULL, &self->byte) || !kp_mpi_errhandlers_begin(self) ||
         !kp_mpi_groups_begin(self) || !kp_mpi_infos_begin(self) ||

@@ -8,6 +8,8 @@
 #include "lib/mpi/op.h"
 #include "lib/mpi/type.h"
 
+#include <limits.h>
+
 enum kp_mpi_mode {
     KP_MPI_STANDARD,
     KP_MPI_BUFFERED,
@@ -47,9 +49,11 @@ struct kp_mpi_request {
     bool persistent, active;
     bool started;    /* a persistent one has been started */
     bool given_up;   /* the program has asked to cancel it */
+    bool arrived;    /* the program knows that it has ended, and has its data */
     bool buffered;   /* its data count in the attached buffer */
     bool is_message; /* a single send or receive */
-    bool meets;      /* between two sides: the last part is a barrier */
+    bool plain;      /* such a one, neither persistent nor arrived */
+    bool meets;      /* between two sides: the last part is a meeting of all */
     int more_count;
     struct kp_mpi_part *more;                /* the parts after the first */
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
@@ -59,7 +63,8 @@ struct kp_mpi_request {
     kp_group *own;                           /* of a persistent collective: one of comm->keepers */
     /* Called when all parts have ended. May be NULL. Returns MPI_SUCCESS or an error's class. */
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
-    void *data; /* for `ended`; freed with the request */
+    void *data;   /* for `ended`; freed with the request */
+    size_t tells; /* so many bytes of `data` go to all members, whose own follow; 0: none */
     /* The start of a message sets these two. */
     struct kp_mpi_owned owned;
     struct kp_mpi_part first;
@@ -85,15 +90,29 @@ static inline struct kp_mpi_request *kp_mpi_request_of(struct kp_mpi_rank *self,
 struct kp_mpi_request *kp_mpi_request_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                                            int parts);
 
-/* Does the same for a single message, whose start sets `owned` and the part. */
-struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self,
-                                                 struct kp_mpi_comm *comm);
+/* Does the same for a single message, whose start sets `owned` and the part. The first function
+ * makes one that has no memory of an earlier one. */
+struct kp_mpi_request *kp_mpi_request_new(struct kp_mpi_rank *self, struct kp_mpi_comm *comm);
+
+static inline struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self,
+                                                               struct kp_mpi_comm *comm)
+{
+    struct kp_mpi_request *request = self->spare;
+    if (!request || !request->handle)
+        return kp_mpi_request_new(self, comm);
+    self->spare = request->next;
+    request->comm = comm;
+    request->made = self->call;
+    kp_mpi_handle_use(&self->tables[KP_MPI_REQUEST], request->handle, request);
+    kp_mpi_comm_hold(comm);
+    return request;
+}
 
 /* Makes a request that is a persistent collective's. All ranks call it in one order: that of the
- * _init calls, which are compared. Then each rank may start such requests in an order of its own,
- * because each has a group of its own. If there is an error, it is reported, and the request is
- * freed. */
-int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+ * _init calls, which are compared, with their roots on an intracommunicator. Then each rank may
+ * start such requests in an order of its own, because each has a group of its own. If there is an
+ * error, it is reported, and the request is freed. */
+int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request, int root,
                         MPI_Request *handle);
 
 /* Frees a request whose parts are not under way, and its handle. */
@@ -112,9 +131,13 @@ void kp_mpi_part_settle(struct kp_mpi_rank *self, struct kp_mpi_request *request
 /* Waits until all parts have ended. */
 void kp_mpi_request_await(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 
-/* Ends a request whose parts have ended, for the program: stores the status, which may be NULL,
- * frees the request or makes it inactive, and stores MPI_REQUEST_NULL in `handle` in the first
- * case. Returns MPI_SUCCESS, or the class of an error that is reported. */
+/* Gives the program the data of a request whose parts have ended, and which stays active. Returns
+ * MPI_SUCCESS, or the class of an error that is reported. */
+int kp_mpi_request_arrive(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+
+/* Waits until all parts have ended, and ends the request for the program: stores the status, which
+ * may be NULL, frees the request or makes it inactive, and stores MPI_REQUEST_NULL in `handle` in
+ * the first case. Returns MPI_SUCCESS, or the class of an error that is reported. */
 int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
                        MPI_Request *handle, MPI_Status *status);
 
@@ -138,27 +161,101 @@ struct kp_mpi_message_args {
  */
 int kp_mpi_check_data(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const void *buffer,
                       MPI_Count count, MPI_Datatype handle, struct kp_mpi_type **type);
-int kp_mpi_check_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                      struct kp_mpi_message_args *args, const void *buffer, MPI_Count count,
-                      MPI_Datatype type, int to, int tag, enum kp_mpi_mode mode);
-int kp_mpi_check_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                         struct kp_mpi_message_args *args, void *buffer, MPI_Count count,
-                         MPI_Datatype type, int from, int tag);
 int kp_mpi_check_peer(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int rank, int tag,
                       bool receives);
+
+/* Look closer at the arguments of a message, of which something is unusual. */
+int kp_mpi_check_closer(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                        struct kp_mpi_message_args *args, MPI_Count count, MPI_Datatype type);
+
+/* Nearly all arguments are ones with which nothing is wrong. */
+static inline int kp_mpi_check_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                       struct kp_mpi_message_args *args, MPI_Count count,
+                                       MPI_Datatype type, bool usual)
+{
+    args->type = kp_mpi_type_of(self, type);
+    args->count = (size_t)count;
+    usual = usual && args->type && args->type->committed && args->buffer != MPI_BOTTOM &&
+            args->buffer != MPI_IN_PLACE && count >= 0 && count <= INT_MAX && args->peer >= 0 &&
+            args->peer < comm->peers && args->tag >= 0;
+    if (usual)
+        return MPI_SUCCESS;
+    struct kp_mpi_message_args seen = *args; /* so `args` itself need not lie in memory */
+    const int error = kp_mpi_check_closer(self, comm, &seen, count, type);
+    args->buffer = seen.buffer;
+    args->type = seen.type;
+    return error;
+}
+
+static inline int kp_mpi_check_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                    struct kp_mpi_message_args *args, const void *buffer,
+                                    MPI_Count count, MPI_Datatype type, int to, int tag,
+                                    enum kp_mpi_mode mode)
+{
+    args->receives = false;
+    args->mode = mode;
+    args->buffer = (void *)(uintptr_t)buffer;
+    args->peer = to;
+    args->tag = tag;
+    return kp_mpi_check_message(self, comm, args, count, type, true);
+}
+
+static inline int kp_mpi_check_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                       struct kp_mpi_message_args *args, void *buffer,
+                                       MPI_Count count, MPI_Datatype type, int from, int tag)
+{
+    args->receives = true;
+    args->mode = KP_MPI_STANDARD;
+    args->buffer = buffer;
+    args->peer = from;
+    args->tag = tag;
+    return kp_mpi_check_message(self, comm, args, count, type, !self->world->job->strict);
+}
 
 /* Starts a message as a part. `group` is that of the communicator, or its inner one; `waits` says
  * that the call ends only with the message. Returns a status of kport. */
 int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_group *group,
                       const struct kp_mpi_message_args *args, struct kp_mpi_part *part, bool waits);
 
-/* Ends a part that has ended: unpacks, compares signatures, frees. Returns MPI_SUCCESS or the class
- * of an error that is reported. */
-int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct kp_mpi_part *part);
+/* Ends a part that has ended: compares signatures, frees. Returns MPI_SUCCESS or the class of an
+ * error that is reported. The first function looks closer. */
+int kp_mpi_part_end_closer(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                           struct kp_mpi_part *part);
+
+/* Whether there is nothing to say of a part that has ended. Of a receive the message has as many
+ * elements of the same type as are asked for, which is known if they were the last to be signed. */
+static inline bool kp_mpi_part_is_usual(const struct kp_mpi_part *part)
+{
+    const struct kp_mpi_type *type = part->type;
+    return !part->status &&
+           (!part->receives ||
+            (!part->any && !part->cancelled && part->found.note != 0 &&
+             part->found.note == type->signature && type->signed_count == part->count &&
+             part->found.bytes == part->count * type->size));
+}
+
+static inline int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                                  struct kp_mpi_part *part)
+{
+    if (!kp_mpi_part_is_usual(part))
+        return kp_mpi_part_end_closer(self, comm, part);
+    part->error = MPI_SUCCESS;
+    kp_mpi_type_release(part->type);
+    part->type = NULL;
+    return MPI_SUCCESS;
+}
 
 /* Writes what a receive has found. */
-void kp_mpi_store_status(MPI_Status *status, const struct kp_mpi_comm *comm,
-                         const struct kp_mpi_part *part);
+static inline void kp_mpi_store_status(MPI_Status *status, const struct kp_mpi_comm *comm,
+                                       const struct kp_mpi_part *part)
+{
+    if (!status)
+        return;
+    status->MPI_SOURCE = part->receives ? part->found.source - comm->offset : MPI_ANY_SOURCE;
+    status->MPI_TAG = part->receives ? part->found.tag : MPI_ANY_TAG;
+    status->kp_bytes = part->receives ? (MPI_Count)part->found.bytes : 0;
+    status->kp_cancelled = part->cancelled;
+}
 
 /* Starts a message with a request, and stores its handle. */
 int kp_mpi_message_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,

@@ -130,15 +130,30 @@ int kp_word_number(struct kp_word word, uint64_t *number)
     return 1;
 }
 
+void kp_field_with(int n, char text[KP_WITH_BYTES])
+{
+    text[0] = '\0';
+    if (n > 0)
+        snprintf(text, KP_WITH_BYTES, "with n=%d ", n);
+}
+
 int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, uint64_t *number)
+{
+    return kp_field_number_of(field, 0, low, high, number);
+}
+
+int kp_field_number_of(const struct kp_field *field, int n, uint64_t low, uint64_t high,
+                       uint64_t *number)
 {
     if (kp_word_number(field->value, number) && *number >= low && *number <= high)
         return KP_OK;
     const struct kp_word value = field->value;
     const unsigned char last = value.length ? (unsigned char)value.text[value.length - 1] : 0;
     const bool unit = kp_word_is(field->key, "b") && (last < '0' || last > '9'); /* as in 1KB */
-    return kp_set_error(KP_EPROBLEM, "%.*s is '%.*s'; it may be a number%s %llu ... %llu%s",
-                        KP_WORD(field->key), KP_WORD(value), unit ? " of bytes" : "",
+    char with[KP_WITH_BYTES];
+    kp_field_with(n, with);
+    return kp_set_error(KP_EPROBLEM, "%.*s is '%.*s'; %sit may be a number%s %llu ... %llu%s",
+                        KP_WORD(field->key), KP_WORD(value), with, unit ? " of bytes" : "",
                         (unsigned long long)low, (unsigned long long)high,
                         unit ? ", as 1024, 1K or 1M" : "");
 }
@@ -248,7 +263,7 @@ static int read_value(const struct kp_field *field, const kp_parameter *paramete
         low = (uint64_t)kp_parameter_low(parameter, problem);
         high = (uint64_t)kp_parameter_high(parameter, problem);
     }
-    int status = kp_field_number(field, low, high, &number);
+    int status = kp_field_number_of(field, problem->n, low, high, &number);
     if (status == KP_OK)
         *value = (long)number;
     return status;
@@ -290,9 +305,29 @@ static int find_by_parameter(kp_operation operation, struct kp_word name,
                         KP_WORD(name), kp_operation_name(operation), names);
 }
 
-int kp_fields_parameter(const struct kp_field *field, kp_problem *problem)
+static int refuse_parameter(struct kp_word name, const kp_algorithm *algorithm)
 {
     char names[256];
+    list_parameters(algorithm, names, sizeof names);
+    return kp_set_error(KP_EALGORITHM, "%.*s is no parameter of algorithm %s, which has %s",
+                        KP_WORD(name), algorithm->name, names);
+}
+
+int kp_field_known(const struct kp_field *field, kp_operation operation,
+                   const kp_algorithm **algorithm)
+{
+    if (kp_field_is_common(field->key))
+        return KP_OK;
+    const int status = kp_field_reserved(field->key);
+    if (status)
+        return status;
+    if (!*algorithm)
+        return find_by_parameter(operation, field->key, algorithm);
+    return has_parameter(*algorithm, field->key) ? KP_OK : refuse_parameter(field->key, *algorithm);
+}
+
+int kp_fields_parameter(const struct kp_field *field, kp_problem *problem)
+{
     int status = KP_OK;
     if (!problem->algorithm)
         status = find_by_parameter(problem->operation, field->key, &problem->algorithm);
@@ -303,7 +338,5 @@ int kp_fields_parameter(const struct kp_field *field, kp_problem *problem)
         if (kp_word_is(field->key, algorithm->parameters[i].name))
             return read_value(field, &algorithm->parameters[i], problem, &problem->values[i]);
     }
-    list_parameters(algorithm, names, sizeof names);
-    return kp_set_error(KP_EALGORITHM, "%.*s is no parameter of algorithm %s, which has %s",
-                        KP_WORD(field->key), algorithm->name, names);
+    return refuse_parameter(field->key, algorithm);
 }

@@ -41,6 +41,20 @@ int kp_word_number(struct kp_word word, uint64_t *number);
  * field's key. */
 int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, uint64_t *number);
 
+/* Does what kp_field_number does, for a range that depends on n, which the error then names. */
+int kp_field_number_of(const struct kp_field *field, int n, uint64_t low, uint64_t high,
+                       uint64_t *number);
+
+/* Writes "with n=4 ", or nothing if n is 0. */
+#define KP_WITH_BYTES 32
+void kp_field_with(int n, char text[KP_WITH_BYTES]);
+
+/* Returns 0 if the field's key is that of a problem, or a parameter of the algorithm, or, if there
+ * is no algorithm yet, of just one of the operation, which is then stored in `algorithm`. Otherwise
+ * sets an error. */
+int kp_field_known(const struct kp_field *field, kp_operation operation,
+                   const kp_algorithm **algorithm);
+
 /* Returns 1 if the key is one that every problem has or may have, such as n or root. */
 int kp_field_is_common(struct kp_word key);
 

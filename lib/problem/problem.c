@@ -193,17 +193,20 @@ static const struct kp_field *find(const struct kp_field *fields, int count, con
     return NULL;
 }
 
-static int read_number(const struct kp_field *fields, int count, const char *key, uint64_t low,
-                       uint64_t high, uint64_t *number)
+/* Reads a number whose range depends on n; n = 0: it does not. */
+static int read_number(const struct kp_field *fields, int count, const char *key, int n,
+                       uint64_t low, uint64_t high, uint64_t *number)
 {
     const struct kp_field *field = find(fields, count, key);
     const char *what = strcmp(key, "b") == 0   ? ", the bytes of a block, as in b=8"
                        : strcmp(key, "k") == 0 ? ", the ports of a processor, as in k=1"
                                                : "";
+    char with[KP_WITH_BYTES];
+    kp_field_with(n, with);
     if (!field)
-        return kp_set_error(KP_EPROBLEM, "%s is missing%s; it may be a number %llu ... %llu", key,
-                            what, (unsigned long long)low, (unsigned long long)high);
-    return kp_field_number(field, low, high, number);
+        return kp_set_error(KP_EPROBLEM, "%s is missing%s; %sit may be a number %llu ... %llu", key,
+                            what, with, (unsigned long long)low, (unsigned long long)high);
+    return kp_field_number_of(field, n, low, high, number);
 }
 
 /* --- Keys of reductions --- */
@@ -263,7 +266,7 @@ static int read_elements(const struct kp_field *fields, int count, kp_problem *p
 static int read_count(const struct kp_field *fields, int count, kp_problem *problem)
 {
     uint64_t elements, most = MOST_BYTES / (unsigned)problem->n / kp_element_bytes(problem);
-    int status = read_number(fields, count, "count", 0, most, &elements);
+    int status = read_number(fields, count, "count", 0, 0, most, &elements);
     if (status == KP_OK)
         problem->b = (size_t)elements * kp_element_bytes(problem);
     return status;
@@ -274,12 +277,12 @@ static int read_sizes(const struct kp_field *fields, int count, kp_problem *prob
 {
     const bool none = kp_operation_row(problem->operation)->no_bytes;
     uint64_t n, k, b = 0;
-    int status = read_number(fields, count, "n", 1, KP_MOST_PROCESSORS, &n);
+    int status = read_number(fields, count, "n", 0, 1, KP_MOST_PROCESSORS, &n);
     if (status)
         return status;
     k = (uint64_t)most_ports((int)n);
     if (!none || find(fields, count, "k"))
-        status = read_number(fields, count, "k", 1, k, &k);
+        status = read_number(fields, count, "k", (int)n, 1, k, &k);
     if (status)
         return status;
     problem->n = (int)n;
@@ -287,7 +290,7 @@ static int read_sizes(const struct kp_field *fields, int count, kp_problem *prob
     if (find(fields, count, "count"))
         return read_count(fields, count, problem);
     if (!none || find(fields, count, "b"))
-        status = read_number(fields, count, "b", 0, MOST_BYTES / n, &b);
+        status = read_number(fields, count, "b", 0, 0, MOST_BYTES / n, &b);
     problem->b = (size_t)b;
     return status;
 }
@@ -305,7 +308,7 @@ static int read_optional(const struct kp_field *fields, int count, kp_problem *p
         return kp_set_error(KP_EPROBLEM, "root is given, but %s has no root",
                             kp_operation_name(problem->operation));
     if (root)
-        status = kp_field_number(root, 0, (uint64_t)problem->n - 1, &number);
+        status = kp_field_number_of(root, problem->n, 0, (uint64_t)problem->n - 1, &number);
     problem->root = (int)number;
     number = 0;
     if (in_place && !status)
@@ -313,7 +316,7 @@ static int read_optional(const struct kp_field *fields, int count, kp_problem *p
     problem->in_place = (int)number;
     number = 0;
     if (per_process && !status)
-        status = kp_field_number(per_process, 0, (uint64_t)problem->n, &number);
+        status = kp_field_number_of(per_process, problem->n, 0, (uint64_t)problem->n, &number);
     problem->per_process = (int)number;
     number = 0;
     if (same_order && !status)
@@ -330,7 +333,7 @@ static int read_target(const struct kp_field *fields, int count, kp_problem *pro
     if (to && !has)
         return kp_set_error(KP_EPROBLEM, "to is given, but %s has no target",
                             kp_operation_name(problem->operation));
-    int status = to ? kp_field_number(to, 0, last, &number) : KP_OK;
+    int status = to ? kp_field_number_of(to, problem->n, 0, last, &number) : KP_OK;
     problem->target = (int)number;
     return status;
 }
@@ -360,15 +363,25 @@ static int read_operation(const char **text, kp_operation *operation)
     return kp_set_error(KP_EPROBLEM, "the operation is '%.*s'; it may be %s", KP_WORD(name), names);
 }
 
+/* Finds the algorithm, and checks that all keys are known. A key that is not may be a key that is
+ * missing, in other letters. */
+static int read_keys(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    const struct kp_field *alg = find(fields, count, "alg");
+    int status =
+        alg ? kp_fields_algorithm(problem->operation, alg->value, &problem->algorithm) : KP_OK;
+    for (int i = 0; i < count && status == KP_OK; i++)
+        status = kp_field_known(&fields[i], problem->operation, &problem->algorithm);
+    return status;
+}
+
 /* Reads all other keys as parameters of the algorithm. */
 static int read_rest(const struct kp_field *fields, int count, kp_problem *problem)
 {
     for (int i = 0; i < count; i++) {
         if (kp_field_is_common(fields[i].key))
             continue;
-        int status = kp_field_reserved(fields[i].key);
-        if (status == KP_OK)
-            status = kp_fields_parameter(&fields[i], problem);
+        int status = kp_fields_parameter(&fields[i], problem);
         if (status)
             return status;
     }
@@ -388,6 +401,8 @@ int kp_problem_parse(const char *text, kp_problem *problem)
     if (status == KP_OK)
         status = kp_fields_split(text, fields, &count);
     if (status == KP_OK)
+        status = read_keys(fields, count, &read);
+    if (status == KP_OK)
         status = read_elements(fields, count, &read);
     if (status == KP_OK)
         status = read_sizes(fields, count, &read);
@@ -395,9 +410,6 @@ int kp_problem_parse(const char *text, kp_problem *problem)
         status = read_optional(fields, count, &read);
     if (status == KP_OK)
         status = read_target(fields, count, &read);
-    const struct kp_field *alg = find(fields, count, "alg");
-    if (status == KP_OK && alg)
-        status = kp_fields_algorithm(read.operation, alg->value, &read.algorithm);
     if (status == KP_OK)
         status = read_rest(fields, count, &read);
     if (status == KP_OK)
@@ -462,18 +474,20 @@ static void add_users_operator(struct line *line, const kp_problem *problem)
     add(line, "]", "");
 }
 
-static void add_elements(struct line *line, const kp_problem *problem)
+static void add_elements(struct line *line, const kp_problem *problem, const char *no_operator)
 {
     const char *type = kp_type_name(problem->type);
     add_number(line, ",count=", (unsigned long long)kp_elements(problem));
     add(line, ",type=", type ? type : "?");
-    add(line, ",op=", kp_operator_name(problem->op ? problem->op : KP_SUM));
+    add(line, ",op=", problem->op ? kp_operator_name(problem->op) : no_operator);
     if (problem->op && problem->op->combine)
         add_users_operator(line, problem);
 }
 
-/* Writes a problem string, with a root of 0 if `least_root` is 0. Returns its length. */
-static int format(const kp_problem *problem, int least_root, char *text, size_t size)
+/* Writes a problem string, with a root of 0 if `least_root` is 0. Returns its length. `no_operator`
+ * stands for an operator that is NULL. */
+static int format(const kp_problem *problem, int least_root, const char *no_operator, char *text,
+                  size_t size)
 {
     struct line line = {.text = text, .size = size};
     const char *name = kp_operation_name(problem->operation);
@@ -483,7 +497,7 @@ static int format(const kp_problem *problem, int least_root, char *text, size_t 
     add_number(&line, ":n=", (unsigned long long)problem->n);
     add_number(&line, ",k=", (unsigned long long)problem->k);
     if (kp_operation_row(problem->operation) && kp_operation_reduces(problem->operation))
-        add_elements(&line, problem);
+        add_elements(&line, problem, no_operator);
     else if (!kp_operation_row(problem->operation) ||
              !kp_operation_row(problem->operation)->no_bytes || problem->b > 0)
         add_number(&line, ",b=", problem->b);
@@ -507,12 +521,12 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
     if (!problem || (!text && size > 0))
         return kp_set_error(KP_EARGUMENT, "%s is NULL%s", problem ? "text" : "problem",
                             problem ? "; only with a size of 0 it may be NULL" : "");
-    return format(problem, 1, text, size);
+    return format(problem, 1, kp_operator_name(KP_SUM), text, size);
 }
 
 void kp_problem_describe(const kp_problem *problem, char *text, size_t size)
 {
     const kp_operation operation = problem->operation;
     const bool rooted = kp_operation_row(operation) && kp_operation_has_root(operation);
-    (void)format(problem, rooted ? 0 : 1, text, size);
+    (void)format(problem, rooted ? 0 : 1, "NULL", text, size);
 }

@@ -17,7 +17,7 @@ static struct barrier *of(const kp_request *request)
 static void describe_call(const void *subject, char *text, size_t size)
 {
     (void)subject;
-    snprintf(text, size, "barrier");
+    snprintf(text, size, "kp_barrier_start");
 }
 
 static const struct kp_call call = {UINT64_C(0x5ba221e2), describe_call, NULL};
@@ -97,9 +97,11 @@ static const struct kp_request_row row = {.go = go,
 
 static int start_entered(kp_group *group, kp_request **request)
 {
-    if (!request)
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                             "request is NULL; it may be where the request goes");
+    if (!request) {
+        kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                      "request is NULL; it may be where the request goes");
+        return kp_port_say_caller(group);
+    }
     *request = NULL;
     struct kp_lane *lane = kp_lane_next(group);
     if (!lane)

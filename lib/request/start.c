@@ -18,9 +18,11 @@ static void describe_none(const void *subject, char *text, size_t size)
 /* Stores NULL in `request`, and in `lane` the lane of the request that is about to be started. */
 static int find_lane(kp_group *group, kp_request **request, struct kp_lane **lane)
 {
-    if (!request)
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                             "request is NULL; it may be where the request goes");
+    if (!request) {
+        kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                      "request is NULL; it may be where the request goes");
+        return kp_port_say_caller(group);
+    }
     *request = NULL;
     *lane = kp_lane_next(group);
     return *lane ? KP_OK : kp_port_status(group);
@@ -38,8 +40,9 @@ int kp_start_entered(kp_group *group, const kp_arguments *a, kp_plan *plan, kp_r
     struct kp_lane *lane;
     if (!a && request) {
         *request = NULL;
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                             "arguments is NULL; it may be those of a call");
+        kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                      "arguments is NULL; it may be those of a call");
+        return kp_port_say_caller(group);
     }
     int status = find_lane(group, request, &lane);
     if (status)

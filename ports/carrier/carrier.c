@@ -153,13 +153,27 @@ int kp_hand_first(const kp_machine *machine, int hand)
     return wire ? wire->processor + hand : (int)((int64_t)machine->n * hand / machine->hands);
 }
 
+void kp_hold_thread(kp_machine *machine)
+{
+    if (machine->config.wire)
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &machine->cancel_state);
+}
+
+void kp_release_thread(const kp_machine *machine)
+{
+    if (machine->config.wire)
+        pthread_setcancelstate(machine->cancel_state, NULL);
+}
+
 /* Runs the programs of all processors of this thread. If the thread-specific word cannot be set, it
  * runs none of them, and these processors fail with that error. */
 static void carry_all(kp_machine *machine, int hand)
 {
     int first = kp_hand_first(machine, hand), end = kp_hand_first(machine, hand + 1);
     if (kp_carry(&machine->procs[first]) == KP_OK) { /* untaken: only if libc has no memory */
+        kp_hold_thread(machine);
         machine->carrier->carry(machine, hand);
+        kp_release_thread(machine);
         (void)kp_carry(NULL);
         return;
     }

@@ -124,6 +124,12 @@ void kp_carriers_stop(kp_machine *machine);
  * KP_ETHREAD. */
 int kp_carry(kp_proc *self);
 
+/* A thread that carries processors over a wire cannot be cancelled: a network (MPI) that is left in
+ * the middle of a call does not go on. `kp_hold_thread` begins that, and `kp_release_thread` ends
+ * it. Over no wire they do nothing. */
+void kp_hold_thread(kp_machine *machine);
+void kp_release_thread(const kp_machine *machine);
+
 /* Prepares a zeroed wait word, as `make_word` of the row does. Returns 0 or KP_EMEMORY. */
 int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
 

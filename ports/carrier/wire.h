@@ -67,10 +67,12 @@ typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, in
  * of the wait for it. */
 struct kp_wire_message {
     int peer;     /* the other processor */
-    bool exact;   /* both processors know the length, and both say so */
+    bool exact;   /* the receiver does not ask for the length of what comes */
     uint64_t tag; /* at most `most_tag` */
     char *bytes;
-    size_t length; /* KP_WIRE_SHORT at a receiver that does not know it; the wait stores it then */
+    /* At a receiver that does not know the length: KP_WIRE_SHORT. The wait then stores the length,
+     * unless the receiver does not ask for it. */
+    size_t length;
 };
 
 /* What a processor waits for: all messages that it receives, or also those that it sends, or that

@@ -20,17 +20,13 @@ static int complete(struct kp_machine_config *config)
                   : kp_complete_stack(config, USUAL_STACK * KP_STACK_FACTOR, KP_LEAST_FIBER_STACK);
 }
 
-/* The fiber that runs next may be in no call of kport, where it may be cancelled. */
 static bool let_others_run(struct kp_wire *wire, bool news)
 {
     struct kp_worker *worker = kp_self.fiber->worker;
-    int cancel;
     (void)wire;
     worker->news += news;
     const uint64_t before = worker->news;
-    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &cancel);
     kp_fiber_yield(NULL);
-    pthread_setcancelstate(cancel, NULL);
     return worker->news != before;
 }
 

@@ -173,13 +173,14 @@ static void say_call(const kp_proc *proc, struct kp_words *words)
         kp_request_name(kp_deadlock_request(member), call, sizeof call);
     else
         kp_call_name(member, call, sizeof call);
-    kp_say(words, "; processor %d waits in %s for ", proc->number, call);
+    kp_say(words, "; processor %d waits for ", proc->number);
     if (kp_deadlock_awaits_any(member))
         kp_say(words, "any member of its group");
     else if (rank < 0)
         kp_deadlock_say_missing(member, false, words);
     else
         kp_say(words, "%d", member->shared->processors[rank]);
+    kp_say(words, " in %s", call);
 }
 
 /* Adds to the error sentence the cycle and its calls, as far as there is space. */
@@ -207,7 +208,8 @@ static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct
  * which has rank `rank`. The second waits at the barrier after fewer calls by mailboxes. Both have
  * passed as many barriers, so one of them has made a wrong call. Returns false if they do not wait
  * in this way. */
-static bool say_barrier(const kp_group *member, int rank, struct kp_words *words)
+static bool say_barrier(const kp_group *member, int rank, struct kp_words *words,
+                        struct kp_site *site)
 {
     char here[160], there[160];
     const struct kp_shared *shared = member->shared;
@@ -220,6 +222,7 @@ static bool say_barrier(const kp_group *member, int rank, struct kp_words *words
     kp_call_name(other, there, sizeof there);
     kp_say(words, "processor %d called %s, processor %d called %s",
            shared->processors[member->rank], here, shared->processors[rank], there);
+    *site = kp_site_of(kp_member_carrier(member));
     return true;
 }
 
@@ -233,9 +236,11 @@ static bool declare_mismatch(kp_machine *machine, struct kp_snapshot *snapshot,
     for (int i = 0; i < machine->n; i++) {
         const kp_group *member = waits_in(&machine->procs[i]);
         int rank = member && member->mail ? kp_deadlock_awaited(member) : -1;
-        if (rank < 0 ||
-            !(kp_mail_say_difference(member, rank, &words) || say_barrier(member, rank, &words)))
+        struct kp_site site;
+        if (rank < 0 || !(kp_mail_say_difference(member, rank, &words, &site) ||
+                          say_barrier(member, rank, &words, &site)))
             continue;
+        kp_error_at(why, site);
         why->status = KP_EMISMATCH;
         why->processor = i;
         why->round = member->round;
@@ -251,8 +256,10 @@ static void declare_deadlock(kp_machine *machine, struct kp_snapshot *snapshot,
 {
     struct kp_words words = {.text = why->sentence, .size = sizeof why->sentence};
     const kp_proc *first = find_cycle(machine);
+    const kp_request *request = kp_deadlock_request(waits_in(first));
     why->status = KP_EDEADLOCK;
     why->processor = first->number;
+    kp_error_at(why, request ? request->site : kp_site_of(first));
     kp_snapshot_take(snapshot, KP_DIAGNOSIS_DEADLOCK, why, -1, -1);
     kp_say(&words, "deadlock: every processor waits");
     say_cycle(first, snapshot, &words);

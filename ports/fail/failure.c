@@ -59,15 +59,35 @@ static void fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_en
     }
 }
 
+void kp_error_at(kp_error_record *error, struct kp_site site)
+{
+    error->file = site.file;
+    error->line = site.file ? site.line : -1;
+}
+
 int kp_proc_keep_error(kp_proc *self)
 {
     self->error = *kp_error_slot();
     self->error.processor = self->error.processor < 0 ? self->number : self->error.processor;
-    const struct kp_site site = kp_site_of(self);
-    self->error.file = site.file;
-    self->error.line = site.line;
+    kp_error_at(&self->error, kp_site_of(self));
     self->error_told = false;
     *kp_error_slot() = self->error;
+    return self->error.status;
+}
+
+int kp_proc_say_call(kp_proc *self, const char *call)
+{
+    char where[KP_SITE_WORDS];
+    kp_error_record *slot = kp_error_slot();
+    kp_site_name(kp_site_of(self), where);
+    struct kp_words words = {.text = slot->sentence, .size = sizeof slot->sentence};
+    if (!call && !where[0])
+        return self->error.status;
+    kp_say(&words, "processor %d%s%s", self->number, call ? " called " : "", call ? call : "");
+    kp_say(&words, where[0] ? " (%s): " : "%s: ", where);
+    kp_say(&words, "%s", self->error.sentence);
+    kp_end_sentence(&words);
+    self->error = *slot;
     return self->error.status;
 }
 
@@ -138,29 +158,36 @@ static kp_error_record record(const kp_proc *self, int status, const char *forma
     return made;
 }
 
-/* Adds to the sentence about a processor's end where its last call was, if that is known. Next to
- * the call in which another processor waits, this shows which call was left out. */
+/* Adds to the sentence about a processor's end where its last call was, if that is known. The place
+ * is that of the record, too. Next to the call in which another processor waits, this shows which
+ * call was left out. */
 static kp_error_record after_last_call(const kp_proc *self, kp_error_record told)
 {
     char where[KP_SITE_WORDS];
-    kp_site_name(kp_site_of(self), where);
+    const struct kp_site site = kp_site_of(self);
+    kp_site_name(site, where);
     const size_t length = strlen(told.sentence);
+    kp_error_at(&told, site);
     if (where[0])
         snprintf(told.sentence + length, sizeof told.sentence - length, " after its last call (%s)",
                  where);
     return told;
 }
 
-/* Makes the record of a program that returns a status other than 0. `reason`: the sentence of the
- * error with this status, or NULL. */
-static kp_error_record returns(const kp_proc *self, int status, const char *reason)
+/* Makes the record of a program that returns a status other than 0. `reason`: the error with this
+ * status, or NULL. */
+static kp_error_record returns(const kp_proc *self, int status, const kp_error_record *reason)
 {
     const bool named = reason && kp_is_status(status); /* else it may be a number of its own */
-    const kp_error_record told =
+    kp_error_record told =
         record(self, KP_EFAILED, "processor %d's program returned %d%s%s%s%s%.300s", self->number,
                status, named ? " (" : "", named ? kp_strerror(status) : "", named ? ")" : "",
-               reason ? ": " : "", reason ? reason : "");
-    return reason ? told : after_last_call(self, told);
+               reason ? ": " : "", reason ? reason->sentence : "");
+    if (!reason)
+        return after_last_call(self, told);
+    told.file = reason->file;
+    told.line = reason->line;
+    return told;
 }
 
 /* Returns whether the program returns the error of a call without a processor's handle, such as
@@ -200,8 +227,7 @@ static kp_error_record left_by_jump(kp_proc *self, const char *does, const char 
                                   "processor %d %s although its call%s is not over: it has left "
                                   "that by longjmp or by a C++ exception%s",
                                   self->number, does, where, or_else);
-    made.file = site.file;
-    made.line = site.file ? site.line : -1;
+    kp_error_at(&made, site);
     return made;
 }
 
@@ -233,11 +259,10 @@ void kp_proc_returned(kp_proc *self, int status)
             after_last_call(self, record(self, KP_ELOST, "processor %d has ended its program", n));
         end(self, &told, NULL);
     } else if (status == self->error.status && !returns_others_error(self, status)) {
-        told = returns(self, status, self->error.sentence);
+        told = returns(self, status, &self->error);
         end(self, &told, &self->error);
     } else {
-        told = returns(self, status,
-                       returns_others_error(self, status) ? kp_error_slot()->sentence : NULL);
+        told = returns(self, status, returns_others_error(self, status) ? kp_error_slot() : NULL);
         kp_error_record root = told;
         root.status = kp_is_status(status) ? status : KP_EFAILED;
         self->error_told = false; /* the returned status is a new error */
@@ -307,8 +332,14 @@ static void tell_loss(kp_group *member, int round, const kp_error_record *why)
 static int meet_failure(kp_group *member, const char *call, const char *when, int round,
                         const kp_error_record *why)
 {
-    int status = kp_set_error(why->status, "processor %d in %s%s: %s", member->self->number, call,
-                              when, why->sentence);
+    const int own = member->self->number;
+    /* The sentence of calls that differ says what the member has called, if it is one of the two.
+     */
+    const bool says_call =
+        why->status == KP_EMISMATCH && (why->processor == own || why->peer == own);
+    int status = says_call ? kp_set_error(why->status, "%s", why->sentence)
+                           : kp_set_error(why->status, "processor %d in %s%s: %s", own, call, when,
+                                          why->sentence);
     kp_error_record *slot = kp_error_slot();
     slot->processor = why->processor;
     slot->round = round;

@@ -103,7 +103,8 @@ static void say_call(struct kp_words *words, int processor, const struct kp_past
 }
 
 bool kp_history_say_difference(const struct kp_history *one, int processor,
-                               const struct kp_history *other, int another, struct kp_words *words)
+                               const struct kp_history *other, int another, struct kp_words *words,
+                               struct kp_site *site)
 {
     struct list a, b;
     uint64_t mine = atomic_load_explicit(&one->calls, KP_ORDER_INSPECT);
@@ -118,6 +119,7 @@ bool kp_history_say_difference(const struct kp_history *one, int processor,
     /* The members' calls may have differed earlier, in calls that one history no longer has.
      * Seldom taken: the oldest call of a history differs. */
     bool before = number > 1 && (a.calls[0].first == number || b.calls[0].first == number);
+    *site = (struct kp_site){x->file, (int)x->line};
     say_call(words, processor, x);
     kp_say(words, ", ");
     say_call(words, another, y);

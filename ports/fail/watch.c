@@ -69,7 +69,7 @@ static void describe(struct kp_wire_notice *own, const kp_group *member)
     const struct kp_call *call = member->published.call;
     const kp_request *awaited = member->self->requests.awaited;
     const struct kp_site site = awaited ? awaited->site : kp_site_of(member->self);
-    const bool compares = wired && wired->context && (!awaited || kp_member_is_lane(member));
+    const bool compares = wired && wired->rounds.context && (!awaited || kp_member_is_lane(member));
     *own = (struct kp_wire_notice){.processor = member->self->number,
                                    .round = member->round,
                                    .of_all = member->shared == member->shared->machine->world,
@@ -343,7 +343,7 @@ void kp_watch_count(struct kp_shared *shared)
     const int rank = kp_rank_of(shared, machine->config.wire->processor);
     /* untaken: a machine over a wire makes only groups that its processor is a member of */
     struct kp_wired *wired = rank < 0 ? NULL : shared->members[rank].wired;
-    if (!wired || wired->context <= WORLDS_CONTEXT || wired->is_counted)
+    if (!wired || wired->rounds.context <= WORLDS_CONTEXT || wired->is_counted)
         return;
     wired->is_counted = true;
     const uint64_t hash = kp_hash(kp_hash(wired->birth, wired->position), wired->rounds.mark);

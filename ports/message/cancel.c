@@ -15,19 +15,20 @@ static bool cancel_receive(struct kp_receive *receive)
  * withdrawn, if nobody has begun to copy it. */
 static bool cancel_send(struct kp_send *send)
 {
-    struct kp_send **at = &send->link->waiting, *before = NULL;
+    struct kp_link *link = send->sending.link;
+    struct kp_send **at = &link->waiting, *before = NULL;
     if (send->own->box)
         return false; /* untaken: the receiver cannot be asked; MPI's functions are for one machine
                        */
-    if (send->posted)
+    if (send->sending.posted)
         return send->sending.offered && kp_offer_withdraw(&send->sending.offered->offer);
     while (*at != send) {
         before = *at;
         at = &before->next;
     }
     *at = send->next;
-    if (send->link->last == send)
-        send->link->last = before;
+    if (link->last == send)
+        link->last = before;
     return true;
 }
 

@@ -26,7 +26,7 @@ static bool ring_has_left(const struct kp_link *link, struct kp_envelope *left)
             return false;
         *left = (struct kp_envelope){.source = link->from->rank,
                                      .tag = slot->tag,
-                                     .bytes = kp_ring_message(slot).bytes,
+                                     .bytes = kp_ring_message(slot, kind).bytes,
                                      .site = site};
         if (kind != KP_RING_OBJECT ||
             is_left(slot->object, link->from->rank, slot->tag, &site, left))

@@ -118,7 +118,7 @@ static bool may_count(struct kp_messages *own, struct kp_link *link, size_t coun
 }
 
 /* Makes the object of a message. If it is not `buffered`, the message stays where it is. */
-static struct kp_message *make_object(struct kp_messages *own, struct kp_sending *send,
+static struct kp_message *make_object(struct kp_messages *own, struct kp_outgoing_message *send,
                                       bool buffered, size_t counted)
 {
     struct kp_message *message = kp_message_take(own, buffered ? send->bytes : 0);
@@ -154,7 +154,7 @@ static bool make_blocks(struct kp_messages *own, struct kp_link *link)
 
 /* Returns where a message that may be buffered goes. */
 static enum kp_ring_kind kind_for(struct kp_messages *own, struct kp_link *link,
-                                  const struct kp_sending *send)
+                                  const struct kp_outgoing_message *send)
 {
     if (kp_is_typed(&send->typed) || send->bytes > KP_RING_BLOCK)
         return KP_RING_OBJECT;
@@ -165,7 +165,7 @@ static enum kp_ring_kind kind_for(struct kp_messages *own, struct kp_link *link,
 
 /* Puts the message itself in the slot or beside it. */
 static void fill(struct kp_link *link, struct kp_ring_slot *slot, enum kp_ring_kind kind,
-                 const struct kp_sending *send)
+                 const struct kp_outgoing_message *send)
 {
     unsigned char *to = slot->payload;
     slot->bytes = (uint32_t)send->bytes & 0xff;
@@ -180,7 +180,7 @@ static void fill(struct kp_link *link, struct kp_ring_slot *slot, enum kp_ring_k
 
 /* Sends a message without a ring. */
 static void put_in_list(struct kp_messages *own, struct kp_message *message,
-                        const struct kp_sending *send)
+                        const struct kp_outgoing_message *send)
 {
     message->match.source = own->member->rank;
     message->match.tag = send->tag;
@@ -190,7 +190,7 @@ static void put_in_list(struct kp_messages *own, struct kp_message *message,
     kp_inbox_put(&own->group->members[send->to].listed, &message->item);
 }
 
-int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sending *send)
+int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_outgoing_message *send)
 {
     if (!link && own->box && send->to != own->member->rank)
         return kp_postbox_send(own, send);
@@ -236,10 +236,10 @@ static const struct kp_typed contiguous;
 
 /* Gives a message to a receive, whose `found` is filled in. `sent` is its sequence of elements, and
  * `stored` says how it lies at `data`. A message that does not fit is not copied. */
-static void deliver(struct kp_receiving *receive, const struct kp_typed *sent,
-                    const struct kp_typed *stored, const void *data)
+static inline void deliver(struct kp_receiving *receive, const struct kp_typed *sent,
+                           const struct kp_typed *stored, const void *data)
 {
-    const size_t bytes = receive->found.bytes;
+    const size_t bytes = receive->found->bytes;
     const bool fits = bytes > 0 && bytes <= receive->room;
     if (fits && (kp_is_typed(sent) || kp_is_typed(&receive->typed)))
         kp_typed_deliver(receive, sent, stored, data, bytes);
@@ -249,7 +249,7 @@ static void deliver(struct kp_receiving *receive, const struct kp_typed *sent,
 }
 
 /* Counts a message as received, of which its sender may now send as much more. */
-static void count_received(struct kp_link *link, struct kp_messages *sender, size_t counted)
+static inline void count_received(struct kp_link *link, struct kp_messages *sender, size_t counted)
 {
     if (!link) {
         atomic_fetch_add_explicit(&sender->listed_received, counted, KP_ORDER_COUNT);
@@ -266,11 +266,11 @@ bool kp_link_hand_over(struct kp_messages *own, struct kp_message *message,
         kp_postbox_hand_over(own, message, receive);
         return true;
     }
-    receive->found = (struct kp_envelope){.source = message->match.source,
-                                          .tag = message->match.tag,
-                                          .note = message->note,
-                                          .bytes = message->bytes,
-                                          .site = message->site};
+    *receive->found = (struct kp_envelope){.source = message->match.source,
+                                           .tag = message->match.tag,
+                                           .note = message->note,
+                                           .bytes = message->bytes,
+                                           .site = message->site};
     if (message->counted > 0)
         count_received(message->link, message->owner, message->counted);
     if (atomic_load_explicit(&message->offer, KP_ORDER_CLAIM) == KP_OFFER_NONE) {
@@ -306,9 +306,9 @@ static void arrive(struct kp_messages *own, struct kp_message *message)
 
 /* Keeps a message for which no receive is posted, and which the slot will not hold. */
 static bool keep_short(struct kp_messages *own, struct kp_link *link,
-                       const struct kp_ring_slot *slot)
+                       const struct kp_ring_slot *slot, enum kp_ring_kind kind)
 {
-    const struct kp_ring_message it = kp_ring_message(slot);
+    const struct kp_ring_message it = kp_ring_message(slot, kind);
     struct kp_message *message = kp_message_take(own, it.bytes);
     if (!message)
         return false;
@@ -339,15 +339,15 @@ static struct kp_message *object_of(struct kp_link *link, const struct kp_ring_s
     return message;
 }
 
-static void deliver_short(struct kp_link *link, const struct kp_ring_slot *slot,
-                          struct kp_receiving *receive)
+static inline void deliver_short(struct kp_link *link, const struct kp_ring_slot *slot,
+                                 enum kp_ring_kind kind, struct kp_receiving *receive)
 {
-    const struct kp_ring_message it = kp_ring_message(slot);
-    receive->found = (struct kp_envelope){.source = link->from->rank,
-                                          .tag = slot->tag,
-                                          .note = slot->note,
-                                          .bytes = it.bytes,
-                                          .site = {slot->file, slot->line}};
+    const struct kp_ring_message it = kp_ring_message(slot, kind);
+    *receive->found = (struct kp_envelope){.source = link->from->rank,
+                                           .tag = slot->tag,
+                                           .note = slot->note,
+                                           .bytes = it.bytes,
+                                           .site = {slot->file, slot->line}};
     deliver(receive, &contiguous, &contiguous, it.data);
     count_received(link, NULL, it.bytes + KP_MESSAGE_OVERHEAD);
 }
@@ -362,17 +362,18 @@ static bool has_message(const struct kp_link *link)
     return kp_ring_look(&link->slots[link->tail & link->mask]) != KP_RING_EMPTY;
 }
 
-/* Takes the message in the ring's next slot. Returns false if there is no memory to keep it. */
-static bool take(struct kp_messages *own, struct kp_link *link)
+/* Takes the message in the ring's next slot, which is not empty. Returns false if there is no
+ * memory to keep it. */
+static inline bool take(struct kp_messages *own, struct kp_link *link, struct kp_ring_slot *slot,
+                        enum kp_ring_kind kind)
 {
-    struct kp_ring_slot *slot = next_slot(link);
     struct kp_match *match;
-    if (kp_ring_look(slot) == KP_RING_OBJECT) {
+    if (kind == KP_RING_OBJECT) {
         arrive(own, object_of(link, slot));
     } else if ((match = kp_matching_take_receive(&own->matching, link->from->rank, slot->tag))) {
-        deliver_short(link, slot, receiving_of(match));
+        deliver_short(link, slot, kind, receiving_of(match));
         kp_receive_got(receiving_of(match));
-    } else if (!keep_short(own, link, slot)) {
+    } else if (!keep_short(own, link, slot, kind)) {
         return false;
     }
     kp_ring_clear(slot);
@@ -398,9 +399,13 @@ static int drain(struct kp_messages *own, struct kp_link *link, const struct kp_
 {
     const uint32_t begin = link->tail;
     bool has_memory = true;
-    while (has_memory && !is_enough(own, until) && link->tail - begin <= link->mask &&
-           has_message(link))
-        has_memory = take(own, link);
+    while (has_memory && !is_enough(own, until) && link->tail - begin <= link->mask) {
+        struct kp_ring_slot *slot = next_slot(link);
+        const enum kp_ring_kind kind = kp_ring_look(slot);
+        if (kind == KP_RING_EMPTY)
+            break;
+        has_memory = take(own, link, slot, kind);
+    }
     if (link->tail != begin)
         announce_room(link);
     return has_memory ? KP_OK : KP_EMEMORY;
@@ -500,10 +505,11 @@ bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, in
     struct kp_ring_slot *slot = next_slot(link);
     if (!has_message(link) || (receive->match.tag != KP_ANY && receive->match.tag != slot->tag))
         return false;
-    if (kp_ring_look(slot) == KP_RING_OBJECT)
+    const enum kp_ring_kind kind = kp_ring_look(slot);
+    if (kind == KP_RING_OBJECT)
         (void)kp_link_hand_over(own, object_of(link, slot), receive);
     else
-        deliver_short(link, slot, receive);
+        deliver_short(link, slot, kind, receive);
     kp_ring_clear(slot);
     link->tail++;
     announce_room(link);

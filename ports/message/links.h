@@ -139,25 +139,13 @@ struct kp_receiving {
     bool done;    /* a message has come, which `found` describes */
     bool differs; /* it has the sequence of elements `sent`, and was not copied */
     struct kp_typed sent;
-    bool memory_is_short; /* there was no memory to receive it */
-    struct kp_envelope found;
+    bool memory_is_short;      /* there was no memory to receive it */
+    struct kp_envelope *found; /* where the message is described */
     /* Not NULL: a message is found, and its contents are on their way by this branch, to `unpacked`
      * if the data do not lie in one piece. */
     struct kp_wire *arrives;
     struct kp_wire_message contents;
     void *unpacked;
-};
-
-/* A message to send, as far as its way knows it. */
-struct kp_sending {
-    const void *data;
-    size_t bytes;
-    struct kp_typed typed;
-    int to, tag;
-    bool synchronous; /* the message stays in the sender's memory, however short it is */
-    uint32_t note;
-    struct kp_site site;
-    struct kp_message *offered; /* not NULL: the message stays in the sender's memory */
 };
 
 /* Returns the member's data. Returns NULL, with an error set at the processor, if there is no
@@ -203,7 +191,7 @@ static inline bool kp_link_has_room(const struct kp_link *link)
 
 /* Puts a message on its way, through the ring `link`, which has room, or without a ring. Returns 0
  * or KP_EMEMORY, with no error set. */
-int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_sending *send);
+int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_outgoing_message *send);
 
 /* Takes what has come, until `until` has its message and no other receive is posted, or nothing
  * more is there: first from the ring of the source that `until` names, then from all others.

@@ -4,7 +4,7 @@
 
 /* --- The table of lists --- */
 
-static struct kp_match **bucket_of(const struct kp_match_table *table, int source, int tag)
+static inline struct kp_match **bucket_of(const struct kp_match_table *table, int source, int tag)
 {
     uint64_t key = (uint64_t)(uint32_t)source << 32 | (uint32_t)tag;
     uint64_t hash = (key ^ key >> 29) * UINT64_C(0x9e3779b97f4a7c15);
@@ -15,7 +15,7 @@ static struct kp_match **bucket_of(const struct kp_match_table *table, int sourc
 
 /* Returns the link to the first entry with this source and tag. If there is none, returns the end
  * of its chain. */
-static struct kp_match **link_of(const struct kp_match_table *table, int source, int tag)
+static inline struct kp_match **link_of(const struct kp_match_table *table, int source, int tag)
 {
     struct kp_match **link = bucket_of(table, source, tag);
     while (*link && ((*link)->source != source || (*link)->tag != tag))
@@ -45,7 +45,7 @@ static void grow(struct kp_match_table *table)
     free(old.buckets);
 }
 
-static void append(struct kp_match_table *table, struct kp_match *entry)
+static inline void append(struct kp_match_table *table, struct kp_match *entry)
 {
     struct kp_match **link = link_of(table, entry->source, entry->tag), *first = *link;
     entry->next = NULL;
@@ -64,7 +64,7 @@ static void append(struct kp_match_table *table, struct kp_match *entry)
 }
 
 /* Takes out the first entry of a list. `link` leads to it. */
-static void take_first(struct kp_match_table *table, struct kp_match **link)
+static inline void take_first(struct kp_match_table *table, struct kp_match **link)
 {
     struct kp_match *first = *link, *second = first->next;
     if (second) {
@@ -96,11 +96,11 @@ static struct kp_match **sooner_of(struct kp_match **one, struct kp_match **othe
     return !*other || (*one && (*one)->order < (*other)->order) ? one : other;
 }
 
-/* Returns the link to the receive that a message goes to. A receive is posted. */
-static struct kp_match **link_for(const struct kp_matching *all, int source, int tag)
+/* Some posted receives have KP_ANY, so `found`, the link to one without, need not be the one. */
+__attribute__((noinline)) static struct kp_match **
+link_among(const struct kp_matching *all, int source, int tag, struct kp_match **found)
 {
     const struct kp_match_table *posted = &all->posted;
-    struct kp_match **found = link_of(posted, source, tag);
     if (all->any_source > 0)
         found = sooner_of(found, link_of(posted, KP_ANY, tag));
     if (all->any_tag > 0)
@@ -110,13 +110,21 @@ static struct kp_match **link_for(const struct kp_matching *all, int source, int
     return found;
 }
 
+/* Returns the link to the receive that a message goes to. A receive is posted. */
+static inline struct kp_match **link_for(const struct kp_matching *all, int source, int tag)
+{
+    struct kp_match **found = link_of(&all->posted, source, tag);
+    const bool any = all->any_source + all->any_tag + all->any_both > 0;
+    return any ? link_among(all, source, tag, found) : found;
+}
+
 struct kp_match *kp_matching_receive_for(const struct kp_matching *all, int source, int tag)
 {
     return all->posted_count > 0 ? *link_for(all, source, tag) : NULL;
 }
 
 /* Returns the count of the kind of receives with KP_ANY that `receive` is of, or NULL. */
-static size_t *kind_of(struct kp_matching *all, const struct kp_match *receive)
+static inline size_t *kind_of(struct kp_matching *all, const struct kp_match *receive)
 {
     if (receive->source == KP_ANY)
         return receive->tag == KP_ANY ? &all->any_both : &all->any_source;
@@ -133,7 +141,7 @@ void kp_matching_post(struct kp_matching *all, struct kp_match *receive)
         ++*kind;
 }
 
-static void count_out(struct kp_matching *all, const struct kp_match *receive)
+static inline void count_out(struct kp_matching *all, const struct kp_match *receive)
 {
     size_t *kind = kind_of(all, receive);
     all->posted_count--;

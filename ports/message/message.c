@@ -5,18 +5,32 @@
 #include "ports/message/requests.h"
 
 #include <limits.h>
+#include <stdarg.h>
 
 /* --- Arguments --- */
+
+/* Refuses an argument. The sentence names the processor and the place of its call. */
+static int refuse(kp_group *member, int peer, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int refuse(kp_group *member, int peer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    kp_set_error_of(KP_EARGUMENT, format, arguments);
+    va_end(arguments);
+    kp_error_slot()->peer = kp_member_processor(member, peer);
+    kp_proc_keep_error(member->self);
+    return kp_proc_say_call(member->self, NULL);
+}
 
 static int check_memory(kp_group *member, const void *data, size_t bytes, bool capacity)
 {
     if (bytes > 0 && !data)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1,
-                             "data is NULL with %zu bytes; only with 0 bytes it may be NULL",
-                             bytes);
+        return refuse(member, -1, "data is NULL with %zu bytes; only with 0 bytes it may be NULL",
+                      bytes);
     if (bytes > PTRDIFF_MAX && !capacity)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "bytes is %zu; it may be 0 ... %zu",
-                             bytes, (size_t)PTRDIFF_MAX);
+        return refuse(member, -1, "bytes is %zu; it may be 0 ... %zu", bytes, (size_t)PTRDIFF_MAX);
     return KP_OK;
 }
 
@@ -24,11 +38,9 @@ static int refuse_send(kp_group *member, const void *data, size_t bytes, int to,
 {
     const int last = member->shared->size - 1;
     if (to < 0 || to > last)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, to, "to is %d; it may be 0 ... %d", to,
-                             last);
+        return refuse(member, to, "to is %d; it may be 0 ... %d", to, last);
     if (tag < 0)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, to,
-                             "tag is %d; a message's tag may be 0 ... %d", tag, INT_MAX);
+        return refuse(member, to, "tag is %d; a message's tag may be 0 ... %d", tag, INT_MAX);
     return check_memory(member, data, bytes, false);
 }
 
@@ -44,13 +56,11 @@ static int check_wanted(kp_group *member, int from, int tag)
 {
     const int last = member->shared->size - 1;
     if (from < KP_ANY_SOURCE || from > last)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1,
-                             "from is %d; it may be 0 ... %d, or %d (KP_ANY_SOURCE)", from, last,
-                             KP_ANY_SOURCE);
+        return refuse(member, -1, "from is %d; it may be 0 ... %d, or %d (KP_ANY_SOURCE)", from,
+                      last, KP_ANY_SOURCE);
     if (tag < KP_ANY_TAG)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, from,
-                             "tag is %d; it may be 0 ... %d, or %d (KP_ANY_TAG)", tag, INT_MAX,
-                             KP_ANY_TAG);
+        return refuse(member, from, "tag is %d; it may be 0 ... %d, or %d (KP_ANY_TAG)", tag,
+                      INT_MAX, KP_ANY_TAG);
     return KP_OK;
 }
 
@@ -68,7 +78,7 @@ static inline int check_receive(kp_group *member, const void *data, size_t bytes
 }
 
 /* Finds the member's data for messages. Returns 0 or the error's status. */
-static int find_own(kp_group *member, struct kp_messages **own)
+static inline int find_own(kp_group *member, struct kp_messages **own)
 {
     *own = kp_messages_of(member);
     return *own ? KP_OK : member->self->error.status;
@@ -76,68 +86,32 @@ static int find_own(kp_group *member, struct kp_messages **own)
 
 /* --- Requests --- */
 
-/* Fills in a send whose `sending` says what is sent. */
-static void complete_send(struct kp_send *send, struct kp_messages *own)
-{
-    send->request.row = &kp_send_row;
-    send->request.member = own->member;
-    send->sending.site = kp_site_of(own->member->self);
-    send->own = own;
-    send->holds = false;
-}
-
-static void fill_send(struct kp_send *send, struct kp_messages *own, const struct kp_sending *what)
-{
-    send->sending = *what;
-    complete_send(send, own);
-}
-
-/* A receive, as its caller describes it. */
-struct receiving {
-    void *data;
-    size_t bytes;
-    struct kp_typed typed;
-    int from, tag;
-    kp_message_status *found;
-    struct kp_envelope *envelope;
-};
-
-static void fill_receive(struct kp_receive *receive, struct kp_messages *own,
-                         const struct receiving *what)
-{
-    receive->request.row = &kp_receive_row;
-    receive->request.member = own->member;
-    receive->receiving.match.source = what->from;
-    receive->receiving.match.tag = what->tag;
-    receive->receiving.data = what->data;
-    receive->receiving.room = what->bytes;
-    receive->receiving.typed = what->typed;
-    receive->own = own;
-    receive->status = what->found;
-    receive->envelope = what->envelope;
-    receive->holds = false;
-}
-
 static void fill_probe(struct kp_receive *probe, struct kp_messages *own, int from, int tag,
                        kp_message_status *found)
 {
-    fill_receive(probe, own, &(struct receiving){.from = from, .tag = tag, .found = found});
+    kp_receive_fill(probe, own,
+                    &(struct kp_incoming_message){.from = from, .tag = tag, .status = found});
     probe->request.row = &kp_probe_row;
 }
 
-static int no_request(kp_group *member)
+int kp_message_no_request(kp_group *member)
 {
     return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
 }
 
 /* In a trace, each message is a request. */
-static int carry_out_send(struct kp_send *send)
+static int carry_out_send(struct kp_messages *own, struct kp_outgoing_message *what)
 {
-    if (kp_member_is_traced(send->own->member)) {
-        kp_send_begin(send);
-        return kp_request_await(&send->request);
-    }
-    return kp_send_try(send) ? send->status : kp_request_carry_out(&send->request);
+    struct kp_send send;
+    const bool traced = kp_member_is_traced(own->member);
+    if (!traced && kp_send_try(own, what))
+        return what->status;
+    kp_send_fill(&send, own, what);
+    if (traced)
+        kp_send_begin(&send);
+    else
+        kp_request_begin(&send.request);
+    return kp_request_await(&send.request);
 }
 
 /* A processor with a core of its own looks for its message for a while, before it posts the
@@ -163,19 +137,16 @@ static int carry_out_receive(struct kp_receive *receive)
 
 /* --- Public functions --- */
 
-static int send_entered(kp_group *group, const struct kp_sending *what)
+static int send_entered(kp_group *group, struct kp_outgoing_message *what)
 {
     struct kp_messages *own;
-    struct kp_send send;
     int status = check_send(group, what->data, what->bytes, what->to, what->tag);
-    if (!status && !(status = find_own(group, &own))) {
-        fill_send(&send, own, what);
-        status = carry_out_send(&send);
-    }
+    if (!status && !(status = find_own(group, &own)))
+        status = carry_out_send(own, what);
     return status;
 }
 
-static int send_now(kp_group *group, const struct kp_sending *what)
+static int send_now(kp_group *group, struct kp_outgoing_message *what)
 {
     int status = kp_member_enter(group);
     return status ? status : kp_member_leave(group, send_entered(group, what));
@@ -183,29 +154,30 @@ static int send_now(kp_group *group, const struct kp_sending *what)
 
 int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
 {
-    return send_now(group,
-                    &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag});
+    return send_now(
+        group, &(struct kp_outgoing_message){.data = data, .bytes = bytes, .to = to, .tag = tag});
 }
 
-static int prepare_receive(kp_group *group, const struct receiving *what, struct kp_messages **own)
+static inline int prepare_receive(kp_group *group, const struct kp_incoming_message *what,
+                                  struct kp_messages **own)
 {
     int status = check_receive(group, what->data, what->bytes, what->from, what->tag);
     return status ? status : find_own(group, own);
 }
 
-static int receive_entered(kp_group *group, const struct receiving *what)
+static int receive_entered(kp_group *group, const struct kp_incoming_message *what)
 {
     struct kp_messages *own;
     struct kp_receive receive;
     int status = prepare_receive(group, what, &own);
     if (!status) {
-        fill_receive(&receive, own, what);
+        kp_receive_fill(&receive, own, what);
         status = carry_out_receive(&receive);
     }
     return status;
 }
 
-static int receive_now(kp_group *group, const struct receiving *what)
+static int receive_now(kp_group *group, const struct kp_incoming_message *what)
 {
     int status = kp_member_enter(group);
     return status ? status : kp_member_leave(group, receive_entered(group, what));
@@ -214,34 +186,33 @@ static int receive_now(kp_group *group, const struct receiving *what)
 int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
                kp_message_status *found)
 {
-    const struct receiving what = {
-        .data = data, .bytes = bytes, .from = from, .tag = tag, .found = found};
+    const struct kp_incoming_message what = {
+        .data = data, .bytes = bytes, .from = from, .tag = tag, .status = found};
     return receive_now(group, &what);
 }
 
 /* Receives while a message is on its way. If both fail, the receive's error is told. */
-static int exchange(struct kp_send *send, struct kp_receive *receive)
+static int exchange(struct kp_messages *own, struct kp_outgoing_message *out,
+                    struct kp_receive *receive)
 {
     const bool has_come = kp_receive_try(receive, 0);
-    const bool ends = has_come && !kp_member_is_traced(receive->own->member);
+    const bool ends = has_come && !kp_member_is_traced(own->member);
     if (!ends)
         kp_receive_begin(receive, has_come);
-    int sent = carry_out_send(send);
+    int sent = carry_out_send(own, out);
     int received = ends ? kp_receive_end(receive) : kp_request_await(&receive->request);
     return received ? received : sent;
 }
 
-static int exchange_entered(kp_group *group, const struct kp_sending *out,
-                            const struct receiving *in)
+static int exchange_entered(kp_group *group, struct kp_outgoing_message *out,
+                            const struct kp_incoming_message *in)
 {
     struct kp_messages *own;
-    struct kp_send send;
     struct kp_receive receive;
     int status = check_send(group, out->data, out->bytes, out->to, out->tag);
     if (!status && !(status = prepare_receive(group, in, &own))) {
-        fill_send(&send, own, out);
-        fill_receive(&receive, own, in);
-        status = exchange(&send, &receive);
+        kp_receive_fill(&receive, own, in);
+        status = exchange(own, out, &receive);
     }
     return status;
 }
@@ -249,9 +220,9 @@ static int exchange_entered(kp_group *group, const struct kp_sending *out,
 int kp_exchange_messages(kp_group *group, const void *out, size_t out_bytes, int to, int out_tag,
                          void *in, size_t in_bytes, int from, int in_tag, kp_message_status *found)
 {
-    const struct kp_sending sent = {.data = out, .bytes = out_bytes, .to = to, .tag = out_tag};
-    const struct receiving received = {
-        .data = in, .bytes = in_bytes, .from = from, .tag = in_tag, .found = found};
+    struct kp_outgoing_message sent = {.data = out, .bytes = out_bytes, .to = to, .tag = out_tag};
+    const struct kp_incoming_message received = {
+        .data = in, .bytes = in_bytes, .from = from, .tag = in_tag, .status = found};
     int status = kp_member_enter(group);
     return status ? status : kp_member_leave(group, exchange_entered(group, &sent, &received));
 }
@@ -295,8 +266,7 @@ int kp_probe_now(kp_group *group, int from, int tag, int *found, kp_message_stat
     if (status)
         return status;
     if (!found)
-        status = kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                               "found is NULL; it may be where the result goes");
+        status = refuse(group, -1, "found is NULL; it may be where the result goes");
     if (!status && !(status = check_wanted(group, from, tag)) &&
         !(status = find_own(group, &own))) {
         fill_probe(&probe, own, from, tag, status_of);
@@ -307,11 +277,11 @@ int kp_probe_now(kp_group *group, int from, int tag, int *found, kp_message_stat
 
 static int refuse_no_place(kp_group *group)
 {
-    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                         "request is NULL; it may be where the request goes");
+    return refuse(group, -1, "request is NULL; it may be where the request goes");
 }
 
-static int send_start_entered(kp_group *group, const struct kp_sending *what, kp_request **request)
+static int send_start_entered(kp_group *group, const struct kp_outgoing_message *what,
+                              kp_request **request)
 {
     struct kp_messages *own;
     int status = check_send(group, what->data, what->bytes, what->to, what->tag);
@@ -319,10 +289,9 @@ static int send_start_entered(kp_group *group, const struct kp_sending *what, kp
         return status;
     struct kp_send *send = (struct kp_send *)kp_request_make(group, &kp_send_row);
     if (!send)
-        return no_request(group);
-    fill_send(send, own, what);
-    kp_typed_hold(&send->sending.typed);
-    send->holds = true;
+        return kp_message_no_request(group);
+    kp_send_fill(send, own, what);
+    kp_message_hold(&send->request, &what->typed);
     if (!kp_is_typed(&what->typed))
         kp_request_watch(&send->request, what->data, what->bytes);
     kp_send_begin(send);
@@ -334,7 +303,7 @@ static int send_start_entered(kp_group *group, const struct kp_sending *what, kp
     return KP_OK;
 }
 
-static int send_later(kp_group *group, const struct kp_sending *what, kp_request **request)
+static int send_later(kp_group *group, const struct kp_outgoing_message *what, kp_request **request)
 {
     int status = kp_member_enter(group);
     if (status)
@@ -347,33 +316,20 @@ int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int t
                   kp_request **request)
 {
     return send_later(
-        group, &(struct kp_sending){.data = data, .bytes = bytes, .to = to, .tag = tag}, request);
+        group, &(struct kp_outgoing_message){.data = data, .bytes = bytes, .to = to, .tag = tag},
+        request);
 }
 
-static int begin_receive(struct kp_messages *own, const struct receiving *what,
-                         kp_request **request)
-{
-    kp_group *group = own->member;
-    struct kp_receive *receive = (struct kp_receive *)kp_request_make(group, &kp_receive_row);
-    if (!receive)
-        return no_request(group);
-    fill_receive(receive, own, what);
-    kp_typed_hold(&receive->receiving.typed);
-    receive->holds = true;
-    kp_receive_begin(receive, kp_receive_try(receive, 0));
-    *request = &receive->request;
-    return KP_OK;
-}
-
-static int receive_start_entered(kp_group *group, const struct receiving *what,
+static int receive_start_entered(kp_group *group, const struct kp_incoming_message *what,
                                  kp_request **request)
 {
     struct kp_messages *own;
     int status = prepare_receive(group, what, &own);
-    return status ? status : begin_receive(own, what, request);
+    return status ? status : kp_receive_make(own, what, false, request);
 }
 
-static int receive_later(kp_group *group, const struct receiving *what, kp_request **request)
+static int receive_later(kp_group *group, const struct kp_incoming_message *what,
+                         kp_request **request)
 {
     int status = kp_member_enter(group);
     if (status)
@@ -385,41 +341,41 @@ static int receive_later(kp_group *group, const struct receiving *what, kp_reque
 int kp_receive_start(kp_group *group, void *data, size_t bytes, int from, int tag,
                      kp_message_status *found, kp_request **request)
 {
-    const struct receiving what = {
-        .data = data, .bytes = bytes, .from = from, .tag = tag, .found = found};
+    const struct kp_incoming_message what = {
+        .data = data, .bytes = bytes, .from = from, .tag = tag, .status = found};
     return receive_later(group, &what, request);
 }
 
 /* --- For messages with layouts (port.h) --- */
 
-static struct kp_sending sending_of(const struct kp_typed_data *out, int to, int tag)
+static struct kp_outgoing_message sending_of(const struct kp_typed_data *out, int to, int tag)
 {
-    return (struct kp_sending){
+    return (struct kp_outgoing_message){
         .data = out->data, .bytes = out->bytes, .typed = out->typed, .to = to, .tag = tag};
 }
 
-static struct receiving receiving_of(const struct kp_typed_data *in, int from, int tag,
-                                     kp_message_status *found)
+static struct kp_incoming_message receiving_of(const struct kp_typed_data *in, int from, int tag,
+                                               kp_message_status *found)
 {
-    return (struct receiving){.data = in->data,
-                              .bytes = in->bytes,
-                              .typed = in->typed,
-                              .from = from,
-                              .tag = tag,
-                              .found = found};
+    return (struct kp_incoming_message){.data = in->data,
+                                        .bytes = in->bytes,
+                                        .typed = in->typed,
+                                        .from = from,
+                                        .tag = tag,
+                                        .status = found};
 }
 
 int kp_typed_send(kp_group *member, const struct kp_typed_data *out, int to, int tag,
                   kp_request **request)
 {
-    const struct kp_sending what = sending_of(out, to, tag);
+    struct kp_outgoing_message what = sending_of(out, to, tag);
     return request ? send_start_entered(member, &what, request) : send_entered(member, &what);
 }
 
 int kp_typed_receive(kp_group *member, const struct kp_typed_data *in, int from, int tag,
                      kp_message_status *status, kp_request **request)
 {
-    const struct receiving what = receiving_of(in, from, tag, status);
+    const struct kp_incoming_message what = receiving_of(in, from, tag, status);
     return request ? receive_start_entered(member, &what, request) : receive_entered(member, &what);
 }
 
@@ -427,8 +383,8 @@ int kp_typed_exchange(kp_group *member, const struct kp_typed_data *out, int to,
                       const struct kp_typed_data *in, int from, int in_tag,
                       kp_message_status *status)
 {
-    const struct kp_sending sent = sending_of(out, to, out_tag);
-    const struct receiving received = receiving_of(in, from, in_tag, status);
+    struct kp_outgoing_message sent = sending_of(out, to, out_tag);
+    const struct kp_incoming_message received = receiving_of(in, from, in_tag, status);
     return exchange_entered(member, &sent, &received);
 }
 
@@ -436,103 +392,64 @@ int kp_typed_exchange(kp_group *member, const struct kp_typed_data *out, int to,
 
 /* Makes a request of a send that has not ended. Without memory for it the message is withdrawn. If
  * the receiver is just copying it, it is sent after all. */
-static int go_on_later(struct kp_send *send, kp_request **request)
+static int go_on_later(struct kp_messages *own, const struct kp_outgoing_message *what,
+                       kp_request **request)
 {
-    struct kp_message *offered = send->sending.offered;
-    struct kp_send *made = (struct kp_send *)kp_request_make(send->own->member, &kp_send_row);
+    struct kp_send *made = (struct kp_send *)kp_request_make(own->member, &kp_send_row), rest;
     /* untaken: no test of MPI's functions runs out of memory here */
-    if (!made && (!send->posted || kp_offer_withdraw(&offered->offer)))
-        return no_request(send->own->member);
+    if (!made && (!what->posted || kp_offer_withdraw(&what->offered->offer)))
+        return kp_message_no_request(own->member);
+    struct kp_send *send = made ? made : &rest;
+    kp_send_fill(send, own, what);
     if (!made) /* untaken: nor while the receiver copies */
         return kp_request_carry_out(&send->request);
-    send->request = made->request;
-    *made = *send;
-    kp_typed_hold(&made->sending.typed);
-    made->holds = true;
+    kp_message_hold(&made->request, &what->typed);
     kp_request_begin(&made->request);
     *request = &made->request;
     return KP_OK;
 }
 
 /* A send that ends at once has no request. Without a place for one, the call waits. */
-static int send_soon_entered(kp_group *group, struct kp_send *send, kp_request **request)
+static inline int send_soon_entered(kp_group *group, struct kp_outgoing_message *what,
+                                    kp_request **request)
 {
     struct kp_messages *own;
-    const struct kp_sending *what = &send->sending;
     int status = check_send(group, what->data, what->bytes, what->to, what->tag);
     if (status || (status = find_own(group, &own)))
         return status;
-    if (request && kp_member_is_traced(group))
-        return send_start_entered(group, what, request);
-    complete_send(send, own);
     if (!request)
-        return carry_out_send(send);
-    return kp_send_try(send) ? send->status : go_on_later(send, request);
+        return carry_out_send(own, what);
+    if (kp_member_is_traced(group))
+        return send_start_entered(group, what, request);
+    return kp_send_try(own, what) ? what->status : go_on_later(own, what, request);
 }
 
-int kp_face_send(kp_group *group, const struct kp_outgoing_message *message, kp_request **request)
+int kp_face_send(kp_group *group, struct kp_outgoing_message *message, kp_request **request)
 {
-    struct kp_send send;
     int status = kp_member_enter(group);
     if (status)
         return status;
-    send.sending = (struct kp_sending){.data = message->data,
-                                       .bytes = message->bytes,
-                                       .typed = message->typed,
-                                       .to = message->to,
-                                       .tag = message->tag,
-                                       .synchronous = message->synchronous,
-                                       .note = message->note};
     if (request)
         *request = NULL;
-    return kp_member_leave(group, send_soon_entered(group, &send, request));
+    return kp_member_leave(group, send_soon_entered(group, message, request));
 }
 
-/* A receive that ends at once without an error has no request. */
-static int receive_soon_entered(kp_group *group, const struct receiving *what, kp_request **request)
+static inline int receive_soon_entered(kp_group *group, const struct kp_incoming_message *what,
+                                       kp_request **request)
 {
     struct kp_messages *own;
-    struct kp_receive receive;
     int status = prepare_receive(group, what, &own);
-    if (status)
-        return status;
-    /* Behind posted receives nothing is found, unless messages have been kept. */
-    const bool may_end = own->matching.posted_count == 0 || own->matching.unexpected_count > 0;
-    if (!may_end || own->box || /* untaken: MPI's functions are for one machine */
-        kp_member_is_traced(group))
-        return begin_receive(own, what, request);
-    fill_receive(&receive, own, what);
-    const bool has_come = kp_receive_find(&receive, 0);
-    if (has_come && kp_receive_is_right(&receive))
-        return kp_receive_end(&receive);
-    struct kp_receive *made = (struct kp_receive *)kp_request_make(group, &kp_receive_row);
-    if (!made) /* untaken: no test of MPI's functions runs out of memory here */
-        return has_come ? kp_receive_end(&receive) : no_request(group);
-    receive.request = made->request;
-    *made = receive;
-    kp_typed_hold(&made->receiving.typed);
-    made->holds = true;
-    if (!has_come)
-        kp_matching_post(&own->matching, &made->receiving.match);
-    kp_receive_begin(made, has_come);
-    *request = &made->request;
-    return KP_OK;
+    return status ? status : kp_receive_make(own, what, true, request);
 }
 
-int kp_face_receive(kp_group *group, void *data, size_t bytes, const struct kp_typed *typed,
-                    int from, int tag, struct kp_envelope *found, kp_request **request)
+int kp_face_receive(kp_group *group, const struct kp_incoming_message *message,
+                    kp_request **request)
 {
-    const struct receiving what = {.data = data,
-                                   .bytes = bytes,
-                                   .typed = typed ? *typed : (struct kp_typed){.row = NULL},
-                                   .from = from,
-                                   .tag = tag,
-                                   .envelope = found};
     int status = kp_member_enter(group);
     if (status)
         return status;
     if (request)
         *request = NULL;
-    return kp_member_leave(group, request ? receive_soon_entered(group, &what, request)
-                                          : receive_entered(group, &what));
+    return kp_member_leave(group, request ? receive_soon_entered(group, message, request)
+                                          : receive_entered(group, message));
 }

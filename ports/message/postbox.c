@@ -133,7 +133,7 @@ static uint64_t elements_of(const struct kp_typed *typed, size_t bytes)
     return !kp_is_typed(typed) || typed->row->number(typed, bytes, &number) ? number : 1;
 }
 
-static int send_packed(struct kp_messages *own, struct kp_sending *send, const void *data)
+static int send_packed(struct kp_messages *own, struct kp_outgoing_message *send, const void *data)
 {
     const struct kp_machine_config *config = &own->member->shared->machine->config;
     const size_t counted = send->bytes + KP_MESSAGE_OVERHEAD;
@@ -168,7 +168,7 @@ static int send_packed(struct kp_messages *own, struct kp_sending *send, const v
     return KP_OK;
 }
 
-int kp_postbox_send(struct kp_messages *own, struct kp_sending *send)
+int kp_postbox_send(struct kp_messages *own, struct kp_outgoing_message *send)
 {
     void *packed = kp_is_typed(&send->typed) ? malloc(send->bytes + 1) : NULL;
     if (kp_is_typed(&send->typed) && !packed)
@@ -267,7 +267,7 @@ static void accept(struct kp_messages *own, struct kp_receiving *receive,
     const uint64_t object = come->object;
     bool fits = envelope->bytes <= receive->room;
     struct kp_wire *wire = own->box->wire, *branch = NULL;
-    receive->found = *envelope;
+    *receive->found = *envelope;
     receive->differs = fits && elements_of(&receive->typed, envelope->bytes) != come->elements;
     receive->sent = (struct kp_typed){.count = come->elements != 0};
     fits = fits && !receive->differs;
@@ -309,7 +309,7 @@ int kp_postbox_receive(struct kp_messages *own, struct kp_receiving *receive)
     receive->arrives = NULL;
     receive->done = !status;
     if (receive->unpacked && !status) {
-        store(receive, receive->unpacked, receive->found.bytes);
+        store(receive, receive->unpacked, receive->found->bytes);
         free(receive->unpacked); /* after a failure the wire may still write there */
     }
     receive->unpacked = NULL;

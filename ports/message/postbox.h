@@ -25,7 +25,7 @@ void kp_postbox_close(struct kp_messages *own);
 void kp_postbox_free(kp_machine *machine);
 
 /* Puts a message to another processor on its way, as kp_link_post does. */
-int kp_postbox_send(struct kp_messages *own, struct kp_sending *send);
+int kp_postbox_send(struct kp_messages *own, struct kp_outgoing_message *send);
 
 /* Takes all that has come to the processor, for any of its groups. Returns 0 or KP_EMEMORY, with no
  * error set. If a failure has ended the wire, makes the member's group fail. */

@@ -65,25 +65,25 @@ __attribute__((noinline)) static bool search(struct kp_receive *receive, int loo
            (kept = kept_message(own, receiving->match.source, receiving->match.tag))) {
         kp_matching_drop(&own->matching, &kept->match);
         (void)kp_link_hand_over(own, kept, receiving);
-        receiving->found.kept = true;
+        receiving->found->kept = true;
     }
     if (receiving->arrives || receiving->done || own->matching.posted_count > 0)
         return receiving->done;
-    receiving->found.kept = kp_link_take_next(own, receiving, 0);
-    return receiving->found.kept || (looks > 0 && kp_link_take_next(own, receiving, looks));
+    receiving->found->kept = kp_link_take_next(own, receiving, 0);
+    return receiving->found->kept || (looks > 0 && kp_link_take_next(own, receiving, looks));
 }
 
-bool kp_receive_find(struct kp_receive *receive, int looks)
-{
-    return begin_search(receive) && search(receive, looks);
-}
-
-bool kp_receive_try(struct kp_receive *receive, int looks)
+static inline bool try(struct kp_receive *receive, int looks)
 {
     const bool has_come = begin_search(receive) && search(receive, looks);
     if (!has_come && !receive->receiving.arrives)
         kp_matching_post(&receive->own->matching, &receive->receiving.match);
     return has_come;
+}
+
+bool kp_receive_try(struct kp_receive *receive, int looks)
+{
+    return try(receive, looks);
 }
 
 static void where(const struct kp_site *site, char *text, size_t size)
@@ -105,20 +105,18 @@ bool kp_receive_is_right(const struct kp_receive *receive)
 {
     const struct kp_receiving *receiving = &receive->receiving;
     return !receiving->memory_is_short && !receiving->differs &&
-           receiving->found.bytes <= receiving->room;
+           receiving->found->bytes <= receiving->room;
 }
 
 static void store_found(const struct kp_receive *receive)
 {
-    const struct kp_envelope *found = &receive->receiving.found;
+    const struct kp_envelope *found = receive->receiving.found;
     kp_message_store(receive->status, found->source, found->tag, found->bytes);
-    if (receive->envelope)
-        *receive->envelope = *found;
 }
 
 int kp_receive_end(struct kp_receive *receive)
 {
-    const struct kp_envelope *found = &receive->receiving.found;
+    const struct kp_envelope *found = receive->receiving.found;
     kp_group *member = receive->request.member;
     char here[120], there[120];
     if (receive->receiving.memory_is_short)
@@ -197,11 +195,19 @@ void kp_receive_got(struct kp_receiving *receiving)
         return;
     }
     store_found(receive);
-    (void)end(receive, KP_OK);
     kp_request_end(&receive->request);
 }
 
-void kp_receive_begin(struct kp_receive *receive, bool has_come)
+/* Takes what has come, perhaps for many receives. Of those that end one may have polled. */
+static int poll(struct kp_messages *own, struct kp_receiving *until)
+{
+    const int status = kp_link_poll(own, until);
+    if (own->poller && own->poller->request.ended)
+        pass_on(own->poller);
+    return status;
+}
+
+static inline void begin(struct kp_receive *receive, bool has_come)
 {
     const struct kp_messages *own = receive->own;
     if (has_come && kp_receive_is_right(receive)) {
@@ -215,6 +221,31 @@ void kp_receive_begin(struct kp_receive *receive, bool has_come)
         kp_request_rest(&receive->request);
     else
         kp_request_go(&receive->request);
+}
+
+void kp_receive_begin(struct kp_receive *receive, bool has_come)
+{
+    begin(receive, has_come);
+}
+
+int kp_receive_make(struct kp_messages *own, const struct kp_incoming_message *what, bool soon,
+                    kp_request **request)
+{
+    kp_group *member = own->member;
+    struct kp_receive *receive = (struct kp_receive *)kp_request_make(member, &kp_receive_row);
+    if (!receive)
+        return kp_message_no_request(member);
+    kp_receive_fill(receive, own, what);
+    kp_message_hold(&receive->request, &what->typed);
+    const bool has_come = try(receive, 0);
+    if (soon && has_come && kp_receive_is_right(receive) && !kp_member_is_traced(member)) {
+        store_found(receive);
+        kp_request_unmake(&receive->request);
+        return KP_OK;
+    }
+    begin(receive, has_come);
+    *request = &receive->request;
+    return KP_OK;
 }
 
 /* Goes on with a receive that has found its message, whose contents are on their way. */
@@ -261,7 +292,7 @@ static int receive_go(kp_request *request)
     /* The look comes before the poll, which finds what a member has sent before its end. */
     const kp_error_record *why = kp_messages_end_of(own, receiving->match.source);
     if (why || own->poller == receive)
-        status = kp_link_poll(own, receiving);
+        status = poll(own, receiving);
     if (request->ended)
         return KP_WAITS;
     if (receiving->arrives)
@@ -310,7 +341,7 @@ static void receive_describe(const kp_request *request, char *text, size_t size)
 static void receive_trace(const kp_request *request, struct kp_trace_request *what)
 {
     const struct kp_receiving *receiving = &((const struct kp_receive *)request)->receiving;
-    const struct kp_envelope *found = &receiving->found;
+    const struct kp_envelope *found = receiving->found;
     if (request->ended && receiving->done)
         *what = (struct kp_trace_request){"receive", found->source, found->tag, found->bytes};
     else
@@ -332,9 +363,7 @@ static int receive_awaits(const kp_request *request)
 
 static void receive_release(kp_request *request)
 {
-    struct kp_receive *receive = receive_of(request);
-    if (receive->holds)
-        kp_typed_let_go(&receive->receiving.typed);
+    kp_typed_let_go(&receive_of(request)->receiving.typed);
 }
 
 const struct kp_request_row kp_receive_row = {
@@ -351,7 +380,7 @@ const struct kp_request_row kp_receive_row = {
 
 int kp_message_find(struct kp_messages *own, int source, int tag, struct kp_message **message)
 {
-    int status = kp_link_poll(own, NULL);
+    int status = poll(own, NULL);
     *message = kept_message(own, source, tag);
     return *message || !status ? KP_OK : no_memory(own->member);
 }

@@ -10,13 +10,10 @@
 /* A send. */
 struct kp_send {
     kp_request request; /* first */
-    struct kp_sending sending;
+    struct kp_outgoing_message sending;
     struct kp_messages *own;
-    struct kp_link *link; /* the ring; NULL: the message goes without one */
     struct kp_send *next; /* the next send that waits for room in the ring */
-    bool queued, posted;
-    bool holds; /* the request holds the layout of its data */
-    int status; /* of kp_link_post, once it is posted */
+    bool queued;
 };
 
 /* A receive, or a probe that waits. */
@@ -24,9 +21,8 @@ struct kp_receive {
     kp_request request;            /* first */
     struct kp_receiving receiving; /* of a probe only its source and tag */
     struct kp_messages *own;
-    kp_message_status *status; /* the caller's places, or NULL */
-    struct kp_envelope *envelope;
-    bool holds; /* the request holds the layout of its data */
+    kp_message_status *status; /* the caller's place, or NULL */
+    struct kp_envelope apart;  /* what is found, if the caller has no place for it */
 };
 
 extern const struct kp_request_row kp_send_row, kp_receive_row, kp_probe_row;
@@ -36,20 +32,62 @@ static inline const struct kp_send *kp_send_of(const kp_request *request)
     return (const struct kp_send *)request;
 }
 
-/* Tries to end a send without waiting and without a request. Returns whether it has ended, with
- * `send->status`. Otherwise the caller starts the request. `kp_send_begin` does both. */
-bool kp_send_try(struct kp_send *send);
+/* Tries to send a message without waiting and without a request. Returns whether it is sent, with
+ * `what->status`. Otherwise the caller starts a request (kp_send_fill, kp_request_begin). */
+bool kp_send_try(struct kp_messages *own, struct kp_outgoing_message *what);
+
+static inline void kp_send_fill(struct kp_send *send, struct kp_messages *own,
+                                const struct kp_outgoing_message *what)
+{
+    send->request.row = &kp_send_row;
+    send->request.member = own->member;
+    send->request.holds = false;
+    send->sending = *what;
+    send->own = own;
+    send->queued = false;
+}
+
+/* Tries to send, and starts the request, which may have ended. */
 void kp_send_begin(struct kp_send *send);
 
-/* Tries to end a receive by a message that has come before. `looks` says how often the receive may
- * look for the next message of its source. Returns whether it has its message. */
-bool kp_receive_find(struct kp_receive *receive, int looks);
+static inline void kp_receive_fill(struct kp_receive *receive, struct kp_messages *own,
+                                   const struct kp_incoming_message *what)
+{
+    receive->request.row = &kp_receive_row;
+    receive->request.member = own->member;
+    receive->request.holds = false;
+    receive->receiving.match.source = what->from;
+    receive->receiving.match.tag = what->tag;
+    receive->receiving.data = what->data;
+    receive->receiving.room = what->bytes;
+    receive->receiving.typed = what->typed;
+    receive->receiving.found = what->found ? what->found : &receive->apart;
+    receive->own = own;
+    receive->status = what->status;
+}
 
-/* Does the same. A receive that does not end so is posted, and the caller starts the request. */
+/* A request that may outlive its call holds the layout of its data. */
+static inline void kp_message_hold(kp_request *request, const struct kp_typed *typed)
+{
+    kp_typed_hold(typed);
+    request->holds = kp_is_typed(typed);
+}
+
+/* Tries to end a receive by a message that has come before. `looks` says how often the receive may
+ * look for the next message of its source. Returns whether it has its message. A receive that has
+ * none is posted, and the caller starts the request. */
 bool kp_receive_try(struct kp_receive *receive, int looks);
 
 /* Returns whether a receive that has got its message ends without an error. */
 bool kp_receive_is_right(const struct kp_receive *receive);
+
+/* Starts a receive as a request. If `soon`, one that ends at once without an error has no request.
+ * Returns 0 or the error's status. */
+int kp_receive_make(struct kp_messages *own, const struct kp_incoming_message *what, bool soon,
+                    kp_request **request);
+
+/* Reports that there is no memory for a request. */
+int kp_message_no_request(kp_group *member);
 
 /* Begins the request of a receive. `has_come` is what kp_receive_try has returned. */
 void kp_receive_begin(struct kp_receive *receive, bool has_come);

@@ -79,11 +79,11 @@ struct kp_ring_message {
     size_t bytes;
 };
 
-static inline struct kp_ring_message kp_ring_message(const struct kp_ring_slot *slot)
+static inline struct kp_ring_message kp_ring_message(const struct kp_ring_slot *slot,
+                                                     enum kp_ring_kind kind)
 {
-    return kp_ring_look(slot) == KP_RING_BESIDE
-               ? (struct kp_ring_message){slot->block, slot->block_bytes}
-               : (struct kp_ring_message){slot->payload, slot->bytes};
+    return kind == KP_RING_BESIDE ? (struct kp_ring_message){slot->block, slot->block_bytes}
+                                  : (struct kp_ring_message){slot->payload, slot->bytes};
 }
 
 /* The receiver empties the slot. The store is a release, so it comes after the receiver's last read

@@ -10,9 +10,9 @@ static struct kp_send *send_of(kp_request *request)
     return (struct kp_send *)request;
 }
 
-static void notify_receiver(const struct kp_send *send)
+static void notify_receiver(const struct kp_messages *own, int to)
 {
-    kp_request_notify(kp_member_carrier(send->own->group->members[send->sending.to].member));
+    kp_request_notify(kp_member_carrier(own->group->members[to].member));
 }
 
 /* Puts the sends that wait for room on their way, in their order, as far as there is room. */
@@ -24,51 +24,52 @@ static void post_waiting(struct kp_messages *own, struct kp_link *link)
     const struct kp_send *any = first;
     for (; first && kp_link_has_room(link); first = link->waiting) {
         link->waiting = first->next;
-        first->posted = true;
-        first->status = kp_link_post(own, link, &first->sending);
+        first->sending.posted = true;
+        first->sending.status = kp_link_post(own, link, &first->sending);
     }
     if (!first && link->wants) {
         kp_ring_have_room(&link->wanted);
         link->wants = false;
     }
-    notify_receiver(any);
+    notify_receiver(own, any->sending.to);
 }
 
 static void enqueue(struct kp_send *send)
 {
-    struct kp_link *link = send->link;
+    struct kp_link *link = send->sending.link;
     send->next = NULL;
     *(link->waiting ? &link->last->next : &link->waiting) = send;
     link->last = send;
     send->queued = true;
 }
 
-static int no_memory(const struct kp_send *send)
+static int no_memory(const struct kp_messages *own, const struct kp_outgoing_message *what)
 {
-    return kp_port_error(send->request.member, KP_EMEMORY, -1, -1, send->sending.to,
-                         "no memory for a message of %zu bytes to rank %d", send->sending.bytes,
-                         send->sending.to);
+    return kp_port_error(own->member, KP_EMEMORY, -1, -1, what->to,
+                         "no memory for a message of %zu bytes to rank %d", what->bytes, what->to);
 }
 
-bool kp_send_try(struct kp_send *send)
+bool kp_send_try(struct kp_messages *own, struct kp_outgoing_message *what)
 {
-    send->queued = send->posted = false;
-    send->sending.offered = NULL;
-    send->link = kp_link_to(send->own, send->sending.to);
-    if (kp_messages_end_of(send->own, send->sending.to) ||
-        (send->link && (send->link->waiting || !kp_link_has_room(send->link))))
+    struct kp_link *link = kp_link_to(own, what->to);
+    what->site = kp_site_of(own->member->self);
+    what->link = link;
+    what->offered = NULL;
+    what->posted = false;
+    what->status = KP_OK;
+    if (kp_messages_end_of(own, what->to) || (link && (link->waiting || !kp_link_has_room(link))))
         return false;
-    send->posted = true;
-    send->status = kp_link_post(send->own, send->link, &send->sending);
-    if (send->status)
-        return send->status = no_memory(send), true;
-    notify_receiver(send);
-    return !send->sending.offered;
+    what->posted = true;
+    what->status = kp_link_post(own, link, what);
+    if (what->status)
+        return what->status = no_memory(own, what), true;
+    notify_receiver(own, what->to);
+    return !what->offered;
 }
 
 void kp_send_begin(struct kp_send *send)
 {
-    if (kp_send_try(send) && !send->status)
+    if (kp_send_try(send->own, &send->sending) && !send->sending.status)
         kp_request_add_ended(&send->request);
     else
         kp_request_begin(&send->request);
@@ -79,13 +80,14 @@ static bool try_to_post(struct kp_send *send)
 {
     if (!send->queued)
         enqueue(send);
-    post_waiting(send->own, send->link);
-    if (!send->posted) {
-        kp_ring_want_room(&send->link->wanted);
-        send->link->wants = true;
-        post_waiting(send->own, send->link);
+    struct kp_link *link = send->sending.link;
+    post_waiting(send->own, link);
+    if (!send->sending.posted) {
+        kp_ring_want_room(&link->wanted);
+        link->wants = true;
+        post_waiting(send->own, link);
     }
-    return send->posted;
+    return send->sending.posted;
 }
 
 static int send_go(kp_request *request)
@@ -98,12 +100,12 @@ static int send_go(kp_request *request)
     }
     const kp_error_record *why = kp_messages_end_of(send->own, send->sending.to);
     /* The send may stay in the ring's queue, because nobody posts in this ring any more. */
-    if (!send->posted && why)
+    if (!send->sending.posted && why)
         return kp_request_meets_failure(request, why);
-    if (!send->posted && !try_to_post(send))
+    if (!send->sending.posted && !try_to_post(send))
         return KP_WAITS;
-    if (send->status)
-        return no_memory(send);
+    if (send->sending.status)
+        return no_memory(send->own, &send->sending);
     offered = send->sending.offered;
     if (!offered)
         return KP_OK;
@@ -119,22 +121,23 @@ static int send_go(kp_request *request)
 static bool send_can_go(const kp_request *request)
 {
     const struct kp_send *send = kp_send_of(request);
-    if (send->posted ? !send->sending.offered || kp_offer_is_taken(&send->sending.offered->offer)
-                     : kp_link_has_room(send->link))
+    const struct kp_message *offered = send->sending.offered;
+    if (send->sending.posted ? !offered || kp_offer_is_taken(&offered->offer)
+                             : kp_link_has_room(send->sending.link))
         return true;
     return kp_messages_end_of(send->own, send->sending.to);
 }
 
 static void send_describe(const kp_request *request, char *text, size_t size)
 {
-    const struct kp_sending *sending = &kp_send_of(request)->sending;
+    const struct kp_outgoing_message *sending = &kp_send_of(request)->sending;
     snprintf(text, size, "kp_send of %zu bytes to rank %d with tag %d", sending->bytes, sending->to,
              sending->tag);
 }
 
 static void send_trace(const kp_request *request, struct kp_trace_request *what)
 {
-    const struct kp_sending *sending = &kp_send_of(request)->sending;
+    const struct kp_outgoing_message *sending = &kp_send_of(request)->sending;
     *what = (struct kp_trace_request){"send", sending->to, sending->tag, sending->bytes};
 }
 
@@ -145,9 +148,7 @@ static int send_awaits(const kp_request *request)
 
 static void send_release(kp_request *request)
 {
-    struct kp_send *send = send_of(request);
-    if (send->holds)
-        kp_typed_let_go(&send->sending.typed);
+    kp_typed_let_go(&send_of(request)->sending.typed);
 }
 
 const struct kp_request_row kp_send_row = {

@@ -97,6 +97,7 @@ int kp_lane_refuse(struct kp_lane *lane,
 {
     if (kp_is_wired(lane->member))
         return kp_wired_refuse(lane->member, describe, subject);
+    lane->member->started = kp_site_of(lane->member->self);
     int status = kp_mail_refuse(lane->member, describe, subject);
     /* Reports of other members read what this member publishes under the lock. */
     pthread_mutex_lock(&lane->member->shared->machine->lock);

@@ -2,6 +2,7 @@
 
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
+#include "ports/face.h"
 #include "ports/fail/snapshot.h"
 #include "ports/fail/watch.h"
 #include "ports/member.h"
@@ -16,20 +17,9 @@
 
 #define LEAST_BYTES ((size_t)64)
 
-kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row)
+kp_request *kp_request_memory(int size)
 {
-    kp_request **spare = &member->self->requests.spare[row->size], *made = *spare;
-    if (made)
-        *spare = made->next;
-    else
-        made = kp_lines(1, LEAST_BYTES << row->size);
-    if (!made)
-        return NULL;
-    made->row = row;
-    made->member = member;
-    made->tests = 0;
-    made->sent = NULL;
-    return made;
+    return kp_lines(1, LEAST_BYTES << size);
 }
 
 /* The progress thread leaves `unusual` as it is, because the processor's own thread reads it at any
@@ -40,23 +30,32 @@ static void settle_unusual(kp_proc *self)
         self->unusual = self->failed || self->requests.under_way > 0;
 }
 
-static void unlink_it(kp_request *request)
+static inline void unlink_it(kp_request *request)
 {
     struct kp_requests *all = &request->self->requests;
     *(request->before ? &request->before->next : &all->first) = request->next;
     *(request->next ? &request->next->before : &all->last) = request->before;
 }
 
-static void free_it(kp_request *request)
+static inline void spare(kp_request *request, struct kp_requests *all)
 {
-    struct kp_requests *all = &request->self->requests;
-    if (request->row->release)
+    kp_request **first = &all->spare[request->row->size];
+    if (request->holds)
         request->row->release(request);
+    request->next = *first;
+    *first = request;
+}
+
+void kp_request_unmake(kp_request *request)
+{
+    spare(request, &request->member->self->requests);
+}
+
+static inline void free_it(kp_request *request)
+{
     if (request->why)
         free(request->why);
-    kp_request **spare = &all->spare[request->row->size];
-    request->next = *spare;
-    *spare = request;
+    spare(request, &request->self->requests);
 }
 
 /* --- Progress --- */
@@ -154,7 +153,7 @@ bool kp_requests_can_go(const kp_proc *self)
     return false;
 }
 
-static void add(kp_request *request, bool ended)
+static inline void add(kp_request *request, bool ended)
 {
     struct kp_requests *all = &request->member->self->requests;
     request->self = request->member->self;
@@ -172,8 +171,8 @@ static void add(kp_request *request, bool ended)
 void kp_request_add(kp_request *request)
 {
     add(request, false);
-    request->self->requests.under_way++;
-    settle_unusual(request->self);
+    if (request->self->requests.under_way++ == 0)
+        settle_unusual(request->self);
 }
 
 void kp_request_add_ended(kp_request *request)
@@ -206,13 +205,15 @@ void kp_request_rouse(kp_request *request)
 
 void kp_request_end(kp_request *request)
 {
-    kp_request_rouse(request);
+    struct kp_requests *all = &request->self->requests;
+    all->resting -= request->rests;
+    request->rests = false;
     request->status = KP_OK;
     request->ended = true;
     if (kp_member_is_traced(request->member))
         trace(request, kp_trace_now(request->member));
-    request->self->requests.under_way--;
-    settle_unusual(request->self);
+    if (--all->under_way == 0)
+        settle_unusual(request->self);
 }
 
 /* --- Waiting --- */
@@ -414,7 +415,7 @@ bool kp_request_is_intact(const kp_request *request)
     return !request->sent || sum_of(request->sent, request->sent_bytes) == request->sum;
 }
 
-void kp_request_finish(kp_request *request, bool tells)
+static inline void finish(kp_request *request, bool tells)
 {
     if (request->self->requests.tested == request)
         end_loop(request->self);
@@ -422,6 +423,21 @@ void kp_request_finish(kp_request *request, bool tells)
         (void)kp_proc_set_error(request->self, request->why);
     unlink_it(request);
     free_it(request);
+}
+
+void kp_request_finish(kp_request *request, bool tells)
+{
+    finish(request, tells);
+}
+
+bool kp_face_take_ended(kp_request **request)
+{
+    kp_request *one = *request;
+    if (!one->ended || one->status)
+        return false;
+    finish(one, false);
+    *request = NULL;
+    return true;
 }
 
 void kp_request_drop(kp_request *request)
@@ -438,7 +454,7 @@ int kp_request_take_out(kp_request *request)
     if (request->why)
         (void)kp_proc_set_error(request->self, request->why);
     unlink_it(request);
-    if (request->row->release)
+    if (request->holds)
         request->row->release(request);
     if (request->why)
         free(request->why);

@@ -12,8 +12,8 @@
 #define KPORT_PORTS_REQUEST_REQUEST_H
 
 #include "kport/request.h"
+#include "ports/machine_data.h"
 #include "ports/port.h"
-#include "ports/request/requests.h"
 #include "ports/sync/parking.h"
 
 #include <stdbool.h>
@@ -62,6 +62,7 @@ struct kp_request {
     kp_request *next, *before; /* in the processor's list */
     bool ended;
     bool rests;      /* see kp_request_rest */
+    bool holds;      /* something that its row's `release` frees */
     int status;      /* valid after the end */
     unsigned tests;  /* how often kp_test has found that it has not ended */
     uint64_t traced; /* its number in the trace (kp_trace_request) */
@@ -72,9 +73,28 @@ struct kp_request {
     kp_error_record *why; /* the error with which it ended, or NULL if there was no memory */
 };
 
+/* Allocates memory of this size (KP_REQUEST_SIZE) for a request. */
+kp_request *kp_request_memory(int size);
+
 /* Returns a request of this kind that has not begun, or NULL if there is no memory. The memory
  * comes from earlier requests of the processor if there are any. */
-kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row);
+static inline kp_request *kp_request_make(kp_group *member, const struct kp_request_row *row)
+{
+    kp_request **spare = &member->self->requests.spare[row->size], *made = *spare;
+    if (made)
+        *spare = made->next;
+    else if (!(made = kp_request_memory(row->size)))
+        return NULL;
+    made->row = row;
+    made->member = member;
+    made->holds = row->release;
+    made->tests = 0;
+    made->sent = NULL;
+    return made;
+}
+
+/* Gives back the memory of a request that has not begun. */
+void kp_request_unmake(kp_request *request);
 
 /* Puts the request at the end of the processor's list and lets it go as far as it can. These are
  * two steps for a request that may rest. `add_ended` puts a request there that has ended already,

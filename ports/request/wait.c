@@ -8,7 +8,8 @@
 
 #include <sched.h>
 
-#define REFUSE(...) (kp_set_error(__VA_ARGS__), kp_proc_keep_error(self))
+#define REFUSE(...)                                                                                \
+    (kp_set_error(__VA_ARGS__), kp_proc_keep_error(self), kp_proc_say_call(self, NULL))
 
 /* Begins a call with a list of requests. `places` says that the caller has passed a place for every
  * result. Stores the caller's processor in `caller`. */
@@ -106,6 +107,7 @@ static void give_up(kp_request *request)
     if (is_wired)
         kp_watch_say_awaited(machine, kp_error_slot());
     kp_error_slot()->processor = awaited >= 0 ? awaited : member->self->number;
+    kp_error_at(kp_error_slot(), request->site);
     kp_first_failure(machine, kp_error_slot());
     kp_snapshot_take(&snapshot, KP_DIAGNOSIS_LATE, kp_error_slot(), awaited, -1);
     kp_sync_fail(member->shared, kp_error_slot());
@@ -290,16 +292,6 @@ int kp_test(kp_request **request, int *ended)
     else if (!*ended)
         kp_request_note_test(*request), kp_request_yield(self);
     return kp_member_leave(self->world, status);
-}
-
-bool kp_face_take_ended(kp_request **request)
-{
-    const kp_request *one = *request;
-    if (!one->ended || one->status)
-        return false;
-    kp_request_finish(*request, false);
-    *request = NULL;
-    return true;
 }
 
 int kp_request_await(kp_request *request)

@@ -139,6 +139,21 @@ static bool nobody_reads(const void *context)
     return true;
 }
 
+static int report_mismatch(kp_group *member, int rank, int port, int round);
+
+/* Returns whether the member waits for one that has ended, after it has called something else. Of
+ * such a member nobody changes the history any more. */
+static bool lost_by_mismatch(const kp_group *member)
+{
+    const struct kp_mail *peer = member->shared->members[member->mail->peer].mail;
+    char text[KP_SENTENCE_BYTES];
+    struct kp_words words = {.text = text, .size = sizeof text};
+    struct kp_site site;
+    return !is_broken(member->shared) && atomic_load_explicit(&peer->gone, KP_ORDER_OBSERVE) != 0 &&
+           peer->why.status == KP_ELOST &&
+           kp_mail_say_difference(member, member->mail->peer, &words, &site);
+}
+
 /* Ends the call with an error. If this member has lent memory, other members may be reading it.
  * Then this member breaks the group, so that no member begins to read, and waits until no member
  * reads. */
@@ -178,7 +193,7 @@ static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about
  * `member`, it waits at the barrier for all members, so also for `member`. */
 static int awaited_by(const kp_group *member, int rank)
 {
-    const kp_group *other = &member->shared->members[rank];
+    const struct kp_group *other = &member->shared->members[rank];
     uint64_t episodes = atomic_load_explicit(&other->published.episodes, KP_ORDER_WITHIN_EPISODE);
     /* seldom taken: the other member is an episode ahead */
     return episodes > member->episodes ? member->rank : kp_mail_still_awaited(other);
@@ -224,6 +239,7 @@ static void give_up(kp_group *member, int rank)
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d%s",
                  member->self->number, machine->config.time_limit_ms, call, late, links);
     kp_error_slot()->processor = late;
+    kp_error_at(kp_error_slot(), kp_site_of(member->self));
     kp_first_failure(machine, kp_error_slot());
     snapshot_failure(member, KP_DIAGNOSIS_LATE, late, -1, &snapshot);
     kp_snapshot_end(&snapshot);
@@ -254,7 +270,10 @@ static int wait_for(kp_group *member, const struct kp_mailbox *box, uint32_t wan
     atomic_store_explicit(&mail->wants_of, KP_NOBODY, KP_ORDER_NOTE);
     if (member->trace)
         kp_trace_wait(member, begin, round);
-    return kp_mailbox_holds(box, wanted) ? KP_OK : fail(member, round);
+    if (kp_mailbox_holds(box, wanted))
+        return KP_OK;
+    return lost_by_mismatch(member) ? report_mismatch(member, rank, port, round)
+                                    : fail(member, round);
 }
 
 /* --- Calls and rounds --- */
@@ -405,24 +424,27 @@ uint64_t kp_mail_calls(const kp_group *member)
     return atomic_load_explicit(&member->mail->history.calls, KP_ORDER_INSPECT);
 }
 
-bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words)
+bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words,
+                            struct kp_site *site)
 {
-    const struct kp_group *other = &member->shared->members[rank];
+    const kp_group *other = &member->shared->members[rank];
     return kp_history_say_difference(
         &member->mail->history, kp_member_processor(member, member->rank), &other->mail->history,
-        kp_member_processor(member, rank), words);
+        kp_member_processor(member, rank), words, site);
 }
 
 bool kp_mail_differs(const struct kp_shared *shared)
 {
     char text[KP_SENTENCE_BYTES];
     struct kp_words words = {.text = text, .size = sizeof text};
+    struct kp_site site;
     for (int i = 1; shared->mails && !is_broken(shared) && i < shared->size; i++) {
         const struct kp_group *first = &shared->members[0], *other = &shared->members[i];
         if (other->mail->mark == first->mail->mark ||
-            !kp_mail_say_difference(first, other->rank, &words))
+            !kp_mail_say_difference(first, other->rank, &words, &site))
             continue;
         kp_set_error(KP_EMISMATCH, "%s", text);
+        kp_error_at(kp_error_slot(), site);
         kp_error_slot()->processor = shared->processors[0];
         kp_error_slot()->peer = shared->processors[i];
         return true;
@@ -436,8 +458,9 @@ static int report_mismatch(kp_group *member, int rank, int port, int round)
     struct kp_snapshot snapshot;
     char call[160], text[KP_SENTENCE_BYTES];
     struct kp_words words = {.text = text, .size = sizeof text};
+    struct kp_site site;
     kp_call_name(member, call, sizeof call);
-    if (!kp_mail_say_difference(member, rank, &words))
+    if (!kp_mail_say_difference(member, rank, &words, &site))
         kp_say(&words,
                "processor %d called %s, and what processor %d sent it in that round belongs to "
                "another call or comes after one",

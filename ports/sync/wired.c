@@ -65,12 +65,12 @@ static int make(struct kp_shared *shared)
         if (!made)
             return KP_EMEMORY;
         made->wire = wire;
-        made->rounds.held = -1;
+        made->rounds.laid = &made->rounds.own;
         made->ports = shared->machine->k < KP_WIRED_PORTS ? shared->machine->k : KP_WIRED_PORTS;
         made->why = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
         shared->members[i].wired = made;
         if (!shared->machine->world) { /* this group is the world */
-            made->context = WORLDS_CONTEXT;
+            made->rounds.context = WORLDS_CONTEXT;
             for (uint64_t c = CONTENTS_CONTEXT + 1; c < contexts_allowed(shared->machine); c++)
                 contexts_set(&made->own_contexts, c, true);
         }
@@ -87,10 +87,10 @@ static void free_all(struct kp_shared *shared)
         kp_watch_count(shared);
         if (shared->lane_of && wired->wire != shared->machine->config.wire)
             shared->machine->config.wire->join(shared->machine->config.wire, wired->wire);
-        else if (wired->context > WORLDS_CONTEXT)
-            contexts_set(contexts_of(shared), wired->context, true);
-        kp_wired_free_transfers(&wired->rounds.in);
-        kp_wired_free_transfers(&wired->rounds.out);
+        else if (wired->rounds.context > WORLDS_CONTEXT)
+            contexts_set(contexts_of(shared), wired->rounds.context, true);
+        kp_wired_free_transfers(&wired->rounds.own.in);
+        kp_wired_free_transfers(&wired->rounds.own.out);
         free(wired->statements);
         free(wired->told);
         free(wired);
@@ -105,7 +105,6 @@ static void fail(struct kp_shared *shared, const kp_error_record *why)
     const bool known = shared->failed;
     struct kp_wire *wire = shared->machine->config.wire;
     const bool ends = why->status == KP_ELOST && why->processor == wire->processor;
-    const int held = kp_wired_hold();
     kp_counter_fail(shared, why);
     /* A processor that has ended without an error does not give up the wire, because other members
      * may still receive its messages. */
@@ -115,7 +114,6 @@ static void fail(struct kp_shared *shared, const kp_error_record *why)
     } else if (!known && wire->leave && shared == shared->machine->world) {
         kp_watch_leave(shared->machine);
     }
-    kp_wired_release(held);
 }
 
 /* Every run begins with another hash of calls, so a message that an earlier run has left behind is
@@ -125,7 +123,7 @@ static void reset(struct kp_shared *shared)
     kp_counter_reset(shared);
     for (int i = 0; i < shared->size; i++) {
         struct kp_wired *wired = shared->members[i].wired;
-        if (wired && wired->context == WORLDS_CONTEXT)
+        if (wired && wired->rounds.context == WORLDS_CONTEXT)
             kp_wired_start(wired, WORLDS_CONTEXT, ++wired->runs);
     }
 }
@@ -281,12 +279,13 @@ int kp_wired_open_lane(kp_group *member, const kp_group *of, int lane)
     struct kp_wired *wired = member->wired;
     kp_machine *machine = member->shared->machine;
     struct kp_wire *wire = machine->config.wire;
-    struct kp_wire *branch = wired->context ? wired->wire : wire->branch(wire);
+    struct kp_wire *branch = wired->rounds.context ? wired->wire : wire->branch(wire);
     if (!branch)
         return kp_set_error(KP_EMEMORY, "no memory for a lane of requests");
     wired->wire = branch;
-    wired->context = of->wired->context + (uint64_t)(lane + 1) * contexts_allowed(machine);
-    kp_wired_start(wired, wired->context, of->wired->birth);
+    wired->rounds.context =
+        of->wired->rounds.context + (uint64_t)(lane + 1) * contexts_allowed(machine);
+    kp_wired_start(wired, wired->rounds.context, of->wired->birth);
     return KP_OK;
 }
 
@@ -310,12 +309,10 @@ static int make_step(kp_group *member, int64_t step, void *known, size_t bytes)
     struct kp_wired *wired = member->wired;
     struct kp_wire_message in[KP_WIRED_PORTS], out[KP_WIRED_PORTS];
     const int count = kp_wired_step(member, step, known, bytes, in, out);
-    const int held = kp_wired_hold();
     int status = kp_wired_may_begin(member);
     /* untaken: only an operator fails the group within a call, and none runs in an episode */
     status = status ? status : wired->wire->begin(wired->wire, in, count, out, count);
     status = kp_wired_complete(member, status, KP_WIRE_ALL, member->waiter.limit_ms, member->round);
-    kp_wired_release(held);
     status = status ? status : kp_wired_step_came(member, in, count, bytes);
     return status ? status : count;
 }
@@ -540,10 +537,10 @@ static int take_context(kp_group *member, const struct claim *all)
                             (unsigned long long)wired->wire->most_tag,
                             (unsigned long long)contexts_allowed(shared->machine) - 2);
     kp_watch_count(shared);
-    if (wired->context)
-        contexts_set(contexts_of(shared), wired->context, true);
+    if (wired->rounds.context)
+        contexts_set(contexts_of(shared), wired->rounds.context, true);
     contexts_set(contexts_of(shared), context, false);
-    wired->context = context;
+    wired->rounds.context = context;
     kp_wired_start(wired, context, all->number);
     return KP_OK;
 }
@@ -552,7 +549,7 @@ int kp_wired_agree(kp_group *member)
 {
     struct kp_shared *shared = member->shared;
     struct kp_wired *wired = member->wired;
-    const uint64_t context = wired->context;
+    const uint64_t context = wired->rounds.context;
     struct claim all = {.processors = processors_hash(shared),
                         .alike = true,
                         .known = context != 0,
@@ -560,9 +557,9 @@ int kp_wired_agree(kp_group *member)
                         .left = *contexts_of(shared)};
     member->published.plain = (struct kp_call){0, describe_making, shared};
     member->published.call = &member->published.plain;
-    wired->context = 0;
+    wired->rounds.context = 0;
     int status = disseminate(member, &all, sizeof all, add_claim);
-    wired->context = context;
+    wired->rounds.context = context;
     if (!status && !all.alike) {
         kp_port_error(member, KP_EMISMATCH, -1, -1, -1,
                       "processor %d makes a group of %d processors, and others of them make "

@@ -98,11 +98,13 @@ int kp_wired_agree(kp_group *member);
  * come: then it knows that they belong to its call, and their length. So they may go from the
  * caller's memory to the other caller's memory. --- */
 
-/* The head of short contents is the mark of their sender, a hash of all its calls. The head of
- * longer contents is the complement of the mark, and the length of the contents. The memory of a
- * message has room for a head of both kinds, so contents lie at an address that suits elements of
- * any type.
- */
+/* The head of short contents is a hash of their length and of their sender's mark, which is a hash
+ * of all its calls. The head of longer contents is the complement of the mark, and the length of
+ * the contents. The memory of a message has room for a head of both kinds, so contents lie at an
+ * address that suits elements of any type.
+ *
+ * By the head a receiver that knows the length of short contents sees whether this length has come,
+ * and need not ask the wire for it. */
 #define KP_WIRED_HEAD sizeof(uint64_t)
 #define KP_WIRED_ROOM (2 * KP_WIRED_HEAD)
 
@@ -125,13 +127,22 @@ struct kp_transfers {
     bool any_long; /* some contents may not go with their heads */
 };
 
+/* The messages of a round, laid out. */
+struct kp_wired_laid {
+    struct kp_transfers in, out;
+    /* Of a round that is kept: the member, and its group's context. */
+    const kp_group *of;
+    uint64_t context;
+};
+
 /* What a member has for its rounds: the first part of its struct kp_wired. */
 struct kp_wired_round {
-    struct kp_transfers in, out;
-    uint64_t mark;  /* a hash of all the member's calls and episodes so far */
-    uint64_t tag;   /* of this round's messages on port 0 */
-    int held;       /* what kp_wired_hold has returned; -1: nothing is held */
-    bool has_heads; /* in a lane: the heads have come */
+    struct kp_wired_laid *laid; /* this round */
+    struct kp_wired_laid own;   /* a round that is laid out anew */
+    uint64_t context;           /* the group's number in tags; 0: its members have not agreed yet */
+    uint64_t mark;              /* a hash of all the member's calls and episodes so far */
+    uint64_t tag;               /* of this round's messages on port 0 */
+    bool has_heads;             /* in a lane: the heads have come */
 };
 
 static inline struct kp_wired_round *kp_wired_round_of(const kp_group *member)
@@ -143,6 +154,19 @@ static inline struct kp_wired_round *kp_wired_round_of(const kp_group *member)
 static inline bool kp_wired_goes_directly(size_t bytes)
 {
     return bytes >= KP_WIRE_SHORT - KP_WIRED_HEAD;
+}
+
+/* Returns the head of short contents. */
+static inline uint64_t kp_wired_head(uint64_t mark, size_t bytes)
+{
+    return mark + bytes * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Writes the head of a message that is sent. */
+static inline void kp_wired_mark(const struct kp_wired_round *round, struct kp_transfer *out)
+{
+    const uint64_t head = kp_wired_head(round->mark, out->bytes);
+    memcpy(out->memory + KP_WIRED_ROOM - KP_WIRED_HEAD, &head, KP_WIRED_HEAD);
 }
 
 /* Makes room for one more transfer that has no memory, or too little: for a head and `room` bytes.
@@ -184,11 +208,12 @@ static inline struct kp_transfer *kp_wired_add(kp_group *member, struct kp_trans
 static inline int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole,
                                   void *place)
 {
-    struct kp_transfer *in = kp_wired_add(member, &kp_wired_round_of(member)->in, rank, port, bytes,
-                                          KP_WIRE_SHORT, place);
+    struct kp_transfers *all = &kp_wired_round_of(member)->own.in;
+    struct kp_transfer *in = kp_wired_add(member, all, rank, port, bytes, KP_WIRE_SHORT, place);
     if (!in)
         return KP_EMEMORY;
     in->whole = whole;
+    all->heads[all->count - 1].exact = whole;
     return KP_OK;
 }
 
@@ -200,17 +225,44 @@ static inline char *kp_wired_out(kp_group *member, int rank, int port, size_t by
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
     struct kp_transfer *out =
-        kp_wired_add(member, &round->out, rank, port, bytes, KP_WIRED_HEAD + bytes, place);
+        kp_wired_add(member, &round->own.out, rank, port, bytes, KP_WIRED_HEAD + bytes, place);
     if (!out)
         return NULL;
-    memcpy(out->memory + KP_WIRED_ROOM - KP_WIRED_HEAD, &round->mark, KP_WIRED_HEAD);
+    kp_wired_mark(round, out);
     return out->place;
 }
 
 /* Returns the contents of the i-th expected message, which stay until the next round. */
 static inline const char *kp_wired_came(const kp_group *member, int i)
 {
-    return kp_wired_round_of(member)->in.all[i].place;
+    return kp_wired_round_of(member)->laid->in.all[i].place;
+}
+
+/* Kept code has the same messages whenever it is carried out. `kp_wired_keep` keeps a round that is
+ * laid out, and has not begun, so that it can begin again. It does not if contents are long, if
+ * messages are many, if there is no memory, or if a round of another member is kept there.
+ * `kp_wired_again` begins a kept round in place of kp_wired_next, kp_wired_expect and kp_wired_out.
+ * It returns false if the round is another member's, or was laid out before the group was made
+ * again. `kp_wired_out_again` returns the place for the i-th message that is sent. */
+void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps);
+void kp_wired_free_kept(struct kp_wired_laid *kept);
+
+static inline bool kp_wired_again(kp_group *member, struct kp_wired_laid *kept)
+{
+    struct kp_wired_round *round = kp_wired_round_of(member);
+    if (!kept || kept->of != member || kept->context != round->context)
+        return false;
+    round->laid = kept;
+    round->has_heads = false;
+    return true;
+}
+
+static inline char *kp_wired_out_again(kp_group *member, int i)
+{
+    struct kp_wired_round *round = kp_wired_round_of(member);
+    struct kp_transfer *out = &round->laid->out.all[i];
+    kp_wired_mark(round, out);
+    return out->place;
 }
 
 /* Begins a round, and forgets the messages of the last round. */

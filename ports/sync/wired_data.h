@@ -91,7 +91,6 @@ struct kp_wired {
     struct kp_wire *wire;         /* in a lane: a branch of the machine's wire */
     struct kp_wired_episode episode;
     kp_error_record why; /* what a wait that failed has said */
-    uint64_t context;    /* 0: the members have not agreed yet */
     uint64_t birth;      /* the first mark, which no other group with these members has, nor this
                             group in another run */
     uint64_t before;     /* the mark before the latest of these */
@@ -147,7 +146,7 @@ static inline void kp_wired_start(struct kp_wired *wired, uint64_t context, uint
 static inline uint64_t kp_wired_tag(const kp_group *member, int port)
 {
     const uint64_t k = (uint64_t)member->shared->machine->k;
-    return member->wired->context * (k + 1) + (uint64_t)port;
+    return member->wired->rounds.context * (k + 1) + (uint64_t)port;
 }
 
 static inline uint64_t kp_wired_contents_tag(const kp_group *member)
@@ -186,21 +185,6 @@ static inline int kp_wired_complete(kp_group *member, int begun, enum kp_wire_wh
 /* Makes the group unusable. The other members get the error `told`, and this member returns the
  * error that is set. */
 int kp_wired_broken_by_own(kp_group *member, int round, kp_error_record told);
-
-/* A thread may not be cancelled while it uses the wire, because others would wait for it in vain,
- * and the wire would still use its memory. These functions begin and end such a time.
- * `kp_wired_hold` returns what `kp_wired_release` wants. */
-static inline int kp_wired_hold(void)
-{
-    int state;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    return state;
-}
-
-static inline void kp_wired_release(int state)
-{
-    pthread_setcancelstate(state, NULL);
-}
 
 /* The parts of a step of a dissemination, of kp_wired_swap, of kp_wired_tell, and of the exchange
  * of calls after an episode that has found a difference. A blocking call waits between them. Those

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A round is kept laid out if it has at most so many messages each way. Each takes 4 KiB. */
+#define MOST_KEPT 16
+
 void kp_wired_free_transfers(struct kp_transfers *transfers)
 {
     for (int i = 0; i < transfers->room; i++)
@@ -26,15 +29,6 @@ int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refu
     return status;
 }
 
-/* Ends what kp_wired_begin has begun. */
-static void release(kp_group *member)
-{
-    struct kp_wired_round *round = kp_wired_round_of(member);
-    if (round->held >= 0)
-        kp_wired_release(round->held);
-    round->held = -1;
-}
-
 int kp_wired_refuse(kp_group *member,
                     void (*describe)(const void *subject, char *text, size_t size),
                     const void *subject)
@@ -43,7 +37,6 @@ int kp_wired_refuse(kp_group *member,
     kp_port_open(member, KP_REFUSED, describe, subject);
     const int status = kp_wired_broken_by_own(member, -1, kp_port_refusal(member, &why, -1));
     kp_port_tell_refused(member);
-    release(member);
     return status;
 }
 
@@ -55,9 +48,40 @@ int kp_wired_close(kp_group *member)
 void kp_wired_next(kp_group *member)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
+    struct kp_transfers *in = &round->own.in, *out = &round->own.out;
+    round->laid = &round->own;
     round->tag = kp_wired_tag(member, 0);
-    round->in.count = round->in.long_count = round->out.count = round->out.long_count = 0;
-    round->in.any_long = round->out.any_long = round->has_heads = false;
+    in->count = in->long_count = out->count = out->long_count = 0;
+    in->any_long = out->any_long = round->has_heads = false;
+}
+
+void kp_wired_free_kept(struct kp_wired_laid *kept)
+{
+    if (kept) {
+        kp_wired_free_transfers(&kept->in);
+        kp_wired_free_transfers(&kept->out);
+    }
+    free(kept);
+}
+
+void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps)
+{
+    struct kp_wired_round *round = kp_wired_round_of(member);
+    if (*keeps && (*keeps)->of != member)
+        return;
+    kp_wired_free_kept(*keeps);
+    *keeps = NULL;
+    if (round->own.in.any_long || round->own.out.any_long || round->own.in.count > MOST_KEPT ||
+        round->own.out.count > MOST_KEPT)
+        return;
+    struct kp_wired_laid *kept = malloc(sizeof *kept);
+    if (!kept)
+        return;
+    *kept = round->own;
+    kept->of = member;
+    kept->context = round->context;
+    round->own = (struct kp_wired_laid){.in = {.count = 0}};
+    round->laid = *keeps = kept;
 }
 
 int kp_wired_grow(kp_group *member, struct kp_transfers *transfers, size_t room)
@@ -113,9 +137,7 @@ __attribute__((noinline)) static int another_call(kp_group *member, const struct
 /* Ends a round in which a message could not be begun. */
 static int broken_at_begin(kp_group *member, int begun, int round)
 {
-    const int status = kp_wired_complete(member, begun, KP_WIRE_ALL, 0, round);
-    release(member);
-    return status;
+    return kp_wired_complete(member, begun, KP_WIRE_ALL, 0, round);
 }
 
 /* Checks that the head that came belongs to this member's call, and learns the length of the
@@ -123,16 +145,16 @@ static int broken_at_begin(kp_group *member, int begun, int round)
 static inline int check_head(kp_group *member, int i, int round)
 {
     struct kp_wired_round *rounds = kp_wired_round_of(member);
-    struct kp_transfers *transfers = &rounds->in;
+    struct kp_transfers *transfers = &rounds->laid->in;
     struct kp_transfer *in = &transfers->all[i];
-    const size_t came = transfers->heads[i].length;
-    uint64_t head[2] = {0, 0};
-    if (came >= KP_WIRED_HEAD)
-        memcpy(head, transfers->heads[i].bytes, sizeof head);
-    const bool is_long = came == sizeof head && head[0] == ~rounds->mark;
-    const size_t bytes = is_long ? (size_t)head[1] : came - KP_WIRED_HEAD;
+    uint64_t head[2];
+    memcpy(head, transfers->heads[i].bytes, sizeof head);
+    const bool is_long = head[0] == ~rounds->mark;
+    const size_t bytes = is_long     ? (size_t)head[1]
+                         : in->whole ? in->bytes
+                                     : transfers->heads[i].length - KP_WIRED_HEAD;
     const bool fits = in->whole ? bytes == in->bytes : bytes <= in->bytes;
-    if (!fits || !(is_long || (came >= KP_WIRED_HEAD && head[0] == rounds->mark)))
+    if (!fits || !(is_long || head[0] == kp_wired_head(rounds->mark, bytes)))
         return another_call(member, in, round);
     in->bytes = bytes;
     if (is_long)
@@ -144,20 +166,19 @@ static inline int check_head(kp_group *member, int i, int round)
 static void split_long(kp_group *member, int i)
 {
     struct kp_wired_round *rounds = kp_wired_round_of(member);
-    struct kp_transfer *out = &rounds->out.all[i];
+    struct kp_transfer *out = &rounds->laid->out.all[i];
     const uint64_t head[2] = {~rounds->mark, out->bytes};
     memcpy(out->memory, head, sizeof head);
-    add_long(&rounds->out, i);
-    rounds->out.heads[i].bytes = out->memory;
-    rounds->out.heads[i].length = sizeof head;
+    add_long(&rounds->laid->out, i);
+    rounds->laid->out.heads[i].bytes = out->memory;
+    rounds->laid->out.heads[i].length = sizeof head;
 }
 
 int kp_wired_begin(kp_group *member, int round)
 {
     struct kp_wired_round *rounds = kp_wired_round_of(member);
     struct kp_wire *wire = member->wired->wire;
-    struct kp_transfers *in = &rounds->in, *out = &rounds->out;
-    rounds->held = kp_wired_hold();
+    struct kp_transfers *in = &rounds->laid->in, *out = &rounds->laid->out;
     member->round = round;
     for (int i = 0; out->any_long && i < out->count; i++) {
         if (kp_wired_goes_directly(out->all[i].bytes))
@@ -167,19 +188,15 @@ int kp_wired_begin(kp_group *member, int round)
     status = status ? status : wire->begin(wire, in->heads, in->count, out->heads, out->count);
     if (!status && out->long_count > 0)
         status = wire->begin(wire, NULL, 0, out->longs, out->long_count);
-    if (status)
-        return broken_at_begin(member, status, round);
-    if (kp_member_is_lane(member))
-        release(member); /* it does not wait */
-    return KP_OK;
+    return status ? broken_at_begin(member, status, round) : KP_OK;
 }
 
 /* The heads have come. Begins to receive the longer contents. */
-static int take_heads(kp_group *member, int round)
+static inline int take_heads(kp_group *member, int round)
 {
-    const struct kp_wired_round *rounds = kp_wired_round_of(member);
+    const int count = kp_wired_round_of(member)->laid->in.count;
     int status = KP_OK;
-    for (int i = 0; i < rounds->in.count && !status; i++)
+    for (int i = 0; i < count && !status; i++)
         status = check_head(member, i, round);
     return status;
 }
@@ -189,7 +206,7 @@ int kp_wired_test(kp_group *member, int round)
     struct kp_wired *wired = member->wired;
     struct kp_wired_round *rounds = &wired->rounds;
     struct kp_wire *wire = wired->wire;
-    const bool longs = rounds->in.any_long || rounds->out.any_long;
+    const bool longs = rounds->laid->in.any_long || rounds->laid->out.any_long;
     int status =
         wire->test(wire, longs && !rounds->has_heads ? KP_WIRE_RECEIVES : KP_WIRE_ALL, &wired->why);
     if (status == KP_WIRE_WAITS)
@@ -202,30 +219,23 @@ int kp_wired_test(kp_group *member, int round)
     status = take_heads(member, round);
     if (status || !longs)
         return status;
-    status = wire->begin(wire, rounds->in.longs, rounds->in.long_count, NULL, 0);
+    status = wire->begin(wire, rounds->laid->in.longs, rounds->laid->in.long_count, NULL, 0);
     return status ? broken_at_begin(member, status, round) : kp_wired_test(member, round);
 }
 
-static int finish_round(kp_group *member, int round)
+int kp_wired_end(kp_group *member, int round)
 {
     const struct kp_wired_round *rounds = kp_wired_round_of(member);
     struct kp_wire *wire = member->wired->wire;
     const unsigned limit_ms = member->shared->machine->config.time_limit_ms;
-    const bool longs = rounds->in.any_long || rounds->out.any_long;
+    const bool longs = rounds->laid->in.any_long || rounds->laid->out.any_long;
     int status =
         kp_wired_complete(member, KP_OK, longs ? KP_WIRE_RECEIVES : KP_WIRE_ALL, limit_ms, round);
     status = status ? status : take_heads(member, round);
     if (status || !longs)
         return status;
-    status = wire->begin(wire, rounds->in.longs, rounds->in.long_count, NULL, 0);
+    status = wire->begin(wire, rounds->laid->in.longs, rounds->laid->in.long_count, NULL, 0);
     return kp_wired_complete(member, status, KP_WIRE_ALL, limit_ms, round);
-}
-
-int kp_wired_end(kp_group *member, int round)
-{
-    const int status = finish_round(member, round);
-    release(member);
-    return status;
 }
 
 /* --- Data for all members --- */

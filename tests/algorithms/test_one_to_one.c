@@ -398,7 +398,7 @@ static void strings(void **state)
     kp_problem_format(&p, text, sizeof text);
     assert_string_equal(text, "one-to-one:n=8,k=1,b=4,root=7,to=0");
     static const char *const refused[][2] = {
-        {"one-to-one:n=8,k=1,b=4,to=8", "to is '8'; it may be a number 0 ... 7"},
+        {"one-to-one:n=8,k=1,b=4,to=8", "to is '8'; with n=8 it may be a number 0 ... 7"},
         {"one-to-one:n=8,k=1,b=4,in_place=1", "in_place is 1; with one-to-one it may be 0"},
         {"broadcast:n=8,k=1,b=4,to=1", "to is given, but broadcast has no target"},
         {"one-to-one:n=6,k=1,b=4,alg=torus", "at least 3"},

@@ -383,7 +383,7 @@ static const struct quarrel quarrels[] = {
     MISMATCH(other_operator, right_sum, "op=maximum"),
     MISMATCH(users_operator, right_sum, "op=first[in order, elements of 4 bytes"),
     MISMATCH(other_root, right_reduce, "root=1"),
-    MISMATCH(a_barrier, right_reduce, "barrier"),
+    MISMATCH(a_barrier, right_reduce, "kp_barrier"),
     REFUSED(no_operator, right_sum, "op is NULL"),
     REFUSED(no_type, right_sum, "type is 77"),
     REFUSED(opaque_sum, right_sum, "operator sum does not know elements of type opaque"),

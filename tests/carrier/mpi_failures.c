@@ -62,7 +62,7 @@ static int barrier_against_index(kp_proc *self, void *argument)
     const int status = kp_processor(self) == 1 ? kp_barrier(kp_world(self))
                                                : kp_index(kp_world(self), out, in, 8, NULL);
     NEED(status == KP_EMISMATCH);
-    NEED(strstr(kp_error(self)->sentence, "called barrier"));
+    NEED(strstr(kp_error(self)->sentence, "called kp_barrier"));
     NEED(strstr(kp_error(self)->sentence, "called index:"));
     NEED(strstr(kp_error(self)->sentence, "mpi_failures.c:"));
     return status;
@@ -221,7 +221,7 @@ static void keep(const kp_diagnosis *diagnosis, void *argument)
         told.of[i].activity = r->activity;
         told.of[i].awaited = r->waits_for_count > 0 ? r->waits_for[0] : -1;
         told.of[i].in_barrier =
-            r->call && strcmp(r->call, "barrier") == 0 && strstr(r->file, "mpi_failures.c");
+            r->call && strcmp(r->call, "kp_barrier") == 0 && strstr(r->file, "mpi_failures.c");
     }
     pthread_mutex_unlock(&told.lock);
 }
@@ -258,7 +258,7 @@ static void a_time_limit_is_explained(void)
     told.kind = KP_DIAGNOSIS_LATE;
     told.count = 0;
     NEED(kp_run(&config, one_sleeps, NULL, &report) == KP_ETIMEOUT);
-    NEED(strstr(report.error.sentence, "waited 500 ms in barrier (") &&
+    NEED(strstr(report.error.sentence, "waited 500 ms in kp_barrier (") &&
          strstr(report.error.sentence, "mpi_failures.c:"));
     if (told.count > 0) {
         all_wait(0, n - 1);

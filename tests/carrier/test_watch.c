@@ -53,7 +53,7 @@ static void a_barrier_against_a_call_is_named(void **state)
     run(config, barrier_against_index);
     for (int i = 0; i < N; i++) {
         assert_int_equal(seen[i].status, KP_EMISMATCH);
-        assert_non_null(strstr(seen[i].sentence, "processor 1 called barrier ("));
+        assert_non_null(strstr(seen[i].sentence, "processor 1 called kp_barrier ("));
         assert_non_null(strstr(seen[i].sentence, " called index:n=5,"));
         assert_int_not_equal(seen[i].later, 0);
     }
@@ -101,7 +101,7 @@ static void a_barrier_finds_that_earlier_calls_differed(void **state)
     run(config_of(), different_roots);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(seen[i].status, KP_EMISMATCH);
-        assert_non_null(strstr(seen[i].sentence, "called barrier"));
+        assert_non_null(strstr(seen[i].sentence, "called kp_barrier"));
         assert_non_null(strstr(seen[i].sentence, "a call that it made before differs"));
     }
 }
@@ -184,7 +184,7 @@ static void a_time_limit_tells_what_all_do(void **state)
     for (int i = 0; i < N; i++)
         assert_int_equal(seen[i].status, KP_ETIMEOUT);
     assert_non_null(strstr(told, "the time limit is over"));
-    assert_non_null(strstr(told, "processor 1: waits for 2 in barrier"));
+    assert_non_null(strstr(told, "processor 1: waits for 2 in kp_barrier"));
     assert_non_null(strstr(told, "processor 0: waits for "));
     assert_non_null(strstr(told, "processor 4: waits for "));
     assert_non_null(strstr(told, "test_watch.c:"));

@@ -201,7 +201,7 @@ static void an_exchange_against_a_barrier_is_named(void **state)
     for (int i = 0; i < N; i++) {
         assert_int_equal(seen[i].status, KP_EMISMATCH);
         assert_non_null(strstr(seen[i].sentence, "exchange:n=5,k=2,round=0"));
-        assert_non_null(strstr(seen[i].sentence, "called barrier"));
+        assert_non_null(strstr(seen[i].sentence, "called kp_barrier"));
         assert_int_equal(seen[i].later, 0);
     }
 }

@@ -179,10 +179,11 @@ static bool match(struct peer *peer, struct kp_wire_message *message)
     if (!frame)
         return false;
     if (frame->head.length > message->length ||
-        (message->exact && frame->head.length < message->length))
+        (message->length != KP_WIRE_SHORT && frame->head.length < message->length))
         abort(); /* An MPI may write past the end of the receive. */
-    message->length = frame->head.length;
-    memcpy(message->bytes, frame->body, message->length);
+    memcpy(message->bytes, frame->body, frame->head.length);
+    if (!message->exact)
+        message->length = frame->head.length;
     free(frame);
     return true;
 }

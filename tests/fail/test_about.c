@@ -77,7 +77,8 @@ static bool names_who_is_late(const struct machine *on, kp_program *program)
     if (about != LATE && strcmp(word(0, about, "activity"), "outside") == 0)
         return false;
     snprintf(named, sizeof named, " for %s%d",
-             on->discipline == KP_ROUNDS_BY_BARRIER || strstr(report.error.sentence, "in barrier")
+             on->discipline == KP_ROUNDS_BY_BARRIER ||
+                     strstr(report.error.sentence, "in kp_barrier")
                  ? ""
                  : "processor ",
              LATE);
@@ -183,7 +184,7 @@ static void a_circle_is_told_as_one(void **state)
         /* On a busy computer another processor may give up first. */
         bool back = strstr(sentence, "2 waits for 0") || strstr(sentence, "2 waits for 3");
         bool tells = (strstr(sentence, "0 waits for 2") && back) ||
-                     (circle == CALL_AND_BARRIER && strstr(sentence, "in barrier")) ||
+                     (circle == CALL_AND_BARRIER && strstr(sentence, "in kp_barrier")) ||
                      (circle == BEFORE_A_BARRIER && strstr(sentence, " for 0, 2"));
         if (!tells)
             fail_msg("case %d, %d: %s", (int)circle, about, sentence);

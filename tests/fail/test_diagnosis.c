@@ -37,7 +37,7 @@ static void a_circle_is_told_once_with_all_on_it(void **state)
             assert_int_equal(json_array_size(cycle), n);
             for (int p = 0; p < n; p++) {
                 int right = (p + 1) % n;
-                assert_waits(0, p, "barrier", &right, 1);
+                assert_waits(0, p, "kp_barrier", &right, 1);
                 assert_int_equal(number(0, p, "round"), 0);
                 assert_true(number(0, p, "waited_ms") >= 0);
                 json_t *group = json_object_get(of_processor(0, p), "group");
@@ -80,7 +80,7 @@ static void a_mailbox_is_waited_for_by_port(void **state)
         assert_told(0, KP_DIAGNOSIS_DEADLOCK, KP_EDEADLOCK, 2);
         assert_concerned(0, others, 2);
         assert_waits(0, 0, "gather", &others[0], 1);
-        assert_waits(0, 1, "barrier", &others[1], 1);
+        assert_waits(0, 1, "kp_barrier", &others[1], 1);
         bool mail = machines[m].discipline == KP_ROUNDS_BY_MAILBOXES;
         assert_int_equal(number(0, 0, "port"), mail ? 0 : -1);
         assert_word(0, 0, "group", "world");

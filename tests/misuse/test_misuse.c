@@ -70,20 +70,28 @@ static bool same_but_numbers(const char *a, const char *b)
 
 const char *misuse_words(const char *sentence)
 {
-    const char *call = strstr(sentence, " could not take part in ");
-    const char *end = call ? strstr(call, ": ") : NULL;
-    return end ? end + 2 : sentence;
+    static const char *const begins[] = {" could not take part in ", " called ", " ("};
+    int number, length = 0;
+    if (sscanf(sentence, "processor %d%n", &number, &length) < 1)
+        return sentence;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        const bool names = strncmp(sentence + length, begins[i], strlen(begins[i])) == 0;
+        const char *end = names ? strstr(sentence, ": ") : NULL;
+        if (end)
+            return end + 2;
+    }
+    return sentence;
 }
 
-/* Returns the sentence as the rows have it: ", program.c:12)" stands for each place of a call. */
+/* Returns the sentence as the rows have it: "program.c:12" stands for each place of a call. */
 static const char *row_words(const char *sentence)
 {
     static char text[2 * KP_SENTENCE_BYTES];
     const char *at = misuse_words(sentence), *colon;
     text[0] = '\0';
-    for (const char *comma; (comma = strstr(at, ", ..")) && (colon = strchr(comma, ':'));) {
-        strncat(text, at, (size_t)(comma - at));
-        strcat(text, ", program.c:12");
+    for (const char *dots; (dots = strstr(at, "../")) && (colon = strchr(dots, ':'));) {
+        strncat(text, at, (size_t)(dots - at));
+        strcat(text, "program.c:12");
         at = colon + 1 + strspn(colon + 1, "0123456789");
     }
     return strcat(text, at);

@@ -11,7 +11,7 @@
  * follows ports/sync/awaited.h kp_waits_for 26d6021f47d8
  * follows ports/sync/mail_make.c kp_mail_sleeping fe919a38ff3a
  * follows ports/sync/mail.c announce 9074f4863186
- * follows ports/sync/mail.c wait_for c2cf9081d25b
+ * follows ports/sync/mail.c wait_for f0f6a9fc42d8
  *
  * Planted: the count of those who wait comes late (AWAITED_WEAK), the actor's look is a plain load
  * that may come before its act (LOOK_WEAK), it looks before it acts (ANNOUNCE_FIRST), the sleeper

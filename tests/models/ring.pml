@@ -10,10 +10,10 @@
  * follows ports/message/ring.h kp_ring_want_room f58840d93e2d
  * follows ports/message/ring.h kp_ring_room_is_wanted 5043a268f264
  * follows ports/message/ring.h kp_ring_have_room f5bf7f8ed491
- * follows ports/message/send.c post_waiting 0c669167593d
- * follows ports/message/send.c try_to_post 0cc3325221e8
+ * follows ports/message/send.c post_waiting 6a3869ee986c
+ * follows ports/message/send.c try_to_post e9351e930ee7
  * follows ports/message/links.c announce_room d3353c57249f
- * follows ports/message/links.c drain 4fd6dc358349
+ * follows ports/message/links.c drain e818d6f61dc9
  * follows ports/request/request.c kp_request_notify 3ab7d93813d9
  * follows ports/request/request.c listen 4a15d91532c4
  * follows ports/request/request.c kp_request_wait_beside 01ec389ce1d0

@@ -66,7 +66,7 @@ const expectation *expected_of(const scene *stage, int processor)
 /* --- What a sentence contains --- */
 
 /* Returns whether the sentence names the processor. Four forms count: "processor 1", "processors 1,
- * 2 and 3", "1 waits for 2", and "waited in barrier for 2, 3". */
+ * 2 and 3", "1 waits for 2", and "waited in kp_barrier for 2, 3". */
 static bool names_processor(const char *sentence, int processor)
 {
     static const char *const before[] = {"processor ", "processors ", " for ", "; ", ", "};

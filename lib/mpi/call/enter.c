@@ -39,6 +39,7 @@ static inline struct kp_mpi_rank *enter(const char *function, const void *caller
     if (self->thread_level >= MPI_THREAD_SERIALIZED)
         kp_mpi_thread_alone(self, function);
     self->call.function = function;
+    atomic_store_explicit(&self->latest, function, memory_order_relaxed);
     atomic_store_explicit(&self->calls,
                           atomic_load_explicit(&self->calls, memory_order_relaxed) + 1,
                           memory_order_relaxed);
@@ -71,6 +72,14 @@ static _Noreturn void refuse(struct kp_mpi_rank *self, const char *function)
     const bool before = self->phase == KP_MPI_BEFORE_INIT;
     kp_mpi_end(self, EXIT_FAILURE, before ? "before-init" : "after-finalize", &self->call,
                "%s was called %s", function, before ? "before MPI_Init" : "after MPI_Finalize");
+}
+
+struct kp_mpi_rank *kp_mpi_enter_always(const char *function, const void *caller)
+{
+    struct kp_mpi_rank *self = enter(function, caller);
+    if (!self)
+        refuse(self, function);
+    return self;
 }
 
 struct kp_mpi_rank *kp_mpi_enter(const char *function, const void *caller)

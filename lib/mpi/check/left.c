@@ -31,20 +31,29 @@ static bool is_same(const struct kp_mpi_place *a, const struct kp_mpi_place *b)
     return a->line == b->line && a->caller == b->caller && a->file == b->file;
 }
 
-static size_t places_of(const struct kp_mpi_table *table, struct made_at *places)
+/* The slots of requests serve many of them, so each request has its own place. */
+static const struct kp_mpi_place *place_of(const struct kp_mpi_slot *slot, enum kp_mpi_kind kind)
+{
+    return kind == KP_MPI_REQUEST ? &((const struct kp_mpi_request *)slot->object)->made
+                                  : &slot->made;
+}
+
+static size_t places_of(const struct kp_mpi_table *table, enum kp_mpi_kind kind,
+                        struct made_at *places)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < table->used; i++) {
         const struct kp_mpi_slot *slot = &table->slots[i];
         size_t at = 0;
-        if (!slot->object || !slot->made.function)
+        if (!slot->object || slot->kept || !place_of(slot, kind)->function)
             continue;
-        while (at < count && !is_same(&places[at].place, &slot->made))
+        const struct kp_mpi_place *made = place_of(slot, kind);
+        while (at < count && !is_same(&places[at].place, made))
             at++;
         if (at == MOST_PLACES)
             continue;
         if (at == count)
-            places[count++] = (struct made_at){.place = slot->made};
+            places[count++] = (struct made_at){.place = *made};
         places[at].count++;
     }
     return count;
@@ -56,7 +65,7 @@ void kp_mpi_tell_left(struct kp_mpi_rank *self)
         return;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         struct made_at places[MOST_PLACES];
-        const size_t count = places_of(&self->tables[kinds[i].kind], places);
+        const size_t count = places_of(&self->tables[kinds[i].kind], kinds[i].kind, places);
         for (size_t at = 0; at < count; at++) {
             if (places[at].count == 1)
                 kp_mpi_tell(self, kinds[i].finding, &places[at].place, "%s", kinds[i].left);

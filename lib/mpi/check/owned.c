@@ -4,7 +4,7 @@
 #include "lib/mpi/check/owned.h"
 
 #include "lib/layout/face.h"
-#include "lib/mpi/request.h"
+#include "lib/mpi/check/own.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 /* Reads all of a short buffer, and 32 words of a long one, at equal distances, unless the job is
  * strict. A word counts with a weight, which is odd; so a single change is always seen. The
  * products do not wait for each other. */
-static uint64_t sum_of(const struct kp_mpi_rank *self, const struct kp_mpi_span *span)
+uint64_t kp_mpi_span_sum(const struct kp_mpi_rank *self, const struct kp_mpi_span *span)
 {
     const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
     const unsigned char *at = span->at;
     uint64_t sum = span->bytes, weight = odd, word;
-    const size_t words = span->bytes / sizeof word,
-                 step = words > WORDS && !self->world->job->strict ? words / WORDS : 1;
+    const size_t words = span->bytes / sizeof word;
+    const size_t step = words > WORDS && !self->world->job->strict ? words / WORDS : 1;
     for (size_t i = 0; i < words; i += step, weight += 2 * odd) {
         memcpy(&word, at + i * sizeof word, sizeof word);
         sum += (word ^ word >> 29) * weight; /* so two changes of highest bits do not cancel out */
@@ -60,31 +60,6 @@ static bool gaps_overlap(const struct kp_mpi_gaps *gaps, const struct kp_mpi_own
 
 #define MOST_OTHERS 16 /* the others that a start looks at */
 
-/* Benchmarks receive many messages of one loop into one buffer, whose contents they do not use. So
- * two calls of the same place are not compared. */
-static bool is_same(const struct kp_mpi_place *a, const struct kp_mpi_place *b)
-{
-    return a->line == b->line && a->file == b->file;
-}
-
-/* Counts a request among the owners, and takes it out. */
-static void count_in(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
-{
-    if (self->owners++ == 0) {
-        self->owner = owned->start;
-        self->one_place = true;
-    } else if (!is_same(&self->owner, &owned->start)) {
-        self->one_place = false;
-    }
-    owned->counts = true;
-}
-
-static void count_out(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
-{
-    self->owners -= owned->counts;
-    owned->counts = false;
-}
-
 /* Returns a request under way, other than `request`, whose span and one of these overlap while one
  * of the two is written. NULL: there is none. */
 static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
@@ -94,8 +69,8 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
     const struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
     for (uint32_t i = 0; i < table->used && i < MOST_OTHERS; i++) {
         const struct kp_mpi_request *other = table->slots[i].object;
-        if (!other || other == request || !other->active ||
-            is_same(&other->owned.start, &owned->start))
+        if (!other || other == request || !other->active || !other->owned.counts ||
+            kp_mpi_is_one_place(other->owned.start, owned->start))
             continue;
         if (overlap(&owned->written, &other->owned.written) ||
             overlap(&owned->written, &other->owned.read) ||
@@ -110,24 +85,22 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
 /* Whether a request under way may share memory with one that starts. */
 static bool may_overlap(const struct kp_mpi_rank *self, const struct kp_mpi_owned *owned)
 {
-    return self->owners > 0 && !(self->one_place && is_same(&self->owner, &owned->start));
+    return self->owners > 0 &&
+           !(self->one_place && kp_mpi_is_one_place(&self->owner, owned->start));
 }
 
-/* This is a separate function, so that a request that need not be compared saves no registers for
- * it. */
-__attribute__((noinline)) static void compare(struct kp_mpi_rank *self,
-                                              const struct kp_mpi_owned *owned,
-                                              const struct kp_mpi_request *request)
+void kp_mpi_owned_met(struct kp_mpi_rank *self, const struct kp_mpi_owned *owned,
+                      const struct kp_mpi_request *request)
 {
     char where[200];
     const struct kp_mpi_request *other = overlapping(self, owned, request);
     if (!other)
         return;
-    kp_mpi_say_place(&other->owned.start, where, sizeof where);
-    kp_mpi_tell(self, "buffer", &owned->start,
+    kp_mpi_say_place(other->owned.start, where, sizeof where);
+    kp_mpi_tell(self, "buffer", owned->start,
                 "the buffer overlaps that of a request which has not ended (%s%s), and "
                 "one of the two receives into it",
-                other->owned.start.function, where);
+                other->owned.start->function, where);
 }
 
 static bool looks_at_buffers(const struct kp_mpi_rank *self)
@@ -138,25 +111,25 @@ static bool looks_at_buffers(const struct kp_mpi_rank *self)
 void kp_mpi_owned_compare(struct kp_mpi_rank *self, struct kp_mpi_span read,
                           struct kp_mpi_span written)
 {
-    const struct kp_mpi_owned owned = {.read = read, .written = written, .start = self->call};
+    const struct kp_mpi_owned owned = {.read = read, .written = written, .start = &self->call};
     if (looks_at_buffers(self) && may_overlap(self, &owned))
-        compare(self, &owned, NULL);
+        kp_mpi_owned_met(self, &owned, NULL);
 }
 
 void kp_mpi_owned_compare_gaps(struct kp_mpi_rank *self, struct kp_mpi_type *type, size_t count,
                                void *at, bool receives)
 {
     struct kp_mpi_gaps gaps = {.type = type, .count = count, .at = at, .receives = receives};
-    const struct kp_mpi_owned owned = {.gaps = &gaps, .start = self->call};
+    const struct kp_mpi_owned owned = {.gaps = &gaps, .start = &self->call};
     if (looks_at_buffers(self) && self->world->job->strict && type->size * count > 0 &&
         may_overlap(self, &owned))
-        compare(self, &owned, NULL);
+        kp_mpi_owned_met(self, &owned, NULL);
 }
 
 bool kp_mpi_owned_overlaps(const struct kp_mpi_rank *self, struct kp_mpi_span read,
                            struct kp_mpi_span written)
 {
-    const struct kp_mpi_owned owned = {.read = read, .written = written, .start = self->call};
+    const struct kp_mpi_owned owned = {.read = read, .written = written, .start = &self->call};
     return looks_at_buffers(self) && may_overlap(self, &owned) && overlapping(self, &owned, NULL);
 }
 
@@ -175,33 +148,26 @@ static bool poisons(void)
     return __asan_poison_memory_region && __asan_unpoison_memory_region;
 }
 
+bool kp_mpi_receives_apart(const struct kp_mpi_world *world)
+{
+    return poisons() || world->job->strict;
+}
+
 /* Without memory the data come into the program's buffer, and less is checked. If the call reads
  * what it writes, kport refuses it, and has to see the program's own buffers for that. */
-static void receive_apart(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
+void kp_mpi_receive_apart(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
 {
-    if (owned->written.bytes == 0 || overlap(&owned->read, &owned->written) ||
-        (!poisons() && !self->world->job->strict) || !(owned->apart = malloc(owned->written.bytes)))
+    if (overlap(&owned->read, &owned->written) || !(owned->apart = malloc(owned->written.bytes)))
         return;
     memcpy(owned->apart, owned->written.at, owned->written.bytes);
-    owned->written_sum = sum_of(self, &owned->written);
+    owned->written_sum = kp_mpi_span_sum(self, &owned->written);
     if (poisons())
         __asan_poison_memory_region(owned->written.at, owned->written.bytes);
 }
 
 void kp_mpi_owned_begin(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
-    struct kp_mpi_owned *owned = &request->owned;
-    if (self->world->job->unchecked & KP_MPI_NO_BUFFERS) {
-        kp_mpi_owns_nothing(owned);
-        return;
-    }
-    owned->start = self->call;
-    if (owned->read.bytes > 0)
-        owned->read_sum = sum_of(self, &owned->read);
-    if (may_overlap(self, owned))
-        compare(self, owned, request);
-    count_in(self, owned);
-    receive_apart(self, owned);
+    kp_mpi_own(self, request);
 }
 
 /* --- Data with gaps, which are looked at only in a strict job --- */
@@ -214,7 +180,7 @@ static uint64_t pack(const struct kp_mpi_rank *self, const struct kp_mpi_gaps *g
                      const void *from, void *packed)
 {
     kp_mpi_type_pack(gaps->type, gaps->count, from, packed);
-    return sum_of(self, &(struct kp_mpi_span){packed, gaps->type->size * gaps->count});
+    return kp_mpi_span_sum(self, &(struct kp_mpi_span){packed, gaps->type->size * gaps->count});
 }
 
 /* Makes memory of the same shape as the program's buffer. Returns false if there is none. */
@@ -271,14 +237,12 @@ void *kp_mpi_owned_gaps(struct kp_mpi_rank *self, struct kp_mpi_request *request
         return at;
     }
     request->owned.gaps = gaps;
-    request->owned.start = self->call;
-    if (may_overlap(self, &request->owned))
-        compare(self, &request->owned, request);
-    count_in(self, &request->owned);
+    kp_mpi_note_start(self, request);
+    kp_mpi_count_in(self, &request->owned, request);
     return gaps->apart;
 }
 
-static void tell_changed(struct kp_mpi_rank *self, const struct kp_mpi_request *request)
+void kp_mpi_tell_changed(struct kp_mpi_rank *self, const struct kp_mpi_request *request)
 {
     char maker[300] = "";
     if (request->persistent) {
@@ -286,7 +250,7 @@ static void tell_changed(struct kp_mpi_rank *self, const struct kp_mpi_request *
         kp_mpi_say_place(&request->made, where, sizeof where);
         snprintf(maker, sizeof maker, "; the request is of %s%s", request->made.function, where);
     }
-    kp_mpi_tell(self, "buffer", &request->owned.start,
+    kp_mpi_tell(self, "buffer", request->owned.start,
                 "the program has changed the buffer of this call before the call had ended%s",
                 maker);
 }
@@ -298,7 +262,7 @@ static void end_gaps(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     void *packed = gaps->left ? NULL : malloc(bytes);
     request->owned.gaps = NULL;
     if (packed && pack(self, gaps, gaps->at, packed) != gaps->sum)
-        tell_changed(self, request);
+        kp_mpi_tell_changed(self, request);
     if (packed && gaps->memory) {
         (void)pack(self, gaps, gaps->apart, packed);
         kp_mpi_type_unpack(gaps->type, packed, bytes, gaps->at);
@@ -307,29 +271,33 @@ static void end_gaps(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     free_gaps(gaps);
 }
 
-void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+bool kp_mpi_end_apart(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     struct kp_mpi_owned *owned = &request->owned;
     void *apart = owned->apart;
     if (owned->gaps)
         end_gaps(self, request);
     owned->apart = NULL;
-    count_out(self, owned);
-    if (apart && poisons())
+    if (!apart)
+        return false;
+    if (poisons())
         __asan_unpoison_memory_region(owned->written.at, owned->written.bytes);
-    if ((owned->read.bytes > 0 && sum_of(self, &owned->read) != owned->read_sum) ||
-        (apart && owned->written.bytes > 0 && sum_of(self, &owned->written) != owned->written_sum))
-        tell_changed(self, request);
-    if (apart) {
-        memcpy((void *)(uintptr_t)owned->written.at, apart, owned->written.bytes);
-        free(apart);
-    }
+    const size_t bytes = owned->written.bytes;
+    const bool changed = bytes > 0 && kp_mpi_span_sum(self, &owned->written) != owned->written_sum;
+    memcpy((void *)(uintptr_t)owned->written.at, apart, bytes);
+    free(apart);
+    return changed;
+}
+
+void kp_mpi_owned_end(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    kp_mpi_disown(self, request);
 }
 
 void kp_mpi_owned_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     struct kp_mpi_owned *owned = &request->owned;
-    count_out(self, owned);
+    kp_mpi_count_out(self, owned);
     if (owned->apart && poisons())
         __asan_unpoison_memory_region(owned->written.at, owned->written.bytes);
     owned->read.bytes = owned->written.bytes = 0;

@@ -29,9 +29,10 @@ struct kp_mpi_owned {
     /* Memory in place of what is written, until the request ends, so that the program's buffer must
      * not change meanwhile. NULL: the data come into the program's buffer itself. */
     void *apart;
-    struct kp_mpi_gaps *gaps; /* NULL: none */
-    struct kp_mpi_place start;
-    bool counts; /* in the rank's `owners` */
+    struct kp_mpi_gaps *gaps;         /* NULL: none */
+    const struct kp_mpi_place *start; /* the call that has started the request */
+    struct kp_mpi_place again;        /* the same, of a persistent request */
+    bool counts;                      /* in the rank's `owners` */
 };
 
 /* The request owns no buffer. */

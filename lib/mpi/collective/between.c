@@ -126,13 +126,40 @@ static char *operand(const struct kp_mpi_collective *c, int i)
     return (char *)c->items + (size_t)i * room - c->in_type->true_lower;
 }
 
+/* What the members tell each other in a strict job. */
+struct told {
+    char op[MPI_MAX_OBJECT_NAME]; /* the operator's name; empty: the call has none, or ignores it */
+    bool rooted, is_root;
+};
+
+/* The data of a request: what the caller tells, then what all tell. */
+static int compare_told(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    const struct told *mine = request->data, *all = mine + 1;
+    const struct kp_mpi_comm *comm = request->comm;
+    bool has_root = !mine->rooted;
+    for (int i = 0; i < comm->size + comm->peers; i++) {
+        has_root = has_root || all[i].is_root;
+        if (mine->op[0] && all[i].op[0] && strcmp(all[i].op, mine->op) != 0)
+            return kp_mpi_fail(self, request->comm, MPI_ERR_NOT_SAME,
+                               "the operator is %s; that of rank %d is %s", mine->op,
+                               kp_group_processor(comm->group, i), all[i].op);
+    }
+    return has_root ? MPI_SUCCESS
+                    : kp_mpi_fail(self, request->comm, MPI_ERR_NOT_SAME,
+                                  "the root is MPI_PROC_NULL at all ranks of both sides; one rank "
+                                  "must have MPI_ROOT");
+}
+
 /* Combines the operands of all ranks of the other side, and stores the caller's items. */
 static int combine(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     const struct kp_mpi_collective *c = request->collective;
     const int last = request->comm->peers - 1;
     char *result = operand(c, last);
-    (void)self;
+    const int error = request->data ? compare_told(self, request) : MPI_SUCCESS;
+    if (error)
+        return error;
     for (int i = last - 1; i >= 0; i--)
         kp_mpi_reduction_apply(&c->reduction, operand(c, i), result, c->load_count);
     const size_t bytes = c->in_type->size * c->store_count;
@@ -287,6 +314,34 @@ static int check(const struct made *made)
     return MPI_SUCCESS;
 }
 
+static bool is_rooted(kp_operation operation)
+{
+    return operation == KP_BROADCAST || operation == KP_SCATTER || operation == KP_SCATTERV ||
+           operation == KP_GATHER || operation == KP_GATHERV || operation == KP_REDUCE;
+}
+
+/* Has the members tell each other their operators and roots. */
+static int tell_all(struct made *made, struct kp_mpi_request *request)
+{
+    const bool rooted = is_rooted(made->operation);
+    const struct kp_mpi_op *op = kp_mpi_op_of(made->self, made->asked->op);
+    const size_t members = (size_t)made->comm->size + (size_t)made->comm->peers;
+    if (!rooted && !op)
+        return MPI_SUCCESS;
+    struct told *told = calloc(1 + members, sizeof *told);
+    if (!told)
+        return kp_mpi_fail(made->self, made->comm, MPI_ERR_NO_MEM, "no memory to compare calls");
+    if (op && !(rooted && made->asked->root == MPI_PROC_NULL))
+        memcpy(told->op, op->name, sizeof told->op);
+    told->rooted = rooted;
+    told->is_root = rooted && made->asked->root == MPI_ROOT;
+    request->data = told;
+    request->tells = sizeof *told;
+    if (!request->ended)
+        request->ended = compare_told;
+    return MPI_SUCCESS;
+}
+
 int kp_mpi_between_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation operation,
                         const struct kp_mpi_asked *asked, struct kp_mpi_request **made)
 {
@@ -310,7 +365,9 @@ int kp_mpi_between_make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_o
     (*made)->collective = m.reduction;
     (*made)->meets = barrier;
     (*made)->ended = m.reduction ? combine : NULL;
-    return MPI_SUCCESS;
+    if (barrier && (error = tell_all(&m, *made)))
+        kp_mpi_request_free(self, *made);
+    return error;
 }
 
 int kp_mpi_between_now(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation operation,

@@ -327,7 +327,7 @@ int kp_mpi_collective_keep(struct kp_mpi_rank *self, MPI_Comm handle, kp_operati
     struct kp_mpi_request *request = NULL;
     KP_MPI_COMM_OF(handle);
     const int error = make(self, comm, operation, asked, &request);
-    return error ? error : kp_mpi_request_keep(self, request, made);
+    return error ? error : kp_mpi_request_keep(self, request, asked ? asked->root : 0, made);
 }
 
 void kp_mpi_collective_free(struct kp_mpi_rank *self, struct kp_mpi_collective *collective)

@@ -164,13 +164,17 @@ static struct kp_mpi_span span_of(const struct kp_mpi_neighbours *neighbours, bo
     return (struct kp_mpi_span){from, sum == all || most == all ? all : 0};
 }
 
-/* In a strict job a collective between two sides ends only when all ranks have started it. */
-static void start_barrier(struct kp_mpi_rank *self, struct kp_mpi_request *request, kp_group *group)
+/* In a strict job a collective between two sides ends only when all ranks have started it, and have
+ * told each other what a reduction compares. */
+static void start_meeting(struct kp_mpi_rank *self, struct kp_mpi_request *request, kp_group *group)
 {
     struct kp_mpi_part *part = kp_mpi_part(request, request->more_count);
     *part = (struct kp_mpi_part){0};
     kp_mpi_again(self);
-    const int status = kp_barrier_start(group, &part->request);
+    char *tells = request->data;
+    const int status = request->tells == 0 ? kp_barrier_start(group, &part->request)
+                                           : kp_concat_start(group, tells, tells + request->tells,
+                                                             request->tells, NULL, &part->request);
     if (status)
         kp_mpi_part_settle(self, request, part, status);
 }
@@ -194,7 +198,7 @@ static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
         part->exact = message.receives && message.peer != MPI_PROC_NULL;
     }
     if (request->meets)
-        start_barrier(self, request, group);
+        start_meeting(self, request, group);
 }
 
 int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
@@ -222,7 +226,7 @@ int kp_mpi_neighbours_keep(struct kp_mpi_rank *self, MPI_Comm handle,
     struct kp_mpi_request *request;
     KP_MPI_COMM_OF(handle);
     const int error = make(self, comm, call, &request);
-    return error ? error : kp_mpi_request_keep(self, request, made);
+    return error ? error : kp_mpi_request_keep(self, request, 0, made);
 }
 
 int kp_mpi_neighbours_now(struct kp_mpi_rank *self, MPI_Comm handle,
@@ -241,6 +245,5 @@ int kp_mpi_neighbours_wait(struct kp_mpi_rank *self, struct kp_mpi_request *requ
         kp_mpi_owned_compare(self, span_of(request->neighbours, false),
                              span_of(request->neighbours, true));
     start(self, request);
-    kp_mpi_request_await(self, request);
     return kp_mpi_request_end(self, request, &own, MPI_STATUS_IGNORE);
 }

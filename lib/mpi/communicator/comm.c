@@ -126,7 +126,7 @@ int kp_mpi_comms_begin(struct kp_mpi_rank *self)
     return KP_OK;
 }
 
-static void drop(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+void kp_mpi_comm_drop(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
 {
     kp_mpi_topology_free(comm->topology);
     kp_mpi_info_drop(self, comm->info);
@@ -153,7 +153,7 @@ void kp_mpi_comms_end(struct kp_mpi_rank *self)
     struct kp_mpi_bases *base, *next;
     for (uint32_t i = 0; i < table->used; i++) {
         if (table->slots[i].object)
-            drop(self, table->slots[i].object);
+            kp_mpi_comm_drop(self, table->slots[i].object);
     }
     for (base = self->bases; base; base = next) {
         next = base->next;
@@ -164,26 +164,12 @@ void kp_mpi_comms_end(struct kp_mpi_rank *self)
     self->comm_self = self->comm_world = NULL;
 }
 
-void kp_mpi_comm_hold(struct kp_mpi_comm *comm)
+int kp_mpi_comm_refuse(struct kp_mpi_rank *self, MPI_Comm handle)
 {
-    comm->references++;
-}
-
-void kp_mpi_comm_release(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
-{
-    if (--comm->references == 0)
-        drop(self, comm);
-}
-
-struct kp_mpi_comm *kp_mpi_comm_of(struct kp_mpi_rank *self, MPI_Comm handle, int *error)
-{
-    struct kp_mpi_comm *comm = kp_mpi_find(&self->tables[KP_MPI_COMM], KP_MPI_COMM, handle);
-    if (!comm)
-        *error = kp_mpi_fail(self, NULL, MPI_ERR_COMM,
-                             handle == MPI_COMM_NULL
-                                 ? "the communicator is MPI_COMM_NULL"
-                                 : "the communicator is not valid: it was freed, or never made");
-    return comm;
+    return kp_mpi_fail(self, NULL, MPI_ERR_COMM,
+                       handle == MPI_COMM_NULL
+                           ? "the communicator is MPI_COMM_NULL"
+                           : "the communicator is not valid: it was freed, or never made");
 }
 
 int kp_mpi_check_intra(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)

@@ -278,17 +278,49 @@ static int check_members(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     return MPI_SUCCESS;
 }
 
+static uint64_t hash_of(const struct kp_mpi_group *group)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (int i = 0; i < group->size; i++)
+        hash = (hash ^ (uint64_t)group->numbers[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* Ranks may name different groups, but those of a group name the same one. */
+static int compare_groups(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                          const struct kp_mpi_group *group)
+{
+    const uint64_t mine = hash_of(group);
+    uint64_t *all = malloc((size_t)comm->size * sizeof *all);
+    int error = all ? kp_mpi_share(self, comm, 0, &mine, all, sizeof mine)
+                    : kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory to compare groups");
+    for (int rank = 0; !error && rank < comm->size; rank++) {
+        const int number = kp_group_processor(comm->group, rank);
+        int at = all[rank] == mine ? group->size : 0;
+        while (at < group->size && group->numbers[at] != number)
+            at++;
+        if (at < group->size)
+            error =
+                kp_mpi_fail(self, comm, MPI_ERR_NOT_SAME,
+                            "rank %d is in the group, but makes the call with another group", rank);
+    }
+    free(all);
+    return error;
+}
+
 static int create(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                  const struct kp_mpi_group *group, bool shares, MPI_Comm *newcomm)
+                  const struct kp_mpi_group *group, bool shares, int tag, MPI_Comm *newcomm)
 {
     struct kp_mpi_comm *made;
     *newcomm = MPI_COMM_NULL;
     int error = check_members(self, comm, group);
     if (!error && shares)
-        error = kp_mpi_share(self, comm, 0, NULL, NULL, 0);
+        error = compare_groups(self, comm, group);
     if (error || group->rank == MPI_UNDEFINED)
         return error;
     error = kp_mpi_comm_make(self, comm, group->numbers, group->size, &made);
+    if (!error && !shares)
+        error = kp_mpi_share(self, made, (uint64_t)tag, NULL, NULL, 0);
     if (!error)
         *newcomm = made->handle;
     return error;
@@ -305,7 +337,7 @@ int MPI_Comm_create(MPI_Comm handle, MPI_Group group, MPI_Comm *newcomm)
     if (comm->inter)
         return split_inter(self, comm, members->rank == MPI_UNDEFINED ? MPI_UNDEFINED : 0,
                            members->rank, newcomm);
-    return create(self, comm, members, true, newcomm);
+    return create(self, comm, members, true, 0, newcomm);
 }
 KP_MPI_NAMES(Comm_create);
 
@@ -321,7 +353,7 @@ int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group, int tag, MPI_Comm *n
         return error;
     if (tag < 0)
         return kp_mpi_fail(self, comm, MPI_ERR_TAG, "the tag is %d; it may be 0 or more", tag);
-    return create(self, comm, members, false, newcomm);
+    return create(self, comm, members, false, tag, newcomm);
 }
 KP_MPI_NAMES(Comm_create_group);
 
@@ -412,6 +444,8 @@ int MPI_Comm_set_name(MPI_Comm handle, const char *name)
 {
     KP_MPI_ENTER(Comm_set_name);
     KP_MPI_COMM_OF(handle);
+    if (!name)
+        return kp_mpi_fail(self, comm, MPI_ERR_ARG, "comm_name is NULL");
     snprintf(comm->name, sizeof comm->name, "%s", name);
     return MPI_SUCCESS;
 }

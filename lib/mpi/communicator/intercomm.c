@@ -28,8 +28,13 @@ static int swap(struct kp_mpi_rank *self, struct kp_mpi_comm *peers, int leader,
     if (status)
         return status;
     kp_mpi_again(self);
-    status = kp_face_receive(peers->inner, theirs, (size_t)most * sizeof *theirs, NULL, to, own_tag,
-                             &found, NULL);
+    status = kp_face_receive(peers->inner,
+                             &(struct kp_incoming_message){.data = theirs,
+                                                           .bytes = (size_t)most * sizeof *theirs,
+                                                           .from = to,
+                                                           .tag = own_tag,
+                                                           .found = &found},
+                             NULL);
     *their_count = (int)(found.bytes / sizeof *theirs);
     kp_mpi_again(self);
     const int sent = kp_wait(&request);

@@ -203,11 +203,16 @@ int MPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)
     static const struct {
         int class, size;
         MPI_Datatype type;
-    } rows[] = {
-        {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1}, {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
-        {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4}, {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
-        {MPI_TYPECLASS_REAL, 4, MPI_REAL4},       {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
-        {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8}, {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16}};
+    } rows[] = {{MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},
+                {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
+                {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},
+                {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
+                {MPI_TYPECLASS_REAL, 4, MPI_REAL4},
+                {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
+                {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},
+                {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
+                {MPI_TYPECLASS_REAL, sizeof(long double), MPI_LONG_DOUBLE},
+                {MPI_TYPECLASS_COMPLEX, 2 * sizeof(long double), MPI_C_LONG_DOUBLE_COMPLEX}};
     KP_MPI_ENTER(Type_match_size);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].class == typeclass && rows[i].size == size) {
@@ -217,8 +222,8 @@ int MPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)
     }
     return kp_mpi_fail(self, NULL, MPI_ERR_ARG,
                        "there is no type of class %d with %d bytes; integers have 1, 2, 4 or 8, "
-                       "reals 4 or 8, complex numbers 8 or 16",
-                       typeclass, size);
+                       "reals 4, 8 or %zu, complex numbers twice as many",
+                       typeclass, size, sizeof(long double));
 }
 KP_MPI_NAMES(Type_match_size);
 

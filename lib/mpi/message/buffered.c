@@ -78,6 +78,8 @@ static int attach(struct kp_mpi_rank *self, void *buffer, MPI_Count size)
         return kp_mpi_fail(self, NULL, MPI_ERR_BUFFER, "a buffer is attached already");
     if (size < 0)
         return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "the size is %lld; it may be 0 or more", size);
+    if (!buffer && size > 0)
+        return kp_mpi_fail(self, NULL, MPI_ERR_BUFFER, "the buffer is NULL, with %lld bytes", size);
     self->buffer = malloc(sizeof *self->buffer);
     if (!self->buffer)
         return kp_mpi_fail(self, NULL, MPI_ERR_NO_MEM, "no memory to attach a buffer");

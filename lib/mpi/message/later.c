@@ -1,15 +1,15 @@
 /* Sends and receives that do not wait, and persistent ones. */
-#include "lib/mpi/request.h"
+#include "lib/mpi/message/start.h"
 #include "lib/mpi/sized.h"
 
-static int send_start(struct kp_mpi_rank *self, const void *buffer, MPI_Count count,
-                      MPI_Datatype type, int to, int tag, MPI_Comm handle, enum kp_mpi_mode mode,
-                      MPI_Request *request)
+KP_MPI_INLINE int send_start(struct kp_mpi_rank *self, const void *buffer, MPI_Count count,
+                             MPI_Datatype type, int to, int tag, MPI_Comm handle,
+                             enum kp_mpi_mode mode, MPI_Request *request)
 {
     struct kp_mpi_message_args args;
     KP_MPI_COMM_OF(handle);
     const int error = kp_mpi_check_send(self, comm, &args, buffer, count, type, to, tag, mode);
-    return error ? error : kp_mpi_message_start(self, comm, &args, request);
+    return error ? error : kp_mpi_message_begin(self, comm, args, request);
 }
 
 int KP_MPI_SIZED(Isend)(const void *buf, kp_mpi_count count, MPI_Datatype datatype, int dest,
@@ -51,7 +51,7 @@ int KP_MPI_SIZED(Irecv)(void *buf, kp_mpi_count count, MPI_Datatype datatype, in
     KP_MPI_SIZED_ENTER(Irecv);
     KP_MPI_COMM_OF(handle);
     const int error = kp_mpi_check_receive(self, comm, &args, buf, count, datatype, source, tag);
-    return error ? error : kp_mpi_message_start(self, comm, &args, request);
+    return error ? error : kp_mpi_message_begin(self, comm, args, request);
 }
 KP_MPI_SIZED_NAMES(Irecv);
 

@@ -1,4 +1,5 @@
-/* The parts of requests: a message that is sent or received. */
+/* The parts of requests: what is wrong with their arguments, and what there is to say of them at
+ * their end. */
 #include "lib/mpi/request.h"
 
 #include "lib/layout/face.h"
@@ -47,118 +48,20 @@ int kp_mpi_check_peer(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int ra
     return MPI_SUCCESS;
 }
 
-/* Returns whether arguments are ones that nothing is wrong with, as nearly all are, and finds their
- * type. The functions below look closer at others. */
-static inline bool are_usual(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
-                             const void *buffer, MPI_Count count, MPI_Datatype handle, int peer,
-                             int tag, struct kp_mpi_type **type)
+int kp_mpi_check_closer(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                        struct kp_mpi_message_args *args, MPI_Count count, MPI_Datatype type)
 {
-    *type = kp_mpi_type_of(self, handle);
-    return *type && (*type)->committed && buffer != MPI_BOTTOM && buffer != MPI_IN_PLACE &&
-           count >= 0 && count <= INT_MAX && peer >= 0 && peer < comm->peers && tag >= 0;
-}
-
-int kp_mpi_check_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                      struct kp_mpi_message_args *args, const void *buffer, MPI_Count count,
-                      MPI_Datatype type, int to, int tag, enum kp_mpi_mode mode)
-{
-    int error = MPI_SUCCESS;
-    const bool usual = are_usual(self, comm, buffer, count, type, to, tag, &args->type);
-    if (!usual) {
-        error = kp_mpi_check_data(self, comm, buffer, count, type, &args->type);
-        if (!error)
-            error = kp_mpi_from_bottom(self, comm, &buffer, (size_t)count, &args->type);
-    }
-    args->receives = false;
-    args->mode = mode;
-    args->buffer = (void *)(uintptr_t)buffer;
-    args->count = (size_t)count;
-    args->peer = to;
-    args->tag = tag;
-    return usual || error ? error : kp_mpi_check_peer(self, comm, to, tag, false);
-}
-
-int kp_mpi_check_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                         struct kp_mpi_message_args *args, void *buffer, MPI_Count count,
-                         MPI_Datatype type, int from, int tag)
-{
-    const void *at = buffer;
-    int error = MPI_SUCCESS;
-    const bool usual = are_usual(self, comm, buffer, count, type, from, tag, &args->type) &&
-                       !self->world->job->strict;
-    if (!usual) {
-        error = kp_mpi_check_data(self, comm, buffer, count, type, &args->type);
-        if (!error && self->world->job->strict && kp_mpi_type_overlaps(args->type, (size_t)count))
-            return kp_mpi_fail(self, comm, MPI_ERR_TYPE,
-                               "the datatype has an element twice, so it may not be received into");
-        if (!error)
-            error = kp_mpi_from_bottom(self, comm, &at, (size_t)count, &args->type);
-    }
-    args->receives = true;
-    args->mode = KP_MPI_STANDARD;
+    const void *at = args->buffer;
+    int error = kp_mpi_check_data(self, comm, at, count, type, &args->type);
+    if (error)
+        return error;
+    if (args->receives && self->world->job->strict &&
+        kp_mpi_type_overlaps(args->type, (size_t)count))
+        return kp_mpi_fail(self, comm, MPI_ERR_TYPE,
+                           "the datatype has an element twice, so it may not be received into");
+    error = kp_mpi_from_bottom(self, comm, &at, (size_t)count, &args->type);
     args->buffer = (void *)(uintptr_t)at;
-    args->count = (size_t)count;
-    args->peer = from;
-    args->tag = tag;
-    return usual || error ? error : kp_mpi_check_peer(self, comm, from, tag, true);
-}
-
-/* --- Beginning --- */
-
-/* How the data of a message lie. They move from the one buffer to the other without a packed copy.
- */
-static struct kp_typed typed_of(const struct kp_mpi_message_args *args)
-{
-    return args->type->dense || args->type->size == 0
-               ? (struct kp_typed){0}
-               : kp_face_typed(args->type->layout, args->count);
-}
-
-static int begin_send(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_group *group,
-                      const struct kp_mpi_message_args *args, struct kp_mpi_part *part, bool waits)
-{
-    const size_t bytes = args->type->size * args->count;
-    const bool signs = !(self->world->job->unchecked & KP_MPI_NO_SIGNATURES);
-    struct kp_outgoing_message message = {.data = args->buffer,
-                                          .bytes = bytes,
-                                          .to = comm->offset + args->peer,
-                                          .tag = args->tag,
-                                          .synchronous = args->mode == KP_MPI_SYNCHRONOUS,
-                                          .typed = typed_of(args)};
-    if (signs)
-        message.note = kp_mpi_type_signature(args->type, args->count);
-    if (args->mode == KP_MPI_READY)
-        message.note |= KP_MPI_NOTE_READY;
-    return kp_face_send(group, &message, waits ? NULL : &part->request);
-}
-
-int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_group *group,
-                      const struct kp_mpi_message_args *args, struct kp_mpi_part *part, bool waits)
-{
-    const size_t bytes = args->type->size * args->count;
-    part->request = NULL;
-    part->receives = args->receives;
-    part->cancelled = false;
-    part->exact = false;
-    part->any = args->peer == MPI_ANY_SOURCE;
-    part->status = KP_OK;
-    part->error = MPI_SUCCESS;
-    part->found = (struct kp_envelope){0};
-    part->buffer = args->buffer;
-    part->type = args->type;
-    part->count = args->count;
-    kp_mpi_type_hold(args->type);
-    if (args->peer == MPI_PROC_NULL) {
-        part->found.source = comm->offset + MPI_PROC_NULL;
-        part->found.tag = MPI_ANY_TAG;
-        return KP_OK;
-    }
-    if (!args->receives)
-        return begin_send(self, comm, group, args, part, waits);
-    const int from = args->peer == MPI_ANY_SOURCE ? KP_ANY_SOURCE : comm->offset + args->peer;
-    const struct kp_typed typed = typed_of(args);
-    return kp_face_receive(group, args->buffer, bytes, &typed, from, args->tag, &part->found,
-                           waits ? NULL : &part->request);
+    return error ? error : kp_mpi_check_peer(self, comm, args->peer, args->tag, args->receives);
 }
 
 /* --- Ending --- */
@@ -211,7 +114,8 @@ static void tell_ready(struct kp_mpi_rank *self, const struct kp_mpi_comm *comm,
                 found->source - comm->offset, where);
 }
 
-int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct kp_mpi_part *part)
+int kp_mpi_part_end_closer(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                           struct kp_mpi_part *part)
 {
     part->error = MPI_SUCCESS;
     if (part->status) {
@@ -233,15 +137,4 @@ int kp_mpi_part_end(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct k
     kp_mpi_type_release(part->type);
     part->type = NULL;
     return part->error;
-}
-
-void kp_mpi_store_status(MPI_Status *status, const struct kp_mpi_comm *comm,
-                         const struct kp_mpi_part *part)
-{
-    if (!status)
-        return;
-    status->MPI_SOURCE = part->receives ? part->found.source - comm->offset : MPI_ANY_SOURCE;
-    status->MPI_TAG = part->receives ? part->found.tag : MPI_ANY_TAG;
-    status->kp_bytes = part->receives ? (MPI_Count)part->found.bytes : 0;
-    status->kp_cancelled = part->cancelled;
 }

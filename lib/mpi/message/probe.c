@@ -95,8 +95,13 @@ static int take(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const kp_mes
     message->made = self->call;
     kp_mpi_comm_hold(comm);
     kp_mpi_again(self);
-    const int status = kp_face_receive(comm->group, message->data, found->bytes, NULL,
-                                       found->source, found->tag, &message->found, NULL);
+    const int status = kp_face_receive(comm->group,
+                                       &(struct kp_incoming_message){.data = message->data,
+                                                                     .bytes = found->bytes,
+                                                                     .from = found->source,
+                                                                     .tag = found->tag,
+                                                                     .found = &message->found},
+                                       NULL);
     return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 /* Requests: made, polled, waited for, ended. */
 #include "lib/mpi/request.h"
 
+#include "lib/mpi/check/own.h"
 #include "lib/mpi/collective.h"
 #include "lib/mpi/neighbours.h"
 
@@ -14,20 +15,17 @@ static struct kp_mpi_request *no_memory(struct kp_mpi_rank *self, struct kp_mpi_
     return NULL;
 }
 
-struct kp_mpi_request *kp_mpi_request_of_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+struct kp_mpi_request *kp_mpi_request_new(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
 {
-    struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
-    struct kp_mpi_request *request = self->spare;
+    struct kp_mpi_request *request = self->spare; /* one that has no handle */
     if (request)
         self->spare = request->next;
     else if (!(request = calloc(1, sizeof *request)))
         return no_memory(self, comm);
     request->comm = comm;
     request->made = self->call;
-    if (request->handle)
-        kp_mpi_handle_use(table, request->handle, request, &self->call);
-    else
-        request->handle = kp_mpi_handle_make_by(table, KP_MPI_REQUEST, request, &self->call);
+    request->handle =
+        kp_mpi_handle_make_by(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request, &self->call);
     if (!request->handle) {
         free(request);
         return no_memory(self, comm);
@@ -70,24 +68,30 @@ static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     memset((char *)request + begin, 0, offsetof(struct kp_mpi_request, owned) - begin);
 }
 
+/* Frees a request that owns no buffers. */
+static inline void free_it(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+{
+    if (request->handle)
+        request->handle = kp_mpi_handle_rest(&self->tables[KP_MPI_REQUEST], request->handle);
+    kp_mpi_comm_release(self, request->comm);
+    if (!request->plain && (!request->is_message || request->again || request->data))
+        free_more(self, request);
+    request->active = request->given_up = request->buffered = false;
+    request->is_message = request->plain = false;
+    request->next = self->spare;
+    self->spare = request;
+}
+
 void kp_mpi_request_free(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     if (kp_mpi_owns(&request->owned)) {
         kp_mpi_owned_leave(self, request);
         kp_mpi_owned_free(&request->owned);
     }
-    if (request->handle)
-        request->handle =
-            kp_mpi_handle_rest(&self->tables[KP_MPI_REQUEST], KP_MPI_REQUEST, request->handle);
-    kp_mpi_comm_release(self, request->comm);
-    if (!request->is_message || request->again || request->data)
-        free_more(self, request);
-    request->active = request->given_up = request->buffered = request->is_message = false;
-    request->next = self->spare;
-    self->spare = request;
+    free_it(self, request);
 }
 
-int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request, int root,
                         MPI_Request *handle)
 {
     struct kp_mpi_comm *comm = request->comm;
@@ -99,8 +103,9 @@ int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request
     if (!status)
         kp_face_one_lane(*keeper);
     request->own = *keeper;
+    const uint64_t same = comm->inter ? 0 : (uint64_t)root;
     int error =
-        status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, 0, NULL, NULL, 0);
+        status ? kp_mpi_fail_by(self, comm, status) : kp_mpi_share(self, comm, same, NULL, NULL, 0);
     if (!error && comm->inter) { /* kp_mpi_share is for one side only */
         kp_mpi_again(self);
         const int met = kp_barrier(request->own);
@@ -122,17 +127,34 @@ void kp_mpi_requests_end(struct kp_mpi_rank *self)
     self->spare = NULL;
 }
 
-void kp_mpi_part_settle(struct kp_mpi_rank *self, struct kp_mpi_request *request,
-                        struct kp_mpi_part *part, int status)
+/* What there is to say of a part is told with the place of the request. */
+__attribute__((noinline)) static void
+settle_closer(struct kp_mpi_rank *self, struct kp_mpi_request *request, struct kp_mpi_part *part)
 {
-    part->request = NULL;
-    part->status = status;
     self->awaited = &request->made;
     if (part->type)
         (void)kp_mpi_part_end(self, request->comm, part);
     else
-        part->error = status ? kp_mpi_fail_by(self, request->comm, status) : MPI_SUCCESS;
+        part->error =
+            part->status ? kp_mpi_fail_by(self, request->comm, part->status) : MPI_SUCCESS;
     self->awaited = NULL;
+}
+
+static inline void settle(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                          struct kp_mpi_part *part, int status)
+{
+    part->request = NULL;
+    part->status = status;
+    if (part->type && kp_mpi_part_is_usual(part))
+        (void)kp_mpi_part_end(self, request->comm, part);
+    else
+        settle_closer(self, request, part);
+}
+
+void kp_mpi_part_settle(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                        struct kp_mpi_part *part, int status)
+{
+    settle(self, request, part, status);
 }
 
 bool kp_mpi_request_poll(struct kp_mpi_rank *self, struct kp_mpi_request *request, bool goes_on)
@@ -157,17 +179,23 @@ bool kp_mpi_request_poll(struct kp_mpi_rank *self, struct kp_mpi_request *reques
     return all;
 }
 
-static void await_part(struct kp_mpi_rank *self, struct kp_mpi_request *request,
-                       struct kp_mpi_part *part)
+/* Waits for a part that need not have ended yet. */
+__attribute__((noinline)) static void
+wait_for(struct kp_mpi_rank *self, struct kp_mpi_request *request, struct kp_mpi_part *part)
+{
+    kp_mpi_again(self);
+    settle(self, request, part, kp_wait(&part->request));
+}
+
+static inline void await_part(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                              struct kp_mpi_part *part)
 {
     if (!part->request)
         return;
-    if (kp_face_take_ended(&part->request)) {
-        kp_mpi_part_settle(self, request, part, KP_OK);
-        return;
-    }
-    kp_mpi_again(self);
-    kp_mpi_part_settle(self, request, part, kp_wait(&part->request));
+    if (kp_face_take_ended(&part->request))
+        settle(self, request, part, KP_OK);
+    else
+        wait_for(self, request, part);
 }
 
 static void await_general(struct kp_mpi_rank *self, struct kp_mpi_request *request)
@@ -189,13 +217,13 @@ void kp_mpi_request_await(struct kp_mpi_rank *self, struct kp_mpi_request *reque
 
 /* A part that was never under way (a message of MPI_PROC_NULL) still holds its type. Returns the
  * part's error. */
-static int end_part(struct kp_mpi_rank *self, struct kp_mpi_request *request,
-                    struct kp_mpi_part *part)
+static inline int end_part(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                           struct kp_mpi_part *part)
 {
     return part->type ? kp_mpi_part_end(self, request->comm, part) : part->error;
 }
 
-/* Returns the first error of a part. */
+/* Ends all parts. Returns the first error of a part. */
 static int end_parts(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     int first = end_part(self, request, &request->first);
@@ -206,24 +234,55 @@ static int end_parts(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     return first;
 }
 
-int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
-                       MPI_Request *handle, MPI_Status *status)
+int kp_mpi_request_arrive(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
     int error = end_parts(self, request);
+    if (request->arrived)
+        return error;
     kp_mpi_owned_end(self, request);
+    if (request->ended && !error)
+        error = request->ended(self, request);
+    request->arrived = true;
+    request->plain = false;
+    return error;
+}
+
+/* Waits for a request that is not plain, and ends it as far as it is more than a message. */
+__attribute__((noinline)) static int end_more(struct kp_mpi_rank *self,
+                                              struct kp_mpi_request *request, MPI_Status *status)
+{
+    kp_mpi_request_await(self, request);
+    int error = kp_mpi_request_arrive(self, request);
     kp_mpi_store_status(status, request->comm, &request->first);
     if (request->general && !error)
         error = kp_mpi_general_end(self, request, status);
-    if (request->ended && !error)
-        error = request->ended(self, request);
+    request->arrived = false;
     if (request->buffered)
         kp_mpi_buffer_give_back(self, request->first.count);
+    return error;
+}
+
+static inline int end_plain(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                            MPI_Status *status)
+{
+    await_part(self, request, &request->first);
+    const int error = end_part(self, request, &request->first);
+    kp_mpi_disown(self, request);
+    kp_mpi_store_status(status, request->comm, &request->first);
+    return error;
+}
+
+int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                       MPI_Request *handle, MPI_Status *status)
+{
+    const int error =
+        request->plain ? end_plain(self, request, status) : end_more(self, request, status);
     request->active = false;
     if (request->persistent)
         return error;
     if (handle)
         *handle = MPI_REQUEST_NULL;
-    kp_mpi_request_free(self, request);
+    free_it(self, request);
     return error;
 }
 
@@ -243,8 +302,6 @@ void kp_mpi_reap(struct kp_mpi_rank *self, bool waits)
 {
     struct kp_mpi_request **at = &self->left, *one;
     while ((one = *at)) {
-        if (waits)
-            kp_mpi_request_await(self, one);
         if (waits || kp_mpi_request_poll(self, one, false)) {
             *at = one->next;
             (void)kp_mpi_request_end(self, one, NULL, NULL);
@@ -265,7 +322,8 @@ int MPI_Request_free(MPI_Request *handle)
     *handle = MPI_REQUEST_NULL;
     if (request->general)
         return kp_mpi_general_free(self, request);
-    if (request->active && request->is_message && request->first.receives && !request->given_up)
+    if (request->active && request->is_message && request->first.receives && !request->given_up &&
+        !request->arrived)
         kp_mpi_tell(self, "request", &self->call,
                     "a receive that has not ended is freed, so the program cannot know when its "
                     "buffer has the message");

@@ -116,7 +116,6 @@ static int send_and_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     if (!request)
         return MPI_ERR_NO_MEM;
     (void)start_both(self, comm, in, out, request);
-    kp_mpi_request_await(self, request);
     return kp_mpi_request_end(self, request, NULL, status);
 }
 
@@ -231,7 +230,6 @@ int KP_MPI_SIZED(Sendrecv_replace)(void *buf, kp_mpi_count count, MPI_Datatype d
         (error = kp_mpi_check_receive(self, comm, &in, buf, count, datatype, source, recvtag)) ||
         (error = replace(self, comm, &in, &out, true, &request)))
         return error;
-    kp_mpi_request_await(self, request);
     return kp_mpi_request_end(self, request, NULL, status);
 }
 KP_MPI_SIZED_NAMES(Sendrecv_replace);

@@ -1,61 +1,22 @@
-/* Sends and receives that do not wait, and persistent ones. */
+/* Messages are started: the parts of requests, sends and receives that do not wait, and persistent
+ * ones. */
+#include "lib/mpi/message/start.h"
 #include "lib/mpi/collective.h"
 #include "lib/mpi/neighbours.h"
-#include "lib/mpi/request.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a send ends at once, because its message is copied. */
-static bool is_copied(const struct kp_mpi_rank *self, enum kp_mpi_mode mode)
+int kp_mpi_part_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_group *group,
+                      const struct kp_mpi_message_args *args, struct kp_mpi_part *part, bool waits)
 {
-    return mode == KP_MPI_BUFFERED || (mode == KP_MPI_READY && self->world->job->strict);
-}
-
-/* Starts the message of a request. */
-static int start(struct kp_mpi_rank *self, struct kp_mpi_request *request,
-                 const struct kp_mpi_message_args *args)
-{
-    struct kp_mpi_part *part = &request->first;
-    request->is_message = request->active = true;
-    request->given_up = false; /* which concerns an earlier start of a persistent request */
-    struct kp_mpi_message_args apart;
-    void *buffer = args->buffer;
-    kp_mpi_owns_nothing(&request->owned);
-    if (args->peer != MPI_PROC_NULL && args->type->dense) {
-        const struct kp_mpi_span span = {args->buffer, args->type->size * args->count};
-        *(args->receives ? &request->owned.written : &request->owned.read) = span;
-        kp_mpi_owned_begin(self, request);
-        if (request->owned.apart)
-            buffer = request->owned.apart;
-    } else if (args->peer != MPI_PROC_NULL) {
-        buffer =
-            kp_mpi_owned_gaps(self, request, args->type, args->count, args->buffer, args->receives);
-    }
-    if (buffer != args->buffer) {
-        apart = *args;
-        apart.buffer = buffer;
-        args = &apart;
-    }
-    if (is_copied(self, args->mode)) {
-        *part = (struct kp_mpi_part){0};
-        return kp_mpi_send_buffered(self, request->comm, args);
-    }
-    part->status = kp_mpi_part_start(self, request->comm, request->comm->group, args, part, false);
-    return part->status ? kp_mpi_part_end(self, request->comm, part) : MPI_SUCCESS;
+    return kp_mpi_part_begin(self, comm, group, *args, part, waits);
 }
 
 int kp_mpi_message_start(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                          const struct kp_mpi_message_args *args, MPI_Request *handle)
 {
-    struct kp_mpi_request *request = kp_mpi_request_of_message(self, comm);
-    if (!request)
-        return MPI_ERR_NO_MEM;
-    const int error = start(self, request, args);
-    if (error)
-        kp_mpi_request_free(self, request);
-    *handle = error ? MPI_REQUEST_NULL : request->handle;
-    return error;
+    return kp_mpi_message_begin(self, comm, *args, handle);
 }
 
 /* --- Persistent ones --- */
@@ -94,7 +55,7 @@ static int start_again(struct kp_mpi_rank *self, MPI_Request handle)
     request->started = true;
     if (request->neighbours)
         return kp_mpi_neighbours_again(self, request);
-    return request->again ? start(self, request, request->again)
+    return request->again ? kp_mpi_message_of(self, request, *request->again)
                           : kp_mpi_collective_again(self, request);
 }
 

@@ -56,9 +56,9 @@ static int check_list(struct kp_mpi_rank *self, int count, const MPI_Request *ha
     return MPI_SUCCESS;
 }
 
-/* Ends a request of a list: its error goes to its status. */
-static int end_listed(struct kp_mpi_rank *self, struct kp_mpi_request *request, MPI_Request *handle,
-                      MPI_Status *status, int before)
+/* Completes a request of a list: its error goes to its status. */
+static inline int end_listed(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                             MPI_Request *handle, MPI_Status *status, int before)
 {
     const int error = kp_mpi_request_end(self, request, handle, status);
     if (status)
@@ -77,7 +77,6 @@ int MPI_Wait(MPI_Request *handle, MPI_Status *status)
         return error;
     if (!request)
         return kp_mpi_empty_status(status), MPI_SUCCESS;
-    kp_mpi_request_await(self, request);
     return kp_mpi_request_end(self, request, handle, status);
 }
 KP_MPI_NAMES(Wait);
@@ -104,19 +103,21 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
 {
     struct kp_mpi_request *request;
     KP_MPI_ENTER(Request_get_status);
-    const int error = find(self, handle, ALONE, &request);
+    int error = find(self, handle, ALONE, &request);
     if (error)
         return error;
     *flag = 1;
-    if (!request)
+    if (!request) {
         kp_mpi_empty_status(status);
-    else if (!(*flag = kp_mpi_request_poll(self, request, true)))
+    } else if (!(*flag = kp_mpi_request_poll(self, request, true))) {
         kp_mpi_in_vain(self);
-    else if (request->general)
-        return kp_mpi_general_query(self, request, status);
-    else
+    } else if (request->general) {
+        error = kp_mpi_general_query(self, request, status);
+    } else {
+        error = kp_mpi_request_arrive(self, request);
         kp_mpi_store_status(status, request->comm, &request->first);
-    return MPI_SUCCESS;
+    }
+    return error;
 }
 KP_MPI_NAMES(Request_get_status);
 
@@ -132,7 +133,6 @@ int MPI_Waitall(int count, MPI_Request handles[], MPI_Status statuses[])
         struct kp_mpi_request *request = active(self, handles[i]);
         MPI_Status *status = statuses ? &statuses[i] : NULL;
         if (request) {
-            kp_mpi_request_await(self, request);
             error = end_listed(self, request, &handles[i], status, error);
         } else if (status) {
             kp_mpi_empty_status(status);

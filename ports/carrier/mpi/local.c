@@ -39,7 +39,8 @@ static void copy(const struct kp_wire_message *send, struct kp_wire_message *rec
     const size_t length = send->length < receive->length ? send->length : receive->length;
     if (length > 0)
         memcpy(receive->bytes, send->bytes, length);
-    receive->length = send->length;
+    if (!receive->exact)
+        receive->length = send->length;
 }
 
 static struct local *new_local(struct wire *self)

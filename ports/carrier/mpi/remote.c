@@ -29,28 +29,26 @@ static bool make_room(struct parts *parts)
     return true;
 }
 
+/* The functions that begin a short message are inline. Otherwise their calls take as many
+ * instructions as their work. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* A division takes long, and most processes have one processor. */
-static int rank_of(const struct process *process, int processor)
+INLINE int rank_of(const struct process *process, int processor)
 {
     const int t = process->per_process;
     return t == 1 ? processor : processor / t;
 }
 
 /* A tag of MPI also has the indices of both processors. */
-static int tag_of(const struct process *process, uint64_t tag, int from, int to)
+INLINE int tag_of(const struct process *process, uint64_t tag, int from, int to)
 {
     const int t = process->per_process;
     return t == 1 ? (int)tag : ((int)tag * t + from % t) * t + to % t;
 }
 
-/* Returns the length of a message's parts; the last one may be shorter. */
-static size_t part_of(size_t length)
-{
-    return length > KP_WIRE_SHORT && length <= AT_ONCE_MOST ? AT_ONCE_BYTES : PART_BYTES;
-}
-
-static inline int begin_part(struct wire *self, struct kp_wire_message *message, char *bytes,
-                             size_t length, bool sends)
+INLINE int begin_part(struct wire *self, struct kp_wire_message *message, char *bytes,
+                      size_t length, bool sends)
 {
     const struct process *process = self->process;
     struct parts *parts = sends ? &self->sends : &self->receives;
@@ -59,40 +57,55 @@ static inline int begin_part(struct wire *self, struct kp_wire_message *message,
     if (parts->count == parts->room && !make_room(parts))
         return process->host.set_error(KP_EMEMORY,
                                        "no memory for a message to or from processor %d", peer);
-    MPI_Request *request = &parts->requests[parts->count];
-    parts->all[parts->count++] = (struct part){sends || message->exact ? NULL : message, peer};
+    const int i = parts->count;
+    MPI_Request *request = &parts->requests[i];
     const int code =
         sends ? PMPI_Isend(bytes, (int)length, MPI_BYTE, rank, tag, process->comm, request)
               : PMPI_Irecv(bytes, (int)length, MPI_BYTE, rank, tag, process->comm, request);
-    if (code == MPI_SUCCESS)
-        return KP_OK;
-    parts->count--;
-    return wires_mpi_error(process, sends ? "MPI_Isend" : "MPI_Irecv", code);
+    if (code != MPI_SUCCESS)
+        return wires_mpi_error(process, sends ? "MPI_Isend" : "MPI_Irecv", code);
+    parts->all[i] = (struct part){sends || message->exact ? NULL : message, peer};
+    parts->any_measured |= !sends && !message->exact;
+    parts->count = i + 1;
+    return KP_OK;
 }
 
-/* Begins the parts of a message that has several. This is a function of its own, so that it saves
- * no registers for the others. */
+/* A process that has given up may soon free the long message that it was sending, and receives
+ * nothing. So a processor looks whether somebody has given up before it begins to receive or to
+ * send a long message. Returns whether somebody has. */
+static bool has_given_up(struct wire *self)
+{
+    wires_let_go(self);
+    wires_look_for_farewell(self->process);
+    self->holds = wires_enter(self->process, true);
+    return wires_is_broken(self->process);
+}
+
+/* Begins the parts of a longer message. This is a function of its own, so that it saves no
+ * registers for the others. */
 __attribute__((noinline)) static int begin_parts(struct wire *self, struct kp_wire_message *message,
-                                                 size_t most, bool sends)
+                                                 bool sends)
 {
     const size_t length = message->length;
+    const size_t most = length <= AT_ONCE_MOST ? AT_ONCE_BYTES : PART_BYTES;
     int status = KP_OK;
+    if (length > AT_ONCE_MOST && has_given_up(self))
+        return KP_OK; /* the wait returns the error */
     for (size_t from = 0; from < length && !status; from += most)
         status = begin_part(self, message, message->bytes + from,
                             length - from < most ? length - from : most, sends);
     return status;
 }
 
-static inline int begin(struct wire *self, struct kp_wire_message *message, bool sends)
+INLINE int begin(struct wire *self, struct kp_wire_message *message, bool sends)
 {
-    const size_t most = part_of(message->length);
-    return message->length <= most
+    return message->length <= KP_WIRE_SHORT
                ? begin_part(self, message, message->bytes, message->length, sends)
-               : begin_parts(self, message, most, sends);
+               : begin_parts(self, message, sends);
 }
 
-static inline int begin_all(struct wire *self, struct kp_wire_message *messages, int count,
-                            bool sends, int *locals)
+INLINE int begin_all(struct wire *self, struct kp_wire_message *messages, int count, bool sends,
+                     int *locals)
 {
     int status = KP_OK;
     for (int i = 0; i < count && !status; i++)
@@ -103,19 +116,34 @@ static inline int begin_all(struct wire *self, struct kp_wire_message *messages,
     return status;
 }
 
-int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int receive_count,
-                       struct kp_wire_message *sends, int send_count, int *locals)
+static int begin_local(struct wire *self, struct kp_wire_message *messages, int count, bool sends)
 {
-    *locals = 0;
+    int status = KP_OK;
+    for (int i = 0; i < count && !status; i++)
+        if (wires_is_local(self->process, messages[i].peer))
+            status = wires_local_begin(self, &messages[i], sends);
+    return status;
+}
+
+int wires_begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
+                struct kp_wire_message *sends, int send_count)
+{
+    struct wire *self = (struct wire *)wire;
+    int locals = 0;
+    if (wires_is_broken(self->process))
+        return KP_OK; /* the wait returns the error */
     if (!self->holds)
         self->holds = wires_enter(self->process, true);
     /* The sends come first, so that a receiver waits for less work of the sender. */
-    int status = begin_all(self, sends, send_count, true, locals);
-    status = status ? status : begin_all(self, receives, receive_count, false, locals);
+    int status = begin_all(self, sends, send_count, true, &locals);
+    status = status ? status : begin_all(self, receives, receive_count, false, &locals);
     /* What is begun on a branch need not be waited for next. */
     if (self->process->per_process > 1 || self->root != self)
         wires_let_go(self);
-    return status;
+    if (status || locals == 0)
+        return status;
+    status = begin_local(self, receives, receive_count, false);
+    return status ? status : begin_local(self, sends, send_count, true);
 }
 
 /* --- Going on --- */
@@ -150,7 +178,7 @@ static int part_failed(const struct parts *parts, int code, kp_error_record *why
 }
 
 /* All parts are done. Stores the lengths that have come. */
-static void end_all(struct parts *parts)
+__attribute__((noinline)) static void measure_all(struct parts *parts)
 {
     for (int i = 0; i < parts->count; i++) {
         struct kp_wire_message *message = parts->all[i].message;
@@ -158,7 +186,7 @@ static void end_all(struct parts *parts)
         if (message && !PMPI_Get_count(&parts->statuses[i], MPI_BYTE, &came))
             message->length = (size_t)came;
     }
-    parts->count = 0;
+    parts->any_measured = false;
 }
 
 /* If there is one part, MPI_Test looks again after it has gone on, which MPI_Testall does not. */
@@ -173,8 +201,10 @@ static inline int test(struct parts *parts, kp_error_record *why)
         code = PMPI_Testall(parts->count, parts->requests, &done, parts->statuses);
     if (code)
         return part_failed(parts, code, why);
+    if (done && parts->any_measured)
+        measure_all(parts);
     if (done)
-        end_all(parts);
+        parts->count = 0;
     return KP_OK;
 }
 

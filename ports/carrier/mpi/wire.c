@@ -44,44 +44,7 @@ void wires_sleep_us(unsigned microseconds)
     nanosleep(&(struct timespec){0, (long)microseconds * 1000}, NULL);
 }
 
-/* --- Sending and receiving --- */
-
-static int begin_local(struct wire *self, struct kp_wire_message *messages, int count, bool sends)
-{
-    int status = KP_OK;
-    for (int i = 0; i < count && !status; i++)
-        if (wires_is_local(self->process, messages[i].peer))
-            status = wires_local_begin(self, &messages[i], sends);
-    return status;
-}
-
-/* Returns whether one of the messages is so long that it does not go at once. */
-static bool any_long(const struct kp_wire_message *messages, int count)
-{
-    int i = 0;
-    while (i < count && messages[i].length <= AT_ONCE_MOST)
-        i++;
-    return i < count;
-}
-
-static int begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
-                 struct kp_wire_message *sends, int send_count)
-{
-    struct wire *self = (struct wire *)wire;
-    /* A process that has given up may soon free the long message that it was sending, and receives
-     * nothing. So a processor looks whether somebody has given up before it begins to receive or to
-     * send a long message. */
-    if (!self->holds && (any_long(receives, receive_count) || any_long(sends, send_count)))
-        wires_look_for_farewell(self->process);
-    if (wires_is_broken(self->process))
-        return KP_OK; /* the wait returns the error */
-    int locals;
-    int status = wires_remote_begin(self, receives, receive_count, sends, send_count, &locals);
-    if (status || locals == 0)
-        return status;
-    status = begin_local(self, receives, receive_count, false);
-    return status ? status : begin_local(self, sends, send_count, true);
-}
+/* --- Cancelling --- */
 
 /* Counts the messages of a wire that could not be cancelled. */
 static void count_held(struct wire *root, const struct wire *self)
@@ -304,7 +267,7 @@ static struct kp_wire *branch(struct kp_wire *wire)
             return NULL;
         made->wire = (struct kp_wire){.processor = root->wire.processor,
                                       .most_tag = root->wire.most_tag,
-                                      .begin = begin,
+                                      .begin = wires_begin,
                                       .test = test,
                                       .awaited = all_awaited};
         made->process = root->process;
@@ -362,7 +325,7 @@ void wires_free_branches(struct wire *self)
 }
 
 const struct kp_wire wires_functions = {
-    .begin = begin,
+    .begin = wires_begin,
     .wait = wait_for,
     .give_up = wires_give_up,
     .leave = wires_leave_run,

@@ -66,6 +66,7 @@ struct parts {
     struct part *all;
     MPI_Status *statuses;
     int count, room;
+    bool any_measured; /* a message wants to know the length that comes */
 };
 
 /* A processor tells other processes by this message that it has left, and what it has called. */
@@ -304,9 +305,9 @@ void wires_sleep_us(unsigned microseconds);
 
 /* --- remote.c: messages between processes --- */
 
-/* Begins those of the messages that are for other processes, and stores how many are not. */
-int wires_remote_begin(struct wire *self, struct kp_wire_message *receives, int receive_count,
-                       struct kp_wire_message *sends, int send_count, int *locals);
+/* Begins messages, also those within the process. This is the function of a wire. */
+int wires_begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
+                struct kp_wire_message *sends, int send_count);
 
 /* Looks what is done. If not `waits`, does nothing while another thread has the MPI lock. Returns 0
  * or the status of an error, which `why` describes. */

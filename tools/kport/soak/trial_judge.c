@@ -120,7 +120,7 @@ static void call_text(const struct trial_step *step, const kp_problem *problem, 
 {
     kp_problem p = *problem;
     static const char *const others[TRIAL_KINDS] = {
-        [TRIAL_BARRIER] = "barrier",    [TRIAL_SEND_RECV] = "exchange:",
+        [TRIAL_BARRIER] = "kp_barrier", [TRIAL_SEND_RECV] = "exchange:",
         [TRIAL_EXCHANGE] = "exchange:", [TRIAL_ROUTE] = "route",
         [TRIAL_MESSAGES] = "kp_",
     };

@@ -125,7 +125,7 @@ void kp_mpi_decided(const struct kp_mpi_rank *self, int what)
 
 void kp_mpi_tell_end(struct kp_mpi_world *world, const kp_error_record *why)
 {
-    char words[KP_SENTENCE_BYTES], sentence[KP_MPI_SENTENCE_BYTES];
+    char words[KP_MPI_SENTENCE_BYTES], sentence[KP_MPI_SENTENCE_BYTES];
     kp_mpi_reword(why->sentence, words, sizeof words);
     kp_mpi_name_calls(world, words, sentence, sizeof sentence);
     tell(world, &(struct kp_finding){.kind = why->status == KP_EMISMATCH ? "mismatch" : "unmatched",
@@ -291,7 +291,7 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
     const kp_error_record *why = kp_error(self->proc);
     int class = MPI_ERR_OTHER;
     const char *kind = "other";
-    char words[KP_SENTENCE_BYTES];
+    char words[KP_MPI_SENTENCE_BYTES];
     if (status == KP_EDEADLOCK || status == KP_ETIMEOUT)
         let_it_be_told();
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
@@ -302,7 +302,7 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
     }
     kp_mpi_reword(why && why->status == status ? why->sentence : kp_strerror(status), words,
                   sizeof words);
-    char named[KP_SENTENCE_BYTES];
+    char named[KP_MPI_SENTENCE_BYTES];
     kp_mpi_name_calls(self->world, words, named, sizeof named);
     char where[200] = "";
     if (self->awaited)

@@ -48,11 +48,16 @@ static const char *function_at(const char *place, const char *operation)
                               strspn(operation, LETTERS));
 }
 
-/* The values after the name of a function, "(b=4, root=1)", end here. */
+/* The values after the name of a function, "(count=4, root=1)", end here. */
 static const char *after_values(const char *at)
 {
-    const char *end = *at == '(' ? strchr(at, ')') : NULL;
-    return end ? end + 1 : at;
+    int depth = 0;
+    for (const char *end = at; *end && (depth > 0 || end == at); end++) {
+        depth += (*end == '(') - (*end == ')');
+        if (depth == 0)
+            return *end == ')' ? end + 1 : at;
+    }
+    return at;
 }
 
 /* Adds the name of the function with which the rank has called the operation, and returns what
@@ -91,6 +96,7 @@ void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, c
         add(&out, "rank %d called ", number);
         at = add_function(&out, kp_mpi_rank_of(world, number), at + length + strlen(" called "));
     }
+    kp_mpi_say_difference(text, size);
 }
 
 /* Finds the present or latest call of a rank. While a rank goes on, only what is atomic may be

@@ -9,6 +9,10 @@
 void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, char *text,
                        size_t size);
 
+/* If the sentence says that two ranks have called the same function with other values, adds which
+ * arguments differ. */
+void kp_mpi_say_difference(char *sentence, size_t size);
+
 /* Says in the finding what every rank does, after `head`. `all_wait` says that no rank goes on. The
  * job ends then, so nobody frees what the finding points to. Without memory the finding stays as it
  * is. */

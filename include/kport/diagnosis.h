@@ -75,7 +75,8 @@ typedef struct kp_processor_report {
      * processor that has called kp_test 1000 times or more for a request: "a loop of kp_test: ",
      * and the request with the file and line of its start, as it was at the last 1000th test. */
     const char *call;
-    const char *file; /* the source file of the call */
+    /* The source file and line of the call. Of a processor outside of kport: of its latest call. */
+    const char *file;
     int line;
     /* The round of the call. -1 also while the processor waits at the end of the call. */
     int round;

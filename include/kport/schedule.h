@@ -117,7 +117,9 @@ typedef enum kp_space {
 /* A list of units in one space. A unit is a block, or, if the algorithm splits blocks, a byte (in a
  * reduction an element). The list has `count` runs. Each run has `run` neighbouring units, and run
  * i begins at position first + i * stride. In a space of n blocks, positions are taken modulo the
- * size of the space. So a run may wrap around, and `first` or `stride` may be < 0. */
+ * size of the space. So with n = 4, place 5 of such a space is place 1, and place -1 is place 3; a
+ * run may wrap around, and `stride` may be < 0. In a space of one block, and in scratch, a position
+ * outside the space is an error (KP_ESCHEDULE), as it is in a schedule that is read from a file. */
 typedef struct kp_piece {
     kp_space space;
     int64_t first;
@@ -126,7 +128,8 @@ typedef struct kp_piece {
     int64_t run;
 } kp_piece;
 
-/* Returns a piece of `run` neighbouring units. */
+/* Returns a piece of `run` neighbouring units. `first` may be any position that kp_piece allows: in
+ * a space of n blocks it is taken modulo the size of the space. */
 static inline kp_piece kp_run_of(kp_space space, int64_t first, int64_t run)
 {
     kp_piece piece = {space, first, 1, 0, run};

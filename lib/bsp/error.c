@@ -172,6 +172,92 @@ void kp_bsp_fail_by(struct kp_bsp_process *self, int status)
                 why && why->status == status ? why->sentence : kp_strerror(status));
 }
 
+/* Says what a process does, without its number. Its place is that of its latest sync. */
+static void say_process(const kp_processor_report *report, struct kp_finding_rank *seen)
+{
+    char where[KP_BSP_WHERE_BYTES];
+    const bool in =
+        report->activity == KP_ACTIVITY_WAITING || report->activity == KP_ACTIVITY_INSIDE;
+    const struct kp_bsp_place place = {in ? report->call : NULL, report->file, report->line};
+    *seen = (struct kp_finding_rank){.rank = report->processor,
+                                     .function = place.function,
+                                     .file = place.file,
+                                     .line = place.file ? place.line : 0,
+                                     .waits_for = report->waits_for,
+                                     .waits_for_count = report->waits_for_count};
+    kp_bsp_say_place(&place, where);
+    if (in)
+        snprintf(seen->does, sizeof seen->does, "in %s%s", report->call ? report->call : "a sync",
+                 where);
+    else if (report->activity == KP_ACTIVITY_OUTSIDE)
+        snprintf(seen->does, sizeof seen->does, "outside of a sync%s%s",
+                 place.file ? ", after that" : "", where);
+    else
+        snprintf(seen->does, sizeof seen->does, "%s", kp_activity_name(report->activity));
+    const size_t length = strlen(seen->does);
+    if (report->activity == KP_ACTIVITY_WAITING && report->waits_for_count == 1)
+        snprintf(seen->does + length, sizeof seen->does - length, ", waits for process %d",
+                 report->waits_for[0]);
+}
+
+#define MOST_LINES 24
+
+/* Adds to the finding what every process does, and, if `head` is not NULL, a sentence that says it.
+ * The job ends then, so nobody frees this. */
+static void say_processes(const kp_diagnosis *diagnosis, const char *head,
+                          struct kp_finding *finding)
+{
+    const size_t size = 200 + 600 * MOST_LINES;
+    struct kp_finding_rank *all = calloc((size_t)diagnosis->count + 1, sizeof *all);
+    char *text = head ? calloc(1, size) : NULL;
+    for (int i = 0; all && i < diagnosis->count; i++)
+        say_process(&diagnosis->processors[i], &all[i]);
+    finding->ranks = all;
+    finding->rank_count = all ? diagnosis->count : 0;
+    if (!text || !all)
+        return;
+    size_t length = (size_t)snprintf(text, size, "%s", head);
+    for (int first = 0, last, lines = 0; first < diagnosis->count; first = last + 1) {
+        for (last = first; last + 1 < diagnosis->count; last++) {
+            if (strcmp(all[first].does, all[last + 1].does) != 0)
+                break;
+        }
+        if (lines++ == MOST_LINES)
+            break;
+        if (last > first)
+            length += (size_t)snprintf(text + length, size - length, "\n  processes %d-%d: %s",
+                                       first, last, all[first].does);
+        else
+            length += (size_t)snprintf(text + length, size - length, "\n  process %d: %s", first,
+                                       all[first].does);
+    }
+    finding->sentence = text;
+}
+
+struct late {
+    struct kp_bsp_world *world;
+    const char *head;
+    int exit_status;
+};
+
+static void tell_late(const kp_diagnosis *diagnosis, void *argument)
+{
+    const struct late *late = argument;
+    struct kp_finding finding = {
+        .kind = "timeout", .rank = -1, .ends = true, .sentence = late->head};
+    say_processes(diagnosis, late->head, &finding);
+    tell(late->world->job, &finding);
+    leave(late->world->job, late->exit_status);
+}
+
+void kp_bsp_end_late(struct kp_bsp_world *world, kp_machine *machine, const char *head,
+                     int exit_status)
+{
+    struct late late = {world, head, exit_status};
+    if (atomic_exchange_explicit(&world->ending, 1, memory_order_acq_rel) == 0)
+        (void)kp_machine_dump(machine, tell_late, &late);
+}
+
 void kp_bsp_on_failure(const kp_diagnosis *diagnosis, void *argument)
 {
     struct kp_bsp_world *world = argument;
@@ -183,6 +269,7 @@ void kp_bsp_on_failure(const kp_diagnosis *diagnosis, void *argument)
         finding_of(process, diagnosis->kind == KP_DIAGNOSIS_LATE ? "timeout" : "deadlock",
                    process ? &process->call : NULL, diagnosis->error.sentence);
     finding.ends = true;
+    say_processes(diagnosis, NULL, &finding);
     tell(world->job, &finding);
     leave(world->job, EXIT_FAILURE);
 }

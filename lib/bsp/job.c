@@ -3,6 +3,8 @@
 
 #include "lib/bsp/process.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct running {
@@ -59,6 +61,22 @@ KP_BSP_EXPORT int kp_bsp_take_part(const struct kp_bsp_job *job, kp_proc *proc,
     return status;
 }
 
+/* The job that runs, for kp_bsp_time_over. Under `mutex`, so that it stays while it is looked at.
+ */
+static struct {
+    pthread_mutex_t mutex;
+    struct kp_bsp_world *world; /* NULL: none */
+    kp_machine *machine;
+} present = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static void set_present(struct kp_bsp_world *world, kp_machine *machine)
+{
+    pthread_mutex_lock(&present.mutex);
+    present.world = world;
+    present.machine = machine;
+    pthread_mutex_unlock(&present.mutex);
+}
+
 KP_BSP_EXPORT int kp_bsp_run(const struct kp_bsp_job *job,
                              int (*process_main)(int number, void *argument), void *argument,
                              kp_report *report, int *exit_status)
@@ -74,7 +92,9 @@ KP_BSP_EXPORT int kp_bsp_run(const struct kp_bsp_job *job,
         return KP_EMEMORY;
     int status = kp_machine_create(&config, &machine);
     if (!status) {
+        set_present(&running.world, machine);
         status = kp_machine_run(machine, run_process, &running, report);
+        set_present(NULL, NULL);
         (void)kp_machine_destroy(machine);
     }
     kp_bsp_world_end(&running.world);
@@ -88,6 +108,22 @@ KP_BSP_EXPORT void kp_bsp_exit(int status)
     if (self && self->phase == KP_BSP_RUNNING)
         kp_bsp_end_job(self, status, "exit", &self->call,
                        "the program has called exit(%d) after this call, without bsp_end", status);
+}
+
+KP_BSP_EXPORT void kp_bsp_time_over(const char *head, int exit_status)
+{
+    pthread_mutex_lock(&present.mutex);
+    if (present.world)
+        kp_bsp_end_late(present.world, present.machine, head, exit_status);
+    pthread_mutex_unlock(&present.mutex);
+}
+
+KP_BSP_EXPORT void kp_bsp_last_call(char *text, size_t size)
+{
+    const struct kp_bsp_process *self = kp_face_data();
+    text[0] = '\0';
+    if (self && self->call.function && self->call.file)
+        snprintf(text, size, "%s at %s:%d", self->call.function, self->call.file, self->call.line);
 }
 
 KP_BSP_EXPORT int kp_bsp_number(void)

@@ -52,6 +52,15 @@ KP_BSP_FACE int kp_bsp_take_part(const struct kp_bsp_job *job, kp_proc *proc,
  * between bsp_begin and bsp_end, as then the others wait for it in vain. Otherwise returns. */
 KP_BSP_FACE void kp_bsp_exit(int status);
 
+/* Ends the job that runs, because its time is over: tells `head` and what every process does, and
+ * calls `leave` with this status. Returns if no job runs, or if it ends already. Any thread may
+ * call this. */
+KP_BSP_FACE void kp_bsp_time_over(const char *head, int exit_status);
+
+/* Writes which call of BSPlib the calling process has made last, as in "bsp_sync at app.c:9", or
+ * nothing. For a handler of signals. */
+KP_BSP_FACE void kp_bsp_last_call(char *text, size_t size);
+
 /* The number of the calling thread's process, or -1. */
 KP_BSP_FACE int kp_bsp_number(void);
 

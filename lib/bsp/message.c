@@ -57,7 +57,7 @@ static void begin_run(struct kp_bsp_process *self, int pid, uint64_t size, size_
     const size_t all = room + sizeof *pair->run;
     bool made = true;
     if (!(out->states[pid] & KP_BSP_SENT)) {
-        made = kp_bsp_queue_begin(&pair->queue, &out->arena, all);
+        made = kp_bsp_queue_begin(&pair->queue, &out->arena, all, NULL);
         pair->count = pair->bytes = 0;
         out->states[pid] |= KP_BSP_SENT;
         self->bits |= KP_BSP_MESSAGES;
@@ -143,6 +143,7 @@ static void open_run(struct kp_bsp_inbox *inbox)
     inbox->size = *head & length_of_run;
     inbox->run = (*head >> KP_BSP_LENGTH_BITS) + 1;
     inbox->at += sizeof *head;
+    inbox->step = inbox->tag_room + kp_bsp_aligned(inbox->size);
 }
 
 static void go_to_chunk(struct kp_bsp_inbox *inbox, const struct kp_bsp_queue *queue,
@@ -167,11 +168,12 @@ static void go_to(struct kp_bsp_process *self, int sender)
 void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool some)
 {
     struct kp_bsp_inbox *inbox = &self->inbox;
-    inbox->count = inbox->bytes = 0;
+    inbox->count = inbox->bytes = inbox->run = 0;
     if (!some)
         return;
     inbox->generation = generation;
     inbox->tag_size = self->tag_size;
+    inbox->tag_room = kp_bsp_aligned(self->tag_size);
     for (int sender = 0; sender < self->team->size; sender++) {
         const struct kp_bsp_message_pair *pair = pair_from(self, sender);
         inbox->count += pair ? pair->count : 0;
@@ -188,7 +190,7 @@ static char *tag_of(const struct kp_bsp_inbox *inbox)
 
 static char *payload_of(const struct kp_bsp_inbox *inbox)
 {
-    return tag_of(inbox) + kp_bsp_aligned(inbox->tag_size);
+    return tag_of(inbox) + inbox->tag_room;
 }
 
 /* The run has ended: goes to the next one. */
@@ -203,14 +205,20 @@ static __attribute__((noinline)) void go_on(struct kp_bsp_process *self)
         go_to(self, inbox->sender + 1);
 }
 
+/* Takes the first message. */
+static inline void step(struct kp_bsp_inbox *inbox)
+{
+    inbox->at += inbox->step;
+    inbox->bytes -= inbox->size;
+    inbox->run--;
+    inbox->count--;
+}
+
 /* Goes on to the next message. */
 static void take(struct kp_bsp_process *self)
 {
-    struct kp_bsp_inbox *inbox = &self->inbox;
-    inbox->at = payload_of(inbox) + kp_bsp_aligned(inbox->size);
-    inbox->bytes -= inbox->size;
-    inbox->run--;
-    if (--inbox->count > 0 && inbox->run == 0)
+    step(&self->inbox);
+    if (self->inbox.count > 0 && self->inbox.run == 0)
         go_on(self);
 }
 
@@ -236,9 +244,9 @@ KP_BSP_EXPORT void kp_bsp_get_tag(const char *file, int line, void *status, size
     memcpy(tag, tag_of(inbox), inbox->tag_size);
 }
 
-KP_BSP_EXPORT void kp_bsp_move(const char *file, int line, void *payload, size_t size)
+static __attribute__((noinline)) void move_any(struct kp_bsp_process *self, void *payload,
+                                               size_t size)
 {
-    struct kp_bsp_process *self = kp_bsp_enter("bsp_move", file, line);
     if (size > PTRDIFF_MAX)
         kp_bsp_fail(self, "argument", "size is %td; it may not be negative", (ptrdiff_t)size);
     if (self->inbox.count == 0)
@@ -249,6 +257,20 @@ KP_BSP_EXPORT void kp_bsp_move(const char *file, int line, void *payload, size_t
         kp_bsp_fail(self, "argument", "payload is NULL with %zu bytes", size);
     copy(payload, payload_of(&self->inbox), size);
     take(self);
+}
+
+KP_BSP_EXPORT void kp_bsp_move(const char *file, int line, void *payload, size_t size)
+{
+    struct kp_bsp_process *self = kp_bsp_enter("bsp_move", file, line);
+    struct kp_bsp_inbox *inbox = &self->inbox;
+    /* A word that is not the last one of its run. */
+    if (size == 8 && inbox->size == 8 && inbox->run > 1 && payload) {
+        const char *from = payload_of(inbox);
+        step(inbox);
+        memcpy(payload, from, 8);
+    } else {
+        move_any(self, payload, size);
+    }
 }
 
 KP_BSP_EXPORT ptrdiff_t kp_bsp_hpmove(const char *file, int line, void **tag, void **payload)

@@ -201,13 +201,14 @@ struct kp_bsp_get {
 /* The messages that a process can take. */
 struct kp_bsp_inbox {
     uint64_t count; /* of messages left */
-    size_t tag_size;
+    size_t tag_size, tag_room;
     uint64_t bytes; /* of their payloads; not beside `count`, as in a line */
     unsigned generation;
     int sender; /* the first message's */
     const struct kp_bsp_chunk *chunk;
     const char *at, *end; /* the first message's tag; the end of the chunk's messages */
-    uint64_t run, size;   /* how many messages of the run are left, and their length */
+    uint64_t run, size;   /* how many messages of the run are left (0: none), and their length */
+    size_t step;          /* from one of them to the next */
 };
 
 /* What members compare in a sync. There are two of them, for even and odd supersteps. */
@@ -321,6 +322,11 @@ void kp_bsp_say_place(const struct kp_bsp_place *place, char text[KP_BSP_WHERE_B
 
 /* What kport reports at a failure of the machine (kp_config.on_failure). */
 void kp_bsp_on_failure(const kp_diagnosis *diagnosis, void *world);
+
+/* Ends the job, unless it ends already, and tells what every process does after `head`. Any thread
+ * may call this while the machine is there. */
+void kp_bsp_end_late(struct kp_bsp_world *world, kp_machine *machine, const char *head,
+                     int exit_status);
 
 /* --- begin.c --- */
 

@@ -69,6 +69,35 @@ void kp_bsp_refuse_range(struct kp_bsp_process *self, int pid, size_t registered
 
 /* --- Capturing --- */
 
+/* In an odd superstep a process has read what came in the even one before it, and nobody else uses
+ * that memory now. So it puts its own data there: the memory is in its cache, and half of it is
+ * enough. Returns whether this holds for what process `pid` has put here as `state` says. Two
+ * threads with notes read no sheet. */
+static bool has_read(const struct kp_bsp_process *self, int pid, unsigned state)
+{
+    return kp_bsp_generation(self) && !self->notes &&
+           kp_bsp_states(self->team, 0, pid)[self->pid] & state;
+}
+
+/* Returns the block to the sheet's place that is such memory of at least this length, or NULL. */
+static char *read_block(const struct kp_bsp_process *self, int pid, size_t size)
+{
+    const struct kp_bsp_sheet *sheet = kp_bsp_sheet(self->team, 0, pid);
+    if (!has_read(self, pid, KP_BSP_SAME) || sheet->size < size)
+        return NULL;
+    char *slot;
+    memcpy(&slot, kp_bsp_word_of(self->team, sheet, self->pid), sizeof slot);
+    return slot;
+}
+
+/* Returns the queue that is such memory, or NULL. */
+static const struct kp_bsp_queue *read_queue(const struct kp_bsp_process *self, int pid)
+{
+    return has_read(self, pid, KP_BSP_QUEUED)
+               ? &self->team->puts[0][kp_bsp_pair(self->team, pid, self->pid)].queue
+               : NULL;
+}
+
 /* Makes room for `bytes` bytes in the queue for the process `pid`. */
 static void make_room(struct kp_bsp_process *self, int pid, size_t bytes)
 {
@@ -76,7 +105,7 @@ static void make_room(struct kp_bsp_process *self, int pid, size_t bytes)
     struct kp_bsp_put_pair *pair = &out->puts[pid];
     bool made = true;
     if (!(out->states[pid] & KP_BSP_QUEUED)) {
-        made = kp_bsp_queue_begin(&pair->queue, &out->arena, bytes);
+        made = kp_bsp_queue_begin(&pair->queue, &out->arena, bytes, read_queue(self, pid));
         pair->after = NULL;
         out->states[pid] |= KP_BSP_QUEUED;
     } else if (!kp_bsp_queue_has_room(&pair->queue, bytes)) {
@@ -173,21 +202,6 @@ static inline void append_word(struct kp_bsp_process *self, int pid, char *to, c
 
 /* --- Puts to the sheet's place --- */
 
-/* In an odd superstep a process has read what came in the even one before it, and nobody else uses
- * that memory now. So it puts its own blocks there: the memory is in its cache, and half of it is
- * enough. Returns the block from process `pid`, if it has at least this length; else NULL. Two
- * threads with notes read no sheet. */
-static char *read_block(const struct kp_bsp_process *self, int pid, size_t size)
-{
-    const struct kp_bsp_sheet *sheet = kp_bsp_sheet(self->team, 0, pid);
-    if (!kp_bsp_generation(self) || self->notes || !(sheet->states[self->pid] & KP_BSP_SAME) ||
-        sheet->size < size)
-        return NULL;
-    char *slot;
-    memcpy(&slot, kp_bsp_word_of(self->team, sheet, self->pid), sizeof slot);
-    return slot;
-}
-
 /* Puts a block that is longer than a room to the sheet's place. */
 static __attribute__((noinline)) void put_long_to_same(struct kp_bsp_process *self, int pid,
                                                        const void *from, size_t size)
@@ -197,9 +211,11 @@ static __attribute__((noinline)) void put_long_to_same(struct kp_bsp_process *se
         slot = kp_bsp_arena_take(&self->now->arena, size);
     if (!slot)
         kp_bsp_no_memory(self);
-    /* The next put often goes to the next process. */
-    char *next = pid + 1 < self->team->size ? read_block(self, pid + 1, size) : NULL;
-    kp_bsp_fetch(next ? next : slot + size, size, 1);
+    if (pid + 1 < self->team->size &&
+        !self->notes) { /* the next put often goes to the next process */
+        char *next = read_block(self, pid + 1, size);
+        kp_bsp_fetch(next ? next : slot + size, size, 1);
+    }
     memcpy(kp_bsp_word_of(self->team, self->now->sheet, pid), &slot, sizeof slot);
     memcpy(slot, from, size);
 }
@@ -298,28 +314,29 @@ static __attribute__((noinline)) void put_carefully(struct kp_bsp_process *self,
         append(self, pid, to, from, size);
 }
 
-static void put_anywhere(const char *file, int line, int pid, const void *from, void *to,
+static void put_anywhere(struct kp_bsp_process *self, int line, int pid, const void *from, void *to,
                          size_t offset, size_t size);
 
 /* The block is another one than that of the last call. */
-static __attribute__((noinline)) void put_elsewhere(const char *file, int line, int pid,
+static __attribute__((noinline)) void put_elsewhere(struct kp_bsp_process *self, int line, int pid,
                                                     const void *from, void *to, size_t offset,
                                                     size_t size)
 {
-    kp_bsp_find_row(kp_bsp_enter("bsp_put", file, line), pid, to);
-    put_anywhere(file, line, pid, from, to, offset, size);
+    kp_bsp_find_row(self, pid, to);
+    put_anywhere(self, line, pid, from, to, offset, size);
 }
 
 /* A put that does not go to the sheet's place, or has to be looked at more closely. */
-static __attribute__((noinline)) void put_anywhere(const char *file, int line, int pid,
+static __attribute__((noinline)) void put_anywhere(struct kp_bsp_process *self, int line, int pid,
                                                    const void *from, void *to, size_t offset,
                                                    size_t size)
 {
-    struct kp_bsp_process *self = kp_bsp_enter("bsp_put", file, line);
+    if (__builtin_expect(self->phase != KP_BSP_RUNNING, 0))
+        kp_bsp_refuse("bsp_put", self->call.file, line);
     if (size == 0)
         return;
     if (to != self->last_block) {
-        put_elsewhere(file, line, pid, from, to, offset, size);
+        put_elsewhere(self, line, pid, from, to, offset, size);
         return;
     }
     char *there = kp_bsp_remote_of_row(self, pid, offset, size);
@@ -333,18 +350,19 @@ static __attribute__((noinline)) void put_anywhere(const char *file, int line, i
         append(self, pid, there, from, size);
 }
 
-/* Has the parameters of put_anywhere, so that they need not be moved. */
+/* put_anywhere has the parameters that this one has, but for the first, so that they need not be
+ * moved. */
 KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *from, void *to,
                               size_t offset, size_t size)
 {
     struct kp_bsp_process *self = kp_face_data();
-    if (!self || (unsigned)pid >= self->same.receivers ||
-        !is_to_same(&self->same, pid, to, offset, size)) {
-        put_anywhere(file, line, pid, from, to, offset, size);
-        return;
-    }
+    if (!self)
+        kp_bsp_refuse("bsp_put", file, line);
     self->call = (struct kp_bsp_place){"bsp_put", file, line};
-    put_to_same(self, pid, from, size);
+    if ((unsigned)pid < self->same.receivers && is_to_same(&self->same, pid, to, offset, size))
+        put_to_same(self, pid, from, size);
+    else
+        put_anywhere(self, line, pid, from, to, offset, size);
 }
 
 /* --- bsp_hpput --- */

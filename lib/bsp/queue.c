@@ -57,34 +57,48 @@ void kp_bsp_arena_take_back(struct kp_bsp_arena *arena)
 
 /* --- Queues --- */
 
-/* Returns a chunk with room for `bytes` bytes, which the queue goes on with. */
-static struct kp_bsp_chunk *begin_chunk(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena,
-                                        size_t bytes)
+static struct kp_bsp_chunk *last_chunk(const struct kp_bsp_queue *queue)
 {
-    struct kp_bsp_chunk *chunk = kp_bsp_arena_take(arena, sizeof *chunk + bytes);
-    if (!chunk)
-        return NULL;
+    return (void *)(queue->begin - offsetof(struct kp_bsp_chunk, data));
+}
+
+/* Goes on with this chunk, which has room for `bytes` bytes, and returns it. */
+static struct kp_bsp_chunk *use_chunk(struct kp_bsp_queue *queue, struct kp_bsp_chunk *chunk,
+                                      size_t bytes)
+{
     chunk->next = NULL;
     queue->at = queue->begin = chunk->data;
     queue->end = chunk->data + bytes;
     return chunk;
 }
 
-bool kp_bsp_queue_begin(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes)
+/* Returns a chunk with room for `bytes` bytes, which the queue goes on with. */
+static struct kp_bsp_chunk *begin_chunk(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena,
+                                        size_t bytes)
+{
+    struct kp_bsp_chunk *chunk = kp_bsp_arena_take(arena, sizeof *chunk + bytes);
+    return chunk ? use_chunk(queue, chunk, bytes) : NULL;
+}
+
+bool kp_bsp_queue_begin(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes,
+                        const struct kp_bsp_queue *read)
 {
     const size_t before = queue->finished + (size_t)(queue->at - queue->begin);
+    const size_t room = read ? (size_t)(read->end - read->begin) : 0;
     /* A pattern drawn at random takes a little more one time than another. */
     size_t wanted = before ? before + before / 8 : KP_BSP_FIRST_CHUNK;
     wanted = largest(wanted, KP_BSP_LEAST_CHUNK);
     wanted = wanted < KP_BSP_LARGE_CHUNK ? wanted : KP_BSP_LARGE_CHUNK;
     queue->finished = 0;
-    queue->first = begin_chunk(queue, arena, largest(bytes, wanted));
+    queue->first = room >= largest(bytes, before)
+                       ? use_chunk(queue, last_chunk(read), room)
+                       : begin_chunk(queue, arena, largest(bytes, wanted));
     return queue->first != NULL;
 }
 
 bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes)
 {
-    struct kp_bsp_chunk *last = (void *)(queue->begin - offsetof(struct kp_bsp_chunk, data));
+    struct kp_bsp_chunk *last = last_chunk(queue);
     const size_t doubled = 2 * (size_t)(queue->end - queue->begin);
     last->used = queue->at;
     queue->finished += (size_t)(queue->at - queue->begin);

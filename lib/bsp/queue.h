@@ -76,8 +76,11 @@ enum {
 };
 
 /* Begins the queue anew, with room for `bytes` bytes and for as much as it has had before. What is
- * in it belongs to an earlier superstep. Returns false if there is no memory. */
-bool kp_bsp_queue_begin(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes);
+ * in it belongs to an earlier superstep. `read` is a queue whose last chunk the caller may write,
+ * as all have read it; NULL: none. If this chunk is long enough, the queue begins in it. Returns
+ * false if there is no memory. */
+bool kp_bsp_queue_begin(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes,
+                        const struct kp_bsp_queue *read);
 
 /* Begins a new chunk of a queue that has been begun. */
 bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes);

@@ -161,7 +161,7 @@ static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsign
     if (all) {
         exchange(self, generation, all);
     } else {
-        self->inbox.count = self->inbox.bytes = 0;
+        self->inbox.count = self->inbox.bytes = self->inbox.run = 0;
         self->same.block = self; /* nobody takes its place over to the supersteps that follow */
     }
     kp_bsp_out_clear(self);

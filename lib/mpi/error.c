@@ -125,7 +125,7 @@ void kp_mpi_decided(const struct kp_mpi_rank *self, int what)
 
 void kp_mpi_tell_end(struct kp_mpi_world *world, const kp_error_record *why)
 {
-    char words[KP_SENTENCE_BYTES], sentence[KP_MPI_SENTENCE_BYTES];
+    char words[KP_MPI_SENTENCE_BYTES], sentence[KP_MPI_SENTENCE_BYTES];
     kp_mpi_reword(why->sentence, words, sizeof words);
     kp_mpi_name_calls(world, words, sentence, sizeof sentence);
     tell(world, &(struct kp_finding){.kind = why->status == KP_EMISMATCH ? "mismatch" : "unmatched",
@@ -179,15 +179,40 @@ void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *argument)
         return;
     begin_end(world);
     const bool late = diagnosis->kind == KP_DIAGNOSIS_LATE;
-    const char *text = late ? NULL : kp_mpi_deadlock_sentence(world, diagnosis);
-    const struct kp_finding finding = {.kind = late ? "timeout" : "deadlock",
-                                       .rank = -1,
-                                       .file = diagnosis->error.file,
-                                       .line = diagnosis->error.line,
-                                       .ends = true,
-                                       .sentence = text ? text : diagnosis->error.sentence};
+    struct kp_finding finding = {.kind = late ? "timeout" : "deadlock",
+                                 .rank = -1,
+                                 .file = diagnosis->error.file,
+                                 .line = diagnosis->error.line,
+                                 .ends = true,
+                                 .sentence = diagnosis->error.sentence};
+    if (!late)
+        kp_mpi_say_ranks(world, diagnosis, "deadlock: every rank waits", true, &finding);
     tell(world, &finding);
     leave(world, MPI_ERR_OTHER);
+}
+
+struct late {
+    struct kp_mpi_world *world;
+    const char *head;
+    int exit_status;
+};
+
+static void tell_late(const kp_diagnosis *diagnosis, void *argument)
+{
+    const struct late *late = argument;
+    struct kp_finding finding = {
+        .kind = "timeout", .rank = -1, .ends = true, .sentence = late->head};
+    kp_mpi_say_ranks(late->world, diagnosis, late->head, false, &finding);
+    tell(late->world, &finding);
+    leave(late->world, late->exit_status);
+}
+
+void kp_mpi_end_late(struct kp_mpi_world *world, kp_machine *machine, const char *head,
+                     int exit_status)
+{
+    struct late late = {world, head, exit_status};
+    if (atomic_exchange_explicit(&world->ending, 1, memory_order_acq_rel) == 0)
+        (void)kp_machine_dump(machine, tell_late, &late);
 }
 
 /* --- Errors of calls --- */
@@ -266,7 +291,7 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
     const kp_error_record *why = kp_error(self->proc);
     int class = MPI_ERR_OTHER;
     const char *kind = "other";
-    char words[KP_SENTENCE_BYTES];
+    char words[KP_MPI_SENTENCE_BYTES];
     if (status == KP_EDEADLOCK || status == KP_ETIMEOUT)
         let_it_be_told();
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
@@ -277,7 +302,7 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
     }
     kp_mpi_reword(why && why->status == status ? why->sentence : kp_strerror(status), words,
                   sizeof words);
-    char named[KP_SENTENCE_BYTES];
+    char named[KP_MPI_SENTENCE_BYTES];
     kp_mpi_name_calls(self->world, words, named, sizeof named);
     char where[200] = "";
     if (self->awaited)

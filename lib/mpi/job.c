@@ -3,8 +3,26 @@
 
 #include "lib/mpi/rank.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+/* The job that runs, for kp_mpi_time_over. Under `mutex`, so that it stays while it is looked at.
+ */
+static struct {
+    pthread_mutex_t mutex;
+    struct kp_mpi_world *world; /* NULL: none */
+    kp_machine *machine;
+} present = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static void set_present(struct kp_mpi_world *world, kp_machine *machine)
+{
+    pthread_mutex_lock(&present.mutex);
+    present.world = world;
+    present.machine = machine;
+    pthread_mutex_unlock(&present.mutex);
+}
 
 struct running {
     struct kp_mpi_world world;
@@ -75,6 +93,7 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
     if (!status) {
         kp_report own;
         report = report ? report : &own;
+        set_present(&running.world, machine);
         status = kp_machine_run(machine, run_rank, &running, report);
         /* MPI_Finalize has told the requests that nobody waited for. */
         if (status == KP_EUNWAITED)
@@ -88,6 +107,7 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
         }
         if (atomic_load(&running.world.unreceived))
             keep_status(&running, EXIT_FAILURE);
+        set_present(NULL, NULL);
         (void)kp_machine_destroy(machine);
     }
     kp_mpi_tell_counts(&running.world);
@@ -104,6 +124,24 @@ KP_MPI_EXPORT void kp_mpi_exit(int status)
     struct kp_mpi_rank *self = kp_face_data();
     if (self && self->phase == KP_MPI_RUNNING)
         kp_mpi_end(self, status, "exit", NULL, "called exit(%d) without MPI_Finalize", status);
+}
+
+KP_MPI_EXPORT void kp_mpi_time_over(const char *head, int exit_status)
+{
+    pthread_mutex_lock(&present.mutex);
+    if (present.world)
+        kp_mpi_end_late(present.world, present.machine, head, exit_status);
+    pthread_mutex_unlock(&present.mutex);
+}
+
+KP_MPI_EXPORT void kp_mpi_last_call(char *text, size_t size)
+{
+    const struct kp_mpi_rank *self = kp_mpi_thread_whose();
+    text[0] = '\0';
+    if (self && self->call.function && self->call.file)
+        snprintf(text, size, "%s at %s:%d", self->call.function, self->call.file, self->call.line);
+    else if (self && self->call.function)
+        snprintf(text, size, "%s", self->call.function);
 }
 
 KP_MPI_EXPORT uint64_t kp_mpi_sleep(uint64_t nanoseconds)

@@ -66,6 +66,15 @@ KP_MPI_FACE int kp_mpi_run(const struct kp_mpi_job *job, int (*rank_main)(int ra
  * returns, and the caller ends the rank. Returns too if the calling thread is no rank. */
 KP_MPI_FACE void kp_mpi_exit(int status);
 
+/* Ends the job that runs, because its time is over: tells `head` and what every rank does, and
+ * calls `leave` with this status. Returns if no job runs, or if it ends already. Any thread may
+ * call this. */
+KP_MPI_FACE void kp_mpi_time_over(const char *head, int exit_status);
+
+/* Writes which call of MPI the calling rank has made last, as in "MPI_Barrier at app.c:9", or
+ * nothing. For a handler of signals. */
+KP_MPI_FACE void kp_mpi_last_call(char *text, size_t size);
+
 /* The rank to which the calling thread belongs, or -1. */
 KP_MPI_FACE int kp_mpi_rank(void);
 

@@ -54,15 +54,16 @@ struct kp_mpi_rank {
     int number;
     _Atomic(enum kp_mpi_phase) phase; /* all threads of the rank may ask */
     _Atomic int thread_level;
-    _Atomic pthread_t calling;   /* with MPI_THREAD_SERIALIZED: the thread of the present call */
-    _Atomic int threads;         /* those that the rank has started and that have not ended */
-    pthread_mutex_t completing;  /* recursive; held by a wait for a general request (general.c) */
-    pthread_cond_t completed;    /* another thread has completed one */
-    bool waits_general;          /* under `completing` */
-    _Atomic bool ended;          /* what its handles held is freed */
-    struct kp_mpi_place call;    /* the present call */
-    int (*parallel_level)(void); /* on fibers, of a program with OpenMP (kp_mpi_use_openmp) */
-    bool placed;                 /* the macro of the next call has stored its place in `call` */
+    _Atomic pthread_t calling;    /* with MPI_THREAD_SERIALIZED: the thread of the present call */
+    _Atomic int threads;          /* those that the rank has started and that have not ended */
+    pthread_mutex_t completing;   /* recursive; held by a wait for a general request (general.c) */
+    pthread_cond_t completed;     /* another thread has completed one */
+    bool waits_general;           /* under `completing` */
+    _Atomic bool ended;           /* what its handles held is freed */
+    struct kp_mpi_place call;     /* the present call */
+    _Atomic(const char *) latest; /* its function, for reports of other threads at any time */
+    int (*parallel_level)(void);  /* on fibers, of a program with OpenMP (kp_mpi_use_openmp) */
+    bool placed;                  /* the macro of the next call has stored its place in `call` */
     /* Of loops of tests (check/spin.c). Other ranks read the atomic ones. */
     _Atomic uint64_t calls, vain; /* all calls; those that have asked in vain */
     _Atomic uint64_t others;      /* those that have not, before the latest tests in a row */
@@ -173,6 +174,11 @@ void kp_mpi_reword(const char *sentence, char *text, size_t size);
 
 /* What kport reports at a failure of the machine (kp_config.on_failure). */
 void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *world);
+
+/* Ends the job, unless it ends already, and tells what every rank does after `head`. Any thread may
+ * call this while the machine is there. */
+void kp_mpi_end_late(struct kp_mpi_world *world, kp_machine *machine, const char *head,
+                     int exit_status);
 
 /* Tells what the order of the ranks has decided in the present call, or in the call that has made
  * the request whose end the present one learns of (kp_mpi_job.decided). */

@@ -31,7 +31,6 @@ struct kp_mpi_part {
     int status;               /* of kport, after the end */
     int error;                /* the class of the error that was reported, after the end */
     struct kp_envelope found; /* of a receive */
-    void *buffer;             /* the program's */
     struct kp_mpi_type *type; /* held */
     size_t count;
 };
@@ -40,22 +39,27 @@ struct kp_mpi_collective; /* lib/mpi/collective.h */
 struct kp_mpi_neighbours; /* lib/mpi/neighbours.h */
 struct kp_mpi_general;    /* message/general.c */
 
-/* Of a request that is not in use, the fields from `persistent` to `data` are 0. */
+/* What a plain request uses comes first, as many of them may be under way. Of a request that is not
+ * in use, the bits and the fields from `more_count` on are 0. */
 struct kp_mpi_request {
     MPI_Request handle;          /* of a spare one the next handle, or NULL */
     struct kp_mpi_request *next; /* in the list of spare ones, or of those left to themselves */
     struct kp_mpi_comm *comm;    /* held */
-    struct kp_mpi_place made;    /* the start, or of a persistent one the _init */
     bool persistent, active;
-    bool started;    /* a persistent one has been started */
-    bool given_up;   /* the program has asked to cancel it */
-    bool arrived;    /* the program knows that it has ended, and has its data */
-    bool buffered;   /* its data count in the attached buffer */
-    bool is_message; /* a single send or receive */
-    bool plain;      /* such a one, neither persistent nor arrived */
-    bool meets;      /* between two sides: the last part is a meeting of all */
+    bool started;             /* a persistent one has been started */
+    bool given_up;            /* the program has asked to cancel it */
+    bool arrived;             /* the program knows that it has ended, and has its data */
+    bool buffered;            /* its data count in the attached buffer */
+    bool is_message;          /* a single send or receive */
+    bool plain;               /* such a one, neither persistent nor arrived */
+    struct kp_mpi_place made; /* the start, or of a persistent one the _init */
+    /* The start of a message sets these two. */
+    struct kp_mpi_part first;
+    struct kp_mpi_owned owned;
+    /* A plain request needs nothing of the rest. */
     int more_count;
-    struct kp_mpi_part *more;                /* the parts after the first */
+    bool meets;               /* between two sides: the last part is a meeting of all */
+    struct kp_mpi_part *more; /* the parts after the first */
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
     struct kp_mpi_collective *collective;    /* of a collective, owned */
     struct kp_mpi_neighbours *neighbours;    /* of a neighbourhood collective, owned */
@@ -65,9 +69,6 @@ struct kp_mpi_request {
     int (*ended)(struct kp_mpi_rank *self, struct kp_mpi_request *request);
     void *data;   /* for `ended`; freed with the request */
     size_t tells; /* so many bytes of `data` go to all members, whose own follow; 0: none */
-    /* The start of a message sets these two. */
-    struct kp_mpi_owned owned;
-    struct kp_mpi_part first;
 };
 
 static inline int kp_mpi_parts(const struct kp_mpi_request *request)

@@ -19,6 +19,16 @@ static const struct word {
     {"kp_barrier", "MPI_Barrier", false},
     {"kp_", "MPI_", false},
     {"KP_IN_PLACE", "MPI_IN_PLACE", false},
+    {"out_counts", "sendcounts", false},
+    {"in_counts", "recvcounts", false},
+    {"out_count", "sendcount", false},
+    {"in_count", "recvcount", false},
+    {"out_displacements", "sdispls", false},
+    {"in_displacements", "rdispls", false},
+    {"counts[", "recvcounts[", false},
+    {"out and in overlap", "sendbuf and recvbuf overlap", false},
+    {"out is ", "sendbuf is ", false},
+    {"in is ", "recvbuf is ", false},
     {"index", "MPI_Alltoall", true},
     {"concat", "MPI_Allgather", true},
     {"broadcast", "MPI_Bcast", true},
@@ -48,29 +58,117 @@ static void put(struct target *to, const char *text, size_t length)
     to->text[to->length] = '\0';
 }
 
-/* Copies the values of a problem string, but for n, k and the algorithm, and returns where they
- * end. The algorithm comes last, with its parameters. */
-static const char *put_values(struct target *to, const char *at)
+/* Values of problem strings that MPI has other words for. */
+static const char *const values[][2] = {
+    {"type=int8", "datatype=MPI_INT8_T"},
+    {"type=uint8", "datatype=MPI_UINT8_T"},
+    {"type=int16", "datatype=MPI_SHORT"},
+    {"type=uint16", "datatype=MPI_UNSIGNED_SHORT"},
+    {"type=int32", "datatype=MPI_INT"},
+    {"type=uint32", "datatype=MPI_UNSIGNED"},
+    {"type=int64", "datatype=MPI_LONG"},
+    {"type=uint64", "datatype=MPI_UNSIGNED_LONG"},
+    {"type=float32", "datatype=MPI_FLOAT"},
+    {"type=float64", "datatype=MPI_DOUBLE"},
+    {"op=sum", "op=MPI_SUM"},
+    {"op=product", "op=MPI_PROD"},
+    {"op=minimum", "op=MPI_MIN"},
+    {"op=maximum", "op=MPI_MAX"},
+    {"op=logical-and", "op=MPI_LAND"},
+    {"op=logical-or", "op=MPI_LOR"},
+    {"op=logical-xor", "op=MPI_LXOR"},
+    {"op=bit-and", "op=MPI_BAND"},
+    {"op=bit-or", "op=MPI_BOR"},
+    {"op=bit-xor", "op=MPI_BXOR"},
+    {"op=minloc", "op=MPI_MINLOC"},
+    {"op=maxloc", "op=MPI_MAXLOC"},
+};
+
+static void put_value(struct target *to, const char *value, size_t length)
 {
-    const char *between = "(";
-    bool shown = true;
-    while (*at && *at != ' ' && *at != ')') {
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        if (strlen(values[i][0]) == length && strncmp(values[i][0], value, length) == 0) {
+            put(to, values[i][1], strlen(values[i][1]));
+            return;
+        }
+    }
+    const bool bytes = strncmp(value, "b=", 2) == 0;
+    if (bytes || strncmp(value, "type=", 5) == 0)
+        put(to, bytes ? "bytes" : "data", bytes ? 5 : 4);
+    put(to, value + bytes, length - bytes);
+}
+
+/* Copies what stands between brackets, and up to a blank or a comma outside of them. */
+static const char *put_type(struct target *to, const char *at)
+{
+    int depth = 0;
+    const char *end = at;
+    while (*end && (depth > 0 || (*end != ' ' && *end != ',' && *end != ')'))) {
+        depth += (*end == '(') - (*end == ')');
+        end++;
+    }
+    put(to, at, (size_t)(end - at));
+    return end;
+}
+
+/* Copies what a call says of its layouts, as in ", out 1 MPI_INT, in 2 MPI_INT", as arguments of
+ * MPI. Returns where it ends. */
+static const char *put_layouts(struct target *to, const char *at, bool one_buffer,
+                               const char **between)
+{
+    static const char *const sides[][3] = {{", out ", "sendcount=", "sendtype="},
+                                           {", in ", "recvcount=", "recvtype="}};
+    for (int i = 0; i < 2; i++) {
+        const size_t mark = strlen(sides[i][0]);
+        if (strncmp(at, sides[i][0], mark) != 0 || !isdigit((unsigned char)at[mark]))
+            continue;
+        const char *count = one_buffer ? "count=" : sides[i][1];
+        const char *type = one_buffer ? "datatype=" : sides[i][2];
+        const size_t digits = strspn(at + mark, "0123456789");
+        put(to, *between, strlen(*between));
+        put(to, count, strlen(count));
+        put(to, at + mark, digits);
+        put(to, ", ", 2);
+        put(to, type, strlen(type));
+        at = put_type(to, at + mark + digits + 1);
+        *between = ", ";
+    }
+    return at;
+}
+
+static const char *end_of_values(const char *at)
+{
+    for (;;) {
+        at += strcspn(at, ", )");
+        if (*at != ',' || !isalpha((unsigned char)at[1]))
+            return at;
+        at++;
+    }
+}
+
+/* Copies the values of a problem string, but for n, k and the algorithm, and what follows about
+ * layouts. Returns where this ends. The algorithm comes last, with its parameters. The bytes of a
+ * block are not copied where counts say as much. */
+static const char *put_values(struct target *to, const char *at, bool one_buffer)
+{
+    const char *between = "(", *end = end_of_values(at);
+    const char *after = put_layouts(to, end, one_buffer, &between);
+    const bool counted = after > end;
+    for (bool shown = true; at < end; at++) {
         const size_t length = strcspn(at, ", )");
+        const bool bytes = strncmp(at, "b=", 2) == 0;
         shown = shown && strncmp(at, "alg=", 4) != 0;
-        if (shown && strncmp(at, "n=", 2) != 0 && strncmp(at, "k=", 2) != 0) {
+        if (shown && strncmp(at, "n=", 2) != 0 && strncmp(at, "k=", 2) != 0 &&
+            !(bytes && (counted || strncmp(at, "b=0", length) == 0))) {
             put(to, between, strlen(between));
-            put(to, at, length);
+            put_value(to, at, length);
             between = ", ";
         }
         at += length;
-        if (*at == ',' && isalpha((unsigned char)at[1]))
-            at++;
-        else
-            break;
     }
     if (*between == ',')
         put(to, ")", 1);
-    return at;
+    return after;
 }
 
 static const struct word *word_at(const char *at)
@@ -96,7 +194,7 @@ void kp_mpi_reword(const char *sentence, char *text, size_t size)
             put(&to, word->mpi, strlen(word->mpi));
             at += strlen(word->kport);
             if (word->operation)
-                at = put_values(&to, at + 1);
+                at = put_values(&to, at + 1, strcmp(word->kport, "broadcast") == 0);
             begins = !word->operation;
             continue;
         }

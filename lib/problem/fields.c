@@ -318,6 +318,9 @@ int kp_field_known(const struct kp_field *field, kp_operation operation,
 {
     if (kp_field_is_common(field->key))
         return KP_OK;
+    if (field->key.text[0] == ' ')
+        return kp_set_error(KP_EPROBLEM, "a blank stands before \"%.*s\"; there may be none",
+                            (int)field->key.length - 1, field->key.text + 1);
     const int status = kp_field_reserved(field->key);
     if (status)
         return status;

@@ -115,6 +115,8 @@ static void put_line(struct kp_words *out, const kp_processor_report *first,
         put_waiting(out, first, last);
     else
         kp_say(out, "%s", others[first->activity]);
+    if (first->activity == KP_ACTIVITY_OUTSIDE && first->file)
+        kp_say(out, ", after its last call (%s:%d)", first->file, first->line);
     if (first->end)
         kp_say(out, ": %s", first->end);
     kp_say(out, "\n");

@@ -220,6 +220,7 @@ static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_proces
         add_site(r, proc);
     } else {
         r->activity = KP_ACTIVITY_OUTSIDE;
+        add_site(r, proc);
     }
 }
 

@@ -135,15 +135,16 @@ struct kp_receiving {
     struct kp_match match; /* first; its source and tag */
     void *data;
     size_t room;
-    struct kp_typed typed;
-    bool done;    /* a message has come, which `found` describes */
-    bool differs; /* it has the sequence of elements `sent`, and was not copied */
-    struct kp_typed sent;
-    bool memory_is_short;      /* there was no memory to receive it */
     struct kp_envelope *found; /* where the message is described */
     /* Not NULL: a message is found, and its contents are on their way by this branch, to `unpacked`
      * if the data do not lie in one piece. */
     struct kp_wire *arrives;
+    struct kp_typed typed;
+    bool done;            /* a message has come, which `found` describes */
+    bool differs;         /* it has the sequence of elements `sent`, and was not copied */
+    bool memory_is_short; /* there was no memory to receive it */
+    /* Most messages do not need the rest. */
+    struct kp_typed sent;
     struct kp_wire_message contents;
     void *unpacked;
 };

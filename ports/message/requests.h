@@ -16,13 +16,14 @@ struct kp_send {
     bool queued;
 };
 
-/* A receive, or a probe that waits. */
+/* A receive, or a probe that waits. The fields that most receives use lie together, as many of them
+ * may be posted. */
 struct kp_receive {
-    kp_request request;            /* first */
-    struct kp_receiving receiving; /* of a probe only its source and tag */
+    kp_request request; /* first */
     struct kp_messages *own;
-    kp_message_status *status; /* the caller's place, or NULL */
-    struct kp_envelope apart;  /* what is found, if the caller has no place for it */
+    kp_message_status *status;     /* the caller's place, or NULL */
+    struct kp_receiving receiving; /* of a probe only its source and tag */
+    struct kp_envelope apart;      /* what is found, if the caller has no place for it */
 };
 
 extern const struct kp_request_row kp_send_row, kp_receive_row, kp_probe_row;

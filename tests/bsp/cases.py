@@ -49,6 +49,8 @@ CASES = {
     "tag_sizes": (1, r"bsp_sync at \S+wrong\.c:\d+: the lengths of tags differ: \d in this process, \d in process \d"),
     "tag_size_by_some": (1, r"bsp_sync at \S+wrong\.c:\d+: numbers of bsp_set_tagsize in the superstep differ"),
     "no_message": (1, r"bsp_move at \S+wrong\.c:\d+: there is no message to take"),
+    "message_of_before": (1, r"bsp_move at \S+wrong\.c:\d+: there is no message to take"),
+    "message_before_pushes": (1, r"bsp_move at \S+wrong\.c:\d+: there is no message to take"),
     "aborted": (1, r"bsp_abort at \S+wrong\.c:\d+: x is 42\n"),
     "before": (1, r"bsp_sync at \S+wrong\.c:\d+: was called before bsp_begin"),
     "no_processes": (1, r"bsp_begin at \S+wrong\.c:\d+: processes is 0; it may be 1 \.\.\. 3"),

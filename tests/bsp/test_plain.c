@@ -189,6 +189,27 @@ static void send_nothing(void)
     bsp_end();
 }
 
+/* Messages of several lengths, each taken whole, in part, and with more room than it needs. */
+static void take_parts(void)
+{
+    bsp_begin(2);
+    static const size_t lengths[] = {8, 16, 4}, rooms[] = {8, 4, 16};
+    const uint64_t words[2] = {UINT64_C(0x0102030405060708), UINT64_C(0x1112131415161718)};
+    const int me = bsp_pid();
+    for (int i = 0; i < 27; i++)
+        bsp_send(1 - me, NULL, words, lengths[i / 9]);
+    bsp_sync();
+    got[me] = 1;
+    for (int i = 0; i < 27; i++) {
+        const size_t room = rooms[i % 3], sent = lengths[i / 9];
+        uint64_t came[2] = {0, 0}, expected[2] = {0, 0};
+        bsp_move(came, room);
+        memcpy(expected, words, room < sent ? room : sent);
+        got[me] = got[me] && memcmp(came, expected, sizeof came) == 0;
+    }
+    bsp_end();
+}
+
 /* A process without a block names those of the others by NULL. */
 static void put_by_null(void)
 {
@@ -218,6 +239,7 @@ static void test_long(void **state)
     run_spmd(put_long);
     run_spmd(send_long);
     run_spmd(send_nothing);
+    run_spmd(take_parts);
 }
 
 static void test_null(void **state)

@@ -223,6 +223,29 @@ static void no_message(void)
     bsp_move(&x, sizeof x);
 }
 
+/* Those of the superstep before are gone, whether the one after it has something or not. */
+static void move_word_of_before(int pushes)
+{
+    uint64_t word = 1;
+    for (int i = 0; i < 3; i++)
+        bsp_send(bsp_pid(), NULL, &word, sizeof word);
+    bsp_sync();
+    if (pushes)
+        bsp_push_reg(&x, sizeof x);
+    bsp_sync();
+    bsp_move(&word, sizeof word);
+}
+
+static void message_of_before(void)
+{
+    move_word_of_before(0);
+}
+
+static void message_before_pushes(void)
+{
+    move_word_of_before(1);
+}
+
 static void negative_tag(void)
 {
     int size = -1;
@@ -372,6 +395,8 @@ static const struct {
     {"tag_sizes", tag_sizes},
     {"tag_size_by_some", tag_size_by_some},
     {"no_message", no_message},
+    {"message_of_before", message_of_before},
+    {"message_before_pushes", message_before_pushes},
     {"negative_tag", negative_tag},
     {"null_tag_size", null_tag_size},
     {"null_tag", null_tag},

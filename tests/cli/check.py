@@ -56,7 +56,7 @@ def test_sentences():
     right = "Nothing has come to place 1 of in of processor 3" in result.stderr and "astray" not in result.stderr
     tests.check(right, "a message from an empty place accuses no other block", said(result))
     pathlib.Path("empty.txt").write_text(text.replace(message, "  1 -> 3: in[0] -> in[0]"))
-    sentence = result.stderr.splitlines()[0].split("alg=@-: ")[-1]
+    sentence = result.stderr.splitlines()[0].split("alg=@-: ")[-1].split("; the message is line ")[0]
     kport("check @empty.txt --svg check.svg")
     drawn = pathlib.Path("check.svg").read_text()
     right = f">wrong: {sentence}<" in drawn and drawn.count('class="fault"') == 1
@@ -95,6 +95,14 @@ def test_json():
     finding = json.loads(kport("check @wrong.txt --json").stdout)["findings"][0]
     right = finding["processor"] == 0 and "lacks the operand of processor 1" in finding["sentence"]
     tests.check(right and "No message takes it to this processor." in finding["account"], "a finding", finding)
+    pathlib.Path("lost.txt").write_text(ROTATED.replace("  1 -> 0: out[0] -> right in[0]", "  1 -> 2: out[0] -> right in[0]"))
+    told = kport("check @lost.txt").stderr.splitlines()[0]
+    finding = json.loads(kport("check @lost.txt --json").stdout)["findings"][0]
+    right = told.endswith("; the message is line 9 of lost.txt") and finding["line"] == 9
+    tests.check(right, "the line of the message", [told, finding])
+    pathlib.Path("moved.txt").write_text(ROTATED + "  0: in[0] -> out[0]\n")
+    told = kport("check @moved.txt").stderr.splitlines()[0]
+    tests.check(told.endswith("; the move is line 11 of moved.txt"), "the line of a move", told)
     result = kport("check @rotated.txt")
     right = result.returncode == 0 and "told: order: processors 0 and 1 combine element 0 in different" in result.stdout
     tests.check(right, "a difference of order is told", said(result))

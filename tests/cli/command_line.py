@@ -182,6 +182,12 @@ def test_refusals():
             f"refused, naming {words}: {arguments}",
             f"lacking {lacking}\n{said(result)}",
         )
+    result = kport("figure")
+    right = result.returncode == 2 and 'there is no command "figure"; is figures meant?' in result.stderr
+    tests.check(right, "a command that is nearly one is named", said(result))
+    result = kport("xyz")
+    right = result.returncode == 2 and 'there is no command "xyz"; there are run,' in result.stderr
+    tests.check(right, "another one is not", said(result))
 
 
 def test_help():

@@ -177,6 +177,7 @@ static const struct bad bad[] = {
     {"index:n=four,k=1,b=8", KP_EPROBLEM, "n is 'four'"},
     {"index:n=18446744073709551617,k=1,b=8", KP_EPROBLEM, "n is '18446744073709551617'"},
     {"index:N=4,k=1,b=8", KP_EPROBLEM, "N is no key of a problem"},
+    {"index:n=4, k=1,b=8", KP_EPROBLEM, "a blank stands before \"k\"; there may be none"},
     {"index:n=4,k=1,bytes=8", KP_EPROBLEM, "bytes is no key of a problem"},
     /* Errors in k. */
     {"index:n=4,b=8", KP_EPROBLEM,

@@ -90,7 +90,7 @@ PROGRAM(member_gives_its_member_back,
     if (status == 0 && here->me == 1)
         status = kp_group_free(group);
     if (status == 0)
-        status = AT(B, kp_barrier(here->me == 1 ? here->world : group));
+        status = heard(here, AT(B, kp_barrier(here->me == 1 ? here->world : group)));
     if (here->me != 1)
         (void)kp_group_free(group);
     return status;

@@ -93,9 +93,30 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
+/* Returns the command that has the most first letters of this name, at least three, or NULL. */
+static const char *nearest(const char *name)
+{
+    const char *found = NULL;
+    size_t most = 2;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        size_t same = 0;
+        while (name[same] && name[same] == commands[i]->name[same])
+            same++;
+        if (same > most) {
+            most = same;
+            found = commands[i]->name;
+        }
+    }
+    return found;
+}
+
 static int refuse(const char *name)
 {
-    fprintf(stderr, "kport: there is no command \"%s\"; there are", name);
+    const char *meant = nearest(name);
+    fprintf(stderr, "kport: there is no command \"%s\"; ", name);
+    if (meant)
+        fprintf(stderr, "is %s meant? ", meant);
+    fprintf(stderr, "there are");
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(stderr, "%s %s", i > 0 ? "," : "", commands[i]->name);
     fprintf(stderr, ", help, --help, --version\n");

@@ -22,6 +22,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 static size_t stack_size;
 static int (*rank_here)(void);
+static void (*last_call_here)(char *text, size_t size);
 static uintptr_t *tops; /* where each rank's stack begins; 0 before the rank has begun */
 
 /* Returns whether the rank's stack has overflowed to this address. */
@@ -33,20 +34,23 @@ static bool overflows(int rank, uintptr_t address)
 
 static void say(int signal, const siginfo_t *info)
 {
-    char text[256], whose[32] = "";
+    char text[600], whose[32] = "", call[300] = "";
     bool has_address = signal == SIGSEGV || signal == SIGBUS;
     int rank = rank_here(), length;
     if (rank >= 0)
         (void)snprintf(whose, sizeof whose, "rank %d: ", rank);
+    if (rank >= 0)
+        last_call_here(call, sizeof call);
     if (rank >= 0 && has_address && overflows(rank, (uintptr_t)info->si_addr))
         length =
             snprintf(text, sizeof text,
-                     "kportrun: %sits stack of %zu KiB is full; --stack SIZE makes it larger\n",
-                     whose, stack_size >> 10);
+                     "kportrun: %sits stack of %zu KiB is full%s%s; --stack SIZE makes it larger\n",
+                     whose, stack_size >> 10, call[0] ? "; its last call was " : "", call);
     else
-        length = snprintf(text, sizeof text,
-                          "kportrun: %sended by signal %d (%s); kportrun --gdb shows where\n",
-                          whose, signal, strsignal(signal));
+        length =
+            snprintf(text, sizeof text,
+                     "kportrun: %sended by signal %d (%s)%s%s; kportrun --gdb shows where\n", whose,
+                     signal, strsignal(signal), call[0] ? "; its last call was " : "", call);
     report_sentence(text, (size_t)length);
 }
 
@@ -68,8 +72,10 @@ static void take(int number, siginfo_t *info, void *context)
     raise(number);
 }
 
-int crash_begin(int ranks, size_t stack_bytes, int (*rank)(void))
+int crash_begin(int ranks, size_t stack_bytes, int (*rank)(void),
+                void (*last_call)(char *text, size_t size))
 {
+    last_call_here = last_call;
     stack_size = stack_bytes;
     rank_here = rank;
     tops = calloc((size_t)ranks, sizeof *tops);

@@ -41,6 +41,11 @@ static int rank_here(void)
     return loading >= 0 ? loading : is_bsp ? kp_bsp_number() : kp_mpi_rank();
 }
 
+static void last_call(char *text, size_t size)
+{
+    (is_bsp ? kp_bsp_last_call : kp_mpi_last_call)(text, size);
+}
+
 static struct kp_copy_frame *frame_here(void)
 {
     int rank = rank_here();
@@ -131,8 +136,8 @@ static int load_ranks(int file, const char *path)
     for (int i = 0; ranks && i < options.ranks; i++)
         ranks[i].arguments = copy_arguments(options.program);
     kp_copy_host.no_input = fopen("/dev/null", "re");
-    if (crash_begin(options.ranks, options.stack_bytes, rank_here) || !copies || !ranks ||
-        !ranks[options.ranks - 1].arguments || !kp_copy_host.no_input ||
+    if (crash_begin(options.ranks, options.stack_bytes, rank_here, last_call) || !copies ||
+        !ranks || !ranks[options.ranks - 1].arguments || !kp_copy_host.no_input ||
         !lines_begin(options.ranks, options.prefix, rank_here)) {
         fprintf(stderr, "kportrun: no memory for %d ranks\n", options.ranks);
         return STATUS_UNLOADED;
@@ -165,8 +170,11 @@ static void *end_in_time(void *argument)
     (void)argument;
     while (nanosleep(&left, &left) != 0)
         ;
+    char head[100];
+    snprintf(head, sizeof head, "the program has not ended within %g s (--timeout)", seconds);
     lines_end();
-    fprintf(stderr, "kportrun: the program has not ended within %g s (--timeout)\n", seconds);
+    (is_bsp ? kp_bsp_time_over : kp_mpi_time_over)(head, STATUS_TIMEOUT);
+    fprintf(stderr, "kportrun: %s\n", head); /* before or after the run of the ranks */
     end_all(STATUS_TIMEOUT);
 }
 

@@ -2,11 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* A sentence has at most some hundred bytes; what is longer is cut. */
-#define LONGEST 8192
 
 static bool as_json;
 
@@ -34,9 +32,10 @@ void report_sentence(const char *text, size_t bytes)
     put(NULL, text, bytes);
 }
 
+/* A text that grows. Without memory, its end is missing. */
 struct text {
-    char bytes[LONGEST];
-    size_t used;
+    char *bytes;
+    size_t used, size;
 };
 
 static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -44,12 +43,23 @@ static void add(struct text *text, const char *format, ...) __attribute__((forma
 static void add(struct text *text, const char *format, ...)
 {
     va_list arguments;
-    size_t room = sizeof text->bytes - text->used;
     va_start(arguments, format);
-    int length = vsnprintf(text->bytes + text->used, room, format, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length > 0)
-        text->used += (size_t)length < room ? (size_t)length : room - 1;
+    if (length < 0)
+        return;
+    if (text->used + (size_t)length >= text->size) {
+        const size_t size = 2 * (text->used + (size_t)length) + 1024;
+        char *more = realloc(text->bytes, size);
+        if (!more)
+            return;
+        text->bytes = more;
+        text->size = size;
+    }
+    va_start(arguments, format);
+    text->used +=
+        (size_t)vsnprintf(text->bytes + text->used, text->size - text->used, format, arguments);
+    va_end(arguments);
 }
 
 /* Adds a member of an object, whose value is a string. */
@@ -72,6 +82,25 @@ static void add_string(struct text *text, const char *name, const char *value)
     add(text, "\"");
 }
 
+/* Adds what every rank does. */
+static void add_ranks(struct text *text, const struct kp_finding *finding)
+{
+    add(text, ",\"ranks\":[");
+    for (int i = 0; i < finding->rank_count; i++) {
+        const struct kp_finding_rank *rank = &finding->ranks[i];
+        add(text, "%s{\"rank\":%d", i > 0 ? "," : "", rank->rank);
+        add_string(text, "function", rank->function);
+        add_string(text, "file", rank->file);
+        add(text, ",\"line\":%d,\"waits_for\":[", rank->line);
+        for (int j = 0; j < rank->waits_for_count; j++)
+            add(text, "%s%d", j > 0 ? "," : "", rank->waits_for[j]);
+        add(text, "]");
+        add_string(text, "does", rank->does);
+        add(text, "}");
+    }
+    add(text, "]");
+}
+
 static void add_object(struct text *text, const struct kp_finding *finding)
 {
     add(text, "{\"rank\":%d,\"ends\":%s", finding->rank, finding->ends ? "true" : "false");
@@ -82,6 +111,8 @@ static void add_object(struct text *text, const struct kp_finding *finding)
     if (finding->times > 1)
         add(text, ",\"times\":%d", finding->times);
     add_string(text, "sentence", finding->sentence);
+    if (finding->ranks)
+        add_ranks(text, finding);
     add(text, "}\n");
 }
 
@@ -94,5 +125,6 @@ void report_finding(void *argument, const struct kp_finding *finding)
         add_object(&text, finding);
     else
         add(&text, "kportrun: %s\n", finding->sentence);
-    put(finding->times > 1 ? NULL : finding->kind, text.bytes, text.used);
+    if (text.bytes)
+        put(finding->times > 1 ? NULL : finding->kind, text.bytes, text.used);
 }

@@ -39,6 +39,7 @@ static inline struct kp_mpi_rank *enter(const char *function, const void *caller
     if (self->thread_level >= MPI_THREAD_SERIALIZED)
         kp_mpi_thread_alone(self, function);
     self->call.function = function;
+    atomic_store_explicit(&self->latest, function, memory_order_relaxed);
     atomic_store_explicit(&self->calls,
                           atomic_load_explicit(&self->calls, memory_order_relaxed) + 1,
                           memory_order_relaxed);

@@ -28,7 +28,7 @@ void kp_mpi_tell_changed(struct kp_mpi_rank *self, const struct kp_mpi_request *
 /* --- Inline --- */
 
 /* Benchmarks receive many messages of one loop into one buffer, whose contents they do not use. So
- * two calls of the same place are not compared. */
+ * two calls of the same place are compared in strict jobs only. */
 static inline bool kp_mpi_is_one_place(const struct kp_mpi_place *a, const struct kp_mpi_place *b)
 {
     return a->line == b->line && a->file == b->file;
@@ -50,7 +50,7 @@ static inline void kp_mpi_count_in(struct kp_mpi_rank *self, struct kp_mpi_owned
 {
     if (self->owners == 0) {
         self->owner = *owned->start;
-        self->one_place = true;
+        self->one_place = !self->apart; /* a strict job looks at all */
     } else if (!self->one_place || !kp_mpi_is_one_place(&self->owner, owned->start)) {
         kp_mpi_owned_met(self, owned, request);
         self->one_place = false;

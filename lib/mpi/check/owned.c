@@ -70,7 +70,7 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
     for (uint32_t i = 0; i < table->used && i < MOST_OTHERS; i++) {
         const struct kp_mpi_request *other = table->slots[i].object;
         if (!other || other == request || !other->active || !other->owned.counts ||
-            kp_mpi_is_one_place(other->owned.start, owned->start))
+            (!self->world->job->strict && kp_mpi_is_one_place(other->owned.start, owned->start)))
             continue;
         if (overlap(&owned->written, &other->owned.written) ||
             overlap(&owned->written, &other->owned.read) ||
@@ -148,6 +148,15 @@ static bool poisons(void)
     return __asan_poison_memory_region && __asan_unpoison_memory_region;
 }
 
+/* Changes a bit of each word of a buffer whose data come apart, or changes it back. So a program
+ * that writes what was there before is found, too. */
+static void mark(const struct kp_mpi_span *span)
+{
+    unsigned char *at = (unsigned char *)(uintptr_t)span->at;
+    for (size_t i = 0; i < span->bytes; i += sizeof(int))
+        at[i] ^= 1;
+}
+
 bool kp_mpi_receives_apart(const struct kp_mpi_world *world)
 {
     return poisons() || world->job->strict;
@@ -160,6 +169,8 @@ void kp_mpi_receive_apart(struct kp_mpi_rank *self, struct kp_mpi_owned *owned)
     if (overlap(&owned->read, &owned->written) || !(owned->apart = malloc(owned->written.bytes)))
         return;
     memcpy(owned->apart, owned->written.at, owned->written.bytes);
+    if (!poisons())
+        mark(&owned->written);
     owned->written_sum = kp_mpi_span_sum(self, &owned->written);
     if (poisons())
         __asan_poison_memory_region(owned->written.at, owned->written.bytes);
@@ -300,6 +311,8 @@ void kp_mpi_owned_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request
     kp_mpi_count_out(self, owned);
     if (owned->apart && poisons())
         __asan_unpoison_memory_region(owned->written.at, owned->written.bytes);
+    else if (owned->apart && kp_mpi_span_sum(self, &owned->written) == owned->written_sum)
+        mark(&owned->written);
     owned->read.bytes = owned->written.bytes = 0;
     if (owned->gaps)
         owned->gaps->left = true;

@@ -25,14 +25,16 @@ struct kp_mpi_gaps {
 
 struct kp_mpi_owned {
     struct kp_mpi_span read, written;
-    uint64_t read_sum, written_sum; /* at the start */
+    uint64_t read_sum; /* at the start */
     /* Memory in place of what is written, until the request ends, so that the program's buffer must
      * not change meanwhile. NULL: the data come into the program's buffer itself. */
     void *apart;
     struct kp_mpi_gaps *gaps;         /* NULL: none */
     const struct kp_mpi_place *start; /* the call that has started the request */
-    struct kp_mpi_place again;        /* the same, of a persistent request */
     bool counts;                      /* in the rank's `owners` */
+    /* A plain request that receives into the program's buffer needs nothing of the rest. */
+    struct kp_mpi_place again; /* what `start` is of a persistent request */
+    uint64_t written_sum;      /* at the start, of what is received apart */
 };
 
 /* The request owns no buffer. */

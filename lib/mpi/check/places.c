@@ -87,7 +87,8 @@ static bool carries_out(const char *function, const char *operation, size_t leng
 
 static bool is_barrier(const char *operation, size_t length)
 {
-    return length == 11 && strncmp(operation, "MPI_Barrier", length) == 0;
+    return (length == 11 && strncmp(operation, "MPI_Barrier", length) == 0) ||
+           (length == 12 && strncmp(operation, "MPI_Ibarrier", length) == 0);
 }
 
 const char *kp_mpi_function_at(const char *file, size_t file_length, int line,

@@ -48,11 +48,16 @@ static const char *function_at(const char *place, const char *operation)
                               strspn(operation, LETTERS));
 }
 
-/* The values after the name of a function, "(b=4, root=1)", end here. */
+/* The values after the name of a function, "(count=4, root=1)", end here. */
 static const char *after_values(const char *at)
 {
-    const char *end = *at == '(' ? strchr(at, ')') : NULL;
-    return end ? end + 1 : at;
+    int depth = 0;
+    for (const char *end = at; *end && (depth > 0 || end == at); end++) {
+        depth += (*end == '(') - (*end == ')');
+        if (depth == 0)
+            return *end == ')' ? end + 1 : at;
+    }
+    return at;
 }
 
 /* Adds the name of the function with which the rank has called the operation, and returns what
@@ -91,64 +96,112 @@ void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, c
         add(&out, "rank %d called ", number);
         at = add_function(&out, kp_mpi_rank_of(world, number), at + length + strlen(" called "));
     }
+    kp_mpi_say_difference(text, size);
 }
 
-/* What a rank does, without its number. */
-static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *report, char *text,
-                     size_t size)
+/* Finds the present or latest call of a rank. While a rank goes on, only what is atomic may be
+ * read: the function, and the place that kport has of its processor. */
+static void look_at(const struct kp_mpi_rank *rank, const kp_processor_report *report,
+                    bool all_wait, struct kp_finding_rank *seen)
+{
+    struct kp_mpi_place place = {NULL, report->file, report->line, NULL};
+    if (all_wait && rank)
+        place = kp_mpi_place_found(&rank->call);
+    else if (rank)
+        place.function = atomic_load_explicit(&rank->latest, memory_order_relaxed);
+    *seen = (struct kp_finding_rank){.rank = report->processor,
+                                     .function = place.function,
+                                     .file = place.file,
+                                     .line = place.file ? place.line : 0,
+                                     .waits_for = report->waits_for,
+                                     .waits_for_count = report->waits_for_count};
+}
+
+/* Says of a rank that is in a call what the call waits for. */
+static void say_call(const struct kp_mpi_rank *rank, const kp_processor_report *report,
+                     struct text *out)
 {
     static const char started[] = ", started at ";
-    struct text out = {.bytes = text, .size = size};
-    char where[200];
-    text[0] = '\0';
+    char call[300];
+    if (!report->call)
+        return;
+    kp_mpi_reword(report->call, call, sizeof call);
+    const char *place = strstr(call, started);
+    const char *function = place ? function_at(place + strlen(started), call) : NULL;
+    if (function)
+        add(out, ": %s%s", function, call + strspn(call, LETTERS));
+    else if (rank && strcmp(call, "MPI_Barrier") != 0) /* the function says as much */
+        add(out, ": %s", call);
+}
+
+/* Says what a rank does, without its number. */
+static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *report,
+                     bool all_wait, struct kp_finding_rank *seen)
+{
+    struct text out = {.bytes = seen->does, .size = sizeof seen->does};
+    char where[200] = "";
+    const bool waits = report->activity == KP_ACTIVITY_WAITING;
     if (!rank) {
-        add(&out, "has ended");
+        add(&out, "%s",
+            report->activity == KP_ACTIVITY_ENDED || all_wait ? "has ended" : "has not begun");
         return;
     }
-    kp_mpi_say_place(&rank->call, where, sizeof where);
-    add(&out, "%s%s", rank->call.function ? rank->call.function : "outside of MPI", where);
-    if (report->activity != KP_ACTIVITY_WAITING) {
+    if (all_wait)
+        kp_mpi_say_place(&rank->call, where, sizeof where);
+    else if (seen->file)
+        snprintf(where, sizeof where, " at %s:%d", seen->file, seen->line);
+    if (report->activity == KP_ACTIVITY_OUTSIDE && !all_wait)
+        add(&out, "outside of MPI, %s", seen->function ? "after " : "before its first call");
+    add(&out, "%s%s", seen->function ? seen->function : all_wait ? "outside of MPI" : "", where);
+    if (waits)
+        say_call(rank, report, &out);
+    else if (all_wait)
         add(&out, ", %s", kp_activity_name(report->activity));
-    } else if (report->call) {
-        char call[300];
-        kp_mpi_reword(report->call, call, sizeof call);
-        const char *place = strstr(call, started);
-        const char *function = place ? function_at(place + strlen(started), call) : NULL;
-        if (function)
-            add(&out, ": %s%s", function, call + strspn(call, LETTERS));
-        else if (strcmp(call, "MPI_Barrier") != 0) /* the function says as much */
-            add(&out, ": %s", call);
-    }
+    if (waits && !all_wait && report->waits_for_count == 1)
+        add(&out, ", waits for rank %d", report->waits_for[0]);
 }
 
 #define MOST_LINES     24
 #define BYTES_PER_LINE 600
 
 /* Ranks beside each other that do the same share a line. */
-char *kp_mpi_deadlock_sentence(const struct kp_mpi_world *world, const kp_diagnosis *diagnosis)
+static void write_lines(const struct kp_finding_rank *ranks, int count, struct text *out)
 {
-    struct text out = {.size = 200 + BYTES_PER_LINE * MOST_LINES};
-    if (!(out.bytes = malloc(out.size)))
-        return NULL;
-    out.bytes[0] = '\0';
-    add(&out, "deadlock: every rank waits");
-    for (int first = 0, last, lines = 0; first < diagnosis->count; first = last + 1) {
-        char one[BYTES_PER_LINE - 40], next[BYTES_PER_LINE - 40];
+    for (int first = 0, last, lines = 0; first < count; first = last + 1) {
         if (lines++ == MOST_LINES) {
-            add(&out, "\n  and ranks %d-%d", first, diagnosis->count - 1);
+            add(out, "\n  and ranks %d-%d", first, count - 1);
             break;
         }
-        say_rank(kp_mpi_rank_of(world, first), &diagnosis->processors[first], one, sizeof one);
-        for (last = first; last + 1 < diagnosis->count; last++) {
-            say_rank(kp_mpi_rank_of(world, last + 1), &diagnosis->processors[last + 1], next,
-                     sizeof next);
-            if (strcmp(one, next) != 0)
-                break;
-        }
+        last = first;
+        while (last + 1 < count && strcmp(ranks[first].does, ranks[last + 1].does) == 0)
+            last++;
         if (last > first)
-            add(&out, "\n  ranks %d-%d: %s", first, last, one);
+            add(out, "\n  ranks %d-%d: %s", first, last, ranks[first].does);
         else
-            add(&out, "\n  rank %d: %s", first, one);
+            add(out, "\n  rank %d: %s", first, ranks[first].does);
     }
-    return out.bytes;
+}
+
+void kp_mpi_say_ranks(const struct kp_mpi_world *world, const kp_diagnosis *diagnosis,
+                      const char *head, bool all_wait, struct kp_finding *finding)
+{
+    struct text out = {.size = 200 + BYTES_PER_LINE * MOST_LINES};
+    struct kp_finding_rank *ranks = calloc((size_t)diagnosis->count + 1, sizeof *ranks);
+    out.bytes = calloc(1, out.size);
+    if (!ranks || !out.bytes) {
+        free(ranks);
+        free(out.bytes);
+        return;
+    }
+    for (int i = 0; i < diagnosis->count; i++) {
+        const kp_processor_report *report = &diagnosis->processors[i];
+        const struct kp_mpi_rank *rank = kp_mpi_rank_of(world, i);
+        look_at(rank, report, all_wait, &ranks[i]);
+        say_rank(rank, report, all_wait, &ranks[i]);
+    }
+    add(&out, "%s", head);
+    write_lines(ranks, diagnosis->count, &out);
+    finding->sentence = out.bytes;
+    finding->ranks = ranks;
+    finding->rank_count = diagnosis->count;
 }

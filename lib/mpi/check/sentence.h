@@ -1,4 +1,4 @@
-/* Sentences about a deadlock. */
+/* Sentences about a deadlock, and about a job whose time is over. */
 #ifndef KPORT_MPI_CHECK_SENTENCE_H
 #define KPORT_MPI_CHECK_SENTENCE_H
 
@@ -9,7 +9,14 @@
 void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, char *text,
                        size_t size);
 
-/* Says what every rank is doing. The caller frees it; NULL: no memory. */
-char *kp_mpi_deadlock_sentence(const struct kp_mpi_world *world, const kp_diagnosis *diagnosis);
+/* If the sentence says that two ranks have called the same function with other values, adds which
+ * arguments differ. */
+void kp_mpi_say_difference(char *sentence, size_t size);
+
+/* Says in the finding what every rank does, after `head`. `all_wait` says that no rank goes on. The
+ * job ends then, so nobody frees what the finding points to. Without memory the finding stays as it
+ * is. */
+void kp_mpi_say_ranks(const struct kp_mpi_world *world, const kp_diagnosis *diagnosis,
+                      const char *head, bool all_wait, struct kp_finding *finding);
 
 #endif

@@ -98,21 +98,63 @@ static int tell_ends(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int ind
     return error;
 }
 
+/* Checks weights, which are 0 or more. */
+static int check_weights(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int count,
+                         const int *weights)
+{
+    const bool none = weights == MPI_UNWEIGHTED || weights == MPI_WEIGHTS_EMPTY;
+    for (int i = 0; !none && i < count; i++) {
+        if (weights[i] < 0)
+            return kp_mpi_fail(self, comm, MPI_ERR_ARG, "weight %d is %d; it may be 0 or more", i,
+                               weights[i]);
+    }
+    return MPI_SUCCESS;
+}
+
+/* Whether the edges of a rank have weights. A rank without edges does not say. */
+enum weighted {
+    SAYS_NOTHING,
+    UNWEIGHTED,
+    WEIGHTED
+};
+
+static enum weighted weighted_of(int count, const int *weights)
+{
+    return count == 0 ? SAYS_NOTHING : weights == MPI_UNWEIGHTED ? UNWEIGHTED : WEIGHTED;
+}
+
+static int compare_weighted(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int rank,
+                            enum weighted mine, enum weighted its)
+{
+    if (mine == its || mine == SAYS_NOTHING || its == SAYS_NOTHING)
+        return MPI_SUCCESS;
+    return kp_mpi_fail(self, comm, MPI_ERR_NOT_SAME,
+                       "the weights are %sMPI_UNWEIGHTED; those of rank %d are%s",
+                       mine == UNWEIGHTED ? "" : "not ", rank, its == UNWEIGHTED ? "" : " not");
+}
+
 /* Compares the ends of all edges: each destination of a rank is a source of the other one. The sum
  * of all hashes is 0 then. */
 static int compare_ends(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int indegree,
-                        const int *sources, int outdegree, const int *destinations)
+                        const int *sources, int outdegree, const int *destinations,
+                        enum weighted weighted)
 {
-    uint64_t mine = 0, sum = 0, *all = malloc((size_t)comm->size * sizeof *all);
+    struct {
+        uint64_t hash;
+        enum weighted weighted;
+    } mine = {.weighted = weighted}, *all = malloc((size_t)comm->size * sizeof *all);
+    uint64_t sum = 0;
     if (!all)
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
     for (int i = 0; i < indegree; i++)
-        mine += edge_hash(sources[i], comm->rank);
+        mine.hash += edge_hash(sources[i], comm->rank);
     for (int i = 0; i < outdegree; i++)
-        mine -= edge_hash(comm->rank, destinations[i]);
-    const int error = kp_mpi_share(self, comm, 0, &mine, all, sizeof mine);
-    for (int i = 0; i < comm->size && !error; i++)
-        sum += all[i];
+        mine.hash -= edge_hash(comm->rank, destinations[i]);
+    int error = kp_mpi_share(self, comm, 0, &mine, all, sizeof mine);
+    for (int i = 0; i < comm->size && !error; i++) {
+        sum += all[i].hash;
+        error = compare_weighted(self, comm, i, weighted, all[i].weighted);
+    }
     free(all);
     return error || sum == 0 ? error
                              : tell_ends(self, comm, indegree, sources, outdegree, destinations);
@@ -129,7 +171,11 @@ int MPI_Dist_graph_create_adjacent(MPI_Comm handle, int indegree, const int sour
     *newcomm = MPI_COMM_NULL;
     int error = check_neighbours(self, comm, "sources", indegree, sources);
     if (error || (error = check_neighbours(self, comm, "destinations", outdegree, destinations)) ||
-        (error = compare_ends(self, comm, indegree, sources, outdegree, destinations)))
+        (error = check_weights(self, comm, indegree, sourceweights)) ||
+        (error = check_weights(self, comm, outdegree, destweights)) ||
+        (error = compare_ends(self, comm, indegree, sources, outdegree, destinations,
+                              indegree > 0 ? weighted_of(indegree, sourceweights)
+                                           : weighted_of(outdegree, destweights))))
         return error;
     struct kp_mpi_topology *graph = calloc(1, sizeof *graph);
     if (!graph)
@@ -154,19 +200,23 @@ struct edge {
 
 /* Tells all members all edges. `all` is allocated. */
 static int share_edges(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, const struct edge *mine,
-                       int count, struct edge **all, int *total)
+                       int count, enum weighted weighted, struct edge **all, int *total)
 {
     const size_t n = (size_t)comm->size;
-    int *counts = malloc(n * sizeof *counts);
+    struct {
+        int count;
+        enum weighted weighted;
+    } own = {count, weighted}, *counts = malloc(n * sizeof *counts);
     size_t *bytes = malloc(n * sizeof *bytes);
     int error = counts && bytes
-                    ? kp_mpi_share(self, comm, 0, &count, counts, sizeof count)
+                    ? kp_mpi_share(self, comm, 0, &own, counts, sizeof own)
                     : kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
     *total = 0;
     *all = NULL;
     for (size_t i = 0; i < n && !error; i++) {
-        bytes[i] = (size_t)counts[i] * sizeof **all;
-        *total += counts[i];
+        bytes[i] = (size_t)counts[i].count * sizeof **all;
+        *total += counts[i].count;
+        error = compare_weighted(self, comm, (int)i, weighted, counts[i].weighted);
     }
     if (!error && !(*all = malloc(((size_t)*total + 1) * sizeof **all)))
         error = kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
@@ -241,8 +291,9 @@ int MPI_Dist_graph_create(MPI_Comm handle, int n, const int sources[], const int
     struct kp_mpi_topology *graph = calloc(1, sizeof *graph);
     if (!mine || !graph)
         error = kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a topology");
-    else if (!(error = check_neighbours(self, comm, "destinations", count, destinations)))
-        error = share_edges(self, comm, mine, count, &all, &total);
+    else if (!(error = check_neighbours(self, comm, "destinations", count, destinations)) &&
+             !(error = check_weights(self, comm, count, weights)))
+        error = share_edges(self, comm, mine, count, weighted_of(count, weights), &all, &total);
     if (!error) {
         graph->kind = MPI_DIST_GRAPH;
         graph->weighted = weights != MPI_UNWEIGHTED;

@@ -145,7 +145,7 @@ static int give(struct kp_mpi_rank *self, void *buffer, MPI_Count count, MPI_Dat
 {
     struct kp_mpi_message *message =
         kp_mpi_find(&self->tables[KP_MPI_MESSAGE], KP_MPI_MESSAGE, *handle);
-    struct kp_mpi_part part = {.receives = true, .buffer = buffer, .count = (size_t)count};
+    struct kp_mpi_part part = {.receives = true, .count = (size_t)count};
     if (!message)
         return kp_mpi_fail(self, NULL, MPI_ERR_REQUEST,
                            "the message is not valid: it was received, or never matched");

@@ -15,12 +15,22 @@ static struct kp_mpi_request *no_memory(struct kp_mpi_rank *self, struct kp_mpi_
     return NULL;
 }
 
+/* Allocates a request, which begins a cache line. */
+static struct kp_mpi_request *new_lines(void)
+{
+    const size_t line = 64, bytes = (sizeof(struct kp_mpi_request) + line - 1) / line * line;
+    struct kp_mpi_request *made = aligned_alloc(line, bytes);
+    if (made)
+        memset(made, 0, bytes);
+    return made;
+}
+
 struct kp_mpi_request *kp_mpi_request_new(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
 {
     struct kp_mpi_request *request = self->spare; /* one that has no handle */
     if (request)
         self->spare = request->next;
-    else if (!(request = calloc(1, sizeof *request)))
+    else if (!(request = new_lines()))
         return no_memory(self, comm);
     request->comm = comm;
     request->made = self->call;
@@ -64,8 +74,9 @@ static void free_more(struct kp_mpi_rank *self, struct kp_mpi_request *request)
     free(request->more);
     free(request->general);
     free(request->data);
-    const size_t begin = offsetof(struct kp_mpi_request, persistent);
-    memset((char *)request + begin, 0, offsetof(struct kp_mpi_request, owned) - begin);
+    const size_t begin = offsetof(struct kp_mpi_request, more_count);
+    memset((char *)request + begin, 0, sizeof *request - begin);
+    request->persistent = request->started = request->arrived = false;
 }
 
 /* Frees a request that owns no buffers. */

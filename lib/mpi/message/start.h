@@ -48,7 +48,6 @@ KP_MPI_INLINE int kp_mpi_part_begin(struct kp_mpi_rank *self, struct kp_mpi_comm
     part->status = KP_OK;
     part->error = MPI_SUCCESS;
     part->found = (struct kp_envelope){0};
-    part->buffer = args.buffer;
     part->type = args.type;
     part->count = args.count;
     kp_mpi_type_hold(args.type);

@@ -246,8 +246,8 @@ for way, status, sentence in [
     ("_exit", 8, "rank 2: called exit(8) without MPI_Finalize"),
     ("abort", 42, "rank 2: MPI_Abort"),
     ("thread", 6, ""),
-    ("segfault", -11, "rank 2: ended by signal 11 (Segmentation fault); kportrun --gdb shows where"),
-    ("overflow", -11, "rank 2: its stack of 8192 KiB is full; --stack SIZE makes it larger"),
+    ("segfault", -11, "rank 2: ended by signal 11 (Segmentation fault); its last call was MPI_"),
+    ("overflow", -11, "rank 2: its stack of 8192 KiB is full; its last call was MPI_"),
 ]:  # fmt: skip
     result = run("-n", "4", endings, way)
     check(result, status, sentence in result.stderr, f"the status of a program that ends by {way}")
@@ -285,6 +285,22 @@ check(result, 0, "; this holds for 100 requests of this line" in result.stderr, 
 
 result = run("-n", "3", "--timeout", "0.3", endings, "loop")
 check(result, 124, "has not ended within 0.3 s" in result.stderr, "--timeout")
+late = compiled("late.c")
+for carrier in ["fibers", "threads"]:
+    result = run("-n", "3", "--timeout", "0.3", "--carrier", carrier, late)
+    lines = result.stderr.splitlines()
+    right = (len(lines) == 4 and "rank 0: MPI_Recv at " in lines[1] and lines[1].endswith(", waits for rank 1")
+             and "rank 1: outside of MPI, after MPI_Barrier at " in lines[2] and "rank 2: MPI_Barrier at " in lines[3])  # fmt: skip
+    check(result, 124, right, f"--timeout says what every rank does, on {carrier}")
+result = run("-n", "3", "--timeout", "0.3", "--report", "json", late)
+told = json.loads(result.stderr)
+right = (told["kind"] == "timeout" and [rank["function"] for rank in told["ranks"]] == ["MPI_Recv", "MPI_Barrier", "MPI_Barrier"]
+         and told["ranks"][0]["waits_for"] == [1] and told["ranks"][1]["waits_for"] == [] and told["ranks"][1]["line"] > 0)  # fmt: skip
+check(result, 124, right, "--timeout in JSON has the ranks")
+result = run("-n", "3", "--report", "json", late, "deadlock")
+told = json.loads(result.stderr)
+right = told["kind"] == "deadlock" and [rank["rank"] for rank in told["ranks"]] == [0, 1, 2] and told["ranks"][0]["waits_for"] == [1]
+check(result, result.returncode or 1, right, "a deadlock in JSON has the ranks")
 
 result = run("-n", "3", "--report", "json", endings, "exit")
 check(result, 7, json.loads(result.stderr.splitlines()[0])["rank"] == 2, "--report json")

@@ -1,5 +1,6 @@
 #include "tools/kport/files/file.h"
 
+#include "tools/kport/files/piece.h"
 #include "tools/kport/files/write_frame.h"
 
 #include "lib/problem/fields.h"
@@ -336,6 +337,18 @@ bool schedule_file_round(struct schedule_file *file)
     return true;
 }
 
+int schedule_file_line(const struct schedule_file *file, int round, int from, int to, int port)
+{
+    int line = 0;
+    for (size_t i = 1; i < file->steps.count; i++) {
+        const struct file_step *step = &((const struct file_step *)file->steps.items)[i];
+        if (step->round == round && step->from == from && step->to == to &&
+            step->move == (from == to) && (port < 0 || step->move || step->from_port == port))
+            line = step->line;
+    }
+    return line;
+}
+
 static bool check_rank(struct schedule_file *file, int rank)
 {
     if (rank >= 0 && rank < file->problem.n)
@@ -358,6 +371,7 @@ bool schedule_file_step(struct schedule_file *file, const struct file_step *step
                                 .to = step->to,
                                 .from_port = step->from_port,
                                 .to_port = step->to_port,
+                                .line = step->line,
                                 .move = step->move,
                                 .first_piece = file->pieces.count};
     return true;
@@ -371,58 +385,11 @@ bool schedule_file_combine(struct schedule_file *file, kp_combining side)
     return true;
 }
 
-/* Returns the number of units of the space that a file may name. */
-static int64_t room_of(const struct schedule_file *file, kp_space space)
-{
-    if (space == KP_SCRATCH)
-        return file->scratch >= 0 ? file->scratch : FILE_SCRATCH * file->units_of_block;
-    bool each = kp_operation_blocks(file->problem.operation, space) == KP_BLOCK_EACH;
-    return file->units_of_block * (each ? file->problem.n : 1);
-}
-
-/* Returns whether the piece lies in its space, and its runs do not overlap. Sets the end of the
- * places. */
-static bool check_piece(struct schedule_file *file, const kp_piece *piece, int64_t *end)
-{
-    const int64_t room = room_of(file, piece->space);
-    const char *space = write_spaces[piece->space];
-    const bool several = piece->count > 1;
-    if (room == 0)
-        return refuse(file, "%s has no places", space);
-    if (piece->first < 0 || piece->first >= room)
-        return refuse(file, "place %lld of %s, which has the places 0 ... %lld",
-                      (long long)piece->first, space, (long long)room - 1);
-    if (piece->count == 1 && piece->run > room)
-        return refuse(file, "places %lld ... %llu of %s, which has the places 0 ... %lld",
-                      (long long)piece->first,
-                      (unsigned long long)piece->first + (unsigned long long)piece->run - 1, space,
-                      (long long)room - 1);
-    if (piece->run < 1 || piece->run > room || piece->count < 1 || piece->count > room)
-        return refuse(file, "there are %lld runs of %lld places, but %s has %lld places",
-                      (long long)piece->count, (long long)piece->run, space, (long long)room);
-    int64_t distance = several ? piece->stride : 0, apart = distance;
-    if (apart >= -room && apart < 0)
-        apart = -apart;
-    if (several && (apart < piece->run || apart > room))
-        return refuse(file, "the runs are %lld apart, so they overlap, or leave %s",
-                      (long long)distance, space);
-    if (several && piece->count - 1 > room / apart)
-        return refuse(file, "the last of %lld runs lies outside %s, which has %lld places",
-                      (long long)piece->count, space, (long long)room);
-    int64_t last = piece->first + (piece->count - 1) * distance;
-    *end = (last > piece->first ? last : piece->first) + piece->run;
-    if (last < 0 || *end > room)
-        return refuse(file, "places %lld ... %lld of %s, which has the places 0 ... %lld",
-                      (long long)(last < piece->first ? last : piece->first), (long long)*end - 1,
-                      space, (long long)room - 1);
-    return true;
-}
-
 bool schedule_file_piece(struct schedule_file *file, enum file_part part, const kp_piece *piece)
 {
     struct file_step *step = step_at(file, file->steps.count - 1);
     int64_t end = 0;
-    if (!check_piece(file, piece, &end))
+    if (!piece_check(file, piece, &end))
         return false;
     if (piece->space == KP_SCRATCH && end > file->scratch_used)
         file->scratch_used = end;
@@ -474,9 +441,15 @@ bool schedule_file_step_ready(struct schedule_file *file)
                       sent == 1 ? "is" : "are", step->move ? "moved" : "sent", (long long)places);
     if (step->move && (step->sent > 1 || step->put > 1 || step->operands > 0))
         return refuse(file, "a move has one piece on each side, and no operands");
-    if (step->operands > 0 && (step->side == KP_COPY || operands != places))
-        return refuse(file, "there are %lld operands for %lld units that are combined",
-                      (long long)operands, (long long)(step->side == KP_COPY ? 0 : places));
+    if (step->operands > 0 && step->side == KP_COPY)
+        return refuse(file, "places stand behind \"with\", but the message combines nothing; it "
+                            "combines with \"left\" or \"right\", as in -> left in[0] with out[0]");
+    if (step->operands > 0 && operands != places)
+        return refuse(file,
+                      "%lld %s behind \"with\", but the message is combined into %lld; there "
+                      "must be as many",
+                      (long long)operands, operands == 1 ? "place stands" : "places stand",
+                      (long long)places);
     size_t *received = &file->last_received[step->to], *sender = &file->last_sent[step->from];
     link_step(&file->first_received[step->to], received, at,
               &step_at(file, *received)->next_received);

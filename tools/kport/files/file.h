@@ -35,6 +35,7 @@ struct file_step {
     int round; /* -1: before the first round */
     int from, to;
     int from_port, to_port;
+    int line;  /* of the text form; 0: of another form */
     bool move; /* then `from` and `to` are the same, and each side has one piece */
     kp_combining side;
     /* The pieces that are sent, then the pieces where they are put, then the operands. */
@@ -85,10 +86,10 @@ void schedule_file_size(struct schedule_file *file, size_t bytes);
 /* Begins the next round. */
 bool schedule_file_round(struct schedule_file *file);
 
-/* `step` begins a step: a message, or, if step->move is set, a move. Of `step` the ends, the ports
- * and `move` are read. `combine` says that the step combines. `piece` adds a piece to the step's
- * part `part`: sent pieces come first, then the places, then the operands. `step_ready` ends the
- * step.
+/* `step` begins a step: a message, or, if step->move is set, a move. Of `step` the ends, the ports,
+ * the line and `move` are read. `combine` says that the step combines. `piece` adds a piece to the
+ * step's part `part`: sent pieces come first, then the places, then the operands. `step_ready` ends
+ * the step.
  */
 enum file_part {
     FILE_SENT,
@@ -107,6 +108,11 @@ bool schedule_file_end(struct schedule_file *file);
 /* Sets `problem` to the file's problem, with the changes that `changes` makes: b, count, type, op,
  * in_place and per_process, as key=value with commas. An empty text changes nothing. */
 bool schedule_file_asked(struct schedule_file *file, const char *changes, kp_problem *problem);
+
+/* Returns the line of the message that `from` sends to `to` in the round, or of the last move of
+ * `from` there if `to` is the same; 0: there is none, or the file is of another form than text.
+ * `port` is the sender's; -1: any. */
+int schedule_file_line(const struct schedule_file *file, int round, int from, int to, int port);
 
 /* Returns the file that this algorithm is, or NULL if the algorithm is none. */
 const struct schedule_file *schedule_file_of(const kp_algorithm *algorithm);

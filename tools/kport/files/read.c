@@ -188,12 +188,6 @@ int read_argument(const char *argument, kp_problem *problem)
         return read_problem(argument, problem);
     if (kp_problem_parse(argument, problem) == KP_OK)
         return EXIT_DONE;
-    /* Other errors of an algorithm are about one that is there. */
-    if (strncmp(kp_last_error()->sentence, "alg is '", 8) == 0) {
-        fprintf(stderr, "kport: %s; an algorithm of your own needs --load FILE.so\n",
-                kp_last_error()->sentence);
-        return EXIT_IMPOSSIBLE;
-    }
     if (!looks_like_file(argument))
         return facts_refuse();
     fprintf(stderr, "kport: '%s' is not a problem string; did you mean the file @%s?\n", argument,

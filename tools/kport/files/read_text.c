@@ -186,7 +186,7 @@ static bool read_end(struct reader *r, int *rank, int *port)
 /* Reads "0.0 -> 1.0: out[0] -> in[0]", or "0: out[0] -> in[0]". */
 static bool read_step(struct reader *r)
 {
-    struct file_step step = {.move = true};
+    struct file_step step = {.move = true, .line = r->line};
     if (!r->steps)
         return refuse(r, "a step stands before \"before\" and the first round");
     if (!read_end(r, &step.from, &step.from_port))

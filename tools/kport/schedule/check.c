@@ -3,6 +3,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/files/file.h"
 #include "tools/kport/msccl/commands.h"
 #include "tools/kport/schedule/check_all.h"
 #include "tools/kport/schedule/choice.h"
@@ -60,6 +61,20 @@ static bool is_same_message(const kp_error_record *built, const kp_error_record 
             (built->processor == told->peer && built->peer == told->processor));
 }
 
+/* Adds to the sentence where the message, or the move, stands in the file. */
+static void add_line(const kp_problem *problem, struct verdict *v)
+{
+    const struct schedule_file *file = schedule_file_of(problem->algorithm);
+    const struct kp_mark *m = &v->mark;
+    const size_t length = strlen(v->error.sentence);
+    if (file && v->error.processor >= 0 && !m->missing)
+        v->line = schedule_file_line(file, m->round, m->from, m->to, m->port);
+    if (v->line > 0)
+        snprintf(v->error.sentence + length, sizeof v->error.sentence - length,
+                 "; the %s is line %d of %s", m->from == m->to ? "move" : "message", v->line,
+                 problem->algorithm->name + 1);
+}
+
 /* Writes the account of a wrong schedule into `v`, and draws the schedule. If the schedule obeys
  * all rules but those of the network (--on) or its stated cost is wrong, the sentence alone says
  * so. */
@@ -85,6 +100,7 @@ static int account(const kp_problem *problem, const struct wish *wish, struct ve
     status = status == KP_EMEMORY
                  ? EXIT_IMPOSSIBLE
                  : draw(schedule, v->error.processor >= 0 ? &v->mark : NULL, wish->svg);
+    add_line(problem, v); /* a picture may be of a schedule without a file */
     kp_schedule_free(schedule);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/progress.h"
+#include "tools/kport/schedule/facts.h"
 
 #include "lib/check/verdict.h"
 #include "lib/problem/operation.h"
@@ -274,7 +275,9 @@ static int list(const struct check_wish *wish, struct sweep *sweep)
     if (sweep->count > 0)
         return EXIT_DONE;
     const char *operation = wish->operation < 0 ? NULL : kp_operation_name(wish->operation);
-    fprintf(stderr, "kport: -a is \"%.60s\"; it may be an algorithm that `kport list%s%s` prints\n",
+    fprintf(stderr,
+            "kport: -a is \"%.60s\"; it may be an algorithm that `kport list%s%s` "
+            "prints" FACTS_LOAD_HINT "\n",
             wish->algorithm, operation ? " " : "", operation ? operation : "");
     return EXIT_IMPOSSIBLE;
 }

@@ -9,7 +9,9 @@
 
 int facts_refuse(void)
 {
-    fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    /* Other errors of an algorithm are about one that is there. */
+    const bool unknown = strncmp(kp_last_error()->sentence, "alg is '", 8) == 0;
+    fprintf(stderr, "kport: %s%s\n", kp_last_error()->sentence, unknown ? FACTS_LOAD_HINT : "");
     return EXIT_IMPOSSIBLE;
 }
 

@@ -34,6 +34,9 @@ int facts_build_checked(const kp_problem *problem, kp_schedule **schedule, kp_er
  * wrong in the failed call before, nothing more is said. Only one thread may call it. */
 int facts_build_right(const kp_problem *problem, kp_schedule **schedule);
 
+/* What a sentence about an algorithm that is not there ends with. */
+#define FACTS_LOAD_HINT "; an algorithm of your own needs --load FILE.so"
+
 /* Prints the sentence of the latest error that kport reported to this thread. Returns
  * EXIT_IMPOSSIBLE. */
 int facts_refuse(void);

@@ -27,9 +27,10 @@ static const char *kind_of(const struct verdict *v)
 static json_t *finding(const struct verdict *v)
 {
     const kp_error_record *e = &v->error;
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:s}", "kind", kind_of(v), "sentence",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s}", "kind", kind_of(v), "sentence",
                      e->sentence, "round", number(e->round), "processor", number(e->processor),
-                     "port", number(e->port), "peer", number(e->peer), "account",
+                     "port", number(e->port), "peer", number(e->peer), "line",
+                     v->line > 0 ? json_integer(v->line) : json_null(), "account",
                      v->account ? v->account : "");
 }
 

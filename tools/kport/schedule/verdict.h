@@ -16,6 +16,7 @@ struct verdict {
     kp_error_record error;
     char *account;
     struct kp_mark mark;
+    int line; /* of the message or move, in a file of the text form; 0: not known */
     /* Of a right schedule: whether it combines, whether in the same order at all processors, and
      * otherwise which two differ. */
     bool combines, same_order;

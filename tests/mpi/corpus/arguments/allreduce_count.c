@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch/truncation
- * names: R0 | MPI_Allreduce | 3 | 2 | {A}
+ * names: R0 | MPI_Allreduce | 3 | 2 | {A} | count differs
  */
 #include <mpi.h>
 

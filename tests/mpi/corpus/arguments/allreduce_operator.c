@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch
- * names: R1 | MPI_Allreduce | MPI_MAX/op=max | MPI_SUM/op=sum | {A}
+ * names: R1 | MPI_Allreduce | MPI_MAX/op=max | MPI_SUM/op=sum | {A} | op differs
  */
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch
- * names: R1 | MPI_Allreduce | MPI_DOUBLE/float64 | MPI_LONG/int64 | {A} | {B}
+ * names: R1 | MPI_Allreduce | MPI_DOUBLE/float64 | MPI_LONG/int64 | {A} | {B} | datatype differs
  */
 #include <mpi.h>
 

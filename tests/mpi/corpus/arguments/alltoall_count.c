@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch/truncation
- * names: R0 | MPI_Alltoall | {A}
+ * names: R0 | MPI_Alltoall | {A} | sendcount differs
  */
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch/truncation
- * names: R1 | MPI_Bcast | 2 | 4 | {A}
+ * names: R1 | MPI_Bcast | 2 | 4 | {A} | count differs
  */
 #include <mpi.h>
 

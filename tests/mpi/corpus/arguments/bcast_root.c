@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch
- * names: R2 | MPI_Bcast | root | {A}
+ * names: R2 | MPI_Bcast | root | {A} | root differs
  */
 #include <mpi.h>
 

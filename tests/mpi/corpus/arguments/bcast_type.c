@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: mismatch
- * names: R0 | R1 | MPI_Bcast | MPI_INT | MPI_FLOAT | {A} | {B}
+ * names: R0 | R1 | MPI_Bcast | MPI_INT | MPI_FLOAT | {A} | {B} | datatype differs
  */
 #include <mpi.h>
 

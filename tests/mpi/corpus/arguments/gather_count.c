@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch/truncation
- * names: R1 | MPI_Gather | {A}
+ * names: R1 | MPI_Gather | {A} | sendcount differs
  */
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch
- * names: R0 | MPI_Gather | root | {A} | {B}
+ * names: R0 | MPI_Gather | root | {A} | {B} | root differs
  */
 #include <mpi.h>
 

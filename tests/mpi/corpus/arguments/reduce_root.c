@@ -2,7 +2,7 @@
  *
  * ranks: 3
  * goal: mismatch
- * names: MPI_Reduce | root | {A}
+ * names: MPI_Reduce | root | {A} | root differs
  */
 #include <mpi.h>
 

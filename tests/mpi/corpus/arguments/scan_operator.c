@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: mismatch
- * names: R0 | R1 | MPI_Scan | MPI_MIN/op=min | MPI_BOR/op=bit/op=or/op=bor | {A}
+ * names: R0 | R1 | MPI_Scan | MPI_MIN/op=min | MPI_BOR/op=bit/op=or/op=bor | {A} | op differs
  */
 #include <mpi.h>
 

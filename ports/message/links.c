@@ -248,15 +248,20 @@ static inline void deliver(struct kp_receiving *receive, const struct kp_typed *
     receive->done = true;
 }
 
-/* Counts a message as received, of which its sender may now send as much more. */
-static inline void count_received(struct kp_link *link, struct kp_messages *sender, size_t counted)
+/* Counts a message of a ring as received. Its sender may now send as much more. */
+static inline void count_of_link(struct kp_link *link, size_t counted)
 {
-    if (!link) {
-        atomic_fetch_add_explicit(&sender->listed_received, counted, KP_ORDER_COUNT);
-        return;
-    }
     size_t received = atomic_load_explicit(&link->received, KP_ORDER_COUNT);
     atomic_store_explicit(&link->received, received + counted, KP_ORDER_COUNT);
+}
+
+/* Does the same for a message of a ring, or of the list of its sender if `link` is NULL. */
+static inline void count_received(struct kp_link *link, struct kp_messages *sender, size_t counted)
+{
+    if (link)
+        count_of_link(link, counted);
+    else
+        atomic_fetch_add_explicit(&sender->listed_received, counted, KP_ORDER_COUNT);
 }
 
 bool kp_link_hand_over(struct kp_messages *own, struct kp_message *message,
@@ -349,7 +354,7 @@ static inline void deliver_short(struct kp_link *link, const struct kp_ring_slot
                                            .bytes = it.bytes,
                                            .site = {slot->file, slot->line}};
     deliver(receive, &contiguous, &contiguous, it.data);
-    count_received(link, NULL, it.bytes + KP_MESSAGE_OVERHEAD);
+    count_of_link(link, it.bytes + KP_MESSAGE_OVERHEAD);
 }
 
 static struct kp_ring_slot *next_slot(struct kp_link *link)

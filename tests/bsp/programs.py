@@ -54,6 +54,19 @@ def check_wrong(program):
                 "a finding as JSON", said(result))  # fmt: skip
 
 
+def check_late(program):
+    """When --timeout is over, the report says what every process does."""
+    does = ["in bsp_sync, waits for process 1", "outside of a sync", "in bsp_sync, waits for process 1"]
+    for carrier in ("fibers", "threads"):
+        result = kportrun("-n", 3, "--timeout", "0.3", "--carrier", carrier, program, "endless")
+        tests.check(result.returncode == 124 and result.stderr.splitlines()[1:]
+                    == [f"  process {i}: {what}" for i, what in enumerate(does)], f"--timeout, {carrier}", said(result))  # fmt: skip
+    result = kportrun("-n", 3, "--timeout", "0.3", "--report", "json", program, "endless")
+    told = json.loads(result.stderr)
+    tests.check(told["kind"] == "timeout" and [process["does"] for process in told["ranks"]] == does, "--timeout in JSON",
+                said(result))  # fmt: skip
+
+
 def check_same_order(program):
     """The same seed gives the same sentence, but for addresses."""
     for name in [*CASES, *CHECKED]:
@@ -150,6 +163,7 @@ with tempfile.TemporaryDirectory() as name:
     wrong = compiled(folder, "wrong")
     check_wrong(wrong)
     check_same_order(wrong)
+    check_late(wrong)
     # MulticoreBSP's header
     multicore = compiled(folder, "wrong", "-DMULTICORE")
     for name in ("put_beyond", "unregistered_direct_get", "null_count"):

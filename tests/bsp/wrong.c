@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int x, y, block[16];
 
@@ -335,6 +336,15 @@ static void same_values(void)
     bsp_sync();
 }
 
+/* Process 1 does something else for ever. */
+static void endless(void)
+{
+    bsp_sync();
+    while (bsp_pid() == 1)
+        sleep(1);
+    bsp_sync();
+}
+
 static void changed(void)
 {
     int mine = 1;
@@ -411,6 +421,7 @@ static const struct {
     {"same_values", same_values},
     {"changed", changed},
     {"unfinished", unfinished},
+    {"endless", endless},
 };
 
 int main(int argc, char **argv)

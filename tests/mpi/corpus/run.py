@@ -11,8 +11,8 @@ The first comment of a program says what is wrong with it, and in lines of their
                     R2 (rank 2), {A} (the line with the comment A), a text; "a/b": one of the two
     with: address   compile with AddressSanitizer
 All run by one command line, `kportrun -n N --strict --report json PROGRAM`; those with a sanitizer are counted
-apart. The status is 0 if each wrong program is found and no right one is
-blamed.
+apart. The status is 0 if each wrong program is found, the finding names what it must, and no right one
+is blamed.
 
 --sample K/N: each N-th program, beginning with number K; --only WORD: programs with WORD in their names
 --options WORDS: options of kportrun in place of --strict
@@ -172,7 +172,7 @@ def summary(programs, results):
         if wrong:
             parts.append(f"goal recall {len(found) / len(wrong):.3f} ({len(found)} of {len(wrong)}), "
                          f"{len(named)} name all they must")  # fmt: skip
-            holds = holds and len(found) >= RECALL * len(wrong)
+            holds = holds and len(found) >= RECALL * len(wrong) and len(named) == len(found)
         if len(these) > len(wrong):
             parts.append(f"specificity {1 - len(blamed) / (len(these) - len(wrong)):.3f} "
                          f"({len(blamed)} of {len(these) - len(wrong)} right ones blamed)")  # fmt: skip

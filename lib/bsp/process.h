@@ -41,14 +41,14 @@ enum kp_bsp_bits {
     /* Of processes that share no memory (remote.h): */
     KP_BSP_LONG = 16,      /* more for some process than a slot holds */
     KP_BSP_IRREGULAR = 32, /* not about as much for each process */
-    /* Of two threads: process 0, or process 1, has puts to the sheet's place alone, and what is for
+    /* In a pair: process 0, or process 1, has puts to the sheet's place alone, and what is for
      * the other one is in its note. Otherwise these are KP_BSP_PUTS. */
     KP_BSP_NOTED_0 = 64,
     KP_BSP_NOTED_1 = 128,
     KP_BSP_NOTED = KP_BSP_NOTED_0 | KP_BSP_NOTED_1
 };
 
-/* What goes from one of two threads to the other beside the barrier's word, so that the receiver
+/* What goes from one of a pair to the other beside the barrier's word, so that the receiver
  * need not read the sheet: a put to the sheet's place. */
 struct kp_bsp_note {
     uint64_t head; /* as that of a put in a queue; 0: none */
@@ -186,7 +186,7 @@ struct kp_bsp_process {
     int pid, number;
     bool initialised; /* bsp_init was called */
     bool checks, traced;
-    bool notes; /* the processes are two threads, and nothing is done carefully */
+    bool notes; /* the processes are a pair, and nothing is done carefully */
     struct kp_bsp_world *world;
     double begin; /* the clock at bsp_begin, in seconds */
     jmp_buf out;
@@ -392,7 +392,7 @@ static inline bool kp_bsp_may_touch(const struct kp_bsp_process *self, int pid)
 /* Writes what the others have put here. */
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
 
-/* Of two threads: writes the note before the barrier, if these bits of the superstep have
+/* In a pair: writes the note before the barrier, if these bits of the superstep have
  * KP_BSP_PUTS, and returns what the bits become. After a superstep in which all puts are noted,
  * writes what they put here. */
 unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits);

@@ -1,4 +1,4 @@
-/* What others have put is written by its receiver in the sync. Of two threads, a note beside the
+/* What others have put is written by its receiver in the sync. In a pair, a note beside the
  * barrier's word says what one has put to the other. */
 #include "lib/bsp/sheet.h"
 

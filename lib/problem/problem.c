@@ -272,7 +272,8 @@ static int read_count(const struct kp_field *fields, int count, kp_problem *prob
     return status;
 }
 
-/* A barrier needs neither k nor b. Without k it has all ports. */
+/* A barrier needs neither k nor b. Without k it has all ports, as every operation has where only
+ * one port is possible. */
 static int read_sizes(const struct kp_field *fields, int count, kp_problem *problem)
 {
     const bool none = kp_operation_row(problem->operation)->no_bytes;
@@ -281,7 +282,7 @@ static int read_sizes(const struct kp_field *fields, int count, kp_problem *prob
     if (status)
         return status;
     k = (uint64_t)most_ports((int)n);
-    if (!none || find(fields, count, "k"))
+    if ((!none && k > 1) || find(fields, count, "k"))
         status = read_number(fields, count, "k", (int)n, 1, k, &k);
     if (status)
         return status;

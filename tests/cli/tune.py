@@ -50,12 +50,16 @@ def expect(line, status, words, tune="builtin", **environment):
 
 with tempfile.TemporaryDirectory() as folder:
     profile = pathlib.Path(folder) / "cache" / "kport" / "profile.json"
+    profile.parent.mkdir(parents=True)
 
     # Made, where it was asked for, in the time that was announced.
     begin = time.monotonic()
     result = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 2 --profile {profile}")
     took = time.monotonic() - begin
-    tests.check("at most 2 s" in result.stderr, "its time", said(result))
+    wrong = pathlib.Path(folder) / "nodir" / "x.json"
+    refused = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 2 --profile {wrong}")
+    tests.check(refused.returncode == 2 and f'there is no folder "{wrong.parent}"' in refused.stderr and not wrong.parent.exists(),
+                "--profile makes no folder", said(refused))  # fmt: skip
     if result.returncode == 1 and "for want of time" in result.stderr:
         result = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 60 --profile {profile}")
     tests.check(result.returncode == 0 and re.search(r"tau \S+ us a byte; ", result.stdout), "tune", said(result))

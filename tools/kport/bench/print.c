@@ -26,6 +26,9 @@
 #define FIELD_WIDTH 18
 #define COUNT_WIDTH 12
 
+/* The median of fewer samples says little, and the table says so. */
+#define FEW_SAMPLES 5
+
 struct bench_format {
     const char *name;
     void (*begin)(const struct bench *bench);
@@ -167,10 +170,7 @@ static void text_peers(const struct bench *bench, const struct bench_table *tabl
 {
     const struct task *task = &table->tasks[0];
     const char *none = peers_none(task, &bench->machine);
-    printf("# Peers: %s\n",
-           none ? none
-                : "of each turn the mean, of the turns the least, and of a column's "
-                  "programs the fastest; in turns with kport (compare Avg)");
+    printf("# Peers: %s\n", none ? none : PEERS_TIMED);
     for (int i = 0; i < PEERS_COLUMNS && !none; i++) {
         const char *why = peers_column_missing(i, task, &bench->machine);
         if (why)
@@ -272,6 +272,10 @@ static void text_row(const struct bench *bench, const struct bench_row *row)
     if (bench->algorithms)
         printf("  %s", ways_format(&row->task->problem, text, sizeof text));
     printf("\n");
+    if (row->result->samples < FEW_SAMPLES)
+        printf("# of this row P50 is the median of only %.0f sample%s; more iterations (-i) give "
+               "more\n",
+               samples(row), row->result->samples == 1 ? "" : "s");
 }
 
 static void text_end(const struct bench *bench, bool complete)
@@ -344,6 +348,8 @@ static void json_begin(const struct bench *bench)
         "\", \"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
         "%s,\n ",
         kp_version(), bench->name, timed, bench->settings.followed ? "true" : "false");
+    if (bench->with_peers)
+        printf("\"peers_timed\": \"" PEERS_TIMED "\",\n ");
     computer_json_print(stdout);
     printf("\"rows\": [\n");
 }

@@ -37,25 +37,24 @@ static inline void unlink_it(kp_request *request)
     *(request->next ? &request->next->before : &all->last) = request->before;
 }
 
-static inline void spare(kp_request *request, struct kp_requests *all)
+static inline void give_back(kp_request *request)
 {
-    kp_request **first = &all->spare[request->row->size];
     if (request->holds)
         request->row->release(request);
-    request->next = *first;
-    *first = request;
+    request->next = *request->home;
+    *request->home = request;
 }
 
 void kp_request_unmake(kp_request *request)
 {
-    spare(request, &request->member->self->requests);
+    give_back(request);
 }
 
 static inline void free_it(kp_request *request)
 {
     if (request->why)
         free(request->why);
-    spare(request, &request->self->requests);
+    give_back(request);
 }
 
 /* --- Progress --- */
@@ -72,31 +71,43 @@ static void trace(kp_request *request, uint64_t begin)
 
 /* Calls `act`, a function of the request's row. Errors name the site of the start, not that of the
  * present call. No request goes on meanwhile, even if `act` waits. */
-static void go_by(kp_request *request, int (*act)(kp_request *request))
+static inline int call(kp_request *request, int (*act)(kp_request *request))
 {
     kp_proc *self = request->self;
-    const bool traced = kp_member_is_traced(request->member);
-    const uint64_t begin = traced ? kp_trace_now(request->member) : 0;
-    /* A look that finds nothing is not recorded. */
-    const bool tells = traced && (request->traced == 0 || request->row->can_go(request));
     atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
     atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
     atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
     const int status = act(request);
     atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
+    return status;
+}
+
+static void end(kp_request *request, int status)
+{
+    kp_proc *self = request->self;
+    request->status = status;
+    request->ended = true;
+    self->requests.under_way--;
+    if (status && (request->why = malloc(sizeof *request->why)))
+        *request->why = self->error;
+    settle_unusual(self);
+}
+
+static void go_by(kp_request *request, int (*act)(kp_request *request))
+{
+    const bool traced = kp_member_is_traced(request->member);
+    const uint64_t begin = traced ? kp_trace_now(request->member) : 0;
+    /* A look that finds nothing is not recorded. */
+    const bool tells = traced && (request->traced == 0 || request->row->can_go(request));
+    const int status = call(request, act);
     if (status == KP_WAITS) {
         if (tells && !request->ended) /* kp_request_end has recorded the end */
             trace(request, begin);
         return;
     }
-    request->status = status;
-    request->ended = true;
+    end(request, status);
     if (traced)
         trace(request, begin);
-    self->requests.under_way--;
-    if (status && (request->why = malloc(sizeof *request->why)))
-        *request->why = self->error;
-    settle_unusual(self);
 }
 
 void kp_request_go(kp_request *request)
@@ -155,17 +166,13 @@ bool kp_requests_can_go(const kp_proc *self)
 
 static inline void add(kp_request *request, bool ended)
 {
-    struct kp_requests *all = &request->member->self->requests;
     request->self = request->member->self;
     request->site = kp_site_of(request->self);
     request->ended = ended;
     request->rests = false;
     request->why = NULL;
     request->traced = 0;
-    request->before = all->last;
-    request->next = NULL;
-    *(all->last ? &all->last->next : &all->first) = request;
-    all->last = request;
+    kp_request_link(request);
 }
 
 void kp_request_add(kp_request *request)
@@ -354,6 +361,29 @@ bool kp_request_finish_alone(kp_request *request)
     return true;
 }
 
+bool kp_request_end_alone(kp_request *request)
+{
+    kp_proc *self = request->self;
+    struct kp_requests *all = &self->requests;
+    if (!request->row->finish || request->sent || kp_is_wired(request->member) ||
+        kp_member_is_traced(request->member) || all->tested == request)
+        return false;
+    all->awaited = request;
+    const int status = call(request, request->row->finish);
+    all->awaited = NULL;
+    if (status == KP_WAITS)
+        return false;
+    if (status) {
+        end(request, status);
+        return false;
+    }
+    all->under_way = 0;
+    self->unusual = self->failed;
+    unlink_it(request);
+    give_back(request);
+    return true;
+}
+
 bool kp_requests_go_on(const kp_group *member)
 {
     const struct kp_requests *all = &member->self->requests;
@@ -502,13 +532,17 @@ void kp_requests_drop(kp_proc *self)
     atomic_store_explicit(&self->listening, 0, KP_ORDER_RESET);
 }
 
+void kp_request_free_all(kp_request *first)
+{
+    for (kp_request *one = first, *next; one; one = next) {
+        next = one->next;
+        free(one);
+    }
+}
+
 void kp_requests_free(kp_proc *self)
 {
     kp_requests_drop(self);
-    for (int i = 0; i < KP_REQUEST_SIZES; i++) {
-        for (kp_request *one = self->requests.spare[i], *next; one; one = next) {
-            next = one->next;
-            free(one);
-        }
-    }
+    for (int i = 0; i < KP_REQUEST_SIZES; i++)
+        kp_request_free_all(self->requests.spare[i]);
 }

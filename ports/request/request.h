@@ -60,6 +60,7 @@ struct kp_request {
     kp_proc *self;
     struct kp_site site;       /* of the start */
     kp_request *next, *before; /* in the processor's list */
+    kp_request **home;         /* the list to which its memory goes back */
     bool ended;
     bool rests;      /* see kp_request_rest */
     bool holds;      /* something that its row's `release` frees */
@@ -85,12 +86,22 @@ static inline kp_request *kp_request_make(kp_group *member, const struct kp_requ
         *spare = made->next;
     else if (!(made = kp_request_memory(row->size)))
         return NULL;
+    made->home = spare;
     made->row = row;
     made->member = member;
     made->holds = row->release;
     made->tests = 0;
     made->sent = NULL;
     return made;
+}
+
+static inline void kp_request_link(kp_request *request)
+{
+    struct kp_requests *all = &request->self->requests;
+    request->before = all->last;
+    request->next = NULL;
+    *(all->last ? &all->last->next : &all->first) = request;
+    all->last = request;
 }
 
 /* Gives back the memory of a request that has not begun. */
@@ -151,6 +162,11 @@ bool kp_requests_beside(struct kp_wire *wire);
  * returns true. */
 bool kp_request_finish_alone(kp_request *request);
 
+/* Does this for a request whose processor has no other under way, and then takes it out and gives
+ * its memory back. Returns false if there is more to do, and has done nothing that
+ * kp_request_finish_alone and kp_request_finish do not go on from. */
+bool kp_request_end_alone(kp_request *request);
+
 /* Returns whether the member's processor has requests that must go on while it waits. */
 bool kp_requests_go_on(const kp_group *member);
 
@@ -195,6 +211,9 @@ int kp_requests_left(kp_proc *self);
 
 /* Forgets all requests of a processor, before a new run. */
 void kp_requests_drop(kp_proc *self);
+
+/* Frees a list of memory that ended requests have given back. */
+void kp_request_free_all(kp_request *first);
 
 /* Frees the memory of the processor's requests. */
 void kp_requests_free(kp_proc *self);

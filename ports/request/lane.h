@@ -115,6 +115,7 @@ static inline void kp_lane_begin_now(struct kp_lane_request *request)
     r->site.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
     r->site.line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
     r->ended = false;
+    r->plain = true;
     r->tests = 0;
     r->why = NULL;
     lane->member->started = r->site;

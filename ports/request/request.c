@@ -30,31 +30,16 @@ static void settle_unusual(kp_proc *self)
         self->unusual = self->failed || self->requests.under_way > 0;
 }
 
-static inline void unlink_it(kp_request *request)
-{
-    struct kp_requests *all = &request->self->requests;
-    *(request->before ? &request->before->next : &all->first) = request->next;
-    *(request->next ? &request->next->before : &all->last) = request->before;
-}
-
-static inline void give_back(kp_request *request)
-{
-    if (request->holds)
-        request->row->release(request);
-    request->next = *request->home;
-    *request->home = request;
-}
-
 void kp_request_unmake(kp_request *request)
 {
-    give_back(request);
+    kp_request_give_back(request);
 }
 
 static inline void free_it(kp_request *request)
 {
     if (request->why)
         free(request->why);
-    give_back(request);
+    kp_request_give_back(request);
 }
 
 /* --- Progress --- */
@@ -69,20 +54,7 @@ static void trace(kp_request *request, uint64_t begin)
                                        failed | (request->ended ? KP_TRACE_LAST : 0));
 }
 
-/* Calls `act`, a function of the request's row. Errors name the site of the start, not that of the
- * present call. No request goes on meanwhile, even if `act` waits. */
-static inline int call(kp_request *request, int (*act)(kp_request *request))
-{
-    kp_proc *self = request->self;
-    atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
-    const int status = act(request);
-    atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
-    return status;
-}
-
-static void end(kp_request *request, int status)
+void kp_request_end_as(kp_request *request, int status)
 {
     kp_proc *self = request->self;
     request->status = status;
@@ -99,13 +71,13 @@ static void go_by(kp_request *request, int (*act)(kp_request *request))
     const uint64_t begin = traced ? kp_trace_now(request->member) : 0;
     /* A look that finds nothing is not recorded. */
     const bool tells = traced && (request->traced == 0 || request->row->can_go(request));
-    const int status = call(request, act);
+    const int status = kp_request_call(request, act);
     if (status == KP_WAITS) {
         if (tells && !request->ended) /* kp_request_end has recorded the end */
             trace(request, begin);
         return;
     }
-    end(request, status);
+    kp_request_end_as(request, status);
     if (traced)
         trace(request, begin);
 }
@@ -361,29 +333,6 @@ bool kp_request_finish_alone(kp_request *request)
     return true;
 }
 
-bool kp_request_end_alone(kp_request *request)
-{
-    kp_proc *self = request->self;
-    struct kp_requests *all = &self->requests;
-    if (!request->row->finish || request->sent || kp_is_wired(request->member) ||
-        kp_member_is_traced(request->member) || all->tested == request)
-        return false;
-    all->awaited = request;
-    const int status = call(request, request->row->finish);
-    all->awaited = NULL;
-    if (status == KP_WAITS)
-        return false;
-    if (status) {
-        end(request, status);
-        return false;
-    }
-    all->under_way = 0;
-    self->unusual = self->failed;
-    unlink_it(request);
-    give_back(request);
-    return true;
-}
-
 bool kp_requests_go_on(const kp_group *member)
 {
     const struct kp_requests *all = &member->self->requests;
@@ -407,6 +356,7 @@ void kp_request_note_test(kp_request *request)
     self->requests.loop = loop;
     pthread_mutex_unlock(&self->machine->lock);
     self->requests.tested = request;
+    request->plain = false;
 }
 
 static void end_loop(kp_proc *self)
@@ -451,7 +401,7 @@ static inline void finish(kp_request *request, bool tells)
         end_loop(request->self);
     if (request->why && tells)
         (void)kp_proc_set_error(request->self, request->why);
-    unlink_it(request);
+    kp_request_unlink(request);
     free_it(request);
 }
 
@@ -483,7 +433,7 @@ int kp_request_take_out(kp_request *request)
     const int status = request->status;
     if (request->why)
         (void)kp_proc_set_error(request->self, request->why);
-    unlink_it(request);
+    kp_request_unlink(request);
     if (request->holds)
         request->row->release(request);
     if (request->why)
@@ -519,7 +469,7 @@ void kp_requests_drop(kp_proc *self)
 {
     while (self->requests.first) {
         kp_request *first = self->requests.first;
-        unlink_it(first);
+        kp_request_unlink(first);
         free_it(first);
     }
     self->requests.under_way = self->requests.resting = 0;

@@ -62,8 +62,11 @@ struct kp_request {
     kp_request *next, *before; /* in the processor's list */
     kp_request **home;         /* the list to which its memory goes back */
     bool ended;
-    bool rests;      /* see kp_request_rest */
-    bool holds;      /* something that its row's `release` frees */
+    bool rests; /* see kp_request_rest */
+    bool holds; /* something that its row's `release` frees */
+    /* It begins at once (kp_lane_begin_now). To wait for it, its row's `finish` is called, and then
+     * nothing is to be done but to take it out. */
+    bool plain;
     int status;      /* valid after the end */
     unsigned tests;  /* how often kp_test has found that it has not ended */
     uint64_t traced; /* its number in the trace (kp_trace_request) */
@@ -90,11 +93,13 @@ static inline kp_request *kp_request_make(kp_group *member, const struct kp_requ
     made->row = row;
     made->member = member;
     made->holds = row->release;
+    made->plain = false;
     made->tests = 0;
     made->sent = NULL;
     return made;
 }
 
+/* Puts the request at the end of the processor's list, or takes it out. */
 static inline void kp_request_link(kp_request *request)
 {
     struct kp_requests *all = &request->self->requests;
@@ -102,6 +107,35 @@ static inline void kp_request_link(kp_request *request)
     request->next = NULL;
     *(all->last ? &all->last->next : &all->first) = request;
     all->last = request;
+}
+
+static inline void kp_request_unlink(kp_request *request)
+{
+    struct kp_requests *all = &request->self->requests;
+    *(request->before ? &request->before->next : &all->first) = request->next;
+    *(request->next ? &request->next->before : &all->last) = request->before;
+}
+
+/* Gives back the memory of a request that is in no list. */
+static inline void kp_request_give_back(kp_request *request)
+{
+    if (request->holds)
+        request->row->release(request);
+    request->next = *request->home;
+    *request->home = request;
+}
+
+/* Calls `act`, a function of the request's row. Errors name the site of the start, not that of the
+ * present call. No request goes on meanwhile, even if `act` waits. */
+static inline int kp_request_call(kp_request *request, int (*act)(kp_request *request))
+{
+    kp_proc *self = request->self;
+    atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
+    const int status = act(request);
+    atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
+    return status;
 }
 
 /* Gives back the memory of a request that has not begun. */
@@ -120,8 +154,10 @@ void kp_request_add_ended(kp_request *request);
 void kp_request_rest(kp_request *request);
 void kp_request_rouse(kp_request *request);
 
-/* Ends a request without an error. */
+/* Ends a request without an error. The second function ends it with this status. If that is an
+ * error, it is set at the processor. */
 void kp_request_end(kp_request *request);
+void kp_request_end_as(kp_request *request, int status);
 
 /* Starts a request that lies on the caller's stack, waits until it has ended, and returns its
  * status. The caller has filled in `row` and `member`. `kp_request_await` does this for a request
@@ -161,11 +197,6 @@ bool kp_requests_beside(struct kp_wire *wire);
 /* If the request is the only one under way and knows how to wait, lets it go on to its end, and
  * returns true. */
 bool kp_request_finish_alone(kp_request *request);
-
-/* Does this for a request whose processor has no other under way, and then takes it out and gives
- * its memory back. Returns false if there is more to do, and has done nothing that
- * kp_request_finish_alone and kp_request_finish do not go on from. */
-bool kp_request_end_alone(kp_request *request);
 
 /* Returns whether the member's processor has requests that must go on while it waits. */
 bool kp_requests_go_on(const kp_group *member);

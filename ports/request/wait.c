@@ -211,13 +211,25 @@ int kp_wait(kp_request **request)
     kp_proc *self = kp_carried();
     if (!self || !is_alone(self, request))
         return kp_wait_all(1, request);
+    kp_request *one = *request;
     kp_proc_enter(self);
-    if (kp_request_end_alone(*request)) {
-        *request = NULL;
-        return kp_member_leave(self->world, KP_OK);
+    if (!one->plain) {
+        wait_for_one(self, 1, request);
+        return kp_member_leave(self->world, take(request, KP_OK));
     }
-    wait_for_one(self, 1, request);
-    return kp_member_leave(self->world, take(request, KP_OK));
+    self->requests.awaited = one;
+    const int status = kp_request_call(one, one->row->finish);
+    self->requests.awaited = NULL;
+    if (status) {
+        kp_request_end_as(one, status);
+        return kp_member_leave(self->world, take(request, KP_OK));
+    }
+    self->requests.under_way = 0;
+    self->unusual = self->failed;
+    kp_request_unlink(one);
+    kp_request_give_back(one);
+    *request = NULL;
+    return kp_member_leave(self->world, KP_OK);
 }
 
 /* Begins kp_wait_any or kp_wait_some. Waits until one request has ended. Stores in `any` whether

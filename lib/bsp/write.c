@@ -1,4 +1,4 @@
-/* What others have put is written by its receiver in the sync. Of two threads, a note beside the
+/* What others have put is written by its receiver in the sync. In a pair, a note beside the
  * barrier's word says what one has put to the other. */
 #include "lib/bsp/sheet.h"
 
@@ -119,7 +119,7 @@ void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
 unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits)
 {
     const int other = 1 - self->pid;
-    const struct kp_bsp_sheet *sheet = self->now->sheet;
+    const struct kp_bsp_sheet *sheet = self->front.now->sheet;
     struct kp_bsp_note *note = kp_face_note(self->group);
     if ((sheet->states[0] | sheet->states[1]) & KP_BSP_QUEUED)
         return bits;

@@ -119,7 +119,7 @@ void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
 unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits)
 {
     const int other = 1 - self->pid;
-    const struct kp_bsp_sheet *sheet = self->now->sheet;
+    const struct kp_bsp_sheet *sheet = self->front.now->sheet;
     struct kp_bsp_note *note = kp_face_note(self->group);
     if ((sheet->states[0] | sheet->states[1]) & KP_BSP_QUEUED)
         return bits;

@@ -12,8 +12,6 @@
  * or, by MPI's name, KPORT_PMPI_ALLTOALL; takes precedence */
 #include "pmpi.h"
 
-#include "lib/problem/operation.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,16 +33,18 @@ static kp_hints hints[KP_OPERATIONS];
 #define REFUSE(...) ((void)snprintf(settings.error, sizeof settings.error, __VA_ARGS__))
 
 /* Returns the operation with a name of `length` characters, kport's or MPI's, in any case and with
- * any of - and _. */
+ * any of - and _, or -1. A problem string knows both names. */
 static int find_operation(const char *name, size_t length)
 {
-    char word[32];
-    for (int pass = 0; pass < 2 && length < sizeof word; pass++) {
+    char text[64];
+    kp_problem problem;
+    for (int pass = 0; pass < 2 && length > 0 && length <= 32; pass++) {
         for (size_t c = 0; c < length; c++)
-            word[c] = pass == 0 && name[c] == '_' ? '-' : (char)tolower((unsigned char)name[c]);
-        const int operation = kp_operation_find(word, length);
-        if (operation >= 0)
-            return operation;
+            text[c] = pass == 0 && name[c] == '_' ? '-' : (char)tolower((unsigned char)name[c]);
+        const bool moves = length != 7 || memcmp(text, "barrier", 7) != 0;
+        snprintf(text + length, sizeof text - length, ":n=2,k=1%s", moves ? ",b=8" : "");
+        if (kp_problem_parse(text, &problem) == KP_OK)
+            return (int)problem.operation;
     }
     return -1;
 }

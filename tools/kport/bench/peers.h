@@ -21,9 +21,8 @@ extern const struct peers_column peers_columns[PEERS_COLUMNS];
 
 /* Which operations have peers, as a sentence of the help. */
 #define PEERS_KNOW                                                                                 \
-    "Peers exist for index, concat, broadcast,\n"                                                  \
-    "                scatter, gather (root 0), allreduce (an MPI: sum or maximum of float64 or "   \
-    "int64)\n                and barrier; not in place"
+    "Peers: index, concat, broadcast, scatter, gather\n"                                           \
+    "                (root 0), allreduce, barrier"
 
 /* For each column, the microseconds per call of its fastest peer; 0: the column has no peer. */
 struct peers_times {

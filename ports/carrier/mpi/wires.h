@@ -137,6 +137,7 @@ struct wire {
      * that leaves or takes a lock would wait for them. */
     bool holds;
     uint64_t broken_us; /* when it began to cancel because of a failure */
+    int64_t looked_ms;  /* when it looked for one before a long message */
 
     uint32_t leaves;          /* how often this processor has left */
     MPI_Request *notices;     /* the messages that say so to other processes */

@@ -99,10 +99,14 @@ __attribute__((noinline)) static int begin_parts(struct wire *self, struct kp_wi
                                                  bool sends)
 {
     const size_t length = message->length;
-    const size_t most = length <= AT_ONCE_MOST ? AT_ONCE_BYTES : PART_BYTES;
+    const bool may_choose = length >= LEAST_CHOSEN && length <= AT_ONCE_MOST;
+    const bool in_parts = length <= AT_ONCE_MOST && !(may_choose && message->in_one);
+    const size_t most = in_parts ? AT_ONCE_BYTES : PART_BYTES;
     int status = KP_OK;
-    if (length > AT_ONCE_MOST && has_given_up(self))
+    if (!in_parts && has_given_up(self))
         return KP_OK; /* the wait returns the error */
+    if (sends && may_choose)
+        wires_choice_begins(self, length);
     for (size_t from = 0; from < length && !status; from += most)
         status = begin_part(self, message, message->bytes + from,
                             length - from < most ? length - from : most, sends);

@@ -125,12 +125,16 @@ static void compute(struct member *m)
 
 static void exchange_by_bsp(struct member *m)
 {
-    const size_t b = bench.block;
-    for (int i = 0; i < bench.n; i++) {
-        if (bench.row->kind == HPPUT)
-            kp_bsp_hpput(AT, i, m->out + (size_t)i * b, m->in, (size_t)m->me * b, b);
-        else
-            kp_bsp_put(AT, i, m->out + (size_t)i * b, m->in, (size_t)m->me * b, b);
+    const int n = bench.n;
+    const size_t b = bench.block, offset = (size_t)m->me * b;
+    const char *out = m->out;
+    void *in = m->in;
+    if (bench.row->kind == HPPUT) {
+        for (int i = 0; i < n; i++)
+            kp_bsp_hpput_inline(AT, i, out + (size_t)i * b, in, offset, b);
+    } else {
+        for (int i = 0; i < n; i++)
+            kp_bsp_put_inline(AT, i, out + (size_t)i * b, in, offset, b);
     }
     kp_bsp_sync(AT);
 }
@@ -203,9 +207,9 @@ static void messages_by_bsp(struct member *m)
     const bool puts = bench.row->kind == PUTS;
     for (size_t i = 0; i < bench.h; i++) {
         if (puts)
-            kp_bsp_put(AT, m->to[i], m->out + 8 * i, m->in, m->offsets[i], 8);
+            kp_bsp_put_inline(AT, m->to[i], m->out + 8 * i, m->in, m->offsets[i], 8);
         else
-            kp_bsp_send(AT, m->to[i], NULL, m->out + 8 * i, 8);
+            kp_bsp_send_inline(AT, m->to[i], NULL, m->out + 8 * i, 8);
     }
     kp_bsp_sync(AT);
     size_t count = 0;
@@ -217,7 +221,7 @@ static void messages_by_bsp(struct member *m)
     kp_bsp_qsize(AT, &count, sizeof count, NULL, 0);
     for (size_t i = 0; i < count; i++) {
         uint64_t word;
-        kp_bsp_move(AT, &word, sizeof word);
+        kp_bsp_move_inline(AT, &word, sizeof word);
         m->sum += word;
     }
 }

@@ -196,6 +196,9 @@ inline size_t kp_bsp_width(long)
         default: 0)
 #endif
 
+/* Functions that are compiled into the program, for the macros below. */
+#include "bsp_inline.h"
+
 #ifndef KP_NO_CALL_SITES
 #define bsp_init(...)       kp_bsp_init(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_begin(...)      kp_bsp_begin(__FILE__, __LINE__, __VA_ARGS__)
@@ -206,19 +209,19 @@ inline size_t kp_bsp_width(long)
 #define bsp_sync()          kp_bsp_sync(__FILE__, __LINE__)
 #define bsp_push_reg(...)   kp_bsp_push_reg(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_pop_reg(...)    kp_bsp_pop_reg(__FILE__, __LINE__, __VA_ARGS__)
-#define bsp_put(...)        kp_bsp_put(__FILE__, __LINE__, __VA_ARGS__)
-#define bsp_hpput(...)      kp_bsp_hpput(__FILE__, __LINE__, __VA_ARGS__)
+#define bsp_put(...)        kp_bsp_put_inline(__FILE__, __LINE__, __VA_ARGS__)
+#define bsp_hpput(...)      kp_bsp_hpput_inline(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_get(...)        kp_bsp_get(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_hpget(...)      kp_bsp_hpget(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_direct_get(...) kp_bsp_direct_get(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_set_tagsize(tag_size)                                                                  \
     kp_bsp_set_tagsize(__FILE__, __LINE__, tag_size, KP_BSP_WIDTH(tag_size))
-#define bsp_send(...) kp_bsp_send(__FILE__, __LINE__, __VA_ARGS__)
+#define bsp_send(...) kp_bsp_send_inline(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_qsize(messages, bytes)                                                                 \
     kp_bsp_qsize(__FILE__, __LINE__, messages, KP_BSP_WIDTH(messages), bytes, KP_BSP_WIDTH(bytes))
 #define bsp_get_tag(status, tag)                                                                   \
     kp_bsp_get_tag(__FILE__, __LINE__, status, KP_BSP_WIDTH(status), tag)
-#define bsp_move(...)   kp_bsp_move(__FILE__, __LINE__, __VA_ARGS__)
+#define bsp_move(...)   kp_bsp_move_inline(__FILE__, __LINE__, __VA_ARGS__)
 #define bsp_hpmove(...) kp_bsp_hpmove(__FILE__, __LINE__, __VA_ARGS__)
 #endif
 

@@ -25,7 +25,7 @@ struct kp_bsp_process *kp_bsp_process_make(struct kp_bsp_world *world, kp_proc *
         return NULL;
     struct kp_bsp_process *self = memory;
     *self = (struct kp_bsp_process){.world = world,
-                                    .last_block = self,
+                                    .front = {.last_block = self},
                                     .proc = proc,
                                     .number = kp_processor(proc),
                                     .checks = world->job->checks,
@@ -146,7 +146,7 @@ static int agree_on_size(struct kp_bsp_process *self, int processes)
     if (self->number == 0 && !self->world->remote && most >= 1 &&
         make_record(self->world->job->record, most))
         self->world->team = make_team(most);
-    kp_here(self->call.file, self->call.line);
+    kp_here(self->front.call.file, self->front.call.line);
     const int status = all ? kp_concat(self->group, &own, all, sizeof own, NULL) : KP_EMEMORY;
     if (status)
         kp_bsp_fail_by(self, status);
@@ -199,6 +199,7 @@ static void join_team(struct kp_bsp_process *self)
     self->notes = !self->careful && !self->traced && kp_face_note(self->group);
     kp_bsp_meet_at_begin(self);
     self->phase = KP_BSP_RUNNING;
+    self->front.quick = self->careful ? 0 : (unsigned)self->team->size;
     self->begin = kp_bsp_clock();
     kp_bsp_tally_resume(self, 0);
 }
@@ -259,12 +260,13 @@ KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)
 {
     struct kp_bsp_process *self = kp_bsp_enter("bsp_end", file, line);
     if (self->checks && self->bits)
-        kp_bsp_tell(self, "unfinished", &self->call,
+        kp_bsp_tell(self, "unfinished", &self->front.call,
                     "what was asked for since the last bsp_sync is not done");
     kp_bsp_meet_at_end(self);
     kp_bsp_tally_end(self);
     self->phase = KP_BSP_AFTER;
-    self->same.block = self;
+    self->front.quick = self->front.direct = 0;
+    self->front.last_word = NULL;
     kp_bsp_mpi_end(self);
     kp_bsp_plain_end(self);
 }

@@ -98,7 +98,7 @@ static void tell_conflict(struct kp_bsp_process *self, const struct interval *on
     const struct interval *high = low == one ? other : one;
     say_origin(self, low, places[0]);
     say_origin(self, high, places[1]);
-    kp_bsp_tell(self, "conflict", &self->call,
+    kp_bsp_tell(self, "conflict", &self->front.call,
                 "process %d (%s%s) and process %d (%s%s) put different values at the same place in "
                 "this superstep; that of process %d stays",
                 low->sender, name_of(low->origin), places[0], high->sender, name_of(high->origin),
@@ -126,7 +126,7 @@ static void look_for_change(struct kp_bsp_process *self, const struct interval *
     char where[KP_BSP_WHERE_BYTES];
     kp_bsp_say_place(&(struct kp_bsp_place){.file = origin->file, .line = origin->line}, where);
     kp_bsp_tell(
-        self, "changed", &self->call,
+        self, "changed", &self->front.call,
         "process %d has changed what its bsp_hpput%s sends, before the end of the superstep",
         put->sender, where);
 }
@@ -148,9 +148,9 @@ void kp_bsp_check_puts(struct kp_bsp_process *self, unsigned generation)
 
 void kp_bsp_check_sent(struct kp_bsp_process *self, int pid)
 {
-    if (!(self->now->states[pid] & KP_BSP_QUEUED))
+    if (!(self->front.now->states[pid] & KP_BSP_QUEUED))
         return;
-    const struct kp_bsp_queue *queue = &self->now->puts[pid].queue;
+    const struct kp_bsp_queue *queue = &self->front.now->puts[pid].queue;
     for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next) {
         const char *at = chunk->data, *end = kp_bsp_chunk_end(queue, chunk);
         for (struct interval put = {.sender = self->pid}; at < end;) {

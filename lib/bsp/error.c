@@ -114,7 +114,7 @@ void kp_bsp_fail(struct kp_bsp_process *self, const char *kind, const char *form
 {
     va_list arguments;
     va_start(arguments, format);
-    end_job(self, EXIT_FAILURE, kind, &self->call, format, arguments);
+    end_job(self, EXIT_FAILURE, kind, &self->front.call, format, arguments);
 }
 
 void kp_bsp_no_memory(struct kp_bsp_process *self)
@@ -150,11 +150,11 @@ static _Noreturn void fail_differing(struct kp_bsp_process *self)
     for (int i = 0; self->team && !self->remote && i < self->team->size; i++) {
         const struct kp_bsp_process *other = self->team->members[i];
         char where[KP_BSP_WHERE_BYTES];
-        if (strcmp(other->call.function, self->call.function) == 0)
+        if (strcmp(other->front.call.function, self->front.call.function) == 0)
             continue;
-        kp_bsp_say_place(&other->call, where);
-        kp_bsp_fail(self, "mismatch", "process %d has called %s%s instead", i, other->call.function,
-                    where);
+        kp_bsp_say_place(&other->front.call, where);
+        kp_bsp_fail(self, "mismatch", "process %d has called %s%s instead", i,
+                    other->front.call.function, where);
     }
     kp_bsp_fail(self, "mismatch", "%s", kp_error(self->proc)->sentence);
 }
@@ -267,7 +267,7 @@ void kp_bsp_on_failure(const kp_diagnosis *diagnosis, void *argument)
     const struct kp_bsp_process *process = process_at(world, diagnosis->error.processor);
     struct kp_finding finding =
         finding_of(process, diagnosis->kind == KP_DIAGNOSIS_LATE ? "timeout" : "deadlock",
-                   process ? &process->call : NULL, diagnosis->error.sentence);
+                   process ? &process->front.call : NULL, diagnosis->error.sentence);
     finding.ends = true;
     say_processes(diagnosis, NULL, &finding);
     tell(world->job, &finding);

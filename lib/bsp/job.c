@@ -106,7 +106,7 @@ KP_BSP_EXPORT void kp_bsp_exit(int status)
 {
     struct kp_bsp_process *self = kp_face_data();
     if (self && self->phase == KP_BSP_RUNNING)
-        kp_bsp_end_job(self, status, "exit", &self->call,
+        kp_bsp_end_job(self, status, "exit", &self->front.call,
                        "the program has called exit(%d) after this call, without bsp_end", status);
 }
 
@@ -122,8 +122,9 @@ KP_BSP_EXPORT void kp_bsp_last_call(char *text, size_t size)
 {
     const struct kp_bsp_process *self = kp_face_data();
     text[0] = '\0';
-    if (self && self->call.function && self->call.file)
-        snprintf(text, size, "%s at %s:%d", self->call.function, self->call.file, self->call.line);
+    if (self && self->front.call.function && self->front.call.file)
+        snprintf(text, size, "%s at %s:%d", self->front.call.function, self->front.call.file,
+                 self->front.call.line);
 }
 
 KP_BSP_EXPORT int kp_bsp_number(void)

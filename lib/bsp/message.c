@@ -33,7 +33,7 @@ KP_BSP_EXPORT void kp_bsp_set_tagsize(const char *file, int line, void *tag_size
     self->next_tag_size = (size_t)wanted;
     agreed->tag_size = self->next_tag_size;
     agreed->tag_sizes++;
-    agreed->tag_place = self->call;
+    agreed->tag_place = self->front.call;
     self->bits |= KP_BSP_ALIKE;
 }
 
@@ -49,30 +49,55 @@ static void copy(char *to, const void *from, size_t size)
 
 static const uint64_t length_of_run = (UINT64_C(1) << KP_BSP_LENGTH_BITS) - 1;
 
+/* Returns how many messages bsp_send has added to the last run without counting them. Sender and
+ * receiver ask. */
+static uint64_t uncounted(const struct kp_bsp_message_pair *pair, unsigned state)
+{
+    if (!(state & KP_BSP_WORDS))
+        return 0;
+    const uint64_t counted = (*pair->run >> KP_BSP_LENGTH_BITS) + 1;
+    return (uint64_t)(pair->queue.at - (char *)(pair->run + 1)) / sizeof(uint64_t) - counted;
+}
+
+/* Counts them. The run keeps to its longest length, as a chunk of words is shorter. */
+static void count_words(struct kp_bsp_message_pair *pair, unsigned state)
+{
+    const uint64_t more = uncounted(pair, state);
+    if (more > 0) {
+        pair->count += more;
+        pair->bytes += more * sizeof(uint64_t);
+        *pair->run += more << KP_BSP_LENGTH_BITS;
+    }
+}
+
+_Static_assert(KP_BSP_LARGE_CHUNK / sizeof(uint64_t) <= KP_BSP_LONGEST_RUN, "a run of words");
+
 /* Begins a run of messages of `size` bytes, which take `room` bytes each, for the process `pid`. */
 static void begin_run(struct kp_bsp_process *self, int pid, uint64_t size, size_t room)
 {
-    struct kp_bsp_out *out = self->now;
+    struct kp_bsp_out *out = self->front.now;
     struct kp_bsp_message_pair *pair = &out->messages[pid];
     const size_t all = room + sizeof *pair->run;
     bool made = true;
     if (!(out->states[pid] & KP_BSP_SENT)) {
         made = kp_bsp_queue_begin(&pair->queue, &out->arena, all, NULL);
         pair->count = pair->bytes = 0;
-        out->states[pid] |= KP_BSP_SENT;
         self->bits |= KP_BSP_MESSAGES;
     } else if (!kp_bsp_queue_has_room(&pair->queue, all)) {
         made = kp_bsp_queue_grow(&pair->queue, &out->arena, all);
     }
     if (!made)
         kp_bsp_no_memory(self);
+    const bool words = size == sizeof(uint64_t) && room == size && self->front.quick > 0;
+    out->states[pid] &= (uint8_t)~KP_BSP_WORDS;
+    out->states[pid] |= words ? KP_BSP_SENT | KP_BSP_WORDS : KP_BSP_SENT;
     pair->run = (void *)pair->queue.at;
     *pair->run = size - (UINT64_C(1) << KP_BSP_LENGTH_BITS); /* no message yet */
     pair->queue.at += sizeof *pair->run;
 }
 
 /* Returns whether the last run for the process can go on with such a message. */
-static inline bool continues(const struct kp_bsp_out *out, int pid, uint64_t size, size_t room)
+static bool continues(const struct kp_bsp_out *out, int pid, uint64_t size, size_t room)
 {
     const struct kp_bsp_message_pair *pair = &out->messages[pid];
     return (out->states[pid] & KP_BSP_SENT) && (*pair->run & length_of_run) == size &&
@@ -81,7 +106,7 @@ static inline bool continues(const struct kp_bsp_out *out, int pid, uint64_t siz
 }
 
 /* Adds a message to the last run. Returns where it goes. */
-static inline char *add_message(struct kp_bsp_message_pair *pair, uint64_t size, size_t room)
+static char *add_message(struct kp_bsp_message_pair *pair, uint64_t size, size_t room)
 {
     char *at = pair->queue.at;
     *pair->run += UINT64_C(1) << KP_BSP_LENGTH_BITS;
@@ -91,9 +116,11 @@ static inline char *add_message(struct kp_bsp_message_pair *pair, uint64_t size,
     return at;
 }
 
-static __attribute__((noinline)) void send_any(struct kp_bsp_process *self, int pid,
-                                               const void *tag, const void *payload, size_t size)
+KP_BSP_EXPORT void kp_bsp_send(const char *file, int line, int pid, const void *tag,
+                               const void *payload, size_t size)
 {
+    struct kp_bsp_process *self = kp_bsp_enter("bsp_send", file, line);
+    kp_bsp_check_pid(self, pid);
     if (size > PTRDIFF_MAX / 2)
         kp_bsp_fail(self, "argument", "size is %td; it may be 0 ... %td", (ptrdiff_t)size,
                     PTRDIFF_MAX / 2);
@@ -104,25 +131,14 @@ static __attribute__((noinline)) void send_any(struct kp_bsp_process *self, int 
     kp_bsp_count(self, pid, size + self->tag_size);
     const size_t tag_room = kp_bsp_aligned(self->tag_size);
     const size_t room = tag_room + kp_bsp_aligned(size);
-    if (!continues(self->now, pid, size, room))
+    struct kp_bsp_out *out = self->front.now;
+    count_words(&out->messages[pid], out->states[pid]);
+    if (!continues(out, pid, size, room))
         begin_run(self, pid, size, room);
-    char *at = add_message(&self->now->messages[pid], size, room);
+    char *at = add_message(&out->messages[pid], size, room);
     if (tag_room > 0)
         memcpy(at, tag, self->tag_size);
     copy(at + tag_room, payload, size);
-}
-
-KP_BSP_EXPORT void kp_bsp_send(const char *file, int line, int pid, const void *tag,
-                               const void *payload, size_t size)
-{
-    struct kp_bsp_process *self = kp_bsp_enter("bsp_send", file, line);
-    kp_bsp_check_pid(self, pid);
-    /* A word without a tag, as many programs send them. */
-    if (size == 8 && self->tag_size == 0 && payload && !self->careful &&
-        continues(self->now, pid, 8, 8))
-        memcpy(add_message(&self->now->messages[pid], 8, 8), payload, 8);
-    else
-        send_any(self, pid, tag, payload, size);
 }
 
 /* --- The messages that have come --- */
@@ -137,22 +153,44 @@ static const struct kp_bsp_message_pair *pair_from(const struct kp_bsp_process *
                : NULL;
 }
 
-static void open_run(struct kp_bsp_inbox *inbox)
+/* Opens the run that begins at front.at. */
+static void open_run(struct kp_bsp_process *self)
 {
-    const uint64_t *head = (const void *)inbox->at;
+    struct kp_bsp_inbox *inbox = &self->inbox;
+    const uint64_t *head = (const void *)self->front.at;
     inbox->size = *head & length_of_run;
     inbox->run = (*head >> KP_BSP_LENGTH_BITS) + 1;
-    inbox->at += sizeof *head;
+    self->front.at += sizeof *head;
     inbox->step = inbox->tag_room + kp_bsp_aligned(inbox->size);
+    self->front.last_word = NULL;
+    if (self->front.quick == 0 || inbox->size != sizeof(uint64_t) || inbox->tag_room > 0)
+        return;
+    const struct kp_bsp_message_pair *pair = pair_from(self, inbox->sender);
+    if (head == pair->run)
+        inbox->run += uncounted(pair, KP_BSP_WORDS);
+    self->front.last_word = self->front.at + (inbox->run - 1) * sizeof(uint64_t);
 }
 
-static void go_to_chunk(struct kp_bsp_inbox *inbox, const struct kp_bsp_queue *queue,
+/* Counts what bsp_move has taken without it. */
+static void count_taken(struct kp_bsp_process *self)
+{
+    struct kp_bsp_inbox *inbox = &self->inbox;
+    if (!self->front.last_word)
+        return;
+    const uint64_t left = (uint64_t)(self->front.last_word - self->front.at) / sizeof(uint64_t) + 1;
+    const uint64_t taken = inbox->run - left;
+    inbox->run = left;
+    inbox->count -= taken;
+    inbox->bytes -= taken * sizeof(uint64_t);
+}
+
+static void go_to_chunk(struct kp_bsp_process *self, const struct kp_bsp_queue *queue,
                         const struct kp_bsp_chunk *chunk)
 {
-    inbox->chunk = chunk;
-    inbox->at = chunk->data;
-    inbox->end = kp_bsp_chunk_end(queue, chunk);
-    open_run(inbox);
+    self->inbox.chunk = chunk;
+    self->inbox.end = kp_bsp_chunk_end(queue, chunk);
+    self->front.at = chunk->data;
+    open_run(self);
 }
 
 /* Goes to the first message of this sender or of a later one. */
@@ -162,13 +200,14 @@ static void go_to(struct kp_bsp_process *self, int sender)
     while (!pair)
         pair = pair_from(self, ++sender);
     self->inbox.sender = sender;
-    go_to_chunk(&self->inbox, &pair->queue, pair->queue.first);
+    go_to_chunk(self, &pair->queue, pair->queue.first);
 }
 
 void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool some)
 {
     struct kp_bsp_inbox *inbox = &self->inbox;
     inbox->count = inbox->bytes = inbox->run = 0;
+    self->front.last_word = NULL;
     if (!some)
         return;
     inbox->generation = generation;
@@ -176,56 +215,54 @@ void kp_bsp_inbox_open(struct kp_bsp_process *self, unsigned generation, bool so
     inbox->tag_room = kp_bsp_aligned(self->tag_size);
     for (int sender = 0; sender < self->team->size; sender++) {
         const struct kp_bsp_message_pair *pair = pair_from(self, sender);
-        inbox->count += pair ? pair->count : 0;
-        inbox->bytes += pair ? pair->bytes : 0;
+        if (!pair)
+            continue;
+        const uint64_t more =
+            uncounted(pair, kp_bsp_states(self->team, generation, sender)[self->pid]);
+        inbox->count += pair->count + more;
+        inbox->bytes += pair->bytes + more * sizeof(uint64_t);
     }
     if (inbox->count > 0)
         go_to(self, 0);
 }
 
-static char *tag_of(const struct kp_bsp_inbox *inbox)
+/* The first message. */
+static char *tag_of(const struct kp_bsp_process *self)
 {
-    return (char *)(uintptr_t)inbox->at;
+    return (char *)(uintptr_t)self->front.at;
 }
 
-static char *payload_of(const struct kp_bsp_inbox *inbox)
+static char *payload_of(const struct kp_bsp_process *self)
 {
-    return tag_of(inbox) + inbox->tag_room;
+    return tag_of(self) + self->inbox.tag_room;
 }
 
-/* The run has ended: goes to the next one. */
-static __attribute__((noinline)) void go_on(struct kp_bsp_process *self)
+/* Takes the first message, and goes on to the next one. */
+static void take(struct kp_bsp_process *self)
 {
     struct kp_bsp_inbox *inbox = &self->inbox;
-    if (inbox->at < inbox->end)
-        open_run(inbox);
-    else if (inbox->chunk->next)
-        go_to_chunk(inbox, &pair_from(self, inbox->sender)->queue, inbox->chunk->next);
-    else
-        go_to(self, inbox->sender + 1);
-}
-
-/* Takes the first message. */
-static inline void step(struct kp_bsp_inbox *inbox)
-{
-    inbox->at += inbox->step;
+    self->front.at += inbox->step;
     inbox->bytes -= inbox->size;
     inbox->run--;
     inbox->count--;
-}
-
-/* Goes on to the next message. */
-static void take(struct kp_bsp_process *self)
-{
-    step(&self->inbox);
-    if (self->inbox.count > 0 && self->inbox.run == 0)
-        go_on(self);
+    if (inbox->run > 0)
+        return;
+    self->front.last_word = NULL;
+    if (inbox->count == 0)
+        return;
+    if (self->front.at < inbox->end)
+        open_run(self);
+    else if (inbox->chunk->next)
+        go_to_chunk(self, &pair_from(self, inbox->sender)->queue, inbox->chunk->next);
+    else
+        go_to(self, inbox->sender + 1);
 }
 
 KP_BSP_EXPORT void kp_bsp_qsize(const char *file, int line, void *messages, size_t messages_width,
                                 void *bytes, size_t bytes_width)
 {
     struct kp_bsp_process *self = kp_bsp_enter("bsp_qsize", file, line);
+    count_taken(self);
     store(self, messages, messages_width, self->inbox.count, "messages");
     if (bytes)
         store(self, bytes, bytes_width, self->inbox.bytes, "bytes");
@@ -241,36 +278,23 @@ KP_BSP_EXPORT void kp_bsp_get_tag(const char *file, int line, void *status, size
         return;
     if (!tag)
         kp_bsp_fail(self, "argument", "tag is NULL with %zu bytes", inbox->tag_size);
-    memcpy(tag, tag_of(inbox), inbox->tag_size);
+    memcpy(tag, tag_of(self), inbox->tag_size);
 }
 
-static __attribute__((noinline)) void move_any(struct kp_bsp_process *self, void *payload,
-                                               size_t size)
+KP_BSP_EXPORT void kp_bsp_move(const char *file, int line, void *payload, size_t size)
 {
+    struct kp_bsp_process *self = kp_bsp_enter("bsp_move", file, line);
     if (size > PTRDIFF_MAX)
         kp_bsp_fail(self, "argument", "size is %td; it may not be negative", (ptrdiff_t)size);
+    count_taken(self);
     if (self->inbox.count == 0)
         kp_bsp_fail(self, "empty", "there is no message to take");
     const uint64_t bytes = self->inbox.size;
     size = bytes < size ? bytes : size;
     if (!payload && size > 0)
         kp_bsp_fail(self, "argument", "payload is NULL with %zu bytes", size);
-    copy(payload, payload_of(&self->inbox), size);
+    copy(payload, payload_of(self), size);
     take(self);
-}
-
-KP_BSP_EXPORT void kp_bsp_move(const char *file, int line, void *payload, size_t size)
-{
-    struct kp_bsp_process *self = kp_bsp_enter("bsp_move", file, line);
-    struct kp_bsp_inbox *inbox = &self->inbox;
-    /* A word that is not the last one of its run. */
-    if (size == 8 && inbox->size == 8 && inbox->run > 1 && payload) {
-        const char *from = payload_of(inbox);
-        step(inbox);
-        memcpy(payload, from, 8);
-    } else {
-        move_any(self, payload, size);
-    }
 }
 
 KP_BSP_EXPORT ptrdiff_t kp_bsp_hpmove(const char *file, int line, void **tag, void **payload)
@@ -278,11 +302,12 @@ KP_BSP_EXPORT ptrdiff_t kp_bsp_hpmove(const char *file, int line, void **tag, vo
     struct kp_bsp_process *self = kp_bsp_enter("bsp_hpmove", file, line);
     if (!tag || !payload)
         kp_bsp_fail(self, "argument", "%s is NULL", tag ? "payload" : "tag");
+    count_taken(self);
     if (self->inbox.count == 0)
         return -1;
     const uint64_t bytes = self->inbox.size;
-    *tag = tag_of(&self->inbox);
-    *payload = payload_of(&self->inbox);
+    *tag = tag_of(self);
+    *payload = payload_of(self);
     take(self);
     return (ptrdiff_t)bytes;
 }

@@ -21,8 +21,6 @@
 
 #define KP_BSP_EXPORT __attribute__((visibility("default")))
 
-#define KP_BSP_LINE 64
-
 /* Of a sentence, which may have two of kport's. */
 #define KP_BSP_SENTENCE_BYTES (2 * KP_SENTENCE_BYTES)
 
@@ -34,29 +32,23 @@ enum kp_bsp_phase {
     KP_BSP_AFTER
 };
 
-/* The place of a call in the program; `file` NULL: not known. */
-struct kp_bsp_place {
-    const char *function, *file;
-    int line;
-};
-
-/* What a member brings to a sync: bits that are combined by OR. */
+/* What a member brings to a sync: KP_BSP_PUTS, puts that were captured, and these bits. They are
+ * combined by OR. */
 enum kp_bsp_bits {
-    KP_BSP_PUTS = 1,     /* puts that were captured */
     KP_BSP_GETS = 2,     /* gets that are still to be done */
     KP_BSP_MESSAGES = 4, /* messages */
     KP_BSP_ALIKE = 8,    /* what all have to do alike: registrations, another length of tags */
     /* Of processes that share no memory (remote.h): */
     KP_BSP_LONG = 16,      /* more for some process than a slot holds */
     KP_BSP_IRREGULAR = 32, /* not about as much for each process */
-    /* Of two threads: process 0, or process 1, has puts to the sheet's place alone, and what is for
+    /* In a pair: process 0, or process 1, has puts to the sheet's place alone, and what is for
      * the other one is in its note. Otherwise these are KP_BSP_PUTS. */
     KP_BSP_NOTED_0 = 64,
     KP_BSP_NOTED_1 = 128,
     KP_BSP_NOTED = KP_BSP_NOTED_0 | KP_BSP_NOTED_1
 };
 
-/* What goes from one of two threads to the other beside the barrier's word, so that the receiver
+/* What goes from one of a pair to the other beside the barrier's word, so that the receiver
  * need not read the sheet: a put to the sheet's place. */
 struct kp_bsp_note {
     uint64_t head; /* as that of a put in a queue; 0: none */
@@ -67,14 +59,6 @@ struct kp_bsp_note {
 };
 
 _Static_assert(sizeof(struct kp_bsp_note) <= KP_FACE_NOTE, "a note travels beside a word");
-
-/* What there is for a receiver. */
-enum kp_bsp_state {
-    KP_BSP_SAME = 1,   /* a put to the sheet's place */
-    KP_BSP_QUEUED = 2, /* there are puts in the queue */
-    KP_BSP_SENT = 4,   /* there are messages */
-    KP_BSP_ANY_PUT = KP_BSP_SAME | KP_BSP_QUEUED
-};
 
 /* What a process has for the others in a superstep. It writes a sheet, and its receivers read this
  * after the barrier. Programs often put a block of one length to the same place in many processes.
@@ -96,50 +80,6 @@ struct kp_bsp_sheet {
 };
 
 #define KP_BSP_ROOM KP_BSP_LINE
-
-/* What the sender needs of its sheet to find out whether a put goes to the sheet's place. */
-struct kp_bsp_same {
-    const void *block; /* the registered block; the process: no place */
-    size_t offset, size;
-    uint8_t *states;
-    char *words;
-    unsigned receivers; /* how many there are; 0: each put has to be looked at more closely */
-    /* KP_BSP_PUTS: there is a put to the place in this superstep; otherwise 0. Not a bit of
-     * kp_bsp_process.bits, so that each put writes it without reading it. */
-    unsigned bits;
-};
-
-/* The puts of a process for another one. A receiver reads the queue alone. */
-struct kp_bsp_put_pair {
-    _Alignas(KP_BSP_LINE) struct kp_bsp_queue queue;
-    char *after;    /* the address that follows the last put, or NULL */
-    uint64_t *last; /* the head of this put */
-};
-
-/* The messages of a process for another one. A receiver reads no `run`. */
-struct kp_bsp_message_pair {
-    _Alignas(KP_BSP_LINE) struct kp_bsp_queue queue;
-    uint64_t count;
-    uint64_t *run; /* the head of the last run of messages, or NULL */
-    /* Of all payloads. Not beside `count`: a compiler that adds to both at once takes longer. */
-    uint64_t bytes;
-};
-
-/* Where a process writes what it has for the others. There are two of them, for even and odd
- * supersteps. */
-struct kp_bsp_out {
-    struct kp_bsp_sheet *sheet;
-    uint8_t *states; /* the sheet's; by receiver, like what follows */
-    struct kp_bsp_put_pair *puts;
-    struct kp_bsp_message_pair *messages;
-    struct kp_bsp_arena arena;
-};
-
-/* The block that a process has registered. It writes this before the registration counts. */
-struct kp_bsp_block {
-    char *base;
-    size_t size;
-};
 
 #define KP_BSP_ROWS_OF_PART 16
 #define KP_BSP_PARTS        (KP_BSP_MOST_AREAS / KP_BSP_ROWS_OF_PART)
@@ -172,11 +112,7 @@ struct kp_bsp_world {
     void (*spmd)(void);       /* in a process that kport has not started */
 };
 
-/* A put in its queue begins with a head. It has the address in its lower 48 bits, and the length
- * above. Where one of them is too long for that, the head is 0, and two words follow. With the
- * job's checks a kp_bsp_origin follows. Then the payload follows. */
-#define KP_BSP_ADDRESS_BITS 48
-#define KP_BSP_SHORT        0xffff
+#define KP_BSP_SHORT 0xffff
 
 /* Messages of one length that follow each other are a run. Its head has the length in its lower 48
  * bits, and above the number of messages less 1. The messages follow: each a tag and a payload,
@@ -198,7 +134,8 @@ struct kp_bsp_get {
     size_t bytes;
 };
 
-/* The messages that a process can take. */
+/* The messages that a process can take. The first one's tag is at kp_bsp_front.at. What bsp_move
+ * has taken of a run of words is not counted yet. */
 struct kp_bsp_inbox {
     uint64_t count; /* of messages left */
     size_t tag_size, tag_room;
@@ -206,9 +143,9 @@ struct kp_bsp_inbox {
     unsigned generation;
     int sender; /* the first message's */
     const struct kp_bsp_chunk *chunk;
-    const char *at, *end; /* the first message's tag; the end of the chunk's messages */
-    uint64_t run, size;   /* how many messages of the run are left (0: none), and their length */
-    size_t step;          /* from one of them to the next */
+    const char *end;    /* the end of the chunk's messages */
+    uint64_t run, size; /* how many messages of the run are left (0: none), and their length */
+    size_t step;        /* from one of them to the next */
 };
 
 /* What members compare in a sync. There are two of them, for even and odd supersteps. */
@@ -220,23 +157,19 @@ struct kp_bsp_agreed {
 };
 
 struct kp_bsp_process {
+    struct kp_bsp_front front;
     struct kp_bsp_team *team;
     enum kp_bsp_phase phase;
-    unsigned bits; /* of this superstep, but for same.bits */
+    unsigned bits; /* of this superstep, but for front.same.bits */
     uint64_t superstep;
     /* The superstep before which some member has last written by puts or gets; UINT64_MAX if
      * members share no memory, so that kp_bsp_may_touch looks closer. */
     uint64_t written;
-    struct kp_bsp_place call;
-    struct kp_bsp_same same; /* of this superstep's sheet */
-    const void *last_block;  /* the block that was looked for last; this process itself: none */
-    const struct kp_bsp_block *last_row; /* its registration */
     /* The registration of which the shortest block is known, and the length of that; or NULL. */
     const struct kp_bsp_block *least_row;
     size_t least_size;
     struct kp_bsp_areas areas;
     struct kp_bsp_out outs[2]; /* by generation */
-    struct kp_bsp_out *now;    /* that of this superstep */
     struct kp_bsp_get *gets;
     size_t get_count, get_room;
     char *fetched; /* what gets have read */
@@ -253,7 +186,7 @@ struct kp_bsp_process {
     int pid, number;
     bool initialised; /* bsp_init was called */
     bool checks, traced;
-    bool notes; /* the processes are two threads, and nothing is done carefully */
+    bool notes; /* the processes are a pair, and nothing is done carefully */
     struct kp_bsp_world *world;
     double begin; /* the clock at bsp_begin, in seconds */
     jmp_buf out;
@@ -264,7 +197,7 @@ struct kp_bsp_process {
 
 static inline unsigned kp_bsp_bits(const struct kp_bsp_process *self)
 {
-    return self->bits | self->same.bits;
+    return self->bits | self->front.same.bits;
 }
 
 static inline unsigned kp_bsp_generation(const struct kp_bsp_process *self)
@@ -284,7 +217,7 @@ static inline struct kp_bsp_process *kp_bsp_enter(const char *function, const ch
     struct kp_bsp_process *self = kp_face_data();
     if (!self || self->phase != KP_BSP_RUNNING)
         kp_bsp_refuse(function, file, line);
-    self->call = (struct kp_bsp_place){function, file, line};
+    self->front.call = (struct kp_bsp_place){function, file, line};
     return self;
 }
 
@@ -293,7 +226,7 @@ static inline struct kp_bsp_process *kp_bsp_enter_any(const char *function, cons
 {
     struct kp_bsp_process *self = kp_face_data();
     if (self)
-        self->call = (struct kp_bsp_place){function, file, line};
+        self->front.call = (struct kp_bsp_place){function, file, line};
     return self;
 }
 
@@ -420,7 +353,7 @@ static inline char *kp_bsp_remote_of_row(struct kp_bsp_process *self, int pid, s
                                          size_t size)
 {
     kp_bsp_check_pid(self, pid);
-    const struct kp_bsp_block *there = &self->last_row[pid];
+    const struct kp_bsp_block *there = &self->front.last_row[pid];
     if (size > there->size || offset > there->size - size)
         kp_bsp_refuse_range(self, pid, there->size, offset, size);
     return there->base + offset;
@@ -430,7 +363,7 @@ static inline char *kp_bsp_remote_of_row(struct kp_bsp_process *self, int pid, s
 static inline void kp_bsp_find_row(struct kp_bsp_process *self, int pid, const void *block)
 {
     kp_bsp_check_pid(self, pid);
-    if (block != self->last_block)
+    if (block != self->front.last_block)
         kp_bsp_row_of(self, block);
 }
 
@@ -459,7 +392,7 @@ static inline bool kp_bsp_may_touch(const struct kp_bsp_process *self, int pid)
 /* Writes what the others have put here. */
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
 
-/* Of two threads: writes the note before the barrier, if these bits of the superstep have
+/* In a pair: writes the note before the barrier, if these bits of the superstep have
  * KP_BSP_PUTS, and returns what the bits become. After a superstep in which all puts are noted,
  * writes what they put here. */
 unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits);

@@ -20,31 +20,32 @@ void kp_bsp_out_begin(struct kp_bsp_process *self)
                                 .puts = team->puts[generation] + first,
                                 .messages = team->messages[generation] + first};
     }
-    self->now = &self->outs[kp_bsp_generation(self)];
-    self->same = (struct kp_bsp_same){.block = self};
+    self->front.now = &self->outs[kp_bsp_generation(self)];
+    self->front.same = (struct kp_bsp_same){.block = self, .word_block = self};
 }
 
 /* Takes the place of the superstep before this one, to which the puts of this one may go, too. */
 static void keep_place(struct kp_bsp_process *self)
 {
     const struct kp_bsp_sheet *before = self->outs[!kp_bsp_generation(self)].sheet;
-    struct kp_bsp_sheet *sheet = self->now->sheet;
+    struct kp_bsp_sheet *sheet = self->front.now->sheet;
     sheet->row = before->row;
     sheet->offset = before->offset;
     sheet->size = before->size;
-    self->same.states = sheet->states;
-    self->same.words = kp_bsp_word_of(self->team, sheet, 0);
+    self->front.same.word_block = sheet->size == sizeof(uint64_t) ? self->front.same.block : self;
+    self->front.same.states = sheet->states;
+    self->front.same.words = kp_bsp_word_of(self->team, sheet, 0);
 }
 
 void kp_bsp_out_clear(struct kp_bsp_process *self)
 {
     const size_t size = (size_t)self->team->size;
-    uint8_t *states = self->now->states;
+    uint8_t *states = self->front.now->states;
     if (size <= sizeof(uint64_t)) /* the words that follow are aligned */
         memset(states, 0, sizeof(uint64_t));
     else
         memset(states, 0, size);
-    kp_bsp_arena_empty(&self->now->arena);
+    kp_bsp_arena_empty(&self->front.now->arena);
     keep_place(self);
 }
 
@@ -101,13 +102,14 @@ static const struct kp_bsp_queue *read_queue(const struct kp_bsp_process *self, 
 /* Makes room for `bytes` bytes in the queue for the process `pid`. */
 static void make_room(struct kp_bsp_process *self, int pid, size_t bytes)
 {
-    struct kp_bsp_out *out = self->now;
+    struct kp_bsp_out *out = self->front.now;
     struct kp_bsp_put_pair *pair = &out->puts[pid];
     bool made = true;
     if (!(out->states[pid] & KP_BSP_QUEUED)) {
         made = kp_bsp_queue_begin(&pair->queue, &out->arena, bytes, read_queue(self, pid));
         pair->after = NULL;
         out->states[pid] |= KP_BSP_QUEUED;
+        self->front.same.word_block = self;
     } else if (!kp_bsp_queue_has_room(&pair->queue, bytes)) {
         made = kp_bsp_queue_grow(&pair->queue, &out->arena, bytes);
     }
@@ -123,7 +125,7 @@ static __attribute__((noinline)) void append_any(struct kp_bsp_process *self, in
     const size_t words = fits ? 1 : 3;
     const size_t origin = self->checks ? sizeof(struct kp_bsp_origin) : 0;
     const size_t all = words * sizeof(uint64_t) + origin + kp_bsp_aligned(size);
-    struct kp_bsp_put_pair *pair = &self->now->puts[pid];
+    struct kp_bsp_put_pair *pair = &self->front.now->puts[pid];
     make_room(self, pid, all);
     uint64_t *head = (void *)pair->queue.at;
     head[0] = fits ? kp_bsp_short_head(to, size) : 0;
@@ -133,7 +135,7 @@ static __attribute__((noinline)) void append_any(struct kp_bsp_process *self, in
     }
     if (self->checks)
         *(struct kp_bsp_origin *)(void *)(head + words) = (struct kp_bsp_origin){
-            .file = self->call.file, .line = self->call.line, .source = source};
+            .file = self->front.call.file, .line = self->front.call.line, .source = source};
     memcpy((char *)(head + words) + origin, from, size);
     pair->queue.at += all;
     pair->last = head;
@@ -160,9 +162,9 @@ static bool join(struct kp_bsp_put_pair *pair, const void *from, size_t size)
 static __attribute__((noinline)) void append(struct kp_bsp_process *self, int pid, char *to,
                                              const void *from, size_t size)
 {
-    struct kp_bsp_put_pair *pair = &self->now->puts[pid];
+    struct kp_bsp_put_pair *pair = &self->front.now->puts[pid];
     const size_t all = sizeof(uint64_t) + kp_bsp_aligned(size);
-    if (!(self->now->states[pid] & KP_BSP_QUEUED) || !kp_bsp_is_short(to, size)) {
+    if (!(self->front.now->states[pid] & KP_BSP_QUEUED) || !kp_bsp_is_short(to, size)) {
         append_any(self, pid, to, from, size, NULL);
         return;
     }
@@ -180,26 +182,6 @@ static __attribute__((noinline)) void append(struct kp_bsp_process *self, int pi
     kp_bsp_copy((char *)(head + 1), from, size);
 }
 
-/* Does the same for a word. Whatever is called here is called last. So the put of a word saves no
- * registers. */
-static inline void append_word(struct kp_bsp_process *self, int pid, char *to, const void *from)
-{
-    const struct kp_bsp_out *out = self->now;
-    struct kp_bsp_put_pair *pair = &out->puts[pid];
-    if (!(out->states[pid] & KP_BSP_QUEUED) || to == pair->after || !kp_bsp_is_short(to, 8) ||
-        !kp_bsp_queue_has_room(&pair->queue, 2 * sizeof(uint64_t))) {
-        append(self, pid, to, from, 8);
-        return;
-    }
-    char *at = pair->queue.at;
-    const uint64_t head = kp_bsp_short_head(to, 8);
-    pair->queue.at = at + 2 * sizeof(uint64_t);
-    pair->last = (void *)at;
-    pair->after = to + 8;
-    memcpy(at, &head, sizeof head);
-    memcpy(at + sizeof head, from, 8);
-}
-
 /* --- Puts to the sheet's place --- */
 
 /* Puts a block that is longer than a room to the sheet's place. */
@@ -208,7 +190,7 @@ static __attribute__((noinline)) void put_long_to_same(struct kp_bsp_process *se
 {
     char *slot = read_block(self, pid, size);
     if (!slot)
-        slot = kp_bsp_arena_take(&self->now->arena, size);
+        slot = kp_bsp_arena_take(&self->front.now->arena, size);
     if (!slot)
         kp_bsp_no_memory(self);
     if (pid + 1 < self->team->size &&
@@ -216,7 +198,7 @@ static __attribute__((noinline)) void put_long_to_same(struct kp_bsp_process *se
         char *next = read_block(self, pid + 1, size);
         kp_bsp_fetch(next ? next : slot + size, size, 1);
     }
-    memcpy(kp_bsp_word_of(self->team, self->now->sheet, pid), &slot, sizeof slot);
+    memcpy(kp_bsp_word_of(self->team, self->front.now->sheet, pid), &slot, sizeof slot);
     memcpy(slot, from, size);
 }
 
@@ -224,7 +206,7 @@ static __attribute__((noinline)) void put_long_to_same(struct kp_bsp_process *se
 static __attribute__((noinline)) void put_block_to_same(struct kp_bsp_process *self, int pid,
                                                         const void *from, size_t size)
 {
-    const struct kp_bsp_sheet *sheet = self->now->sheet;
+    const struct kp_bsp_sheet *sheet = self->front.now->sheet;
     if (size > KP_BSP_ROOM)
         put_long_to_same(self, pid, from, size);
     else if (size > sizeof(uint64_t))
@@ -235,10 +217,10 @@ static __attribute__((noinline)) void put_block_to_same(struct kp_bsp_process *s
 
 static inline void put_to_same(struct kp_bsp_process *self, int pid, const void *from, size_t size)
 {
-    self->same.states[pid] |= KP_BSP_SAME;
-    self->same.bits = KP_BSP_PUTS;
+    self->front.same.states[pid] |= KP_BSP_SAME;
+    self->front.same.bits = KP_BSP_PUTS;
     if (size == 8)
-        memcpy(self->same.words + (size_t)pid * sizeof(uint64_t), from, 8);
+        memcpy(self->front.same.words + (size_t)pid * sizeof(uint64_t), from, 8);
     else
         put_block_to_same(self, pid, from, size);
 }
@@ -247,18 +229,18 @@ static inline bool is_to_same(const struct kp_bsp_same *same, int pid, const voi
                               size_t offset, size_t size)
 {
     return block == same->block && offset == same->offset && size == same->size &&
-           !(same->states[pid] & KP_BSP_ANY_PUT);
+           !(same->states[pid] & KP_BSP_QUEUED);
 }
 
 /* Returns whether the blocks of all processes have this place. */
 static bool fits_all(struct kp_bsp_process *self, size_t offset, size_t size)
 {
-    if (self->least_row != self->last_row) {
-        self->least_row = self->last_row;
+    if (self->least_row != self->front.last_row) {
+        self->least_row = self->front.last_row;
         self->least_size = SIZE_MAX;
         for (int i = 0; i < self->team->size; i++) {
-            if (self->last_row[i].size < self->least_size)
-                self->least_size = self->last_row[i].size;
+            if (self->front.last_row[i].size < self->least_size)
+                self->least_size = self->front.last_row[i].size;
         }
     }
     return size <= self->least_size && offset <= self->least_size - size;
@@ -269,21 +251,22 @@ static bool fits_all(struct kp_bsp_process *self, size_t offset, size_t size)
 static __attribute__((noinline)) void put_first(struct kp_bsp_process *self, int pid, char *to,
                                                 const void *from, size_t offset, size_t size)
 {
-    struct kp_bsp_out *out = self->now;
+    struct kp_bsp_out *out = self->front.now;
     if (!fits_all(self, offset, size)) {
-        self->same.block = self;
+        self->front.same.block = self;
         append(self, pid, to, from, size);
         return;
     }
-    out->sheet->row = self->last_row;
+    out->sheet->row = self->front.last_row;
     out->sheet->offset = offset;
     out->sheet->size = size;
-    self->same = (struct kp_bsp_same){.block = self->last_block,
-                                      .offset = offset,
-                                      .size = size,
-                                      .states = out->states,
-                                      .words = kp_bsp_word_of(self->team, out->sheet, 0),
-                                      .receivers = self->careful ? 0 : (unsigned)self->team->size};
+    self->front.same = (struct kp_bsp_same){
+        .block = self->front.last_block,
+        .word_block = size == sizeof(uint64_t) ? self->front.last_block : (const void *)self,
+        .offset = offset,
+        .size = size,
+        .states = out->states,
+        .words = kp_bsp_word_of(self->team, out->sheet, 0)};
     put_to_same(self, pid, from, size);
 }
 
@@ -306,7 +289,7 @@ static __attribute__((noinline)) void put_carefully(struct kp_bsp_process *self,
     kp_bsp_count(self, pid, size);
     if (self->checks || self->remote)
         append_carefully(self, pid, to, from, size, NULL);
-    else if (is_to_same(&self->same, pid, self->last_block, offset, size))
+    else if (is_to_same(&self->front.same, pid, self->front.last_block, offset, size))
         put_to_same(self, pid, from, size);
     else if (!(kp_bsp_bits(self) & KP_BSP_PUTS))
         put_first(self, pid, to, from, offset, size);
@@ -332,10 +315,10 @@ static __attribute__((noinline)) void put_anywhere(struct kp_bsp_process *self, 
                                                    size_t size)
 {
     if (__builtin_expect(self->phase != KP_BSP_RUNNING, 0))
-        kp_bsp_refuse("bsp_put", self->call.file, line);
+        kp_bsp_refuse("bsp_put", self->front.call.file, line);
     if (size == 0)
         return;
-    if (to != self->last_block) {
+    if (to != self->front.last_block) {
         put_elsewhere(self, line, pid, from, to, offset, size);
         return;
     }
@@ -344,8 +327,6 @@ static __attribute__((noinline)) void put_anywhere(struct kp_bsp_process *self, 
         put_carefully(self, pid, there, from, offset, size);
     else if (__builtin_expect(!(kp_bsp_bits(self) & KP_BSP_PUTS), 0))
         put_first(self, pid, there, from, offset, size);
-    else if (size == 8)
-        append_word(self, pid, there, from);
     else
         append(self, pid, there, from, size);
 }
@@ -358,8 +339,8 @@ KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *f
     struct kp_bsp_process *self = kp_face_data();
     if (!self)
         kp_bsp_refuse("bsp_put", file, line);
-    self->call = (struct kp_bsp_place){"bsp_put", file, line};
-    if ((unsigned)pid < self->same.receivers && is_to_same(&self->same, pid, to, offset, size))
+    self->front.call = (struct kp_bsp_place){"bsp_put", file, line};
+    if ((unsigned)pid < self->front.quick && is_to_same(&self->front.same, pid, to, offset, size))
         put_to_same(self, pid, from, size);
     else
         put_anywhere(self, line, pid, from, to, offset, size);
@@ -373,7 +354,7 @@ static bool may_write(const struct kp_bsp_process *self, int pid)
 {
     if (self->written < self->superstep)
         return true;
-    return !(self->now->states[pid] & KP_BSP_ANY_PUT) && kp_bsp_may_touch(self, pid);
+    return !(self->front.now->states[pid] & KP_BSP_ANY_PUT) && kp_bsp_may_touch(self, pid);
 }
 
 /* The same where the other process may still be writing, or something is counted or checked. */
@@ -401,7 +382,7 @@ KP_BSP_EXPORT void kp_bsp_hpput(const char *file, int line, int pid, const void 
     struct kp_bsp_process *self = kp_bsp_enter("bsp_hpput", file, line);
     if (size == 0)
         return;
-    if (to != self->last_block) {
+    if (to != self->front.last_block) {
         hpput_elsewhere(file, line, pid, from, to, offset, size);
         return;
     }

@@ -4,19 +4,13 @@
 #ifndef KPORT_BSP_QUEUE_H
 #define KPORT_BSP_QUEUE_H
 
+#include "kport-bsp/bsp_inline.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* --- Memory --- */
-
-/* Memory that is taken piece by piece, and all given back at once. */
-struct kp_bsp_arena {
-    char *at, *end; /* what is left of the latest block */
-    struct kp_bsp_memory *latest;
-    size_t taken; /* bytes of the earlier blocks */
-    size_t next;  /* the least length of the next block */
-};
 
 /* An emptied arena keeps up to this many bytes. */
 #define KP_BSP_KEPT ((size_t)64 << 20)
@@ -58,15 +52,6 @@ struct kp_bsp_chunk {
     struct kp_bsp_chunk *next;
     char *used; /* up to here it is written; valid when a later chunk was begun */
     char data[];
-};
-
-/* A receiver reads `first` and `at`. The sender alone needs the rest. */
-struct kp_bsp_queue {
-    struct kp_bsp_chunk *first;
-    char *at;        /* the records of the last chunk end here */
-    char *end;       /* of the last chunk's room */
-    char *begin;     /* its data */
-    size_t finished; /* the bytes of the chunks before it */
 };
 
 enum {

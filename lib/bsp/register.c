@@ -47,8 +47,8 @@ void kp_bsp_row_of(struct kp_bsp_process *self, const void *block)
             block);
     if (number < 0)
         kp_bsp_fail(self, "registration", "block %p is not registered", block);
-    self->last_block = block;
-    self->last_row = kp_bsp_row_at(self, number);
+    self->front.last_block = block;
+    self->front.last_row = kp_bsp_row_at(self, number);
 }
 
 struct kp_bsp_block *kp_bsp_row_at(struct kp_bsp_process *self, int number)
@@ -62,7 +62,7 @@ struct kp_bsp_block *kp_bsp_row_at(struct kp_bsp_process *self, int number)
 static struct kp_bsp_agreed *agreed_of(struct kp_bsp_process *self)
 {
     struct kp_bsp_agreed *agreed = &self->agreed[kp_bsp_generation(self)];
-    agreed->area_place = self->call;
+    agreed->area_place = self->front.call;
     self->bits |= KP_BSP_ALIKE;
     return agreed;
 }

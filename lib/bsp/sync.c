@@ -20,7 +20,7 @@ static unsigned meet(struct kp_bsp_process *self, const struct kp_call *call, un
 {
     unsigned all = 0;
     if (self->traced || self->remote) /* other reports have the place anyway */
-        kp_here(self->call.file, self->call.line);
+        kp_here(self->front.call.file, self->front.call.line);
     const int status = kp_face_meet(self->group, call, bits, &all);
     if (status)
         kp_bsp_fail_by(self, status);
@@ -103,8 +103,8 @@ static void agree(struct kp_bsp_process *self, unsigned generation)
     compare_areas(self, generation);
     if (self->remote)
         kp_bsp_remote_blocks(self);
-    self->last_block = self;
-    self->same.block = self;
+    self->front.last_block = self;
+    self->front.same.block = self;
     self->least_row = NULL;
     if (!kp_bsp_areas_settle(&self->areas))
         kp_bsp_no_memory(self);
@@ -161,14 +161,16 @@ static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsign
     if (all) {
         exchange(self, generation, all);
     } else {
-        self->inbox.count = self->inbox.bytes = self->inbox.run = 0;
-        self->same.block = self; /* nobody takes its place over to the supersteps that follow */
+        kp_bsp_inbox_open(self, generation, false);
+        self->front.same.block =
+            self; /* nobody takes its place over to the supersteps that follow */
     }
     kp_bsp_out_clear(self);
     self->tag_size = self->next_tag_size;
-    self->bits = self->same.bits = 0;
+    self->bits = self->front.same.bits = 0;
     if ((all | self->before) & KP_BSP_ALIKE)
         self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
+    self->front.direct = self->written < self->superstep ? self->front.quick : 0;
     self->before = all;
 }
 
@@ -177,7 +179,7 @@ static inline void begin_superstep(struct kp_bsp_process *self, unsigned all)
 {
     const unsigned generation = kp_bsp_generation(self);
     self->superstep++;
-    self->now = &self->outs[!generation];
+    self->front.now = &self->outs[!generation];
     if (all || self->before)
         settle(self, generation, all);
 }

@@ -22,7 +22,8 @@ bool kp_bsp_tally_begin(struct kp_bsp_process *self)
     if (posix_memalign(&memory, _Alignof(struct kp_bsp_tally), sizeof(struct kp_bsp_tally)))
         return false;
     self->tally = memory;
-    *self->tally = (struct kp_bsp_tally){.file = self->call.file, .line = self->call.line};
+    *self->tally =
+        (struct kp_bsp_tally){.file = self->front.call.file, .line = self->front.call.line};
     record->tallies[self->pid] = self->tally;
     return true;
 }
@@ -68,8 +69,8 @@ static void keep(struct kp_bsp_process *self, unsigned generation, unsigned all,
         .received = atomic_exchange_explicit(&cell->received, 0, memory_order_relaxed),
         .messages = tally->messages,
         .way = kp_bsp_way_of(all),
-        .file = self->call.file,
-        .line = self->call.line};
+        .file = self->front.call.file,
+        .line = self->front.call.line};
     add(self, &step);
     tally->messages = 0;
 }

@@ -18,10 +18,11 @@
  * OR. Returns 0 or the status of an error, as kp_barrier does. */
 KP_FACE int kp_face_meet(kp_group *group, const struct kp_call *call, unsigned bits, unsigned *all);
 
-/* In a group of two threads, 16 bytes can travel beside the barrier's word, so that the other
- * member reads no other cache line. `kp_face_note` returns where a member may write them before its
- * next call of kp_face_meet, or NULL if the group is another one. `kp_face_noted` returns what the
- * other member has written there before the last one. It stays there until the next call. */
+/* In a group of two threads, or of two fibers of different workers, 16 bytes can travel beside the
+ * barrier's word, so that the other member reads no other cache line. `kp_face_note` returns where
+ * a member may write them before its next call of kp_face_meet, or NULL if the group is another
+ * one. `kp_face_noted` returns what the other member has written there before the last one. It
+ * stays there until the next call. */
 #define KP_FACE_NOTE 16
 KP_FACE void *kp_face_note(const kp_group *group);
 KP_FACE const void *kp_face_noted(const kp_group *group);

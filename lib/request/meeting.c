@@ -11,16 +11,20 @@
 #include <stdio.h>
 #include <string.h>
 
-struct meeting {
-    struct kp_lane_request lane; /* comes first */
-    kp_plan *plan;               /* NULL: none */
-    /* What describes the call, which need not be kept after the request's end. */
+/* What describes the call. */
+struct words {
     kp_operation operation;
     kp_type type;
     const kp_operator *op;
     size_t b;
-    struct kp_execution x;
+};
+
+struct meeting {
+    struct kp_lane_request lane; /* comes first */
+    kp_plan *plan;               /* NULL: none */
+    struct kp_prepared *call;
     char *base[KP_CODE_SPACES];
+    struct words words; /* valid after the request's end, when the call need not be kept */
 };
 
 static struct meeting *of(const kp_request *request)
@@ -28,47 +32,61 @@ static struct meeting *of(const kp_request *request)
     return (struct meeting *)(uintptr_t)request;
 }
 
+static struct words words_of(const struct kp_prepared *call)
+{
+    const kp_problem *p = &call->problem;
+    return (struct words){p->operation, p->type, p->op, p->b};
+}
+
 static void describe(const kp_request *request, char *text, size_t size)
 {
     const struct meeting *m = of(request);
-    const kp_arguments a = {.operation = m->operation, .type = m->type, .op = m->op};
+    const struct words w = request->ended ? m->words : words_of(m->call);
+    const kp_arguments a = {.operation = w.operation, .type = w.type, .op = w.op};
     kp_problem asked = kp_call_problem(request->member, &a);
-    asked.b = m->b;
+    asked.b = w.b;
     kp_call_describe(&asked, text, size);
     const size_t length = strlen(text);
     snprintf(text + length, size - length, ", %s", request->ended ? "ended" : "in round 0 of 1");
 }
 
+static inline struct kp_execution execution_of(struct meeting *m)
+{
+    return (struct kp_execution){m->lane.request.member, m->call, NULL, m->base};
+}
+
 static void begin(struct meeting *m)
 {
-    kp_group *member = m->x.member;
-    const struct kp_prepared *call = m->x.call;
+    kp_group *member = m->lane.request.member;
+    const struct kp_execution x = execution_of(m);
+    const struct kp_prepared *call = m->call;
     const struct kp_code *code = call->code;
     const struct code_round *r = code->round;
     if (code->one_message) {
-        kp_one_message_begin(&m->x, kp_member_sync_kind(member, false),
-                             kp_one_message_fingerprint(&m->x), kp_member_next_generation(member));
+        kp_one_message_begin(&x, kp_member_sync_kind(member, false), kp_one_message_fingerprint(&x),
+                             kp_member_next_generation(member));
         return;
     }
     kp_member_open(member, &call->published);
     if (code->early)
-        kp_first_moves(&m->x, true);
-    kp_packs(&m->x, r, 0, kp_member_buffer(member, r->buffer_bytes), true);
+        kp_first_moves(&x, true);
+    kp_packs(&x, r, 0, kp_member_buffer(member, r->buffer_bytes), true);
     kp_member_arrive(member);
     if (!code->early)
-        kp_first_moves(&m->x, true);
+        kp_first_moves(&x, true);
 }
 
 static int finish(kp_request *request)
 {
     struct meeting *m = of(request);
-    const struct kp_code *code = m->x.call->code;
+    const struct kp_execution x = execution_of(m);
+    const struct kp_code *code = m->call->code;
     int status = kp_member_await(request->member, 0);
     if (!status && code->one_message) {
-        kp_one_message_end(&m->x, kp_member_generation(request->member));
+        kp_one_message_end(&x, kp_member_generation(request->member));
     } else if (!status) {
-        kp_take_all(&m->x, code->round, 0, true);
-        kp_moves(&m->x, code->round, 0, true);
+        kp_take_all(&x, code->round, 0, true);
+        kp_moves(&x, code->round, 0, true);
         kp_member_count(request->member, code->c1, code->c2);
     }
     if (m->plan)
@@ -78,7 +96,11 @@ static int finish(kp_request *request)
 
 static int go(kp_request *request)
 {
-    return kp_member_has_come(request->member) ? finish(request) : KP_WAITS;
+    struct meeting *m = of(request);
+    if (!kp_member_has_come(request->member))
+        return KP_WAITS;
+    m->words = words_of(m->call);
+    return finish(request);
 }
 
 static bool can_go(const kp_request *request)
@@ -105,33 +127,25 @@ static const struct kp_request_row row = {.go = go,
                                           .size = KP_REQUEST_SIZE(struct meeting)};
 
 /* Returns whether the call is one for this file. */
-static bool serves(const struct kp_lane *lane, const void *out, const void *in,
-                   const struct kp_prepared *call)
+static inline bool serves(const struct kp_lane *lane, const struct kp_prepared *call)
 {
-    return KP_HAS(SHORT_REQUESTS) && call->code && call->code->meets && kp_lane_is_plain(lane) &&
-           out != KP_IN_PLACE && in != KP_IN_PLACE;
+    return KP_HAS(SHORT_REQUESTS) && call->code && call->code->meets && kp_lane_is_plain(lane);
 }
 
-bool kp_meeting_start(struct kp_lane *lane, const void *out, void *in, const kp_operator *op,
-                      kp_plan *plan, struct kp_prepared *call, char *scratch, kp_request **request)
+kp_request *kp_meeting_start(struct kp_lane *lane, const void *out, void *in, kp_plan *plan,
+                             struct kp_prepared *call, char *scratch)
 {
-    if (!serves(lane, out, in, call))
-        return false;
-    struct meeting *m = (struct meeting *)(void *)kp_request_make(lane->member, &row);
+    if (!serves(lane, call))
+        return NULL;
+    struct meeting *m = (struct meeting *)(void *)kp_lane_make(lane, &row);
     if (!m)
-        return false;
-    m->operation = call->problem.operation;
-    m->type = call->problem.type;
-    m->op = op;
-    m->b = call->problem.b;
+        return NULL;
+    m->call = call;
     m->plan = plan;
     if (plan)
         kp_plan_count(plan, 1);
-    m->x = (struct kp_execution){lane->member, call, NULL, m->base};
     kp_lay(m->base, out, in, scratch);
-    kp_lane_enlist(&m->lane, lane);
-    (void)kp_lane_admit(&m->lane); /* serves has asked whether the lane is usable */
+    kp_lane_begin_now(&m->lane);
     begin(m);
-    *request = &m->lane.request;
-    return true;
+    return &m->lane.request;
 }

@@ -1,7 +1,23 @@
 #include "ports/sync/pair_episode.h"
 
+#include "ports/carrier/carrier.h"
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
+
+static int make(struct kp_shared *shared)
+{
+    for (int i = 0; i < 2; i++) {
+        if (kp_wait_word_make(shared->machine, &shared->pair[i], shared->processors[1 - i]))
+            return KP_EMEMORY;
+    }
+    return KP_OK;
+}
+
+static void free_words(struct kp_shared *shared)
+{
+    for (int i = 0; i < 2; i++)
+        kp_wait_word_free(&shared->pair[i]);
+}
 
 static void reset(struct kp_shared *shared)
 {
@@ -58,8 +74,8 @@ enum kp_episode_result kp_pair_await(kp_group *member)
 const struct kp_sync_row kp_pair_row = {
     .near_end = KP_PAIR_BUFFER + 1,
     .quick = true,
-    .make = kp_counter_make, /* a pair does not use the counter's words */
-    .free = kp_counter_free,
+    .make = make,
+    .free = free_words,
     .reset = reset,
     .fail = fail,
     .is_awaited = one_has_come,

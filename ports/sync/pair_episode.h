@@ -1,5 +1,5 @@
-/* This header has the barrier of a group of two threads (pair.h). One use of the barrier is an
- * episode. */
+/* This header has the barrier of two threads, or of two fibers of different workers (pair.h). One
+ * use of the barrier is an episode. */
 #ifndef KPORT_PORTS_SYNC_PAIR_EPISODE_H
 #define KPORT_PORTS_SYNC_PAIR_EPISODE_H
 

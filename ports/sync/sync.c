@@ -13,16 +13,25 @@ static const struct kp_sync_row *const rows[KP_SYNCS] = {
     [KP_SYNC_WIRED] = &kp_wired_sync_row,
 };
 
+/* Returns the number of the thread that carries a member. */
+static int worker_of(const struct kp_shared *shared, int rank)
+{
+    const kp_machine *machine = shared->machine;
+    return machine->carrier->worker_of
+               ? machine->carrier->worker_of(machine, shared->processors[rank])
+               : rank;
+}
+
 static enum kp_sync kind_of(const struct kp_shared *shared)
 {
     if (shared->size == 1)
         return KP_SYNC_ALONE;
     if (shared->machine->config.wire)
         return KP_SYNC_WIRED;
+    if (KP_HAS(PAIR) && shared->size == 2 && worker_of(shared, 0) != worker_of(shared, 1))
+        return KP_SYNC_PAIR;
     if (shared->machine->carrier->worker_of)
         return KP_HAS(WORKER_SETS) ? KP_SYNC_WORKER_SETS : KP_SYNC_COUNTER;
-    if (KP_HAS(PAIR) && shared->size == 2)
-        return KP_SYNC_PAIR;
     return KP_HAS(CORE_SETS) && kp_core_sets_serve(shared) ? KP_SYNC_CORE_SETS : KP_SYNC_COUNTER;
 }
 

@@ -14,9 +14,10 @@
 enum kp_sync {
     KP_SYNC_COUNTER,     /* many threads */
     KP_SYNC_CORE_SETS,   /* many threads, pinned to cores which they share */
-    KP_SYNC_WORKER_SETS, /* fibers; each thread that carries fibers counts their arrivals by itself
+    KP_SYNC_WORKER_SETS, /* other fibers; each thread that carries fibers counts their arrivals by
+                          * itself
                           */
-    KP_SYNC_PAIR,        /* two threads */
+    KP_SYNC_PAIR,        /* two threads, or two fibers of different workers */
     KP_SYNC_ALONE,       /* a group of one member */
     KP_SYNC_WIRED,       /* members that share no memory */
     KP_SYNCS,

@@ -152,7 +152,9 @@ static void fibers_have_them(void **state)
     for (int n = 1; n <= 17; n += 1 + n / 5) {
         for (int workers = 1; workers <= n && workers <= 3; workers++) {
             kp_config config = {.processors = n, .carrier = KP_CARRIER_FIBERS, .workers = workers};
-            enum kp_sync kind = n == 1 ? KP_SYNC_ALONE : KP_SYNC_WORKER_SETS;
+            enum kp_sync kind = n == 1                   ? KP_SYNC_ALONE
+                                : n == 2 && workers == 2 ? KP_SYNC_PAIR
+                                                         : KP_SYNC_WORKER_SETS;
             run(config, kind);
             config.seed = (uint64_t)n + 1;
             run(config, kind);

@@ -48,7 +48,7 @@ static struct kp_bsp_place place_got(const struct sent_place *sent)
 /* All members exchange `bytes` bytes. */
 static void concat(struct kp_bsp_process *self, const void *own, void *all, size_t bytes)
 {
-    kp_here(self->call.file, self->call.line);
+    kp_here(self->front.call.file, self->front.call.line);
     const int status = kp_concat(self->group, own, all, bytes, NULL);
     if (status)
         kp_bsp_fail_by(self, status);

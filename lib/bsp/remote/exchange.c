@@ -61,7 +61,7 @@ static size_t queue_bytes(const struct kp_bsp_queue *queue)
 /* Counts what this superstep has for `pid`. */
 static struct kp_bsp_lengths count(const struct kp_bsp_process *self, int pid)
 {
-    const struct kp_bsp_out *out = self->now;
+    const struct kp_bsp_out *out = self->front.now;
     const struct kp_bsp_message_pair *messages = &out->messages[pid];
     struct kp_bsp_lengths lengths = {0};
     if (out->states[pid] & KP_BSP_QUEUED) {
@@ -239,7 +239,7 @@ static const struct kp_bsp_way *way_of(const struct kp_bsp_remote *remote, unsig
 static void move(struct kp_bsp_process *self, unsigned all, const struct kp_bsp_streams *out,
                  const struct kp_bsp_streams *in)
 {
-    kp_here(self->call.file, self->call.line);
+    kp_here(self->front.call.file, self->front.call.line);
     const int status = way_of(self->remote, all)->move(self, out, in);
     if (status)
         kp_bsp_fail_by(self, status);
@@ -349,7 +349,7 @@ void kp_bsp_remote_exchange(struct kp_bsp_process *self, unsigned generation, un
     struct kp_bsp_remote *remote = self->remote;
     struct kp_bsp_streams *in = &remote->in[generation];
     write_streams(self, generation);
-    kp_here(self->call.file, self->call.line);
+    kp_here(self->front.call.file, self->front.call.line);
     const int status = kp_index(self->group, remote->out_slots, remote->in_slots,
                                 sizeof remote->in_slots[0], NULL);
     if (status)

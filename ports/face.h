@@ -50,8 +50,7 @@ KP_FACE bool kp_face_yield(void);
 /* Returns whether mpirun has started this process, or the user says so (KPORT_MPI). */
 KP_FACE bool kp_face_is_under_mpirun(void);
 
-/* Returns how many processes mpirun has started, in the first of them; 0 in the others, and without
- * mpirun. */
+/* Does what kp_port_started_by_mpirun does. */
 KP_FACE int kp_face_started_by_mpirun(void);
 
 /* Returns the number of the first processor of this process. */

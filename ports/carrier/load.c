@@ -98,7 +98,7 @@ bool kp_face_is_under_mpirun(void)
     return started;
 }
 
-int kp_face_started_by_mpirun(void)
+int kp_port_started_by_mpirun(void)
 {
     for (int i = 0; i < NETWORKS; i++) {
         const char *size = getenv(networks[i].started), *rank = getenv(networks[i].rank);
@@ -106,6 +106,11 @@ int kp_face_started_by_mpirun(void)
             return rank && atoi(rank) > 0 ? 0 : atoi(size);
     }
     return 0;
+}
+
+int kp_face_started_by_mpirun(void)
+{
+    return kp_port_started_by_mpirun();
 }
 
 /* --- The shared object --- */

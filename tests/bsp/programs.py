@@ -133,6 +133,7 @@ def check_report(folder, program):
     for words, told in [([f"--bsp-report={folder}/r.csv", program], "its ending may be .txt, .json or .svg"),
                         (["--bsp-report", "r.txt", program], "as in --bsp-report=r.txt"),
                         (["--bsp-parameters", program], "runs no program"),
+                        (["--bsp-parameters=rows"], "it may be row, or have no value"),
                         (["--carier", "threads", program], "is --carrier meant?")]:
         result = kportrun("-n", 4, *words)
         tests.check(result.returncode == 2 and told in result.stderr, f"{words[0]}: {told}", said(result))

@@ -28,6 +28,7 @@
 
 /* The median of fewer samples says little, and the table says so. */
 #define FEW_SAMPLES 5
+static int few_samples; /* how many rows of the table have fewer */
 
 struct bench_format {
     const char *name;
@@ -272,16 +273,18 @@ static void text_row(const struct bench *bench, const struct bench_row *row)
     if (bench->algorithms)
         printf("  %s", ways_format(&row->task->problem, text, sizeof text));
     printf("\n");
-    if (row->result->samples < FEW_SAMPLES)
-        printf("# of this row P50 is the median of only %.0f sample%s; more iterations (-i) give "
-               "more\n",
-               samples(row), row->result->samples == 1 ? "" : "s");
+    few_samples += row->result->samples < FEW_SAMPLES;
 }
 
 static void text_end(const struct bench *bench, bool complete)
 {
     (void)bench;
     (void)complete;
+    if (few_samples)
+        printf(
+            "# In %d row%s P50 is the median of fewer than %d samples; more iterations (-i) give "
+            "more\n",
+            few_samples, few_samples == 1 ? "" : "s", FEW_SAMPLES);
 }
 
 /* --- Printing as CSV --- */
@@ -337,6 +340,12 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
         printf(",\"%s\",%d,%d", processes_network(), p->n / processes_here(p->n),
                processes_here(p->n));
     printf(",\"%s\",\"%s\"\n", ways_format(p, way, sizeof way), text);
+}
+
+static void csv_end(const struct bench *bench, bool complete)
+{
+    (void)bench;
+    (void)complete;
 }
 
 /* --- Printing as JSON: one object, whose last key is an array that stays open until the end --- */
@@ -416,7 +425,7 @@ static void json_end(const struct bench *bench, bool complete)
 
 static const struct bench_format formats[] = {
     {"text", text_begin, text_table, text_row, text_end},
-    {"csv", csv_begin, csv_table, csv_row, text_end},
+    {"csv", csv_begin, csv_table, csv_row, csv_end},
     {"json", json_begin, csv_table, json_row, json_end},
 };
 

@@ -1,6 +1,5 @@
 #include "tools/kport/common/processes.h"
 
-#include "ports/face.h"
 #include "ports/port.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
@@ -248,7 +247,7 @@ static int count_processes(kp_proc *self, void *argument)
 static void tell_of_others(void)
 {
     static bool told;
-    const int started = kp_face_started_by_mpirun();
+    const int started = kp_port_started_by_mpirun();
     if (started > 1 && !told)
         fprintf(stderr,
                 "kport: mpirun has started %d processes, and each carries out this command by "

@@ -15,8 +15,13 @@
  * Otherwise the function sets and returns KP_EPROBLEM or KP_EUNSERVED. */
 int kp_problem_check(const kp_problem *problem);
 
+/* As `b` of a call whose blocks have lengths of their own: the members have not compared the
+ * lengths yet. */
+#define KP_LENGTHS_UNKNOWN SIZE_MAX
+
 /* Writes a problem string for a sentence about a call: as kp_problem_format, but a root of 0 is
- * there too, so that two calls with different roots differ in words. */
+ * there too, so that two calls with different roots differ in words. With KP_LENGTHS_UNKNOWN there
+ * is neither b nor count. */
 void kp_problem_describe(const kp_problem *problem, char *text, size_t size);
 
 /* Returns the target's rank, counted from the root. Returns 0 if the operation has no target. */

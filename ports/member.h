@@ -46,11 +46,16 @@ static inline int kp_owned_look_known(const struct kp_owned *plan)
     return KP_OK;
 }
 
-/* Returns whether the processor may make a call of this member, unless it has failed. */
+/* Returns whether the processor may make a call of this member, unless it has failed.
+ * kp_member_may_call is for a member that is known to be one of the processor's. */
+static inline bool kp_member_may_call(const kp_proc *self, const kp_group *member)
+{
+    return !member->dead && !kp_proc_is_inside(self) && self->machine->forks == kp_fork_count();
+}
+
 static inline bool kp_member_is_usable(kp_proc *self, const kp_group *member)
 {
-    return kp_member_is_known(self, member) && !member->dead && !kp_proc_is_inside(self) &&
-           self->machine->forks == kp_fork_count();
+    return kp_member_is_known(self, member) && kp_member_may_call(self, member);
 }
 
 /* Notes that the processor is in a call. */
@@ -151,8 +156,7 @@ static inline bool kp_member_is_plain(const kp_group *member)
 static inline bool kp_lane_is_plain(const struct kp_lane *lane)
 {
     const kp_group *member = lane->member;
-    return kp_lane_is_free(lane) && !member->dead && !member->trace &&
-           !member->shared->machine->config.check_buffers;
+    return kp_lane_is_free(lane) && !member->dead && !member->trace && !lane->checks_buffers;
 }
 
 /* Returns the KP_PORT_SPACES addresses of lent memory that this member publishes. */

@@ -175,6 +175,12 @@ static int check(kp_group *member, const kp_arguments *a)
     return kp_call_check(member, a, &asked);
 }
 
+/* Returns whether a call with these arguments may be one for meeting.c. */
+static bool is_plain(const kp_arguments *a)
+{
+    return !a->hints && a->out != KP_IN_PLACE && a->in != KP_IN_PLACE;
+}
+
 int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *plan,
                         kp_request **request)
 {
@@ -192,15 +198,14 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
         const bool fits = kept && !kept->laid && kp_call_buffers_fit(kept, a->out, a->in);
         if (!fits && check(member, a))
             return refuse(lane, a);
-        if (fits && !a->hints &&
-            kp_meeting_start(lane, a->out, a->in, a->op, NULL, kept, kp_kept_scratch(lane),
-                             request))
+        if (fits && is_plain(a) &&
+            (*request = kp_meeting_start(lane, a->out, a->in, NULL, kept, kp_kept_scratch(lane))))
             return KP_OK;
     } else if (kp_lane_is_free(lane)) {
         char *scratch;
         struct kp_prepared *call = kp_plan_prepared(plan, member, lane->index, &scratch);
-        if (call && !call->laid && !a->hints &&
-            kp_meeting_start(lane, a->out, a->in, a->op, plan, call, scratch, request))
+        if (call && !call->laid && is_plain(a) &&
+            (*request = kp_meeting_start(lane, a->out, a->in, plan, call, scratch)))
             return KP_OK;
     }
     struct collective *c = (struct collective *)(void *)kp_request_make(member, &row);

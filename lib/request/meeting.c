@@ -11,16 +11,20 @@
 #include <stdio.h>
 #include <string.h>
 
-struct meeting {
-    struct kp_lane_request lane; /* comes first */
-    kp_plan *plan;               /* NULL: none */
-    /* What describes the call, which need not be kept after the request's end. */
+/* What describes the call. */
+struct words {
     kp_operation operation;
     kp_type type;
     const kp_operator *op;
     size_t b;
+};
+
+struct meeting {
+    struct kp_lane_request lane; /* comes first */
+    kp_plan *plan;               /* NULL: none */
     struct kp_execution x;
     char *base[KP_CODE_SPACES];
+    struct words words; /* valid after the request's end, when the call need not be kept */
 };
 
 static struct meeting *of(const kp_request *request)
@@ -28,12 +32,19 @@ static struct meeting *of(const kp_request *request)
     return (struct meeting *)(uintptr_t)request;
 }
 
+static struct words words_of(const struct kp_prepared *call)
+{
+    const kp_problem *p = &call->problem;
+    return (struct words){p->operation, p->type, p->op, p->b};
+}
+
 static void describe(const kp_request *request, char *text, size_t size)
 {
     const struct meeting *m = of(request);
-    const kp_arguments a = {.operation = m->operation, .type = m->type, .op = m->op};
+    const struct words w = request->ended ? m->words : words_of(m->x.call);
+    const kp_arguments a = {.operation = w.operation, .type = w.type, .op = w.op};
     kp_problem asked = kp_call_problem(request->member, &a);
-    asked.b = m->b;
+    asked.b = w.b;
     kp_call_describe(&asked, text, size);
     const size_t length = strlen(text);
     snprintf(text + length, size - length, ", %s", request->ended ? "ended" : "in round 0 of 1");
@@ -78,7 +89,11 @@ static int finish(kp_request *request)
 
 static int go(kp_request *request)
 {
-    return kp_member_has_come(request->member) ? finish(request) : KP_WAITS;
+    struct meeting *m = of(request);
+    if (!kp_member_has_come(request->member))
+        return KP_WAITS;
+    m->words = words_of(m->x.call);
+    return finish(request);
 }
 
 static bool can_go(const kp_request *request)
@@ -105,33 +120,28 @@ static const struct kp_request_row row = {.go = go,
                                           .size = KP_REQUEST_SIZE(struct meeting)};
 
 /* Returns whether the call is one for this file. */
-static bool serves(const struct kp_lane *lane, const void *out, const void *in,
-                   const struct kp_prepared *call)
+static inline bool serves(const struct kp_lane *lane, const struct kp_prepared *call)
 {
-    return KP_HAS(SHORT_REQUESTS) && call->code && call->code->meets && kp_lane_is_plain(lane) &&
-           out != KP_IN_PLACE && in != KP_IN_PLACE;
+    return KP_HAS(SHORT_REQUESTS) && call->code && call->code->meets && kp_lane_is_plain(lane);
 }
 
-bool kp_meeting_start(struct kp_lane *lane, const void *out, void *in, const kp_operator *op,
-                      kp_plan *plan, struct kp_prepared *call, char *scratch, kp_request **request)
+kp_request *kp_meeting_start(struct kp_lane *lane, const void *out, void *in, kp_plan *plan,
+                             struct kp_prepared *call, char *scratch)
 {
-    if (!serves(lane, out, in, call))
-        return false;
-    struct meeting *m = (struct meeting *)(void *)kp_request_make(lane->member, &row);
+    bool is_new;
+    if (!serves(lane, call))
+        return NULL;
+    struct meeting *m = (struct meeting *)(void *)kp_lane_make(lane, &row, &is_new);
     if (!m)
-        return false;
-    m->operation = call->problem.operation;
-    m->type = call->problem.type;
-    m->op = op;
-    m->b = call->problem.b;
+        return NULL;
+    if (is_new)
+        m->x = (struct kp_execution){.member = lane->member, .base = m->base};
+    m->x.call = call;
     m->plan = plan;
     if (plan)
         kp_plan_count(plan, 1);
-    m->x = (struct kp_execution){lane->member, call, NULL, m->base};
     kp_lay(m->base, out, in, scratch);
-    kp_lane_enlist(&m->lane, lane);
-    (void)kp_lane_admit(&m->lane); /* serves has asked whether the lane is usable */
+    kp_lane_begin_now(&m->lane);
     begin(m);
-    *request = &m->lane.request;
-    return true;
+    return &m->lane.request;
 }

@@ -76,7 +76,7 @@ static inline int start(kp_group *group, kp_operation operation, const void *out
     struct kp_prepared *kept =
         hints || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(lane->member, operation, b, 0);
     if (!kept || !kp_call_buffers_plain(kept, out, in) ||
-        !kp_meeting_start(lane, out, in, NULL, NULL, kept, kp_kept_scratch(lane), request)) {
+        !(*request = kp_meeting_start(lane, out, in, NULL, kept, kp_kept_scratch(lane)))) {
         const kp_arguments a = {
             .operation = operation, .out = out, .in = in, .b = b, .hints = hints};
         status = start_on(lane, &a, NULL, request);

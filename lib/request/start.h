@@ -17,10 +17,10 @@ int kp_collective_start(struct kp_lane *lane, const kp_arguments *a, kp_plan *pl
 int kp_lengths_start(struct kp_lane *lane, const kp_arguments *a, kp_request **request);
 
 /* Starts a call without hints that the lane's member or the plan (NULL: none) keeps, as a short
- * request. The buffers have been checked. Returns false, and starts nothing, if the call must go by
- * kp_collective_start. */
-bool kp_meeting_start(struct kp_lane *lane, const void *out, void *in, const kp_operator *op,
-                      kp_plan *plan, struct kp_prepared *call, char *scratch, kp_request **request);
+ * request. The buffers have been checked, and neither is KP_IN_PLACE. Returns NULL, and starts
+ * nothing, if the call must go by kp_collective_start. */
+kp_request *kp_meeting_start(struct kp_lane *lane, const void *out, void *in, kp_plan *plan,
+                             struct kp_prepared *call, char *scratch);
 
 /* Returns the scratch of the calls that the lane's member keeps. */
 static inline char *kp_kept_scratch(const struct kp_lane *lane)

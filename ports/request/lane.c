@@ -34,10 +34,11 @@ static int open_lane(kp_group *member, int lane)
         return kp_proc_keep_error(member->self);
     member->lanes->of[lane].member = own;
     member->lanes->of[lane].index = lane;
+    member->lanes->of[lane].checks_buffers = member->shared->machine->config.check_buffers;
     return KP_OK;
 }
 
-struct kp_lane *kp_lane_next(kp_group *member)
+struct kp_lane *kp_lane_open_next(kp_group *member)
 {
     if (!member->lanes && !(member->lanes = calloc(1, sizeof *member->lanes))) {
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a request");
@@ -55,20 +56,29 @@ void kp_face_one_lane(kp_group *group)
     group->one_lane = true;
 }
 
-void kp_lane_enlist(struct kp_lane_request *request, struct kp_lane *lane)
+void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane)
 {
     request->lane = lane;
     request->behind = NULL;
     request->begun = false;
     *(lane->last ? &lane->last->behind : &lane->first) = request;
     lane->last = request;
-    kp_request_add(&request->request);
+    kp_request_begin(&request->request);
 }
 
-void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane)
+struct kp_lane_request *kp_lane_make_new(struct kp_lane *lane, const struct kp_request_row *row)
 {
-    kp_lane_enlist(request, lane);
-    kp_request_go(&request->request);
+    kp_request *made = kp_request_make(lane->member, row);
+    struct kp_lane_request *request = (struct kp_lane_request *)(void *)made;
+    if (!made)
+        return NULL;
+    made->self = lane->member->self;
+    made->home = &lane->ready;
+    made->rests = false;
+    made->traced = 0;
+    request->lane = lane;
+    request->begun = true;
+    return request;
 }
 
 int kp_lane_admit(struct kp_lane_request *request)
@@ -80,15 +90,6 @@ int kp_lane_admit(struct kp_lane_request *request)
         return KP_OK;
     *kp_error_slot() = member->shared->failure;
     return kp_proc_keep_error(member->self);
-}
-
-int kp_lane_end(struct kp_lane_request *request, int status)
-{
-    struct kp_lane *lane = request->lane;
-    lane->first = request->behind;
-    if (!lane->first)
-        lane->last = NULL;
-    return status;
 }
 
 int kp_lane_refuse(struct kp_lane *lane,
@@ -134,7 +135,10 @@ void kp_lanes_free(struct kp_shared *shared)
             kp_shared_unregister(shared->lanes[i]);
     }
     for (int i = 0; shared->members && i < shared->size; i++) {
-        free(shared->members[i].lanes);
+        struct kp_lanes *lanes = shared->members[i].lanes;
+        for (int lane = 0; lanes && lane < KP_LANES; lane++)
+            kp_request_free_all(lanes->of[lane].ready);
+        free(lanes);
         shared->members[i].lanes = NULL;
     }
 }

@@ -15,10 +15,14 @@
 
 /* One member's end of a lane. */
 struct kp_lane {
-    kp_group *member; /* the member of the lane's group */
-    int index;        /* 0 ... KP_LANES - 1 */
+    kp_group *member;    /* the member of the lane's group */
+    int index;           /* 0 ... KP_LANES - 1 */
+    bool checks_buffers; /* the config's check_buffers */
     /* the requests of the lane, in the order of their starts; the first one is carried out */
     struct kp_lane_request *first, *last;
+    /* Memory of requests that have ended and that begin at once (kp_lane_begin_now), in a list.
+     * They are filled in as far as all of them are alike. */
+    kp_request *ready;
 };
 
 /* The lanes of one member. */
@@ -36,13 +40,23 @@ struct kp_lane_request {
 };
 
 /* Returns the lane for the next request of the member, which counts as started from now on. On an
- * error, sets the error and returns NULL. The caller has entered the member. */
-struct kp_lane *kp_lane_next(kp_group *member);
+ * error, sets the error and returns NULL. The caller has entered the member. `kp_lane_open_next`
+ * makes the lane. */
+struct kp_lane *kp_lane_open_next(kp_group *member);
 
-/* Puts a request that kp_request_make has made for lane->member into the lane, and begins it.
- * `enlist` does the first of these two things. */
+static inline struct kp_lane *kp_lane_next(kp_group *member)
+{
+    struct kp_lanes *lanes = member->lanes;
+    struct kp_lane *lane =
+        lanes ? &lanes->of[member->one_lane ? 0 : lanes->started % KP_LANES] : NULL;
+    if (!lane || !lane->member)
+        return kp_lane_open_next(member);
+    lanes->started++;
+    return lane;
+}
+
+/* Puts a request that kp_request_make has made for lane->member into the lane, and begins it. */
 void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane);
-void kp_lane_enlist(struct kp_lane_request *request, struct kp_lane *lane);
 
 /* Returns whether the lane carries no request of this member. */
 static inline bool kp_lane_is_free(const struct kp_lane *lane)
@@ -64,7 +78,51 @@ int kp_lane_awaits(const struct kp_lane_request *request);
 int kp_lane_admit(struct kp_lane_request *request);
 
 /* Called at the end of the request. The next one has its turn. Returns `status`. */
-int kp_lane_end(struct kp_lane_request *request, int status);
+static inline int kp_lane_end(struct kp_lane_request *request, int status)
+{
+    struct kp_lane *lane = request->lane;
+    lane->first = request->behind;
+    if (!lane->first)
+        lane->last = NULL;
+    return status;
+}
+
+/* Makes a request of a kind that begins at once, or returns NULL. It comes from lane->ready if that
+ * is not empty: then all fields have their values that kp_lane_begin_now does not set. `is_new`
+ * says that the caller has to fill in its own ones. Requests of one kind only are made by this. */
+struct kp_lane_request *kp_lane_make_new(struct kp_lane *lane, const struct kp_request_row *row);
+
+static inline struct kp_lane_request *kp_lane_make(struct kp_lane *lane,
+                                                   const struct kp_request_row *row, bool *is_new)
+{
+    kp_request *made = lane->ready;
+    *is_new = !made;
+    if (!made)
+        return kp_lane_make_new(lane, row);
+    lane->ready = made->next;
+    return (struct kp_lane_request *)(void *)made;
+}
+
+/* Puts such a request into the lane, which is free and plain (kp_lane_is_plain). It has its turn,
+ * and the caller begins it. */
+static inline void kp_lane_begin_now(struct kp_lane_request *request)
+{
+    struct kp_lane *lane = request->lane;
+    kp_request *r = &request->request;
+    kp_proc *self = r->self;
+    lane->first = lane->last = request;
+    request->behind = NULL;
+    r->site.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
+    r->site.line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
+    r->ended = false;
+    r->plain = true;
+    r->tests = 0;
+    r->why = NULL;
+    lane->member->started = r->site;
+    kp_request_link(r);
+    self->requests.under_way++;
+    self->unusual = true;
+}
 
 /* Refuses a request on this lane, with the error that is set at the processor. All requests of the
  * lane end with an error, at all members, and the lane is unusable. Returns the error's status. */

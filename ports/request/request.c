@@ -30,32 +30,16 @@ static void settle_unusual(kp_proc *self)
         self->unusual = self->failed || self->requests.under_way > 0;
 }
 
-static inline void unlink_it(kp_request *request)
-{
-    struct kp_requests *all = &request->self->requests;
-    *(request->before ? &request->before->next : &all->first) = request->next;
-    *(request->next ? &request->next->before : &all->last) = request->before;
-}
-
-static inline void spare(kp_request *request, struct kp_requests *all)
-{
-    kp_request **first = &all->spare[request->row->size];
-    if (request->holds)
-        request->row->release(request);
-    request->next = *first;
-    *first = request;
-}
-
 void kp_request_unmake(kp_request *request)
 {
-    spare(request, &request->member->self->requests);
+    kp_request_give_back(request);
 }
 
 static inline void free_it(kp_request *request)
 {
     if (request->why)
         free(request->why);
-    spare(request, &request->self->requests);
+    kp_request_give_back(request);
 }
 
 /* --- Progress --- */
@@ -70,33 +54,32 @@ static void trace(kp_request *request, uint64_t begin)
                                        failed | (request->ended ? KP_TRACE_LAST : 0));
 }
 
-/* Calls `act`, a function of the request's row. Errors name the site of the start, not that of the
- * present call. No request goes on meanwhile, even if `act` waits. */
-static void go_by(kp_request *request, int (*act)(kp_request *request))
+void kp_request_end_as(kp_request *request, int status)
 {
     kp_proc *self = request->self;
+    request->status = status;
+    request->ended = true;
+    self->requests.under_way--;
+    if (status && (request->why = malloc(sizeof *request->why)))
+        *request->why = self->error;
+    settle_unusual(self);
+}
+
+static void go_by(kp_request *request, int (*act)(kp_request *request))
+{
     const bool traced = kp_member_is_traced(request->member);
     const uint64_t begin = traced ? kp_trace_now(request->member) : 0;
     /* A look that finds nothing is not recorded. */
     const bool tells = traced && (request->traced == 0 || request->row->can_go(request));
-    atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
-    const int status = act(request);
-    atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
+    const int status = kp_request_call(request, act);
     if (status == KP_WAITS) {
         if (tells && !request->ended) /* kp_request_end has recorded the end */
             trace(request, begin);
         return;
     }
-    request->status = status;
-    request->ended = true;
+    kp_request_end_as(request, status);
     if (traced)
         trace(request, begin);
-    self->requests.under_way--;
-    if (status && (request->why = malloc(sizeof *request->why)))
-        *request->why = self->error;
-    settle_unusual(self);
 }
 
 void kp_request_go(kp_request *request)
@@ -155,17 +138,13 @@ bool kp_requests_can_go(const kp_proc *self)
 
 static inline void add(kp_request *request, bool ended)
 {
-    struct kp_requests *all = &request->member->self->requests;
     request->self = request->member->self;
     request->site = kp_site_of(request->self);
     request->ended = ended;
     request->rests = false;
     request->why = NULL;
     request->traced = 0;
-    request->before = all->last;
-    request->next = NULL;
-    *(all->last ? &all->last->next : &all->first) = request;
-    all->last = request;
+    kp_request_link(request);
 }
 
 void kp_request_add(kp_request *request)
@@ -377,6 +356,7 @@ void kp_request_note_test(kp_request *request)
     self->requests.loop = loop;
     pthread_mutex_unlock(&self->machine->lock);
     self->requests.tested = request;
+    request->plain = false;
 }
 
 static void end_loop(kp_proc *self)
@@ -421,7 +401,7 @@ static inline void finish(kp_request *request, bool tells)
         end_loop(request->self);
     if (request->why && tells)
         (void)kp_proc_set_error(request->self, request->why);
-    unlink_it(request);
+    kp_request_unlink(request);
     free_it(request);
 }
 
@@ -453,7 +433,7 @@ int kp_request_take_out(kp_request *request)
     const int status = request->status;
     if (request->why)
         (void)kp_proc_set_error(request->self, request->why);
-    unlink_it(request);
+    kp_request_unlink(request);
     if (request->holds)
         request->row->release(request);
     if (request->why)
@@ -489,7 +469,7 @@ void kp_requests_drop(kp_proc *self)
 {
     while (self->requests.first) {
         kp_request *first = self->requests.first;
-        unlink_it(first);
+        kp_request_unlink(first);
         free_it(first);
     }
     self->requests.under_way = self->requests.resting = 0;
@@ -502,13 +482,17 @@ void kp_requests_drop(kp_proc *self)
     atomic_store_explicit(&self->listening, 0, KP_ORDER_RESET);
 }
 
+void kp_request_free_all(kp_request *first)
+{
+    for (kp_request *one = first, *next; one; one = next) {
+        next = one->next;
+        free(one);
+    }
+}
+
 void kp_requests_free(kp_proc *self)
 {
     kp_requests_drop(self);
-    for (int i = 0; i < KP_REQUEST_SIZES; i++) {
-        for (kp_request *one = self->requests.spare[i], *next; one; one = next) {
-            next = one->next;
-            free(one);
-        }
-    }
+    for (int i = 0; i < KP_REQUEST_SIZES; i++)
+        kp_request_free_all(self->requests.spare[i]);
 }

@@ -60,9 +60,13 @@ struct kp_request {
     kp_proc *self;
     struct kp_site site;       /* of the start */
     kp_request *next, *before; /* in the processor's list */
+    kp_request **home;         /* the list to which its memory goes back */
     bool ended;
-    bool rests;      /* see kp_request_rest */
-    bool holds;      /* something that its row's `release` frees */
+    bool rests; /* see kp_request_rest */
+    bool holds; /* something that its row's `release` frees */
+    /* It begins at once (kp_lane_begin_now). To wait for it, its row's `finish` is called, and then
+     * nothing is to be done but to take it out. */
+    bool plain;
     int status;      /* valid after the end */
     unsigned tests;  /* how often kp_test has found that it has not ended */
     uint64_t traced; /* its number in the trace (kp_trace_request) */
@@ -85,12 +89,53 @@ static inline kp_request *kp_request_make(kp_group *member, const struct kp_requ
         *spare = made->next;
     else if (!(made = kp_request_memory(row->size)))
         return NULL;
+    made->home = spare;
     made->row = row;
     made->member = member;
     made->holds = row->release;
+    made->plain = false;
     made->tests = 0;
     made->sent = NULL;
     return made;
+}
+
+/* Puts the request at the end of the processor's list, or takes it out. */
+static inline void kp_request_link(kp_request *request)
+{
+    struct kp_requests *all = &request->self->requests;
+    request->before = all->last;
+    request->next = NULL;
+    *(all->last ? &all->last->next : &all->first) = request;
+    all->last = request;
+}
+
+static inline void kp_request_unlink(kp_request *request)
+{
+    struct kp_requests *all = &request->self->requests;
+    *(request->before ? &request->before->next : &all->first) = request->next;
+    *(request->next ? &request->next->before : &all->last) = request->before;
+}
+
+/* Gives back the memory of a request that is in no list. */
+static inline void kp_request_give_back(kp_request *request)
+{
+    if (request->holds)
+        request->row->release(request);
+    request->next = *request->home;
+    *request->home = request;
+}
+
+/* Calls `act`, a function of the request's row. Errors name the site of the start, not that of the
+ * present call. No request goes on meanwhile, even if `act` waits. */
+static inline int kp_request_call(kp_request *request, int (*act)(kp_request *request))
+{
+    kp_proc *self = request->self;
+    atomic_store_explicit(&self->started_line, request->site.line, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->started_file, request->site.file, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->in_request, true, KP_ORDER_NOTE);
+    const int status = act(request);
+    atomic_store_explicit(&self->in_request, false, KP_ORDER_NOTE);
+    return status;
 }
 
 /* Gives back the memory of a request that has not begun. */
@@ -109,8 +154,10 @@ void kp_request_add_ended(kp_request *request);
 void kp_request_rest(kp_request *request);
 void kp_request_rouse(kp_request *request);
 
-/* Ends a request without an error. */
+/* Ends a request without an error. The second function ends it with this status. If that is an
+ * error, it is set at the processor. */
 void kp_request_end(kp_request *request);
+void kp_request_end_as(kp_request *request, int status);
 
 /* Starts a request that lies on the caller's stack, waits until it has ended, and returns its
  * status. The caller has filled in `row` and `member`. `kp_request_await` does this for a request
@@ -195,6 +242,9 @@ int kp_requests_left(kp_proc *self);
 
 /* Forgets all requests of a processor, before a new run. */
 void kp_requests_drop(kp_proc *self);
+
+/* Frees a list of memory that ended requests have given back. */
+void kp_request_free_all(kp_request *first);
 
 /* Frees the memory of the processor's requests. */
 void kp_requests_free(kp_proc *self);

@@ -197,10 +197,10 @@ int kp_wait_all(int count, kp_request **requests)
 
 /* Returns whether the processor may wait for the request as in a blocking call: it is the only one
  * under way, and the first one in the list. */
-static bool is_alone(kp_proc *self, kp_request *const *request)
+static inline bool is_alone(kp_proc *self, kp_request *const *request)
 {
     const struct kp_requests *all = &self->requests;
-    if (!request || self->failed || !kp_member_is_usable(self, self->world))
+    if (!request || self->failed || !kp_member_may_call(self, self->world))
         return false;
     kp_progress_take(self);
     return all->under_way == 1 && *request == all->first && !all->first->ended;
@@ -211,9 +211,25 @@ int kp_wait(kp_request **request)
     kp_proc *self = kp_carried();
     if (!self || !is_alone(self, request))
         return kp_wait_all(1, request);
+    kp_request *one = *request;
     kp_proc_enter(self);
-    wait_for_one(self, 1, request);
-    return kp_member_leave(self->world, take(request, KP_OK));
+    if (!one->plain) {
+        wait_for_one(self, 1, request);
+        return kp_member_leave(self->world, take(request, KP_OK));
+    }
+    self->requests.awaited = one;
+    const int status = kp_request_call(one, one->row->finish);
+    self->requests.awaited = NULL;
+    if (status) {
+        kp_request_end_as(one, status);
+        return kp_member_leave(self->world, take(request, KP_OK));
+    }
+    self->requests.under_way = 0;
+    self->unusual = self->failed;
+    kp_request_unlink(one);
+    kp_request_give_back(one);
+    *request = NULL;
+    return kp_member_leave(self->world, KP_OK);
 }
 
 /* Begins kp_wait_any or kp_wait_some. Waits until one request has ended. Stores in `any` whether

@@ -1,8 +1,11 @@
 """Algorithms written in Python."""
 
+import os
+
 import kport
 import pytest
 from kport import IN, OUT, SCRATCH
+from kport._library import find_program
 
 
 @kport.algorithm("concat")
@@ -69,6 +72,35 @@ def test_shows_and_draws():
     assert "C1 = 3 rounds" in schedule.show() and "<svg" in schedule._repr_svg_()
 
 
+def test_the_heading_has_its_name():
+    schedule = kport.schedule("concat:n=4,k=1,b=8,alg=around")
+    assert schedule.show().startswith("concat:n=4,k=1,b=8,alg=around\n") and "@around" not in schedule.svg()
+
+
+def test_the_program_by_a_relative_path(monkeypatch):
+    monkeypatch.setenv("KPORT_PROGRAM", os.path.relpath(find_program()))
+    kport.schedule("concat:n=4,k=1,b=8,alg=around").show()
+
+
+def test_a_wrong_one_is_drawn_and_explained():
+    @kport.algorithm("concat", name="one-too-far")
+    def one_too_far(p):
+        for i in range(p.n):
+            yield kport.move(-1, i, OUT[0], IN[i])
+        for i in range(p.n):
+            yield kport.message(0, i, (i + 1) % p.n, IN[i], IN[(i + 2) % p.n])
+
+    schedule = kport.schedule("concat:n=3,k=1,b=8,alg=one-too-far")
+    with pytest.raises(kport.ScheduleError) as caught:
+        schedule.check()
+    assert "The way of the block" in caught.value.report and "<-- here" in str(caught.value)
+    picture = schedule.svg()
+    assert schedule._repr_svg_().startswith("<svg") and caught.value.sentence.partition(";")[0] in picture
+    with pytest.raises(kport.ScheduleError) as shown:
+        schedule.show()
+    assert shown.value.sentence == caught.value.sentence
+
+
 @pytest.mark.ranks(4)
 def test_runs(comm):
     comm.use("concat", "around")
@@ -100,8 +132,9 @@ def test_a_wrong_one_is_refused():
 )
 def test_steps_that_cannot_be(step):
     algorithm = kport.Algorithm(lambda p: [step], "concat", f"step-{id(step)}", "", None, {})
-    with pytest.raises((TypeError, ValueError), match="the algorithm yields"):
+    with pytest.raises(kport.AlgorithmError, match="the algorithm yields") as caught:
         kport.schedule(f"concat:n=4,k=1,b=1,alg={algorithm.name}")
+    assert ".-1" not in caught.value.sentence
 
 
 def test_exceptions_pass_through():

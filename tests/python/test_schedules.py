@@ -61,7 +61,7 @@ def test_messages_are_those_of_a_tree():
 
 def test_messages_have_places():
     first = kport.schedule("scatter:n=4,k=1,b=8,root=1").messages[0]
-    assert str(first) == "1.0 -> 3.0: out[3] out[0] -> in[0] scratch[0]"
+    assert str(first) == "1 -> 3: out[3] out[0] -> in[0] scratch[0]"
 
 
 def test_show_is_that_of_the_program():
@@ -88,6 +88,50 @@ def test_errors_have_the_sentence(problem, kind, word):
     with pytest.raises(kind) as caught:
         kport.schedule(problem)
     assert word in caught.value.sentence
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_reads_a_file(problem, tmp_path):
+    if problem.startswith("barrier"):
+        return  # nothing moves
+    schedule = kport.schedule(problem)
+    path = tmp_path / "Of mine_2.txt"
+    path.write_text(schedule.text())
+    if "units" in schedule.text():
+        with pytest.raises(kport.Error, match="whole blocks"):
+            kport.schedule(f"@{path}")
+        return
+    read = kport.schedule(f"@{path}").check()
+    assert read.text() == schedule.text() and read.algorithm == "file-of-mine-2"
+    assert read.cost() == schedule.cost()
+
+
+def test_a_file_has_other_blocks_and_no_other_n(tmp_path):
+    path = tmp_path / "ring.txt"
+    path.write_text(kport.schedule("concat:n=4,k=1,b=8,alg=ring").text())
+    assert kport.schedule(f"@{path}:b=64").cost().c2 == 192
+    with pytest.raises(kport.Unserved, match="n=4, k=1"):
+        kport.schedule("concat:n=5,k=1,b=8,alg=file-ring")
+
+
+def test_a_wrong_file_is_drawn(tmp_path):
+    path = tmp_path / "wrong.txt"
+    path.write_text("kport schedule 1\nproblem concat:n=2,k=1,b=8\nround 0\n  0 -> 1: out[0] -> in[0]\n")
+    wrong = kport.schedule(f"@{path}")
+    assert "where block 0" in wrong.svg()
+    with pytest.raises(kport.ScheduleError, match="belongs"):
+        wrong.check()
+
+
+def test_a_file_that_is_not_there():
+    with pytest.raises(kport.Error, match="^nowhere.txt: No such file"):
+        kport.schedule("@nowhere.txt")
+
+
+def test_a_program_that_is_not_there(monkeypatch):
+    monkeypatch.setenv("KPORT_PROGRAM", "nowhere/kport")
+    with pytest.raises(kport.Error, match="KPORT_PROGRAM"):
+        kport.schedule("concat:n=4,k=1,b=1").show()
 
 
 def test_every_status_has_an_exception():

@@ -89,10 +89,11 @@ static int run(const struct command *command, int count, char **arguments)
 {
     kp_problem asked;
     struct facts facts;
+    const struct choice_wish wish = {.tune = "builtin"};
     (void)command;
     if (count != 1 || kp_problem_parse(arguments[0], &asked))
         return count == 1 ? facts_refuse() : EXIT_IMPOSSIBLE;
-    int status = choice_read(arguments[0], "builtin", &facts.problem);
+    int status = choice_read(arguments[0], &wish, &facts.problem);
     status = status ? status : facts_find(&facts);
     return status ? status : print(&asked, &facts);
 }

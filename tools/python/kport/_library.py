@@ -27,6 +27,8 @@ from ctypes import (
 )
 from typing import Any
 
+from .errors import Error
+
 HEADERS = b"0.1.0"  # KP_HEADERS of the headers that this file describes
 PARAMETERS = 4
 BUILTINS = 13
@@ -263,8 +265,8 @@ def find_program() -> str:
     """KPORT_PROGRAM, or the program of this package, or an installed one."""
     found = os.environ.get("KPORT_PROGRAM") or _beside("kport-program") or shutil.which("kport")
     if not found:
-        raise FileNotFoundError("the program kport is not found; KPORT_PROGRAM may name it")
-    return found
+        raise Error("the program kport is not found; KPORT_PROGRAM may name it")
+    return os.path.abspath(found)  # it may be started in another folder
 
 
 lib = Library(find_library())

@@ -85,7 +85,7 @@ class Algorithm:
 
     def __init__(
         self, generate: Callable[[Problem], Iterable[Message | Move]], operation: str, name: str, summary: str,
-        serves: Callable[[Problem], str | None] | None, parameters: dict[str, tuple[int, int]],
+        serves: Callable[[Problem], str | None] | None, parameters: dict[str, tuple[int, int]], own_root: bool = False,
     ) -> None:  # fmt: skip
         self.generate, self.operation, self.name = generate, operation, name
         self._serves = serves
@@ -104,6 +104,7 @@ class Algorithm:
         self.row = L.Algorithm(
             operation=OPERATIONS.index(operation), name=name.encode(), summary=summary.encode(),
             source=b"an algorithm in Python", build=self._build,
+            own_root=own_root,
         )  # fmt: skip
         self.row.parameters[: len(rows)] = rows
         self.row.serves = self._may
@@ -174,12 +175,18 @@ def _bounds(low: int, high: int) -> tuple[list[int], list]:
 
 def _check_step(step: object, n: int) -> None:
     if not isinstance(step, (Message, Move)):
-        raise TypeError(f"the algorithm yields {step!r}; it may yield kport.message(...) and kport.move(...)")
+        raise AlgorithmError(f"the algorithm yields {step!r}; it may yield kport.message(...) and kport.move(...)")
     ranks = [step.sender, step.receiver] if isinstance(step, Message) else [step.processor]
-    if not all(0 <= rank < n for rank in ranks):
-        raise ValueError(f"the algorithm yields a step of processor {max(ranks)}; there are 0 ... {n - 1}: {step}")
-    if step.round < (0 if isinstance(step, Message) else -1) or step.combine not in COMBINING:
-        raise ValueError(f"the algorithm yields round {step.round}, {step.combine}: {step}")
+    outside = [rank for rank in ranks if not 0 <= rank < n]
+    if outside:
+        raise AlgorithmError(
+            f"the algorithm yields a step of processor {outside[0]}; with n={n} there are 0 ... {n - 1}: {step}"
+        )
+    low = 0 if isinstance(step, Message) else -1
+    if step.round < low:
+        raise AlgorithmError(f"the algorithm yields a step of round {step.round}; it may be {low} or more: {step}")
+    if step.combine not in COMBINING:
+        raise AlgorithmError(f'combine is "{step.combine}"; it may be {", ".join(COMBINING)}: {step}')
 
 
 def _with_ports(steps: list[Message | Move]) -> list[Message | Move]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import json
 import pathlib
 import subprocess
 import tempfile
@@ -12,7 +13,7 @@ from typing import Any
 
 from . import _library as L
 from ._library import lib
-from .errors import Error, error
+from .errors import AlgorithmError, Error, ScheduleError, error
 
 SPACES = ("out", "in", "scratch")
 COMBINING = ("copy", "left", "right")
@@ -76,7 +77,7 @@ class Message:
     receiver_port: int = 0
 
     def __str__(self) -> str:
-        ends = f"{self.sender}.{self.sender_port} -> {self.receiver}.{self.receiver_port}"
+        ends = f"{_end(self.sender, self.sender_port)} -> {_end(self.receiver, self.receiver_port)}"
         return f"{ends}: {_pieces(self.send)} -> {_target(self.into, self.combine, self.operand)}"
 
 
@@ -92,6 +93,11 @@ class Move:
 
     def __str__(self) -> str:
         return f"{self.processor}: {_pieces(self.source)} -> {_target(self.into, self.combine, ())}"
+
+
+def _end(rank: int, port: int) -> str:
+    """An end of a message, as a schedule file has it: port 0, and a port that is still open, is left out."""
+    return f"{rank}.{port}" if port > 0 else str(rank)
 
 
 def _pieces(pieces: tuple[Piece, ...]) -> str:
@@ -173,8 +179,18 @@ class Schedule:
         record = L.ErrorRecord()
         status = lib.schedule_check(self._handle, record)
         if status != 0:
-            raise error(status, record)
+            raise self._with_report(error(status, record))
         return self
+
+    def _with_report(self, wrong: Error) -> Error:
+        """Adds the way of the block, as `kport check` prints it."""
+        if isinstance(wrong, ScheduleError):
+            try:
+                found = json.loads(self._program("check", "--json"))["findings"]
+                wrong.report = found[0]["account"] or None
+            except (Error, LookupError, ValueError):
+                pass  # the sentence alone says it
+        return wrong
 
     def cost(self) -> Cost:
         """The rounds and bytes, and the lower bounds of both."""
@@ -228,11 +244,13 @@ class Schedule:
         return "\n".join(lines) + "\n"
 
     def show(self) -> str:
-        """Who sends how much to whom, round by round, as `kport show` prints it."""
+        """Who sends how much to whom, round by round, as `kport show` prints it. A wrong schedule is refused."""
+        self.check()
         return _Text(self._program("show"))
 
     def svg(self) -> str:
-        """The picture that `kport show --svg` draws: time downwards, an arrow a message."""
+        """The picture that `kport show --svg` draws: time downwards, an arrow a message. In a wrong schedule
+        the message that is wrong is red, and the sentence says why."""
         return self._program("show", "--svg", "-")
 
     def _repr_svg_(self) -> str | None:
@@ -244,10 +262,11 @@ class Schedule:
     def _program(self, command: str, *options: str) -> str:
         """What the program says about this schedule. One that only this process has goes by a file."""
         if not self._own:
-            return _execute([command, self.problem, *options])
+            return execute([command, self.problem, *options])
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, self.algorithm).write_text(self.text())
-            return _execute([command, "@" + self.algorithm, *options], folder)
+            printed = execute([command, "@" + self.algorithm, *options], folder)
+        return printed.replace(f"alg=@{self.algorithm}", f"alg={self.algorithm}")
 
     def _without_algorithm(self) -> str:
         bare = L.Problem.from_buffer_copy(self._problem)
@@ -300,7 +319,7 @@ def pairs(source: tuple[Piece, ...], into: tuple[Piece, ...]) -> Iterator[tuple[
     """Both sides of a move, cut into runs of the same lengths."""
     left, right = places_of(source), places_of(into)
     if len(left) != len(right):
-        raise ValueError(f"a move reads {len(left)} places and writes {len(right)}")
+        raise AlgorithmError(f"a move reads {len(left)} places and writes {len(right)}")
     begin = 0
     for i in range(1, len(left) + 1):
         together = i < len(left) and all(
@@ -328,11 +347,15 @@ class _Text(str):
         return str(self)
 
 
-def _execute(arguments: list[str], folder: str | None = None) -> str:
+def execute(arguments: list[str], folder: str | None = None) -> str:
     command = [L.find_program(), *arguments]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
-    if result.returncode != 0:
-        raise Error(result.stderr.strip() or result.stdout.strip())
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    except OSError as failure:
+        raise Error(f"{command[0]} cannot be started: {failure.strerror}; KPORT_PROGRAM may name it") from failure
+    # With status 1 the schedule is wrong, which a picture or JSON shows.
+    if result.returncode != 0 and not (result.returncode == 1 and result.stdout):
+        raise Error((result.stderr.strip() or result.stdout.strip()).removeprefix("kport: "))
     return result.stdout
 
 
@@ -357,6 +380,11 @@ def _why(own: Any, refused: Error) -> BaseException:
 def schedule(problem: str) -> Schedule:
     """Builds the schedule of a problem string, such as "index:n=8,k=2,b=1" or "concat:n=5,k=1,b=8,alg=ring".
 
-    The algorithm and the parameters that the string leaves open are chosen by kport's built-in model.
+    The algorithm and the parameters that the string leaves open are chosen by kport's built-in model. "@FILE"
+    reads a schedule file.
     """
+    if problem.startswith("@"):
+        from .files import read
+
+        problem = read(problem)
     return Schedule(problem)

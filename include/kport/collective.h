@@ -4,9 +4,7 @@
  * from the thread that carries its processor. A call returns when this processor's part is done:
  * all data for this processor has arrived, and the caller may overwrite its outgoing buffer. Other
  * members may still be at work. A member sees everything that the senders of its blocks wrote
- * before their calls.
- *
- * Units: all lengths, such as b, are in bytes. n is the size of the group.
+ * before their calls. b is in bytes, and n is the size of the group.
  *
  * After the following errors the group stays usable (with mailboxes it does not, see
  * kp_discipline). No member got data from another member, but a member may have copied its own
@@ -78,9 +76,9 @@ KP_API int kp_hints_parse(kp_operation operation, const char *text, kp_hints *hi
 KP_API int kp_how_parse(kp_operation operation, const char *text,
                         kp_how *how) KP_MUST_CHECK; /* the former name */
 
-/* One buffer for both sides. A caller that passes KP_IN_PLACE as `out` has put its outgoing data
- * into `in`. For concatenation and gather, this caller's block lies at in + rank * b. If the root
- * of a scatter passes KP_IN_PLACE as `in`, its own block stays in `out`. */
+/* A caller that passes KP_IN_PLACE as `out` has put its outgoing data into `in`. For concatenation
+ * and gather, this caller's block lies at in + rank * b. If the root of a scatter passes
+ * KP_IN_PLACE as `in`, its own block stays in `out`. */
 #define KP_IN_PLACE ((void *)-1)
 
 /* Index (MPI_Alltoall). Block j of processor i's `out` becomes block i of processor j's `in`. `out`

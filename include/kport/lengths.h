@@ -4,11 +4,9 @@
  * its own handle, from the thread that carries its processor. A call returns when this processor's
  * part is done. A receiver sees everything that the senders of its blocks wrote before their calls.
  *
- * Units: all counts and displacements are in bytes, where MPI counts elements.
- *
- * A count may be 0. Block j of a buffer consists of counts[j] bytes and begins displacements[j]
- * bytes after the buffer's beginning. If `displacements` is NULL, the blocks follow each other
- * without gaps. The blocks of an incoming
+ * All counts and displacements are in bytes. A count may be 0. Block j of a buffer consists of
+ * counts[j] bytes and begins displacements[j] bytes after the buffer's beginning. If
+ * `displacements` is NULL, the blocks follow each other without gaps. The blocks of an incoming
  * buffer must not overlap each other or outgoing data. Outgoing blocks may overlap each other.
  * kport leaves the bytes between blocks unchanged. The caller's arrays must stay unchanged until
  * the call returns.

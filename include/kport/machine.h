@@ -148,10 +148,8 @@ enum kp_pin {
 /* The configuration of a machine. 0 in a field selects the default. */
 typedef struct kp_config {
     int processors; /* n, at most 1048575; 0: the number of cores that this process may use */
-    /* k, 1 ... 1048575; 0: max(1, n - 1), so that a processor may send to all others in one round.
-     * The collectives of a group of m members use at most m - 1 ports. So k may exceed n - 1, which
-     * only kp_exchange makes use of: it may send several messages to one member. Messages with tags
-     * (message.h) use no ports. */
+    /* k, 1 ... 1048575; 0: max(1, n - 1). Collectives of a group of m members use at most m - 1
+     * ports. More serve kp_exchange: it may send several messages to one member. */
     int ports;
     /* The size of the stack that kport makes for each processor. 0: 1 MiB for a thread, 64 KiB for
      * a fiber (256 KiB under a sanitizer). Only pages that the program touches use memory. */
@@ -261,9 +259,7 @@ typedef struct kp_report {
     /* The number of threads of this machine: n with KP_CARRIER_THREADS, else the number of workers.
      */
     int started;
-    /* The number of rounds of the processor that took part in the most rounds. Messages with tags
-     * (message.h) and barriers are no rounds: neither c1 nor c2 counts them. */
-    uint64_t c1;
+    uint64_t c1; /* the rounds of the processor with most rounds; messages with tags do not count */
     /* The C2, in bytes, of the processor that c1 describes. Each round in which this processor took
      * part adds the length of the longest message that any processor sent in this round. If several
      * processors have this c1, `c2` is the largest C2 among them. */
@@ -301,8 +297,8 @@ KP_API int kp_machine_run(kp_machine *machine, kp_program *program, void *arg,
 KP_API int kp_machine_destroy(kp_machine *machine);
 
 /* Makes the calling thread carry processor `processor` until the thread detaches. A thread carries
- * at most one processor. No thread may detach before all have attached: see kp_machine_detach.
- * Errors:
+ * at most one processor. No thread may detach before all have attached. A kp_barrier of the world
+ * makes sure of that: see kp_machine_detach. Errors:
  * - KP_EARGUMENT, also if the machine has fibers, because such a machine carries all its processors
  *   itself;
  * - KP_EBUSY if the processor has a thread, if a run is under way, if the calling thread carries a
@@ -312,8 +308,8 @@ KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
 
 /* Detaches the calling thread from its processor. Members that wait for this processor, now or
  * later, get KP_ELOST. When the last thread has detached, the machine is reset to the state of a
- * new one; a thread that attaches after that waits for all the others anew. After a kp_barrier of
- * the world all threads have attached, so then any may detach. Returns 0 or an error:
+ * new one; a thread that attaches after that waits for all the others anew. Returns 0 or an
+ * error:
  * - KP_EUNWAITED if the program has not waited for a request (request.h);
  * - KP_EUNTAKEN if kport knows that a message of this processor was not received;
  * - KP_EFAILED if the program left the processor's last call by a jump, or if that call is still
@@ -394,7 +390,7 @@ typedef struct kp_incoming {
  * left neighbour's message with port = 1, because that neighbour sent it to the right. It receives
  * its right neighbour's message with port = 0.
  *
- * A receiver sees everything that the sender wrote before the sender's call. Lengths are in bytes.
+ * A receiver sees everything that the sender wrote before the sender's call.
  *
  * Errors. Each sentence names round, processor, port and peer.
  * - KP_EARGUMENT, KP_EPORT: an argument of this member is invalid. For example, a port is out of

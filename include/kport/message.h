@@ -20,9 +20,7 @@
  * What the sender wrote before the send is visible to the receiver after the receive.
  *
  * Every function is called by the thread that carries the member's processor. Ranks are those of
- * the group. A tag is 0 ... INT_MAX. A message is no round: C1 and C2 of a report do not count it.
- *
- * Units: lengths are in bytes.
+ * the group. A tag is 0 ... INT_MAX. Lengths are in bytes.
  *
  * Errors that all functions of this header can return:
  * - KP_EARGUMENT: an argument is invalid. The call has done nothing, and other members do not know

@@ -10,10 +10,7 @@
  *
  * A plan belongs to a member's handle of a group. Making a plan sends nothing, so each member may
  * make its plan at any time. Executing a plan is a collective call. An execution matches the other
- * members' executions, or their plain calls of the same operation.
- *
- * Units: as in the plain call. Lengths and displacements are in bytes; `count`, and the counts of a
- * reduction, are numbers of elements. */
+ * members' executions, or their plain calls of the same operation. */
 #ifndef KPORT_PERSISTENT_H
 #define KPORT_PERSISTENT_H
 

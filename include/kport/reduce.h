@@ -2,11 +2,9 @@
  *
  * As in collective.h, all members of the group make every call, in the same order. Each member
  * calls from the thread that carries its processor. An operand is `count` elements of `type`. `op`
- * combines operands element by element (operator.h). `out` and `in` do not overlap. A member that
- * passes KP_IN_PLACE as `out` has put its operand into `in`. Buffers must be aligned for their
- * type.
- *
- * Units: `count` and `counts` are numbers of elements of `type`, not of bytes.
+ * combines operands element by element (operator.h). Sizes are in elements. `out` and `in` do not
+ * overlap. A member that passes KP_IN_PLACE as `out` has put its operand into `in`. Buffers must be
+ * aligned for their type.
  *
  * Errors are those of collective.h. In addition the error is KP_EARGUMENT if the operator does not
  * know the type, and KP_EMISMATCH if members differ in count, type or operator. */

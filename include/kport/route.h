@@ -15,8 +15,6 @@
  * error reports name them. The rounds depend only on the lengths and order of the messages and on
  * the seed. They do not depend on the machine, carrier or discipline.
  *
- * Units: lengths are in bytes.
- *
  * Memory: a processor holds the messages that it sends and gets. It also holds at most 19n packets:
  * n outgoing, n incoming, and 17n packets of other processors. It needs 4 bytes for each message
  * that it sends, unless all its messages fit into one round. */

@@ -2,9 +2,6 @@
  * `_start`, and stores a request (request.h). The arguments mean the same. `hints` is read during
  * the start, and the operator must exist until the request has ended.
  *
- * Units: as in the blocking call. Lengths and displacements are in bytes, but `count` and `counts`
- * of a reduction are numbers of elements.
- *
  * The members of the group start the same calls in the same order. Blocking calls of the group may
  * come between the starts, at the same places at all members. Any number of requests may be under
  * way, and they may end in any order. A start does not wait for other members.

@@ -15,13 +15,8 @@
  * Otherwise the function sets and returns KP_EPROBLEM or KP_EUNSERVED. */
 int kp_problem_check(const kp_problem *problem);
 
-/* As `b` of a call whose blocks have lengths of their own: the members have not compared the
- * lengths yet. */
-#define KP_LENGTHS_UNKNOWN SIZE_MAX
-
 /* Writes a problem string for a sentence about a call: as kp_problem_format, but a root of 0 is
- * there too, so that two calls with different roots differ in words. With KP_LENGTHS_UNKNOWN there
- * is neither b nor count. */
+ * there too, so that two calls with different roots differ in words. */
 void kp_problem_describe(const kp_problem *problem, char *text, size_t size);
 
 /* Returns the target's rank, counted from the root. Returns 0 if the operation has no target. */
@@ -52,5 +47,9 @@ int kp_tune_lengths(kp_problem *problem, size_t longest, size_t mean, const kp_m
  * more than others, and processors of a process take turns. */
 double kp_model_predict(const kp_model *model, const kp_problem *candidate, uint64_t c1,
                         uint64_t c2, double *rounds_us);
+
+/* As `b` of a call whose blocks have lengths of their own: the members have not compared the
+ * lengths yet. kp_problem_describe then writes neither b nor count. */
+#define KP_LENGTHS_UNKNOWN SIZE_MAX
 
 #endif

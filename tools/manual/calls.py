@@ -38,8 +38,9 @@ class Header:
 
     def units(self):
         """What its head says of the units of all its functions, or ""."""
-        told = [part for part in self.text.split("\n\n") if part.startswith("Units: ")]
-        return told[0][7].upper() + told[0][8:] if told else ""
+        sentences = re.split(r"(?<=\.)\s+", " ".join(self.text.split()))
+        told = [one for one in sentences if re.search(r"\b(is|are) in (bytes|elements)\b", one)]
+        return told[0][0].upper() + told[0][1:] if told else ""
 
     def title(self):
         """The first sentence of its head."""

@@ -94,7 +94,8 @@ void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS])
 
 static struct kp_site site_of_call(const kp_group *member)
 {
-    return member->shared->lane_of ? member->started : kp_site_of(kp_member_carrier(member));
+    return member->shared->lane_of ? member->published.started
+                                   : kp_site_of(kp_member_carrier(member));
 }
 
 void kp_port_say_place(const kp_group *member, int rank, struct kp_words *words)

@@ -29,6 +29,7 @@ struct kp_published {
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
     struct kp_call plain;           /* storage for a call that kp_port_open opens */
+    struct kp_site started; /* in a lane: where the request was started that is carried out */
 };
 
 /* A member. Except for `published`, only the member's own thread uses it. Many members may share a
@@ -78,7 +79,6 @@ struct kp_group {
     struct kp_wired *wired; /* NULL: members share memory */
     struct kp_lanes *lanes; /* NULL: the member has started no request of a collective call */
     bool one_lane;          /* the member uses lane 0 only (kp_face_one_lane) */
-    struct kp_site started; /* in a lane: where the request was started that is carried out */
     int held;            /* the number of handles to this member; guarded by the machine's lock */
     kp_group *next_held; /* the next member of the same processor */
     kp_group *next_here, *before_here; /* its neighbours in the core set */

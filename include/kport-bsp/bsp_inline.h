@@ -73,6 +73,9 @@ struct kp_bsp_block {
 /* What the sender needs of its sheet to find out whether a put goes to the sheet's place. */
 struct kp_bsp_same {
     const void *block; /* the registered block; the process: no place */
+    /* `block`, if the place is that of a word, and no put of this superstep is in a queue;
+     * otherwise the process. */
+    const void *word_block;
     size_t offset, size;
     uint8_t *states;
     char *words;
@@ -178,8 +181,7 @@ static __inline__ void kp_bsp_put_inline(const char *file, int line, int pid, co
     struct kp_bsp_front *own = size == 8 ? kp_bsp_own() : NULL;
     if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY((unsigned)pid < own->quick)) {
         kp_bsp_set_place(own, "bsp_put", file, line);
-        if (to == own->same.block && offset == own->same.offset && size == own->same.size &&
-            !(own->same.states[pid] & KP_BSP_QUEUED)) {
+        if (to == own->same.word_block && offset == own->same.offset) {
             own->same.states[pid] |= KP_BSP_SAME;
             own->same.bits = KP_BSP_PUTS;
             memcpy(own->same.words + (size_t)pid * 8, from, 8);

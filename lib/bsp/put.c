@@ -21,7 +21,7 @@ void kp_bsp_out_begin(struct kp_bsp_process *self)
                                 .messages = team->messages[generation] + first};
     }
     self->front.now = &self->outs[kp_bsp_generation(self)];
-    self->front.same = (struct kp_bsp_same){.block = self};
+    self->front.same = (struct kp_bsp_same){.block = self, .word_block = self};
 }
 
 /* Takes the place of the superstep before this one, to which the puts of this one may go, too. */
@@ -32,6 +32,7 @@ static void keep_place(struct kp_bsp_process *self)
     sheet->row = before->row;
     sheet->offset = before->offset;
     sheet->size = before->size;
+    self->front.same.word_block = sheet->size == sizeof(uint64_t) ? self->front.same.block : self;
     self->front.same.states = sheet->states;
     self->front.same.words = kp_bsp_word_of(self->team, sheet, 0);
 }
@@ -108,6 +109,7 @@ static void make_room(struct kp_bsp_process *self, int pid, size_t bytes)
         made = kp_bsp_queue_begin(&pair->queue, &out->arena, bytes, read_queue(self, pid));
         pair->after = NULL;
         out->states[pid] |= KP_BSP_QUEUED;
+        self->front.same.word_block = self;
     } else if (!kp_bsp_queue_has_room(&pair->queue, bytes)) {
         made = kp_bsp_queue_grow(&pair->queue, &out->arena, bytes);
     }
@@ -258,11 +260,13 @@ static __attribute__((noinline)) void put_first(struct kp_bsp_process *self, int
     out->sheet->row = self->front.last_row;
     out->sheet->offset = offset;
     out->sheet->size = size;
-    self->front.same = (struct kp_bsp_same){.block = self->front.last_block,
-                                            .offset = offset,
-                                            .size = size,
-                                            .states = out->states,
-                                            .words = kp_bsp_word_of(self->team, out->sheet, 0)};
+    self->front.same = (struct kp_bsp_same){
+        .block = self->front.last_block,
+        .word_block = size == sizeof(uint64_t) ? self->front.last_block : (const void *)self,
+        .offset = offset,
+        .size = size,
+        .states = out->states,
+        .words = kp_bsp_word_of(self->team, out->sheet, 0)};
     put_to_same(self, pid, from, size);
 }
 

@@ -62,16 +62,42 @@ static inline char *place_of(const struct kp_bsp_sheet *sheet, size_t pid)
     return sheet->row[pid].base + sheet->offset;
 }
 
+/* Writes words that are put to the sheets' places, beginning with the sheet `at`. Returns the first
+ * sheet that has something else, or no registration like the first one's, or a word that does not
+ * lie behind all before it. `*written` is the end of what has been written. */
+static const char *write_words(const struct kp_bsp_team *team, const char *at, const char *last,
+                               size_t pid, uintptr_t *written)
+{
+    const size_t sheet_bytes = team->sheet_bytes;
+    const size_t word_at = team->words_at + pid * sizeof(uint64_t);
+    const struct kp_bsp_block *const row = ((const struct kp_bsp_sheet *)(const void *)at)->row;
+    uintptr_t behind = *written;
+    for (char *base = row ? row[pid].base : NULL; at <= last; at += sheet_bytes) {
+        const struct kp_bsp_sheet *sheet = (const void *)at;
+        if ((sheet->states[pid] & KP_BSP_ANY_PUT) != KP_BSP_SAME || sheet->row != row ||
+            sheet->size != sizeof(uint64_t))
+            break;
+        char *to = base + sheet->offset;
+        if ((uintptr_t)to < behind)
+            break;
+        memcpy(to, at + word_at, sizeof(uint64_t));
+        behind = (uintptr_t)to + sizeof(uint64_t);
+    }
+    *written = behind;
+    return at;
+}
+
 /* Writes what is put to the sheets' places in the order of the senders, as memory is fastest
  * upwards. Returns false at a put that does not lie behind all before it, or is in a queue. */
 static bool write_upwards(const struct kp_bsp_team *team, unsigned generation, size_t pid)
 {
     const size_t sheet_bytes = team->sheet_bytes;
-    const size_t word_at = team->words_at + pid * sizeof(uint64_t);
     const char *at = team->sheets[generation];
     const char *const last = at + (size_t)(team->size - 1) * sheet_bytes;
     uintptr_t written = 0;
     for (; at <= last; at += sheet_bytes) {
+        if ((at = write_words(team, at, last, pid, &written)) > last)
+            break;
         const struct kp_bsp_sheet *sheet = (const void *)at;
         const unsigned state = sheet->states[pid] & KP_BSP_ANY_PUT;
         if (state == 0)
@@ -82,11 +108,7 @@ static bool write_upwards(const struct kp_bsp_team *team, unsigned generation, s
         if ((uintptr_t)to < written)
             return false;
         written = (uintptr_t)to + sheet->size;
-        if (sheet->size == 8)
-            memcpy(to, at + word_at, 8);
-        else
-            write_block(team, sheet, (int)pid, to,
-                        at < last ? (const void *)(at + sheet_bytes) : NULL);
+        write_block(team, sheet, (int)pid, to, at < last ? (const void *)(at + sheet_bytes) : NULL);
     }
     return true;
 }

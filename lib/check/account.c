@@ -275,7 +275,7 @@ static int write_round(struct account *a)
         kp_account_round(a, a->finding.round);
         fprintf(a->out, "it lies in ");
         kp_account_place(a, a->finding.cell);
-        fprintf(a->out, " at processor %d, which is concerned\n", a->finding.processor);
+        fprintf(a->out, " at processor %d, the place of the error\n", a->finding.processor);
     }
     return KP_OK;
 }

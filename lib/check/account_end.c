@@ -128,15 +128,15 @@ static void put_stray(struct account *a, const struct kp_way *way, const bool *c
     mark_hop(a, hop);
 }
 
-/* Returns whether the block is in any place of a processor at the end. */
-static bool is_at(const struct account *a, const struct kp_way *way, int rank)
+/* Returns a place of the processor in which the block is at the end, or KP_NOWHERE. */
+static kp_cell place_at(const struct account *a, const struct kp_way *way, int rank)
 {
     const struct kp_replay *r = &a->ways.replay;
     for (kp_cell cell = 0; cell < r->begin[KP_SPACES]; cell++) {
         if (kp_way_carries(r, way, kp_replay_held(r, rank, cell)))
-            return true;
+            return cell;
     }
-    return false;
+    return KP_NOWHERE;
 }
 
 /* Writes what has become of a block that is missing in a place. */
@@ -146,6 +146,7 @@ static void put_missing(struct account *a, const struct kp_way *way, struct kp_s
     int came = -1, there = kp_way_to(way, (int)way->hops.count, wrong);
     for (int i = 0; i < (int)way->hops.count; i++)
         came = kp_hop_at(way, i)->to.rank == wrong.rank ? i : came;
+    const kp_cell lies = place_at(a, way, wrong.rank);
     const char *in = there >= 0 && kp_hop_at(way, there)->round >= 0 ? "in " : "";
     kp_account_block(a, way->origin);
     fprintf(a->out, ", in ");
@@ -154,9 +155,11 @@ static void put_missing(struct account *a, const struct kp_way *way, struct kp_s
     if (there >= 0)
         fprintf(a->out, "It came there %s%s, but was overwritten.\n", in,
                 kp_round_name(kp_hop_at(way, there)->round, name));
-    else if (is_at(a, way, wrong.rank))
-        fprintf(a->out, "It is at this processor, but nothing takes it to that place.\n");
-    else if (came >= 0)
+    else if (lies != KP_NOWHERE) {
+        fprintf(a->out, "Processor %d has it in ", wrong.rank);
+        kp_account_place(a, lies);
+        fprintf(a->out, ", but nothing moves it to that place.\n");
+    } else if (came >= 0)
         fprintf(a->out, "It came to this processor, but was overwritten.\n");
     else
         fprintf(a->out, "No message takes it to this processor.\n");

@@ -102,7 +102,7 @@ void kp_account_stray(const struct account *a)
     char name[KP_ROUND_NAME];
     if (a->origins[0].rank < 0)
         return;
-    fprintf(a->out, "The first that goes astray is ");
+    fprintf(a->out, "The error is at ");
     kp_account_block(a, a->origins[0]);
     fprintf(a->out, ", %s%s at processor %d.\n", a->finding.round < 0 ? "" : "in ",
             kp_round_name(a->finding.round, name), a->finding.processor);

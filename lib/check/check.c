@@ -280,6 +280,19 @@ static int mark_writes(struct check *c, int rank, int round, const kp_message *m
     return status;
 }
 
+/* Refuses a move over a cell. `from` is the cell that moves there; KP_NOWHERE: none. */
+static int refuse_move_to(const struct check *c, int rank, int round, kp_cell from, kp_cell to,
+                          enum kp_fault fault, const char *what)
+{
+    char source[96] = "", place[96], text[256];
+    name_place(c, to, place, sizeof place);
+    if (from != KP_NOWHERE)
+        name_place(c, from, source, sizeof source);
+    snprintf(text, sizeof text, "moves %s%sto %s, %s", source, *source ? " " : "", place, what);
+    c->finding->cell = to;
+    return refuse(c, (struct where){round, rank, -1, -1}, fault, text);
+}
+
 static int refuse_move(const struct check *c, int rank, int round, kp_cell cell,
                        enum kp_fault fault, const char *what)
 {
@@ -311,14 +324,16 @@ static int check_move(struct check *c, int rank, int round, const kp_move *move)
                           "moves to outside a space");
         if (move->to.space != KP_OUT && i < r->from.count && to[i] == from[i] && !move->combining)
             continue; /* a move of a cell to itself does nothing */
+        const kp_cell moved = i < r->from.count ? from[i] : KP_NOWHERE;
         if (to[i] < r->begin[KP_IN])
-            return refuse_move(c, rank, round, to[i], KP_FAULT_SPACE, "which may not be written");
+            return refuse_move_to(c, rank, round, moved, to[i], KP_FAULT_SPACE,
+                                  "which may not be written");
         if (c->read[to[i]] == c->turn)
-            return refuse_move(c, rank, round, to[i], KP_FAULT_CLASH,
-                               "over what is sent in the same round");
+            return refuse_move_to(c, rank, round, moved, to[i], KP_FAULT_CLASH,
+                                  "which is sent in the same round");
         if (c->moved[to[i]] == c->moves)
-            return refuse_move(c, rank, round, to[i], KP_FAULT_CLASH,
-                               "which the move itself reads or has written");
+            return refuse_move_to(c, rank, round, moved, to[i], KP_FAULT_CLASH,
+                                  "which the move itself reads or has written");
         c->moved[to[i]] = c->moves;
     }
     if (r->from.count != r->to.count)

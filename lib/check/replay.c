@@ -229,9 +229,10 @@ static void fill_shared(struct kp_replay *r)
 static int refuse_cells(const kp_problem *p, uint64_t cells)
 {
     return kp_set_error(KP_EUNCHECKED,
-                        "the schedule of algorithm %s is too large to be checked: n is %d, and "
-                        "there are %llu places to follow; n may be up to %d, or the places up to "
-                        "%llu (kp_hints.trusted leaves the check out)",
+                        "the schedule of algorithm %s is too large to be checked before it is "
+                        "used: n is %d, and all processors together have %llu places; it is "
+                        "checked if n is at most %d, or if there are at most %llu places "
+                        "(kp_hints.trusted leaves the check out; kport check makes it)",
                         p->algorithm->name, p->n, (unsigned long long)cells, KP_BOUNDED_PROCESSORS,
                         (unsigned long long)KP_BOUNDED_CELLS);
 }

@@ -43,6 +43,8 @@ uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b)
     if (!can_be(operation, n, k))
         return 0;
     enum kp_traffic traffic = kp_operation_row(operation)->traffic;
+    if (kp_operation_row(operation)->no_bytes)
+        return 0;
     if (traffic == KP_TRAFFIC_BLOCK_ONE)
         return n > 1 ? kp_ceil_div(b, (uint64_t)k) : 0;
     /* Each of the b bytes of a block is sent at least n - 1 times to collect the operands of all

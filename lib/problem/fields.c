@@ -180,8 +180,11 @@ int kp_field_reserved(struct kp_word key)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
         if (kp_word_is(key, reserved[i]))
-            return kp_set_error(KP_EPROBLEM, "%s is kept for later use and may not be given yet",
-                                reserved[i]);
+            return kp_set_error(
+                KP_EPROBLEM, "%s is kept for later use and may not be given yet%s", reserved[i],
+                kp_word_is(key, "seed") ? "; kport run has the options --seed S, of the data, and "
+                                          "--interleave I, of the order of fibers"
+                                        : "");
     }
     if (kp_field_is_of_machine(key))
         return kp_set_error(KP_EPROBLEM,

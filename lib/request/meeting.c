@@ -22,7 +22,7 @@ struct words {
 struct meeting {
     struct kp_lane_request lane; /* comes first */
     kp_plan *plan;               /* NULL: none */
-    struct kp_execution x;
+    struct kp_prepared *call;
     char *base[KP_CODE_SPACES];
     struct words words; /* valid after the request's end, when the call need not be kept */
 };
@@ -41,7 +41,7 @@ static struct words words_of(const struct kp_prepared *call)
 static void describe(const kp_request *request, char *text, size_t size)
 {
     const struct meeting *m = of(request);
-    const struct words w = request->ended ? m->words : words_of(m->x.call);
+    const struct words w = request->ended ? m->words : words_of(m->call);
     const kp_arguments a = {.operation = w.operation, .type = w.type, .op = w.op};
     kp_problem asked = kp_call_problem(request->member, &a);
     asked.b = w.b;
@@ -50,36 +50,43 @@ static void describe(const kp_request *request, char *text, size_t size)
     snprintf(text + length, size - length, ", %s", request->ended ? "ended" : "in round 0 of 1");
 }
 
+static inline struct kp_execution execution_of(struct meeting *m)
+{
+    return (struct kp_execution){m->lane.request.member, m->call, NULL, m->base};
+}
+
 static void begin(struct meeting *m)
 {
-    kp_group *member = m->x.member;
-    const struct kp_prepared *call = m->x.call;
+    kp_group *member = m->lane.request.member;
+    const struct kp_execution x = execution_of(m);
+    const struct kp_prepared *call = m->call;
     const struct kp_code *code = call->code;
     const struct code_round *r = code->round;
     if (code->one_message) {
-        kp_one_message_begin(&m->x, kp_member_sync_kind(member, false),
-                             kp_one_message_fingerprint(&m->x), kp_member_next_generation(member));
+        kp_one_message_begin(&x, kp_member_sync_kind(member, false), kp_one_message_fingerprint(&x),
+                             kp_member_next_generation(member));
         return;
     }
     kp_member_open(member, &call->published);
     if (code->early)
-        kp_first_moves(&m->x, true);
-    kp_packs(&m->x, r, 0, kp_member_buffer(member, r->buffer_bytes), true);
+        kp_first_moves(&x, true);
+    kp_packs(&x, r, 0, kp_member_buffer(member, r->buffer_bytes), true);
     kp_member_arrive(member);
     if (!code->early)
-        kp_first_moves(&m->x, true);
+        kp_first_moves(&x, true);
 }
 
 static int finish(kp_request *request)
 {
     struct meeting *m = of(request);
-    const struct kp_code *code = m->x.call->code;
+    const struct kp_execution x = execution_of(m);
+    const struct kp_code *code = m->call->code;
     int status = kp_member_await(request->member, 0);
     if (!status && code->one_message) {
-        kp_one_message_end(&m->x, kp_member_generation(request->member));
+        kp_one_message_end(&x, kp_member_generation(request->member));
     } else if (!status) {
-        kp_take_all(&m->x, code->round, 0, true);
-        kp_moves(&m->x, code->round, 0, true);
+        kp_take_all(&x, code->round, 0, true);
+        kp_moves(&x, code->round, 0, true);
         kp_member_count(request->member, code->c1, code->c2);
     }
     if (m->plan)
@@ -92,7 +99,7 @@ static int go(kp_request *request)
     struct meeting *m = of(request);
     if (!kp_member_has_come(request->member))
         return KP_WAITS;
-    m->words = words_of(m->x.call);
+    m->words = words_of(m->call);
     return finish(request);
 }
 
@@ -128,15 +135,12 @@ static inline bool serves(const struct kp_lane *lane, const struct kp_prepared *
 kp_request *kp_meeting_start(struct kp_lane *lane, const void *out, void *in, kp_plan *plan,
                              struct kp_prepared *call, char *scratch)
 {
-    bool is_new;
     if (!serves(lane, call))
         return NULL;
-    struct meeting *m = (struct meeting *)(void *)kp_lane_make(lane, &row, &is_new);
+    struct meeting *m = (struct meeting *)(void *)kp_lane_make(lane, &row);
     if (!m)
         return NULL;
-    if (is_new)
-        m->x = (struct kp_execution){.member = lane->member, .base = m->base};
-    m->x.call = call;
+    m->call = call;
     m->plan = plan;
     if (plan)
         kp_plan_count(plan, 1);

@@ -85,7 +85,7 @@ int kp_lane_admit(struct kp_lane_request *request)
 {
     kp_group *member = request->lane->member;
     request->begun = true;
-    member->started = request->request.site;
+    member->published.started = request->request.site;
     if (!member->dead)
         return KP_OK;
     *kp_error_slot() = member->shared->failure;
@@ -98,7 +98,7 @@ int kp_lane_refuse(struct kp_lane *lane,
 {
     if (kp_is_wired(lane->member))
         return kp_wired_refuse(lane->member, describe, subject);
-    lane->member->started = kp_site_of(lane->member->self);
+    lane->member->published.started = kp_site_of(lane->member->self);
     int status = kp_mail_refuse(lane->member, describe, subject);
     /* Reports of other members read what this member publishes under the lock. */
     pthread_mutex_lock(&lane->member->shared->machine->lock);

@@ -87,16 +87,15 @@ static inline int kp_lane_end(struct kp_lane_request *request, int status)
     return status;
 }
 
-/* Makes a request of a kind that begins at once, or returns NULL. It comes from lane->ready if that
- * is not empty: then all fields have their values that kp_lane_begin_now does not set. `is_new`
- * says that the caller has to fill in its own ones. Requests of one kind only are made by this. */
+/* Makes a request of a kind that begins at once, or returns NULL. All fields have their values that
+ * kp_lane_begin_now does not set. It comes from lane->ready if that is not empty. Requests of one
+ * kind only are made by this. */
 struct kp_lane_request *kp_lane_make_new(struct kp_lane *lane, const struct kp_request_row *row);
 
 static inline struct kp_lane_request *kp_lane_make(struct kp_lane *lane,
-                                                   const struct kp_request_row *row, bool *is_new)
+                                                   const struct kp_request_row *row)
 {
     kp_request *made = lane->ready;
-    *is_new = !made;
     if (!made)
         return kp_lane_make_new(lane, row);
     lane->ready = made->next;
@@ -118,7 +117,7 @@ static inline void kp_lane_begin_now(struct kp_lane_request *request)
     r->plain = true;
     r->tests = 0;
     r->why = NULL;
-    lane->member->started = r->site;
+    lane->member->published.started = r->site;
     kp_request_link(r);
     self->requests.under_way++;
     self->unusual = true;

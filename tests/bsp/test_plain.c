@@ -411,11 +411,82 @@ static void test_order(void **state)
     run_spmd(put_in_order);
 }
 
+/* Words by the functions that are compiled into the program: to one place in superstep after
+ * superstep, with and without others; and to all other places, each at some distance from that of
+ * the put before it, and behind that of a much earlier one. */
+static void put_words(void)
+{
+    enum {
+        WORDS = 2003, /* a prime number */
+        SUPERSTEPS = 6
+    };
+    bsp_begin(2);
+    const int me = bsp_pid(), other = 1 - me;
+    uint64_t *block = calloc(WORDS + 1, sizeof *block);
+    bsp_push_reg(block, (WORDS + 1) * sizeof *block);
+    bsp_sync();
+    got[me] = 1;
+    for (uint64_t step = 0; step < SUPERSTEPS; step++) {
+        uint64_t word = step * WORDS;
+        bsp_put(other, &word, block, 0, sizeof word);
+        for (size_t i = 1; i <= WORDS && step % 3 == 2; i++) {
+            const size_t place = 1 + 3 * i % WORDS;
+            word = step * WORDS + place;
+            bsp_put(other, &word, block, place * sizeof word, sizeof word);
+        }
+        bsp_sync();
+        got[me] = got[me] && block[0] == step * WORDS;
+        for (uint64_t i = 1; i <= WORDS && step % 3 == 2; i++)
+            got[me] = got[me] && block[i] == step * WORDS + i;
+    }
+    bsp_end();
+    free(block);
+}
+
+/* Words to both processes, which are taken by bsp_move and bsp_hpmove in turn. What is left is
+ * asked for in between. */
+static void send_words(void)
+{
+    enum {
+        WORDS = 3000
+    };
+    bsp_begin(2);
+    const int me = bsp_pid();
+    size_t count, bytes;
+    for (uint64_t i = 0; i < 2 * WORDS; i++)
+        bsp_send((int)(i % 2), NULL, &i, sizeof i);
+    bsp_sync();
+    got[me] = 1;
+    for (uint64_t i = 0; i < 2 * WORDS; i++) {
+        uint64_t word = 0;
+        void *tag, *payload;
+        bsp_qsize(&count, &bytes);
+        got[me] = got[me] && count == 2 * WORDS - i && bytes == count * sizeof word;
+        for (int k = 0; k < 6 && i < 2 * WORDS - 1; k++, i++) {
+            bsp_move(&word, sizeof word);
+            got[me] = got[me] && word == 2 * (i % WORDS) + (uint64_t)me;
+        }
+        got[me] = got[me] && bsp_hpmove(&tag, &payload) == sizeof word;
+        memcpy(&word, payload, sizeof word);
+        got[me] = got[me] && word == 2 * (i % WORDS) + (uint64_t)me;
+    }
+    bsp_qsize(&count, &bytes);
+    got[me] = got[me] && count == 0 && bytes == 0;
+    bsp_end();
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    run_spmd(put_words);
+    run_spmd(send_words);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts), cmocka_unit_test(test_pointers), cmocka_unit_test(test_long),
-        cmocka_unit_test(test_null),  cmocka_unit_test(test_order),
+        cmocka_unit_test(test_null),  cmocka_unit_test(test_order),    cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,60 @@ static void put_beyond_one(void)
     bsp_put(1, &x, block, 30, sizeof x);
 }
 
+/* Words that are put fast, one of which does not fit. */
+static void put_beyond_words(void)
+{
+    static uint64_t words[8];
+    bsp_push_reg(words, sizeof words);
+    bsp_sync();
+    for (size_t i = 0; i < 8; i++)
+        bsp_put(1, &words[0], words, (3 * i % 8) * sizeof words[0], sizeof words[0]);
+    bsp_put(1, &words[0], words, sizeof words - 4, sizeof words[0]);
+}
+
+static void hpput_beyond_words(void)
+{
+    static uint64_t words[8];
+    bsp_push_reg(words, sizeof words);
+    bsp_sync();
+    bsp_hpput(1, &words[0], words, 0, sizeof words[0]);
+    bsp_hpput(1, &words[0], words, sizeof words, sizeof words[0]);
+}
+
+/* The same put as in the superstep before. */
+static void put_after_end(void)
+{
+    static uint64_t words[2];
+    bsp_push_reg(words, sizeof words);
+    bsp_sync();
+    bsp_put(bsp_pid(), &words[0], words, 8, sizeof words[0]);
+    bsp_sync();
+    bsp_end();
+    bsp_put(0, &words[0], words, 8, sizeof words[0]);
+}
+
+static void hpput_after_end(void)
+{
+    static uint64_t words[2];
+    bsp_push_reg(words, sizeof words);
+    bsp_sync();
+    bsp_hpput(bsp_pid(), &words[0], words, 8, sizeof words[0]);
+    bsp_end();
+    bsp_hpput(0, &words[0], words, 8, sizeof words[0]);
+}
+
+/* There is one more than a program takes. */
+static void move_after_end(void)
+{
+    uint64_t word = 0;
+    for (int i = 0; i < 3; i++)
+        bsp_send(bsp_pid(), NULL, &word, sizeof word);
+    bsp_sync();
+    bsp_move(&word, sizeof word);
+    bsp_end();
+    bsp_move(&word, sizeof word);
+}
+
 static void get_beyond(void)
 {
     register_block();
@@ -389,6 +443,11 @@ static const struct {
     {"beyond", beyond},
     {"put_beyond", put_beyond},
     {"put_beyond_one", put_beyond_one},
+    {"put_beyond_words", put_beyond_words},
+    {"hpput_beyond_words", hpput_beyond_words},
+    {"put_after_end", put_after_end},
+    {"hpput_after_end", hpput_after_end},
+    {"move_after_end", move_after_end},
     {"get_beyond", get_beyond},
     {"hpget_beyond", hpget_beyond},
     {"direct_get_beyond", direct_get_beyond},

@@ -314,7 +314,7 @@ static const struct planted {
     {"no port",
      &ring,
      MARK(1, 1, 2, 4, false, 1),
-     {"The first that goes astray is the block of processor 0, in round 1 at processor 1.\n",
+     {"The error is at the block of processor 0, in round 1 at processor 1.\n",
       "The way of the block of processor 0:\n  at first  in place 0 of out at processor 0\n",
       "  round 1   processor 1 sends it on port 4 to processor 2: wrong  <-- here\n"},
      0,
@@ -362,7 +362,7 @@ static const struct planted {
      &straight,
      MARK(3, 1, 1, -1, false, 3),
      {"What is missing at the end is the block of processor 0 for processor 1, in place 0 of in at "
-      "processor 1. It is at this processor, but nothing takes it to that place.\n"},
+      "processor 1. Processor 1 has it in place 0 of scratch, but nothing moves it to that place"},
      0,
      NULL},
     {"lacks",
@@ -385,7 +385,7 @@ static const struct planted {
     {"folded twice",
      &sum,
      MARK(2, 0, 0, -1, false, 2),
-     {"The first that goes astray is the operand of processor 0, in round 2 at processor 0.\n",
+     {"The error is at the operand of processor 0, in round 2 at processor 0.\n",
       "  before    processor 0 itself: place 0 of out to place 0 of in\n",
       "  round 2   processor 0 moves it: wrong  <-- here\n"},
      0,
@@ -409,7 +409,7 @@ static const struct planted {
      MARK2(0, 2, 0, 1, 2, 0, 0),
      {"In round 0 processor 2 sends to 0 (1 block, port 0), 0 (1 block, port 1).\n"
       "Two of these are to processor 0: on port 0 and on port 1.\n"
-      "The first that goes astray is the block of processor 2, in round 0 at processor 2.\n",
+      "The error is at the block of processor 2, in round 0 at processor 2.\n",
       "  it does not move before round 0\n"
       "  round 0   processor 2 sends it on port 1 to processor 0: one of these two is too many  "
       "<-- here\n"
@@ -454,7 +454,7 @@ static const struct planted {
      &left_over,
      MARK(1, 0, 0, -1, false, 1),
      {"What is missing at the end is the operand of processor 1, in place 0 of in at processor 0. "
-      "It is at this processor, but nothing takes it to that place.\n",
+      "Processor 0 has it in place 0 of scratch, but nothing moves it to that place.\n",
       "place 0 of out is combined into place 0 of scratch\n"},
      2,
      NULL},

@@ -219,7 +219,7 @@ static const struct wrong {
      "there"},
     {TWO_TO_ONE, 2, "round 0: processor 1 sends two messages to 2, the second on port"},
     {NOBODY_TAKES, 1, "but 0 expects nothing from it"},
-    {OWN_PLACE_IS_USED, 1, "processor 1 moves place 1 of in, over what is sent in the same round"},
+    {OWN_PLACE_IS_USED, 1, "to place 1 of in, which is sent in the same round"},
     {C1_STATED, 1,
      "concat:n=4,k=1,b=24,alg=mine has C1 = 3 and C2 = 72; its stated_cost says 4 and 72"},
     {C2_STATED, 2, "has C1 = 2 and C2 = 48; its stated_cost says 2 and 49"},
@@ -542,7 +542,7 @@ static int many_program(kp_proc *self, void *argument)
     const kp_hints *by = argument;
     int status = kp_concat(kp_world(self), &mine, in, 1, by);
     if (status == KP_EUNCHECKED) {
-        NEED(self, strstr(kp_error(self)->sentence, "too large to be checked: n is 1025"));
+        NEED(self, strstr(kp_error(self)->sentence, "before it is used: n is 1025"));
         atomic_fetch_add(&refusals, 1);
         status = kp_concat(kp_world(self), &mine, in, 1, NULL);
     }

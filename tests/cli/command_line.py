@@ -336,6 +336,12 @@ def test_texts():
     right = result.stdout.startswith("concat:n=1024,k=1,b=4096,alg=circulant,prefer=c2\n")
     tests.check(right, "cost of a problem with units, and with a parameter alone", said(result))
     # By hand: 3 * 64/2 * 6.
+    bounds = read_json("bounds concat:n=64,k=1,b=256 --json")
+    right = bounds.get("operations") == {"concat": {"c1_bound": 6, "c2_bound": 16128}}
+    tests.check(right, "bounds of a problem", bounds)
+    result = kport("bounds 8 1 8")
+    columns = {line.index("C1 >=") for line in result.stdout.splitlines() if line.startswith("  ") and "C1 >=" in line and ": " not in line}
+    tests.check(columns == {18} and "barrier         C1 >= 3 rounds, C2 >= 0 bytes" in result.stdout, "bounds in columns", said(result))
     result = kport("bounds 64 1 3")
     right = "576" in result.stdout and "Theorem 2.5" in result.stdout
     tests.check(right, "bounds has Theorem 2.5 where n is a power of k + 1", said(result))
@@ -406,6 +412,8 @@ def test_runs_of_barriers():
         result = kport("run barrier:n=5 --interleave 1..20")
         right = result.returncode == 0 and "in the orders of the seeds 1 ... 20" in result.stdout
         tests.check(right, "barriers in the orders of seeds", said(result))
+        result = kport("run barrier:n=5 --interleave 42")
+        tests.check("\n  in the order of the seed 42\n" in result.stdout, "the order of one seed", said(result))
 
 
 def test_runs_of_reductions():
@@ -518,7 +526,7 @@ def test_orders():
     first = kport("run index:n=7,k=2,b=5 --interleave 18446744073709551615")
     again = kport("run index:n=7,k=2,b=5,carrier=fibers --interleave 18446744073709551615")
     right = first.returncode == 0 and "time:" not in first.stdout
-    right = right and "18446744073709551615 ... 18446744073709551615, 1 of" in first.stdout
+    right = right and "in the order of the seed 18446744073709551615\n" in first.stdout
     tests.check(right and first.stdout == again.stdout, "--interleave of one seed", said(first))
     run = read_json("run index:n=7,k=2,b=5 --interleave 3..42 --json")
     right = run.get("interleave") == ["3", "42"] and run["orders"] == 40 and run["repeats"] == 1

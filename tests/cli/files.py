@@ -143,6 +143,14 @@ def test_runs():
     result = kport("run @sum.txt:op=minimum,type=int16,count=33,in_place=1 --repeat 2")
     right = result.returncode == 0 and "count=33,type=int16,op=minimum,in_place=1,alg=@sum.txt" in result.stdout
     tests.check(right, "a file with another operator, type and count", said(result))
+    for command in ["cost", "check", "show", "run --repeat 1", "explain", "export", "predict --engine loggp"]:
+        printed = result.stdout.partition("\n")[0]
+        right = execute([program, *command.split(), printed])
+        tests.check(right.returncode == 0, f"what is printed is taken again: {command} {printed}", said(right))
+    both = [kport(f"cost {problem}").stdout for problem in (f"concat:n=4,k=1,b=40,alg=@{pathlib.Path('ring.txt').resolve()}", "@ring.txt:b=40")]
+    tests.check(both[0].partition("\n")[2] == both[1].partition("\n")[2] != "", "a path of a file as the algorithm", both)
+    bounds = kport("bounds @ring.txt").stdout
+    tests.check("n=4 processors, k=1 ports" in bounds and "concat" in bounds and "index" not in bounds, "bounds of a file", bounds)
 
 
 # --- Wrong files ---
@@ -157,7 +165,7 @@ def test_wrong_schedules():
     for text, sentence in [
         (LOST, "the block of processor 0"), (TWICE, "round 0: processor 0 sends 2 messages, but has only 1 port"),
         (PORT, "round 0: processor 0 sends to 1 on port 1, which is no port of it"),
-        (ITSELF, "round 0: processor 0 sends to itself"),
+        (ITSELF, "on port 0; the message is line 4 of wrong.txt"),
     ]:  # fmt: skip
         pathlib.Path("wrong.txt").write_text(text)
         result = kport("check @wrong.txt")
@@ -176,7 +184,7 @@ def test_wrong_schedules():
     pathlib.Path("large.txt").write_text(wide)
     for command in ["show", "run", "cost", "explain", "export"]:
         result = kport(f"{command} @large.txt")
-        right = result.returncode == 2 and not result.stdout and "too large to be checked: n is 5000" in result.stderr
+        right = result.returncode == 2 and not result.stdout and "too large to be checked before it is used: n is 5000" in result.stderr
         tests.check(right, f"{command} does not use a schedule that is too large to be checked", said(result))
     pathlib.Path("wrong.txt").write_text("kport schedule 1\nround 0\n")
     pathlib.Path("wrong.xml").write_text("<algo/>")
@@ -191,6 +199,11 @@ def test_wrong_schedules():
         ("wide.json", "kport: wide.json: the version is 7; this kport reads version 1"),
         ("@ring.txt:n=5", "kport: @ring.txt:n=5: n is given, but the file is for n=4, k=1; b, count"),
         ("@ring.txt:count=5", "kport: @ring.txt:count=5: count is given, but concat combines nothing"),
+        ("@ring.txt,carrier=fibers", "kport: @ring.txt,carrier=fibers: keys stand behind a colon, as in @ring.txt:carrier=fibers"),
+        ("concat:n=5,k=1,b=8,alg=@ring.txt", "kport: algorithm @ring.txt does not serve n=5, k=1; it serves n=4, k=1"),
+        ("index:n=4,k=1,b=8,alg=@ring.txt", "kport: alg is @ring.txt, which does concat, not index"),
+        ("concat:n=4,k=1,b=8,alg=@none.txt", "kport: none.txt: No such file or directory"),
+        ("concat:n=4,k=0,b=8,alg=@ring.txt", "kport: k is '0'"),
         ("@ring.txt:carrier=bees", "kport: carrier is 'bees'; it may be threads, fibers or mpi"),
     ]:  # fmt: skip
         for command in ["check", "cost", "show", "run", "explain", "export"]:
@@ -200,7 +213,8 @@ def test_wrong_schedules():
     for arguments, sentence in [
         ("export @wrong.xml", "kport: wrong.xml: line 1: <algo> lacks the attribute ngpus"),
         ("bench @ring.txt", "\"@ring.txt\" is a file; a schedule from a file is timed by kport run"),
-        ("bounds @ring.txt", "three numbers are needed"),
+        ("bounds 8 1", "three numbers n, k and b are needed, or a problem"),
+        ("bounds @none.txt", "none.txt: No such file"),
         (f"export {RING} --format png", '--format is "png"; it may be text, json, dot, tikz'),
         (f"export {RING} --format svg", "kport show PROBLEM --svg FILE draws it"),
         ("export", "which problem?"), (f"export {RING} -o none/here", "none/here"),

@@ -55,7 +55,7 @@ COMMANDS = [
     (f"run {PROBLEM},carrier=fibers", "verified: every byte"),
     (f"bench concat:alg={NAME} -n 6 -k 1 -m 8:8 -i 2 -c --json", "Pass"),
     ("explain concat:n=6,k=1,b=8 --all", NAME),
-    ("bounds 6 1 8", "concat     C1 >= 3"),
+    ("bounds 6 1 8", "concat          C1 >= 3"),
     ("tables --n 16 --words 16", "ring"),
     ("soak --seconds 1 --seed 1", ""),
 ]

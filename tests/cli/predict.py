@@ -124,6 +124,16 @@ stars = [float(t[-1].rstrip("*")) for t in texts if t[-1].endswith("*")]
 tests.check([round(us, 3) for us in least] == stars, "the least of a length has a star", said(result))
 ranges = [row["block_bytes"] for row in rows_of("predict", "index:n=8,k=1", "-b", "3:20", "--engine", "loggp", "-a", "radix")]
 tests.check(ranges == ["3", "6", "12"], "MIN:MAX goes by powers of 2", ranges)
+equal = ["compare", "concat", "--n", "8", "--k", "1", "-a", "ring,circulant,recursive-doubling"]
+result = kport(*equal)
+lines = [line for line in result.stdout.splitlines() if line[:10].strip().isdigit()]
+right = len(lines) == 18 and all("circulant" in line and line.endswith("also recursive-doubling") for line in lines)
+tests.check(right, "compare names those that are as good", said(result))
+tests.check(result.stdout.endswith("circulant,prefer=c1; recursive-doubling: equally good, and the best, for all these lengths\n"), "and says so at the end", said(result))
+picture = kport(*equal, "--svg", "-").stdout
+tests.check("recursive-doubling = circulant" in picture and "ring = " not in picture, "and in the legend of the picture", picture[-3000:])
+result = kport("compare", "concat", "--n", "8", "--k", "1", "-m", "8", "-a", "ring,circulant")
+tests.check(result.stdout.endswith("circulant,prefer=c1 is best for all these lengths\n"), "one that is best is named", said(result))
 result = kport("predict", "concat:n=2,k=1,b=8", "--engine", "loggp")
 shown = [line.split() for line in result.stdout.splitlines() if line[:10].strip().isdigit()]
 stars = [[text.endswith("*") for text in words[4:]] for words in shown]
@@ -132,6 +142,8 @@ right = all(star == (float(words[4 + i].rstrip("*")) == least[i]) for words, row
 tests.check(right and sum(row[1] for row in stars) > 1, "equal times have a star each", said(result))
 result = kport("predict", "concat:n=8,k=1,b=8", "--network", "ring", "--engine", "loggp")
 strays = {line.split()[1]: line.endswith("+") for line in result.stdout.splitlines() if line[:10].strip().isdigit()}
+stars = [line.endswith("+") for line in result.stdout.splitlines() if line[:10].strip().isdigit() and "*" in line]
+tests.check(stars and not any(stars) and "* the least of a length among those without +\n" in result.stdout, "the star is at what the network allows", said(result))
 tests.check(strays.get("ring") is False and strays.get("recursive-doubling") is True, "what leaves the links is marked", said(result))
 
 result = kport("predict", "gather:n=8,k=1,b=8", "--network", "ring", "--engine", "loggp", "-a", "direct,ring")
@@ -238,7 +250,7 @@ for operation, n, k, beta, tau, low, high in [("index", 16, 1, 10, 0.05, 8, 64),
 whole, page = (kport("compare", "index", "--k", "1", *more).stdout for more in (["--all"], []))
 rows = [line for line in whole.splitlines() if re.match(r" +\d", line)]
 firsts = {line.split()[0]: line[:-1] for line in reversed(rows) if line.endswith("*")}
-best = [line for line in page.splitlines() if re.match(r" +\d", line)]
+best = [line.partition("  also ")[0] for line in page.splitlines() if re.match(r" +\d", line)]
 right = best == [firsts[b] for b in dict.fromkeys(line.split()[0] for line in rows)] and len(page.splitlines()) < 32
 tests.check(right and f"--all: all {len(rows)} rows" in page, "by default compare prints the best of each length", page)
 tests.check(page.startswith("index: n = 64, k = 1,"), "compare's usual n", page)
@@ -300,7 +312,7 @@ REFUSED = [
     (["predict", INDEX, "--network", "optical", "--platform", "-"], "no platform"),
     (["compare"], "OPERATION is missing"),
     (["compare", "index", "--n", "4", "-b", "16:8"], "MIN <= MAX"),
-    (["compare", "index:n=8"], 'n stands in "index:n=8"; the option --n gives it'),
+    (["compare", "index:n=8"], 'n stands in "index:n=8"; the option --n gives it, as in kport compare index --n 8'),
     (["compare", "allreduce:op=max,count=8"], "the option -m gives it"),
     (["predict", INDEX, "-m", "16:8"], "MIN <= MAX"),
     (["compare", "indx", "--n", "4"], "index"),
@@ -318,7 +330,7 @@ for arguments, sentence in REFUSED:
 for command in [["compare", "broadcast", "--n", "15", "--k", "2", "-m"],
                 ["predict", "broadcast:n=15,k=2", "--network", "flat", "--engine", "loggp", "-b"]]:  # fmt: skip
     result = kport(*command, "1001,1002", "-a", "pipelined/packets=2")
-    right = result.returncode == 0 and result.stdout.count("pipelined,packets=2") == 2 and not result.stderr
+    right = result.returncode == 0 and result.stdout.count("  pipelined,packets=2  ") == 2 and not result.stderr
     tests.check(right, f"{command[0]}: a value that serves all lengths, but not 0", said(result))
     for others in ["", ",tree"]:
         result = kport(*command, "1,1002", "-a", "pipelined/packets=2" + others, "--csv")

@@ -432,6 +432,7 @@ static void bounds(void **state)
     assert_int_equal(kp_ceil_log(UINT64_MAX, 2), 64);
     assert_int_equal(kp_ceil_log(1, 2), 0);
     assert_int_equal(kp_ceil_log(UINT64_C(1) << 63, 2), 63);
+    assert_int_equal(kp_bound_c2(KP_BARRIER, 8, 1, 8), 0); /* nothing moves */
     assert_int_equal(kp_bound_c2(KP_INDEX, 3, 2, SIZE_MAX), SIZE_MAX);
     assert_true(kp_bound_c2(KP_INDEX, 4, 1, SIZE_MAX) ==
                 (SIZE_MAX > UINT32_MAX ? UINT64_MAX : (uint64_t)SIZE_MAX * 3));

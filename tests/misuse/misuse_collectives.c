@@ -321,8 +321,9 @@ const struct misuse misuses_of_collectives[] = {
      .among = own_cost, .others = KP_EPEER},
     {"all with a `hints`", "an algorithm of one's own, a schedule too large to be checked",
      KP_EUNCHECKED,
-     "the schedule of algorithm mine is too large to be checked: n is 1025, and there are 18894850 "
-     "places to follow; n may be up to 1024, or the places up to 16777216 (kp_hints.trusted leaves "
-     "the check out)",
+     "the schedule of algorithm mine is too large to be checked before it is used: n is 1025, and "
+     "all processors together have 18894850 places; it is checked if n is at most 1024, or if "
+     "there "
+     "are at most 16777216 places (kp_hints.trusted leaves the check out; kport check makes it)",
      .alone = own_is_large, .fibers = true},
     {NULL}};

@@ -264,7 +264,8 @@ static const struct bad bad[] = {
     {"reduce:n=4,k=1,count=1,op=compose,alg=tree", KP_EUNSERVED,
      "algorithm tree does not serve n=4, k=1; it serves a commutative operator"},
     {"index:n=4,k=1,b=8,group=0", KP_EPROBLEM, "group is kept for later use"},
-    {"index:n=4,k=1,b=8,alg=radix,seed=1", KP_EPROBLEM, "seed is kept for later use"},
+    {"index:n=4,k=1,b=8,alg=radix,seed=1", KP_EPROBLEM,
+     "seed is kept for later use and may not be given yet; kport run has the options --seed S"},
     {"index:n=4,k=1,b=8,carrier=fiber", KP_EPROBLEM, "carrier says on what machine"},
     {"index:n=4,k=1,b=8,workers=2", KP_EPROBLEM, "workers says on what machine"},
 };

@@ -115,6 +115,12 @@ int kp_mpi_reduce_predefined(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     const struct kp_mpi_basic *basic = type->contents->basic;
     if (!basic || !(op->classes & 1U << basic->class))
         return refuse_type(self, comm, op, type);
+    /* The standard forbids it, but other MPIs allow it, and many programs do it. */
+    if (basic == &kp_mpi_basics[KP_MPI_BASIC_CHAR] && self->world->job->strict)
+        return kp_mpi_fail(self, comm, MPI_ERR_OP,
+                           "%s does not know elements of type MPI_CHAR, which are characters; "
+                           "MPI_SIGNED_CHAR and MPI_UNSIGNED_CHAR are integers",
+                           op->name);
     const bool is_typed = basic->type >= 0;
     *reduction = (struct kp_mpi_reduction){
         .type = is_typed ? (kp_type)basic->type : KP_OPAQUE,

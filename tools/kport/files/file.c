@@ -343,7 +343,8 @@ int schedule_file_line(const struct schedule_file *file, int round, int from, in
     for (size_t i = 1; i < file->steps.count; i++) {
         const struct file_step *step = &((const struct file_step *)file->steps.items)[i];
         if (step->round == round && step->from == from && step->to == to &&
-            step->move == (from == to) && (port < 0 || step->move || step->from_port == port))
+            step->move == (from == to && port < 0) &&
+            (port < 0 || step->move || step->from_port == port))
             line = step->line;
     }
     return line;

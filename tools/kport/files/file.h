@@ -110,8 +110,8 @@ bool schedule_file_end(struct schedule_file *file);
 bool schedule_file_asked(struct schedule_file *file, const char *changes, kp_problem *problem);
 
 /* Returns the line of the message that `from` sends to `to` in the round, or of the last move of
- * `from` there if `to` is the same; 0: there is none, or the file is of another form than text.
- * `port` is the sender's; -1: any. */
+ * `from` there if `to` is the same and `port` is -1; 0: there is none, or the file is of another
+ * form than text. `port` is the sender's; -1: any. */
 int schedule_file_line(const struct schedule_file *file, int round, int from, int to, int port);
 
 /* Returns the file that this algorithm is, or NULL if the algorithm is none. */

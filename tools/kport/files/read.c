@@ -5,6 +5,7 @@
 #include "tools/kport/schedule/facts.h"
 
 #include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,8 +34,18 @@ bool read_is_named(const char *argument, const char *ending)
     return ends_in(argument, name_length(argument), ending);
 }
 
+/* Returns where a problem string names a file as its algorithm, as the commands print it, or NULL.
+ */
+static const char *algorithm_file(const char *argument)
+{
+    const char *at = argument[0] == '@' ? NULL : strstr(argument, ",alg=@");
+    return at && kp_operation_find(argument, strcspn(argument, ":")) >= 0 ? at : NULL;
+}
+
 bool read_is_file(const char *argument)
 {
+    if (algorithm_file(argument))
+        return false;
     return argument[0] == '@' || strcmp(argument, "-") == 0 || read_is_named(argument, ".json") ||
            read_is_named(argument, ".xml");
 }
@@ -144,6 +155,21 @@ static int refuse(const char *name, const char *where, const char *why)
     return EXIT_IMPOSSIBLE;
 }
 
+/* Refuses a file that cannot be read. */
+static int refuse_path(const char *path, const char *why)
+{
+    char name[FILE_NAME];
+    struct stat there;
+    const size_t comma = strcspn(path, ",");
+    snprintf(name, sizeof name, "%.*s", (int)comma, path);
+    if (strchr(path + comma, '=') && stat(name, &there) == 0 && S_ISREG(there.st_mode)) {
+        fprintf(stderr, "kport: @%s: keys stand behind a colon, as in @%s:%s\n", path, name,
+                path + comma + 1);
+        return EXIT_IMPOSSIBLE;
+    }
+    return refuse(path, "", why);
+}
+
 int read_problem(const char *argument, kp_problem *problem)
 {
     char name[FILE_NAME];
@@ -157,7 +183,7 @@ int read_problem(const char *argument, kp_problem *problem)
     struct schedule_file *file = contents.why ? NULL : keep(name);
     int status = EXIT_DONE;
     if (contents.why)
-        status = refuse(path, "", contents.why);
+        status = refuse_path(path, contents.why);
     else if (!file)
         status = refuse(path, "", "there is no memory for it");
     else if (!read_any(file, &contents, &where))
@@ -182,8 +208,29 @@ static bool looks_like_file(const char *argument)
     return stat(name, &there) == 0 && S_ISREG(there.st_mode);
 }
 
+/* Reads a problem string whose algorithm is a file. The rest of the string must be a problem that
+ * the file serves. */
+static int read_with_file(const char *argument, const char *alg, kp_problem *problem)
+{
+    char rest[1024], file[FILE_NAME + 1];
+    kp_problem own;
+    const char *name = alg + strlen(",alg="), *end = name + strcspn(name, ",");
+    snprintf(rest, sizeof rest, "%.*s%s", (int)(alg - argument), argument, end);
+    snprintf(file, sizeof file, "%.*s", (int)(end - name), name);
+    if (strlen(argument) >= sizeof rest || (size_t)(end - name) >= sizeof file)
+        return refuse(argument, "", "a problem may have 1023 characters, and a file's name 199");
+    int status = kp_problem_parse(rest, problem) ? facts_refuse() : read_problem(file, &own);
+    if (status)
+        return status;
+    problem->algorithm = own.algorithm;
+    return kp_problem_check(problem) ? facts_refuse() : EXIT_DONE;
+}
+
 int read_argument(const char *argument, kp_problem *problem)
 {
+    const char *alg = algorithm_file(argument);
+    if (alg)
+        return read_with_file(argument, alg, problem);
     if (read_is_file(argument))
         return read_problem(argument, problem);
     if (kp_problem_parse(argument, problem) == KP_OK)

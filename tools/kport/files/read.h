@@ -1,6 +1,7 @@
 /* Reads schedules from files. An argument of a command that begins with @, or whose name ends in
  * .json or .xml, is a file; @- and - are standard input. Changes may follow its name: a colon, and
- * key=value with commas between, as in "@ring.txt:b=64". */
+ * key=value with commas between, as in "@ring.txt:b=64". A problem string may name a file as its
+ * algorithm, as in "concat:n=4,k=1,b=8,alg=@ring.txt"; so the commands print such problems. */
 #ifndef KPORT_TOOLS_READ_H
 #define KPORT_TOOLS_READ_H
 

@@ -228,6 +228,20 @@ static size_t count_rows(const struct compare *c)
     return rows;
 }
 
+/* Writes the other algorithms that are as good as a cost: ", as NAME, NAME". */
+static void print_equals(const struct compare *c, size_t length, size_t best, FILE *out)
+{
+    char text[256];
+    const char *between = "  also ";
+    for (size_t way = best + 1; way < c->ways.count; way++) {
+        const struct cost *cost = &c->costs[length * c->ways.count + way];
+        if (!cost->serves || !is_best(c, length, cost))
+            continue;
+        fprintf(out, "%s%s", between, ways_format(&cost->problem, text, sizeof text));
+        between = "; ";
+    }
+}
+
 /* Prints the rows of a length: all of them, or only the first that is the best. */
 static void print_length(const struct compare *c, size_t length, bool all, FILE *out)
 {
@@ -237,12 +251,39 @@ static void print_length(const struct compare *c, size_t length, bool all, FILE 
         const bool best = cost->serves && is_best(c, length, cost);
         if (!cost->serves || (!all && !best))
             continue;
-        fprintf(out, "%10zu  %-28s %6" PRIu64 " %12" PRIu64 " %14.3f%s\n", cost->problem.b,
+        fprintf(out, "%10zu  %-28s %6" PRIu64 " %12" PRIu64 " %14.3f%s", cost->problem.b,
                 ways_format(&cost->problem, text, sizeof text), cost->c1, cost->c2, cost->us,
                 all && best ? "*" : "");
         if (!all)
+            print_equals(c, length, way, out);
+        fprintf(out, "\n");
+        if (!all)
             return;
     }
+}
+
+/* Prints which algorithms are the best of all lengths, if no other becomes the best. */
+static void print_constant(const struct compare *c, FILE *out)
+{
+    char text[256];
+    size_t found = 0;
+    const char *end = "";
+    for (size_t way = 0; way < c->ways.count; way++) {
+        bool best = c->lengths.count > 0;
+        for (size_t i = 0; i < c->lengths.count && best; i++) {
+            const struct cost *cost = &c->costs[i * c->ways.count + way];
+            best = cost->serves && is_best(c, i, cost);
+        }
+        if (!best)
+            continue;
+        const struct cost *cost = &c->costs[way];
+        fprintf(out, "%s%s", end, ways_format(&cost->problem, text, sizeof text));
+        end = "; ";
+        found++;
+    }
+    fprintf(out, found == 0  ? "no algorithm becomes better than another between these lengths\n"
+                 : found > 1 ? ": equally good, and the best, for all these lengths\n"
+                             : " is best for all these lengths\n");
 }
 
 static void print_text(const struct compare *c, FILE *out)
@@ -255,7 +296,10 @@ static void print_text(const struct compare *c, FILE *out)
     if (all)
         fprintf(out, "* the least of a length\n");
     else
-        fprintf(out, "the best algorithm of each length (--all: all %zu rows)\n", rows);
+        fprintf(out,
+                "the best algorithm of each length, and those that are as good (--all: all %zu "
+                "rows)\n",
+                rows);
     fprintf(out, "\n%10s  %-28s %6s %12s %14s\n", "b", "algorithm", "C1", "C2", "us");
     for (size_t length = 0; length < c->lengths.count; length++)
         print_length(c, length, all, out);
@@ -265,7 +309,7 @@ static void print_text(const struct compare *c, FILE *out)
                 ways_format(&c->changes[i].to, text, sizeof text),
                 ways_format(&c->changes[i].from, from, sizeof from));
     if (c->change_count == 0)
-        fprintf(out, "one is best for all these lengths\n");
+        print_constant(c, out);
 }
 
 static void print_csv(const struct compare *c, FILE *out)
@@ -322,6 +366,22 @@ static size_t set_marks(const struct compare *c, struct chart_mark *marks)
     return count;
 }
 
+/* Returns the first way whose times are those of this one at all lengths: itself, or one before. */
+static size_t same_curve(const struct compare *c, size_t way)
+{
+    for (size_t other = 0; other < way; other++) {
+        bool same = true;
+        for (size_t i = 0; i < c->lengths.count && same; i++) {
+            const struct cost *row = &c->costs[i * c->ways.count];
+            same = row[way].serves == row[other].serves &&
+                   (!row[way].serves || row[way].us == row[other].us);
+        }
+        if (same)
+            return other;
+    }
+    return way;
+}
+
 /* Adds the points of a way and its name. A way whose parameters change with the length has only its
  * algorithm's name. */
 static void add_way(const struct compare *c, size_t way, struct chart *chart)
@@ -329,6 +389,7 @@ static void add_way(const struct compare *c, size_t way, struct chart *chart)
     const kp_problem *first = NULL;
     bool same = true;
     char text[256];
+    const size_t as = same_curve(c, way);
     for (size_t i = 0; i < c->lengths.count; i++) {
         const struct cost *cost = &c->costs[i * c->ways.count + way];
         if (!cost->serves)
@@ -339,8 +400,9 @@ static void add_way(const struct compare *c, size_t way, struct chart *chart)
             chart->name_count, CHART_SOLID, (double)cost->problem.b, cost->us, 0, 0};
     }
     if (first)
-        snprintf(chart->names[chart->name_count++], sizeof chart->names[0], "%.63s",
-                 same ? ways_format(first, text, sizeof text) : first->algorithm->name);
+        snprintf(chart->names[chart->name_count++], sizeof chart->names[0], "%.40s%s%.17s",
+                 same ? ways_format(first, text, sizeof text) : first->algorithm->name,
+                 as < way ? " = " : "", as < way ? c->ways.list[as].algorithm->name : "");
 }
 
 static void draw(const struct compare *c, struct chart_point *points, struct chart_mark *marks,
@@ -406,8 +468,12 @@ static int refuse_keys(const struct compare *c, const char *rest)
             const size_t length = strlen(keys[i][0]);
             if (strncmp(at, keys[i][0], length) != 0)
                 continue;
-            fprintf(stderr, "kport compare: %.*s stands in \"%.200s\"; the option %s gives it\n",
-                    (int)length - 1, at, c->operation, keys[i][1]);
+            const char *value = at + length;
+            fprintf(stderr,
+                    "kport compare: %.*s stands in \"%.200s\"; the option %s gives it, as in kport "
+                    "compare %.*s %s %.*s\n",
+                    (int)length - 1, at, c->operation, keys[i][1], (int)strcspn(c->operation, ":"),
+                    c->operation, keys[i][1], (int)strcspn(value, ","), value);
             return EXIT_IMPOSSIBLE;
         }
     }

@@ -20,13 +20,18 @@ const char *predict_engine_name(enum engine engine)
     return engine_words[engine].name;
 }
 
-/* Returns whether no row of the same length has a smaller time by this engine. */
+/* Returns whether no row of the same length has a smaller time by this engine. A schedule that the
+ * network does not permit is the least only where all schedules of the length are such. */
 static bool is_least(const struct predict *p, const struct predicted *row, enum engine engine)
 {
     double least = row->us[engine];
     for (size_t i = 0; i < p->count; i++) {
         double us = p->rows[i].us[engine];
-        if (p->rows[i].problem.b == row->problem.b && us >= 0 && us < least)
+        if (p->rows[i].problem.b != row->problem.b || us < 0)
+            continue;
+        if (p->rows[i].keeps && !row->keeps)
+            return false;
+        if (p->rows[i].keeps == row->keeps && us < least)
             least = us;
     }
     return row->us[engine] >= 0 && ways_is_least(row->us[engine], least);
@@ -39,6 +44,15 @@ static unsigned all_limits(const struct predict *p)
     for (size_t i = 0; i < p->count; i++)
         limits |= p->rows[i].limits;
     return limits;
+}
+
+/* Returns whether the network permits some of the schedules, and some not. */
+static bool is_mixed(const struct predict *p)
+{
+    bool keeps[2] = {false, false};
+    for (size_t i = 0; i < p->count; i++)
+        keeps[p->rows[i].keeps] = true;
+    return keeps[0] && keeps[1];
 }
 
 /* Returns whether only the rows with a star are printed, because all would fill more than a page.
@@ -56,7 +70,8 @@ static void print_head(const struct predict *p, FILE *out)
     if (p->has[ENGINE_LINEAR])
         fprintf(out, "linear: C1 beta + C2 tau, beta = %g us, tau = %g us a byte; ",
                 p->model.beta_us, p->model.tau_us);
-    fprintf(out, "times in us, * the least of a length\n");
+    fprintf(out, "times in us, * the least of a length%s\n",
+            is_mixed(p) ? " among those without +" : "");
     if (is_short(p))
         fprintf(out, "the first row with the least time of a length (--all: all %zu rows)\n",
                 p->count);
@@ -105,15 +120,15 @@ static bool is_first(const struct predict *p, const struct predicted *row)
 
 static void print_text(const struct predict *p, FILE *out)
 {
-    bool strays = false;
+    bool marked = false;
     print_head(p, out);
     for (size_t i = 0; i < p->count; i++) {
         if (is_short(p) && !is_first(p, &p->rows[i]))
             continue;
         print_row(p, &p->rows[i], out);
-        strays = strays || !p->rows[i].keeps;
+        marked = marked || !p->rows[i].keeps;
     }
-    if (strays)
+    if (marked)
         fprintf(out,
                 "+ a schedule that uses a missing link or breaks the port rule of the %s:\n  %s.\n"
                 "  `kport check --on %s` tells where. LogGP counts the latency of a message over "

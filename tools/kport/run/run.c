@@ -70,10 +70,12 @@ static void print(const struct job *job, FILE *out)
         fprintf(out, "\n  over ");
         processes_print(out);
     }
-    if (job->last > 0)
+    if (job->last > 0 && job->first == job->last)
+        fprintf(out, "\n  in the order of the seed %" PRIu64 "\n", job->first);
+    else if (job->last > 0)
         fprintf(out,
-                "\n  in the orders of the seeds %" PRIu64 " ... %" PRIu64 ", %" PRIu64
-                " of them different\n",
+                "\n  in the orders of the seeds %" PRIu64 " ... %" PRIu64 "; %" PRIu64
+                " of these orders differ\n",
                 job->first, job->last, job->orders);
     else
         fprintf(out, "\n  time: median %.3f us, minimum %.3f us a call\n", m->median_us, m->min_us);
@@ -290,7 +292,9 @@ const struct command command_run = {
         "all\n"
         "have come. Without alg it is kp_barrier, with alg a schedule of empty messages.\n"
         "\n"
-        "Keys of the machine may follow:\n"
+        "Keys of the machine may follow. Behind the name of a file they stand after a colon, as "
+        "in\n"
+        "@FILE:b=64,carrier=fibers:\n"
         "  carrier      threads, fibers, or mpi: processes that mpirun has started (threads)\n"
         "  per_process  processors of each process of an MPI (1)\n"
         "  workers      threads that carry the fibers (one for each core). With mpi the processors "

@@ -71,8 +71,8 @@ static void add_line(const kp_problem *problem, struct verdict *v)
         v->line = schedule_file_line(file, m->round, m->from, m->to, m->port);
     if (v->line > 0)
         snprintf(v->error.sentence + length, sizeof v->error.sentence - length,
-                 "; the %s is line %d of %s", m->from == m->to ? "move" : "message", v->line,
-                 problem->algorithm->name + 1);
+                 "; the %s is line %d of %s", m->from == m->to && m->port < 0 ? "move" : "message",
+                 v->line, problem->algorithm->name + 1);
 }
 
 /* Writes the account of a wrong schedule into `v`, and draws the schedule. If the schedule obeys
@@ -119,6 +119,10 @@ static int tell_wrong(const kp_problem *problem, const struct wish *wish)
         const bool named = strncmp(v.error.sentence, text, strlen(text)) == 0;
         fprintf(stderr, "kport: %s%s%s\n%s", named ? "" : text, named ? "" : ": ", v.error.sentence,
                 v.account ? v.account : "");
+        if (wish->on && strstr(v.error.sentence, "carries one direction at a time"))
+            fprintf(stderr,
+                    "No network of --on has links that carry both directions. Without --on, and "
+                    "in kport predict, two neighbours can exchange in one round.\n");
     }
     if (wish->svg && v.rounds < 0)
         picture_say_none(wish->svg);

@@ -185,6 +185,9 @@ static void print(const struct explained *e, FILE *out, int shown)
     fprintf(out, "\n");
     print_why(out, e);
     print_ways(out, e);
+    fprintf(
+        out,
+        "?: kport tune has not measured it here. doc/manual/guides/tuning.md explains the words\n");
 }
 
 static json_t *prediction_json(const kp_prediction *p)

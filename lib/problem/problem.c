@@ -292,9 +292,13 @@ static int read_sizes(const struct kp_field *fields, int count, kp_problem *prob
 {
     const bool none = kp_operation_row(problem->operation)->no_bytes;
     uint64_t n, k, b = 0;
-    int status =
-        none ? KP_OK : refuse_missing(fields, count, kp_operation_name(problem->operation));
+    const char *operation = kp_operation_name(problem->operation);
+    int status = KP_OK;
+    if (!none && !find(fields, count, "n"))
+        status = refuse_missing(fields, count, operation);
     status = status ? status : read_number(fields, count, "n", 0, 1, KP_MOST_PROCESSORS, &n);
+    if (!status && !none)
+        status = refuse_missing(fields, count, operation);
     if (status)
         return status;
     k = (uint64_t)most_ports((int)n);

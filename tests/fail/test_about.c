@@ -76,15 +76,15 @@ static bool names_who_is_late(const struct machine *on, kp_program *program)
     assert_in_range(about, 0, MEMBERS - 1);
     if (about != LATE && strcmp(word(0, about, "activity"), "outside") == 0)
         return false;
-    snprintf(named, sizeof named, " for %s%d",
-             on->discipline == KP_ROUNDS_BY_BARRIER ||
-                     strstr(report.error.sentence, "in kp_barrier")
-                 ? ""
-                 : "processor ",
-             LATE);
+    snprintf(named, sizeof named, " for processor %d", LATE);
     if (about != LATE || !strstr(report.error.sentence, named) || !is_concerned(0, LATE))
         fail_msg("processor %d is late, not %d: %s\n%s", LATE, about, report.error.sentence,
                  told[0].text);
+    for (int i = 0; i < MEMBERS; i++) {
+        const char *call = strstr(outcomes[i].error.sentence, " in concat:");
+        if (call && strstr(call + 1, " in concat:"))
+            fail_msg("the call is named twice: %s", outcomes[i].error.sentence);
+    }
     assert_concerned(0, (const int[]){LATE}, 1);
     assert_word(0, LATE, "activity", "outside");
     for (int p = 0; p < MEMBERS; p++) {

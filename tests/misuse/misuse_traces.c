@@ -190,7 +190,7 @@ const struct misuse misuses_of_traces[] = {
     {"`kp_trace_write`, `kp_trace_dropped`", "`trace` is NULL", KP_EARGUMENT,
      "trace is NULL; it must be what kp_trace_create made", .alone = write_null},
     {"`kp_trace_write`", "`path` is NULL", KP_EARGUMENT,
-     "path is NULL; it must be the name of a file", .alone = path_null},
+     "path is NULL; it may be the name of a file", .alone = path_null},
     {"`kp_trace_write`", "`path` is empty", KP_EARGUMENT,
      "path is empty; it may be the name of a file", .alone = path_empty},
     {"`kp_trace_write`", "`path` is a device, a pipe, a link or a folder", KP_EFILE,

@@ -269,9 +269,6 @@ static void empty_member(void **state)
             "processors 0 (nobody has attached to it again since its thread detached), 2 (no";
         assert_true((strstr(kp_error(self)->sentence, again) != NULL) == (i == 1));
         assert_int_equal(ring(kp_world(self), 8, 1), KP_ETIMEOUT); /* the group stays unusable */
-        /* The call is named once. */
-        assert_non_null(strstr(kp_error(self)->sentence, ": processor "));
-        assert_non_null(strstr(kp_error(self)->sentence, " waited 500 ms for processors "));
         kp_machine_detach(self);
     }
     all_carry(3, attach_work_detach);

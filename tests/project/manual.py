@@ -48,7 +48,7 @@ def call_page(name):
 
 for name, words in [
     ("kp_config", [r"\fBunsigned time_limit_ms\fR", "in milliseconds"]),
-    ("kp_report", [r"\fBuint64_t c1\fR", "Messages with tags"]),
+    ("kp_report", [r"\fBuint64_t c1\fR", "do not count"]),
     ("kp_status", [r"\fBKP_EMISMATCH\fR", "called different things"]),
     ("kp_type", [r"\fBKP_FLOAT64\fR", "double"]),
     ("KP_SUM", ["kp_builtin_operators"]),

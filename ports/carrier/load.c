@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct network {
     const char *word;    /* in KPORT_MPI and in the shared object's name */
@@ -80,9 +81,8 @@ static const struct network *network_of_process(void)
         found = getenv(networks[i].started) ? &networks[i] : NULL;
     if (!found)
         kp_set_error(KP_EARGUMENT,
-                     "carrier is %d (processes of an MPI), and this process was not started by "
-                     "mpirun; it may be started by `mpirun -n N PROGRAM`",
-                     KP_CARRIER_MPI);
+                     "carrier is mpi (processes of an MPI), and this process was not started by "
+                     "mpirun; it may be started by `mpirun -n N PROGRAM`");
     return found;
 }
 
@@ -110,6 +110,28 @@ static void own_folder(char *folder, size_t size)
 #endif
 }
 
+/* If this library lies in a folder that ninja builds, and the carrier has not been built there,
+ * sets an error with the command that builds it. Returns whether that is so. */
+static bool is_unbuilt(const char *own, const struct network *network)
+{
+    static const char *const above[] = {"", "/.."};
+    char ninja[1100], carrier[1200];
+    for (size_t i = 0; i < sizeof above / sizeof above[0]; i++) {
+        snprintf(ninja, sizeof ninja, "%.1000s%s/build.ninja", own, above[i]);
+        snprintf(carrier, sizeof carrier, "%.1000s%s/ports/carrier/mpi/kport-carrier-%s.so", own,
+                 above[i], network->word);
+        if (access(ninja, R_OK) != 0 || access(carrier, R_OK) == 0)
+            continue;
+        kp_set_error(KP_EFAILED,
+                     "kport-carrier-%s.so is not built; where %s (Debian: %s) is installed, this "
+                     "builds it: ninja -C %.200s%s ports/carrier/mpi/kport-carrier-%s.so",
+                     network->word, network->library, network->package, own, above[i],
+                     network->word);
+        return true;
+    }
+    return false;
+}
+
 /* Loads the shared object from one of its places: the folder that KPORT_CARRIERS names, or else
  * where it is built, or where it is installed. Returns its handle, or NULL with an error set. */
 static void *load(const struct network *network)
@@ -133,6 +155,8 @@ static void *load(const struct network *network)
     if (object)
         return object;
     const char *why = dlerror();
+    if (!is_named && is_unbuilt(own, network))
+        return NULL;
     /* untaken: dlerror gives a reason, and only a named folder surely has no carrier */
     kp_set_error(KP_EFAILED,
                  "kport-carrier-%s.so cannot be loaded from \"%.300s\" (%.200s); it comes with a "

@@ -18,7 +18,6 @@
  * adds two. */
 #define MOST_PAGES     30000
 #define COLOUR_BYTES   128
-#define COLOURS_APART  13 /* odd, so that all colours are used */
 #define CANARY_WORDS   64
 #define CANARY_PATTERN UINT64_C(0x5afe57ac4f1be25e)
 
@@ -174,8 +173,7 @@ void kp_stacks_free(struct kp_stacks *stacks)
 char *kp_stack_top(const struct kp_stacks *stacks, int i, size_t *bytes)
 {
     size_t page = page_bytes(), colours = page / COLOUR_BYTES;
-    /* Neighbours run on the same thread, so their frames, some 800 bytes, lie apart. */
-    size_t colour = (size_t)i * COLOURS_APART % colours * COLOUR_BYTES;
+    size_t colour = (size_t)i % colours * COLOUR_BYTES;
     *bytes = stacks->stride - page - colour;
     return guard_of(stacks, i) + stacks->stride - colour;
 }

@@ -57,7 +57,7 @@ struct kp_wires_host {
  * in the same order. It returns 0, or the status of the error that it set. */
 typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, int per_process,
                           int threads, struct kp_wires **wires);
-#define KP_WIRES_OPEN_NAME "kp_wires_open_4"
+#define KP_WIRES_OPEN_NAME "kp_wires_open_5"
 
 /* A message whose length its receiver does not know is shorter than this. A message that is shorter
  * goes at once, whether or not its receiver waits for it. */
@@ -73,6 +73,9 @@ struct kp_wire_message {
     /* At a receiver that does not know the length: KP_WIRE_SHORT. The wait then stores the length,
      * unless the receiver does not ask for it. */
     size_t length;
+    /* Of a message that is not short: the wire does not cut it into short ones. Its sender and its
+     * receiver say the same. */
+    bool in_one;
 };
 
 /* What a processor waits for: all messages that it receives, or also those that it sends, or that
@@ -188,6 +191,9 @@ struct kp_wire {
     /* Returns whether a processor has left the run in which this one is, and all that it has posted
      * to this processor can be taken or has been. False after a call of `give_up`. */
     bool (*is_gone)(struct kp_wire *wire, int processor);
+
+    /* What the wire would have `in_one` be in the next messages that are sent. */
+    bool in_one;
 
     /* These fields are the machine's. `wait` calls `watch` before it sleeps, after some
      * milliseconds and then about once a millisecond. `waited_ms` is how long it has waited. If

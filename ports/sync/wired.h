@@ -100,8 +100,8 @@ int kp_wired_agree(kp_group *member);
 
 /* The head of short contents is a hash of their length and of their sender's mark, which is a hash
  * of all its calls. The head of longer contents is the complement of the mark, and the length of
- * the contents. The memory of a message has room for a head of both kinds, so contents lie at an
- * address that suits elements of any type.
+ * the contents with a bit that says how they travel. The memory of a message has room for a head of
+ * both kinds, so contents lie at an address that suits elements of any type.
  *
  * By the head a receiver that knows the length of short contents sees whether this length has come,
  * and need not ask the wire for it. */

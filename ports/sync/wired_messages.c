@@ -107,12 +107,17 @@ no_memory:
                          room);
 }
 
+/* The length in the head of longer contents has this bit if the contents go in one
+ * (struct kp_wire_message). */
+#define IN_ONE (UINT64_C(1) << 63)
+
 /* Adds the longer contents of transfer i, whose head has come, or is sent. */
-static void add_long(struct kp_transfers *transfers, int i)
+static void add_long(struct kp_transfers *transfers, int i, bool in_one)
 {
     struct kp_wire_message *contents = &transfers->longs[transfers->long_count++];
     *contents = transfers->heads[i];
     contents->exact = true;
+    contents->in_one = in_one;
     contents->bytes = transfers->all[i].place;
     contents->length = transfers->all[i].bytes;
 }
@@ -145,7 +150,7 @@ static inline int check_head(kp_group *member, int i, int round)
     uint64_t head[2];
     memcpy(head, transfers->heads[i].bytes, sizeof head);
     const bool is_long = head[0] == ~rounds->mark;
-    const size_t bytes = is_long     ? (size_t)head[1]
+    const size_t bytes = is_long     ? (size_t)(head[1] & ~IN_ONE)
                          : in->whole ? in->bytes
                                      : transfers->heads[i].length - KP_WIRED_HEAD;
     const bool fits = in->whole ? bytes == in->bytes : bytes <= in->bytes;
@@ -153,7 +158,7 @@ static inline int check_head(kp_group *member, int i, int round)
         return another_call(member, in, round);
     in->bytes = bytes;
     if (is_long)
-        add_long(transfers, i);
+        add_long(transfers, i, (head[1] & IN_ONE) != 0);
     return KP_OK;
 }
 
@@ -162,9 +167,10 @@ static void split_long(kp_group *member, int i)
 {
     struct kp_wired_round *rounds = kp_wired_round_of(member);
     struct kp_transfer *out = &rounds->laid->out.all[i];
-    const uint64_t head[2] = {~rounds->mark, out->bytes};
+    const bool in_one = member->wired->wire->in_one;
+    const uint64_t head[2] = {~rounds->mark, out->bytes | (in_one ? IN_ONE : 0)};
     memcpy(out->memory, head, sizeof head);
-    add_long(&rounds->laid->out, i);
+    add_long(&rounds->laid->out, i, in_one);
     rounds->laid->out.heads[i].bytes = out->memory;
     rounds->laid->out.heads[i].length = sizeof head;
 }

@@ -475,9 +475,32 @@ static void send_words(void)
     bsp_end();
 }
 
+/* Three processes put a word to the same offset of one, each to a block of its own; then a number
+ * of 4 bytes; then a word to the same place: that of process 0 stays. */
+static void put_words_to_blocks(void)
+{
+    bsp_begin(3);
+    const int me = bsp_pid(), number = 7;
+    const uint64_t word = UINT64_C(0x0102030405060708) * (uint64_t)(me + 1);
+    uint64_t blocks[3] = {0};
+    for (int i = 0; i < 3; i++)
+        bsp_push_reg(&blocks[i], sizeof blocks[i]);
+    bsp_sync();
+    bsp_put(0, &word, &blocks[me], 0, sizeof word);
+    bsp_sync();
+    got[me] = me != 0 || (blocks[0] == word && blocks[1] == 2 * word && blocks[2] == 3 * word);
+    bsp_put(0, &number, &blocks[0], 0, sizeof number);
+    bsp_sync();
+    bsp_put(0, &word, &blocks[0], 0, sizeof word);
+    bsp_sync();
+    got[me] = got[me] && (me != 0 || blocks[0] == word);
+    bsp_end();
+}
+
 static void test_words(void **state)
 {
     (void)state;
+    run_spmd(put_words_to_blocks);
     run_spmd(put_words);
     run_spmd(send_words);
 }

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #define SHORT    300
+#define MIDDLE   ((size_t)8 << 10) /* goes in parts or in one */
 #define MEDIUM   ((size_t)64 << 10)
 #define LONG     ((size_t)5 << 20)
 #define MESSAGES 40 /* of a round */
@@ -58,6 +59,7 @@ struct message {
     uint64_t tag, seed;
     size_t length;
     bool exact, roomy; /* `roomy`: the receive has room for more than comes */
+    bool in_one;
     unsigned char *sent, *received;
     struct kp_wire_message out, in; /* as the wire sees it at the sender and the receiver */
 };
@@ -72,7 +74,7 @@ static size_t draw_length(uint64_t *seed, int *longer)
     const int kind = random_below(seed, 10);
     if (kind >= 8 && *longer > 0) {
         --*longer;
-        return kind == 8 || *longer < 3 ? MEDIUM : LONG;
+        return kind == 8 ? (*longer % 2 ? MIDDLE : MEDIUM) : *longer < 3 ? MEDIUM : LONG;
     }
     return (size_t)(kind < 2 ? kind : random_below(seed, SHORT));
 }
@@ -96,12 +98,14 @@ static void draw_round(struct message *messages, int n, const struct kp_wire *wi
         };
         message->exact = message->length >= KP_WIRE_SHORT || random_below(&seed, 8) > 4;
         message->roomy = message->length < KP_WIRE_SHORT && random_below(&seed, 2);
+        message->in_one = random_below(&seed, 2);
     }
 }
 
 struct part {
     struct kp_wire *wire;
     int n;
+    double crowd;
     uint64_t seed;
     pthread_t thread;
 };
@@ -119,16 +123,24 @@ static void begin_one(struct kp_wire *wire, struct message *message, bool sends)
         NEED(message->sent);
         for (size_t i = 0; i < message->length; i++)
             message->sent[i] = byte_of(message, i);
-        message->out = (struct kp_wire_message){message->to, message->exact, message->tag,
-                                                (char *)message->sent, message->length};
+        message->out = (struct kp_wire_message){.peer = message->to,
+                                                .exact = message->exact,
+                                                .in_one = message->in_one,
+                                                .tag = message->tag,
+                                                .bytes = (char *)message->sent,
+                                                .length = message->length};
         NEED(!wire->begin(wire, NULL, 0, &message->out, 1));
     } else {
         const size_t room = room_of(message);
         message->received = malloc(room + 8);
         NEED(message->received);
         memset(message->received, 0xee, room + 8);
-        message->in = (struct kp_wire_message){message->from, message->exact, message->tag,
-                                               (char *)message->received, room};
+        message->in = (struct kp_wire_message){.peer = message->from,
+                                               .exact = message->exact,
+                                               .in_one = message->in_one,
+                                               .tag = message->tag,
+                                               .bytes = (char *)message->received,
+                                               .length = room};
         NEED(!wire->begin(wire, &message->in, 1, NULL, 0));
     }
 }
@@ -212,9 +224,13 @@ static void *lose_patience(void *argument)
     kp_error_record why = KP_ERROR_OF(KP_OK, -1), told = KP_ERROR_OF(KP_EFAILED, 0);
     static char sent[LONG];
     char received[KP_WIRE_SHORT] = "seven..";
-    struct kp_wire_message in = {0, false, 5, received, sizeof received};
-    struct kp_wire_message out = {last, false, 7, NULL, 0}, late = {0, false, 5, "too late", 8};
-    struct kp_wire_message longer = {0, true, 6, sent, sizeof sent};
+    struct kp_wire_message in = {
+        .peer = 0, .exact = false, .tag = 5, .bytes = received, .length = sizeof received};
+    struct kp_wire_message
+        out = {.peer = last, .exact = false, .tag = 7, .bytes = NULL, .length = 0},
+        late = {.peer = 0, .exact = false, .tag = 5, .bytes = "too late", .length = 8};
+    struct kp_wire_message longer = {
+        .peer = 0, .exact = true, .tag = 6, .bytes = sent, .length = sizeof sent};
     snprintf(told.sentence, sizeof told.sentence, "processor 0 lost its patience");
     told.file = __FILE__;
     if (wire->processor == 0) {
@@ -228,7 +244,8 @@ static void *lose_patience(void *argument)
     } else {
         if (wire->processor == last) {
             char none[KP_WIRE_SHORT];
-            struct kp_wire_message first = {0, false, 7, none, sizeof none};
+            struct kp_wire_message first = {
+                .peer = 0, .exact = false, .tag = 7, .bytes = none, .length = sizeof none};
             NEED(!wire->begin(wire, &first, 1, NULL, 0));
             NEED(wire->wait(wire, KP_WIRE_ALL, 0, &why) == KP_OK && first.length == 0);
             NEED(!wire->begin(wire, NULL, 0, &late, 1));
@@ -236,7 +253,8 @@ static void *lose_patience(void *argument)
         NEED(!wire->begin(wire, &in, 1, &longer, wire->processor % 2));
     }
     for (int again = 0; again < 3; again++) {
-        struct kp_wire_message echo = {0, false, 5, received, 8};
+        struct kp_wire_message echo = {
+            .peer = 0, .exact = false, .tag = 5, .bytes = received, .length = 8};
         memset(&why, 0, sizeof why);
         NEED(wire->wait(wire, KP_WIRE_ALL, 50000, &why) == KP_EFAILED && why.processor == 0);
         NEED(strcmp(why.sentence, told.sentence) == 0);
@@ -265,6 +283,7 @@ static void *send_long(void *argument)
         messages[i].to = part->n - 1;
         messages[i].tag = 3;
         messages[i].exact = messages[i].length >= KP_WIRE_SHORT || i == 7;
+        messages[i].in_one = i % 2 == 0;
         if (wire->processor == 0)
             begin_one(wire, &messages[i], true);
         if (wire->processor == part->n - 1)
@@ -281,6 +300,39 @@ static void *send_long(void *argument)
     return NULL;
 }
 
+/* --- How messages of middle length go --- */
+
+static void exchange_middle(struct kp_wire *wire, int peer, struct message *out, struct message *in)
+{
+    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
+    *out = (struct message){.to = peer, .seed = 1, .length = MIDDLE, .exact = true};
+    *in = (struct message){.from = peer, .seed = 1, .length = MIDDLE, .exact = true};
+    out->in_one = in->in_one = wire->in_one;
+    begin_one(wire, out, true);
+    begin_one(wire, in, false);
+    NEED(wire->wait(wire, KP_WIRE_ALL, 0, &why) == KP_OK);
+    check_received(in);
+    free(out->sent);
+    free(in->received);
+}
+
+/* A wire tries both ways while its processes have cores of their own, and otherwise sends in
+ * parts. Both processes have made the same number of exchanges, so they try the same way. What they
+ * choose then may differ, so no exchange follows. */
+static void *try_both(void *argument)
+{
+    struct part *part = argument;
+    struct kp_wire *wire = part->wire;
+    struct message out, in;
+    int in_one = 0;
+    for (int exchanges = 0; exchanges < 12; exchanges++) {
+        in_one += wire->in_one;
+        exchange_middle(wire, 1 - wire->processor, &out, &in);
+    }
+    NEED(in_one == (part->crowd > 1 ? 0 : 6));
+    return NULL;
+}
+
 /* --- Runs --- */
 
 static void run(int per_process, void *program(void *), uint64_t seed)
@@ -292,7 +344,8 @@ static void run(int per_process, void *program(void *), uint64_t seed)
     struct part *parts = calloc((size_t)wires->count, sizeof *parts);
     NEED(parts);
     for (int i = 0; i < wires->count; i++) {
-        parts[i] = (struct part){.wire = wires->wire[i], .n = wires->processors, .seed = seed};
+        parts[i] = (struct part){
+            .wire = wires->wire[i], .n = wires->processors, .crowd = wires->crowd, .seed = seed};
         NEED(parts[i].wire->processor == wires->first + i && parts[i].wire->most_tag >= 32767);
     }
     for (int i = 1; i < wires->count; i++)
@@ -398,6 +451,8 @@ int main(int argc, char **argv)
         run(per_process, exchange_all, 7);
     } else if (strcmp(what, "long") == 0) {
         run(per_process, send_long, 150000000);
+    } else if (strcmp(what, "choice") == 0) {
+        run(per_process, try_both, 0);
     } else if (strcmp(what, "longest") == 0) {
         run(per_process, send_long, ((uint64_t)1 << 31) + 123456);
     } else if (strcmp(what, "refused") == 0) {

@@ -47,7 +47,7 @@ static void expect(int status, int expected, const char *words)
 
 #define NO_MPI "not started by mpirun"
 /* It is found, and found to be of another version. */
-#define IS_MPICH "kport-carrier-mpich.so has no kp_wires_open_4"
+#define IS_MPICH "kport-carrier-mpich.so has no kp_wires_open_5"
 
 static void nothing_is_known_of_the_network_before(void **state)
 {
@@ -144,6 +144,24 @@ static void the_carrier_beside_the_program_is_found(void **state)
     expect(status, KP_EFAILED, IS_MPICH);
 }
 
+/* A build that has no carrier yet names the command that builds it. */
+static void an_unbuilt_carrier_names_its_target(void **state)
+{
+    (void)state;
+    char *folder = strdup(getenv("KPORT_CARRIERS")), ninja[PATH_MAX];
+    snprintf(ninja, sizeof ninja, "%s/build.ninja", folder);
+    FILE *file = fopen(ninja, "w");
+    assert_non_null(file);
+    fclose(file);
+    setenv("KPORT_CARRIERS", "", 1);
+    const int status = open_with("MPICH Version", NULL, NULL);
+    setenv("KPORT_CARRIERS", folder, 1);
+    free(folder);
+    (void)unlink(ninja);
+    expect(status, KP_EFAILED, "kport-carrier-mpich.so is not built");
+    expect(status, KP_EFAILED, "ports/carrier/mpi/kport-carrier-mpich.so");
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +173,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_the_carrier_refuses_is_told),
         cmocka_unit_test(the_network_is_that_of_the_carrier),
         cmocka_unit_test(a_folder_without_the_carrier_is_named),
+        cmocka_unit_test(an_unbuilt_carrier_names_its_target),
         cmocka_unit_test(the_carrier_beside_the_program_is_found),
     };
     if (argc != 2 || !strrchr(argv[1], '/'))

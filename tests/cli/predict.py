@@ -263,7 +263,8 @@ few = kport("compare", "concat", "--n", "6", "-m", "8,40").stdout
 right = few.startswith("concat: n = 6, k = 5,") and few.count("\n         8  ") > 1
 tests.check(right, "few rows are all printed, and the usual k is n - 1", few)
 for command in ("compare", "predict"):
-    usage = kport("help", command).stdout.splitlines()[0]
+    usage = kport("help", command).stdout.partition("\n\n")[0]
+    tests.check(all(len(line) <= 100 for line in usage.splitlines()), f"the usage of {command} is no longer than a line", usage)
     tests.check("-m" in usage and "-b" in usage, f"the synopsis of {command} has -m and -b", usage)
 result = kport("compare", "allreduce:type=int32", "--n", "8", "-m", "8:64")
 tests.check(result.returncode == 0 and "recursive-doubling" in result.stdout, "compare of a reduction", said(result))

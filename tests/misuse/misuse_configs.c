@@ -90,7 +90,7 @@ const struct misuse misuses_of_configs[] = {
      "the processes",
      .alone = cpus_of_processes},
     {MAKING, "`carrier` is MPI, in a process that mpirun has not started", KP_EARGUMENT,
-     "carrier is 2 (processes of an MPI), and this process was not started by mpirun; it may be "
+     "carrier is mpi (processes of an MPI), and this process was not started by mpirun; it may be "
      "started by `mpirun -n N PROGRAM`",
      .alone = not_by_mpirun},
     {MAKING, "`workers`, of threads", KP_EARGUMENT,

@@ -82,6 +82,11 @@ for arguments in [["nothing"], ["--pairs", "4"]]:
     result = execute([dev, "bench", "special-cases"] + arguments)
     tests.check(result.returncode == 2 and arguments[-1] in result.stderr,
                 f"tools/dev bench special-cases {arguments[-1]}: refused, and named", said(result))  # fmt: skip
+result = execute([dev, "bench", "--help"])
+tests.check(result.returncode == 0 and "usage: peers" in result.stdout and "--list " in result.stdout and not result.stderr,
+            "tools/dev bench --help builds nothing", said(result))  # fmt: skip
+result = execute([dev, "build", "--slow"])
+tests.check(result.returncode == 2 and 'not "--slow"' in result.stderr, "tools/dev build --slow: refused, and named", said(result))
 
 
 def lines_of(folder, results, junit=None):

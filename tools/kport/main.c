@@ -74,13 +74,28 @@ static int version(void)
     return output_end(out, EXIT_DONE);
 }
 
+/* Prints the usage in lines of at most 100 characters. An option and its value stay together. */
+static void print_usage(const struct command *command, FILE *out)
+{
+    int used = fprintf(out, "kport %s", command->name);
+    for (const char *at = command->usage; *at; at += *at == ' ') {
+        int length = 0, depth = 0;
+        for (; at[length] && (at[length] != ' ' || depth > 0); length++)
+            depth += (at[length] == '[') - (at[length] == ']');
+        if (used + 1 + length > 100)
+            used = fprintf(out, "\n     ");
+        used += fprintf(out, " %.*s", length, at);
+        at += length;
+    }
+}
+
 int command_help(const struct command *command)
 {
     FILE *out = output_begin();
     if (!out)
         return EXIT_IMPOSSIBLE;
-    fprintf(out, "kport %s %s\n\n%s.\n\n%s\n" EVERY_HELP, command->name, command->usage,
-            command->summary, command->help);
+    print_usage(command, out);
+    fprintf(out, "\n\n%s.\n\n%s\n" EVERY_HELP, command->summary, command->help);
     return output_end(out, EXIT_DONE);
 }
 

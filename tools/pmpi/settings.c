@@ -8,8 +8,8 @@
  * KPORT_PMPI_PORTS=K            use at most K ports
  * KPORT_PMPI_ALGORITHM=TEXT     "OPERATION:ALGORITHM" of several operations, separated by ";", as
  *                               in "index:radix,r=4;concat:ring"
- * KPORT_PMPI_<OPERATION>=TEXT   the algorithm of one operation, as in KPORT_PMPI_INDEX=radix,r=4;
- *                               takes precedence */
+ * KPORT_PMPI_<OPERATION>=TEXT   the algorithm of one operation, as in KPORT_PMPI_INDEX=radix,r=4
+ * or, by MPI's name, KPORT_PMPI_ALLTOALL; takes precedence */
 #include "pmpi.h"
 
 #include <ctype.h>
@@ -32,17 +32,19 @@ static kp_hints hints[KP_OPERATIONS];
 
 #define REFUSE(...) ((void)snprintf(settings.error, sizeof settings.error, __VA_ARGS__))
 
-/* Returns the operation with a name of `length` characters, in any case and with any of - and _. */
+/* Returns the operation with a name of `length` characters, kport's or MPI's, in any case and with
+ * any of - and _, or -1. A problem string knows both names. */
 static int find_operation(const char *name, size_t length)
 {
-    for (int i = 0; i < KP_OPERATIONS; i++) {
-        const char *known = kp_operation_name((kp_operation)i);
-        bool same = strlen(known) == length;
-        for (size_t c = 0; c < length && same; c++)
-            same =
-                tolower((unsigned char)name[c]) == known[c] || (name[c] == '_' && known[c] == '-');
-        if (same)
-            return i;
+    char text[64];
+    kp_problem problem;
+    for (int pass = 0; pass < 2 && length > 0 && length <= 32; pass++) {
+        for (size_t c = 0; c < length; c++)
+            text[c] = pass == 0 && name[c] == '_' ? '-' : (char)tolower((unsigned char)name[c]);
+        const bool moves = length != 7 || memcmp(text, "barrier", 7) != 0;
+        snprintf(text + length, sizeof text - length, ":n=2,k=1%s", moves ? ",b=8" : "");
+        if (kp_problem_parse(text, &problem) == KP_OK)
+            return (int)problem.operation;
     }
     return -1;
 }
@@ -118,7 +120,7 @@ static void read_variable(const char *name, size_t length, const char *value)
         list_operations(known, sizeof known);
         REFUSE("%s is unknown; known are " PREFIX
                "REPORT, _FASTER, _ONE_THREAD, _PORTS, _ALGORITHM and, in capitals with "
-               "_ for -, the operations %s",
+               "_ for -, the operations (or MPI's names of them) %s",
                variable, known);
     }
 }

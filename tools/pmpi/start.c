@@ -106,8 +106,34 @@ static void start(void *caller)
     end_machine();
 }
 
+#if defined OPEN_MPI
+#define OWN   "Open MPI"
+#define OTHER "mpich"
+#else
+#define OWN   "MPICH"
+#define OTHER "openmpi"
+#endif
+/* An MPI tells its version in at most so many characters (MPICH: 8192). */
+#define VERSION_BYTES 16384
+
+/* Ends a program of another MPI, whose handles this object would misread. */
+static void check_mpi(void)
+{
+    static char version[VERSION_BYTES];
+    int length = 0;
+    (void)PMPI_Get_library_version(version, &length);
+    if (strncmp(version, OWN, strlen(OWN)) == 0)
+        return;
+    fprintf(stderr,
+            "kport: LD_PRELOAD names the libkport_pmpi of " OWN
+            ", and this program uses %.*s; preload libkport_pmpi-" OTHER ".so\n",
+            (int)strcspn(version, ":,\n\t"), version);
+    exit(2);
+}
+
 PM_FACE int MPI_Init(int *argc, char ***argv)
 {
+    check_mpi();
     int code = PMPI_Init(argc, argv);
     if (code == MPI_SUCCESS)
         start(__builtin_return_address(0));
@@ -116,6 +142,7 @@ PM_FACE int MPI_Init(int *argc, char ***argv)
 
 PM_FACE int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
+    check_mpi();
     int code = PMPI_Init_thread(argc, argv, required, provided);
     if (code == MPI_SUCCESS)
         start(__builtin_return_address(0));

@@ -2,11 +2,16 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* The longest time for which a failure waits for messages that MPI cannot cancel any more: before
  * and after the others are told of it. */
 #define CANCEL_US 200000
 #define BROKEN_US 1000000
+
+/* How often a processor looks whether another has given up, at least, while it begins long
+ * messages: well before that one ends its waiting. */
+#define LOOKS_MS (BROKEN_US / 1000 / 10)
 
 /* After a failure it is over when no message has come for so long. */
 #define QUIET_US 5000
@@ -70,11 +75,18 @@ INLINE int begin_part(struct wire *self, struct kp_wire_message *message, char *
     return KP_OK;
 }
 
-/* A process that has given up may soon free the long message that it was sending, and receives
- * nothing. So a processor looks whether somebody has given up before it begins to receive or to
- * send a long message. Returns whether somebody has. */
+/* A process that has given up may free the long message that it was sending, though not before
+ * BROKEN_US, and receives nothing. So a processor looks whether somebody has given up before it
+ * begins to receive or to send a long message, unless it has looked a short time ago: each look
+ * lets MPI go on, and yields the core if MPI does so. Returns whether somebody has given up. */
 static bool has_given_up(struct wire *self)
 {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    const int64_t ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    if (ms - self->looked_ms < LOOKS_MS)
+        return false;
+    self->looked_ms = ms;
     wires_let_go(self);
     wires_look_for_farewell(self->process);
     self->holds = wires_enter(self->process, true);
@@ -87,10 +99,14 @@ __attribute__((noinline)) static int begin_parts(struct wire *self, struct kp_wi
                                                  bool sends)
 {
     const size_t length = message->length;
-    const size_t most = length <= AT_ONCE_MOST ? AT_ONCE_BYTES : PART_BYTES;
+    const bool may_choose = length >= LEAST_CHOSEN && length <= AT_ONCE_MOST;
+    const bool in_parts = length <= AT_ONCE_MOST && !(may_choose && message->in_one);
+    const size_t most = in_parts ? AT_ONCE_BYTES : PART_BYTES;
     int status = KP_OK;
-    if (length > AT_ONCE_MOST && has_given_up(self))
+    if (!in_parts && has_given_up(self))
         return KP_OK; /* the wait returns the error */
+    if (sends && may_choose)
+        wires_choice_begins(self, length);
     for (size_t from = 0; from < length && !status; from += most)
         status = begin_part(self, message, message->bytes + from,
                             length - from < most ? length - from : most, sends);

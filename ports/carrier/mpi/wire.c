@@ -241,6 +241,8 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
     wires_let_go(self);
     if (status)
         wires_cancel(self);
+    else if (self->choice.bytes > 0 && what == KP_WIRE_ALL)
+        wires_choice_ends(self);
     return status;
 }
 

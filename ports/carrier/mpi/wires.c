@@ -10,13 +10,13 @@
 #define MOST_PROCESSORS 1048575
 #define LEAST_TAG       32767
 
-KP_API kp_wires_open kp_wires_open_4;
+KP_API kp_wires_open kp_wires_open_5;
 
 /* --- MPI in this process --- */
 
 pthread_mutex_t wires_mpi_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_4 whose wires
+/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_5 whose wires
  * are not closed. */
 static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
@@ -362,7 +362,7 @@ static int open_on(struct process *process, MPI_Comm comm)
     return status;
 }
 
-int kp_wires_open_4(const struct kp_wires_host *host, const void *comm, int per_process,
+int kp_wires_open_5(const struct kp_wires_host *host, const void *comm, int per_process,
                     int threads, struct kp_wires **wires)
 {
     if (!kp_wires_fit(host, KP_VERSION))

@@ -60,6 +60,21 @@ result = run("-n", "2", "--prefix", globals_, "-a", "x", "-b", "3")
 lines = sorted(result.stdout.splitlines())
 check(result, 0, lines[0] == "0: end 0" and lines[3].startswith("1: rank 1 words"), "--prefix")
 
+# --- What kportcc links is not built ---
+
+for ninja in [True, False]:
+    text = (tools / "kportcc").read_text()
+    absent = made / ("unbuilt" if ninja else "incomplete")
+    absent.mkdir()
+    if ninja:
+        (absent / "build.ninja").touch()
+    text = re.sub(r"^(core|parts)=.*$", rf"\1={absent}", text, flags=re.M)
+    (absent / "kportcc").write_text(text)
+    (absent / "kportcc").chmod(0o755)
+    result = execute([absent / "kportcc", programs / "globals.c", "-o", absent / "program"])
+    words = f"is not built; this builds it: ninja -C {absent}" if ninja else "is missing, so this installation"
+    check(result, 1, words in result.stderr, f"kportcc: {words.split(';')[0]}")
+
 # --- A mismatch in the words of MPI ---
 
 differ = compiled("differ.c")

@@ -5,25 +5,27 @@
 
 #define N 4
 static kp_machine *machine;
-static pthread_barrier_t attached;
 static int failures[N];
 
 static void *serve(void *number)
 {
     int me = (int)(size_t)number, sum = 0;
     kp_proc *self;
-    int status = kp_machine_attach(machine, me, &self);
-    pthread_barrier_wait(&attached); /* nobody detaches before all have attached */
-    if (status == 0) {
-        status = kp_allreduce(kp_world(self), &me, &sum, 1, KP_INT32, KP_SUM, NULL);
-        if (status != 0)
-            fprintf(stderr, "%s\n", kp_error(self)->sentence);
-        const int left = kp_machine_detach(self);
-        status = status ? status : left;
+    failures[me] = kp_machine_attach(machine, me, &self);
+    if (failures[me] != 0) { /* there is no kp_error(self) without a self */
+        fprintf(stderr, "thread %d: %s\n", me, kp_last_error()->sentence);
+        return NULL;
     }
-    if (status == 0 && me == 0)
+    kp_group *world = kp_world(self);
+    int status = kp_barrier(world); /* when it returns, all threads have attached */
+    if (status == 0)
+        status = kp_allreduce(world, &me, &sum, 1, KP_INT32, KP_SUM, NULL);
+    if (status != 0)
+        fprintf(stderr, "thread %d: %s\n", me, kp_error(self)->sentence);
+    else if (me == 0)
         printf("the sum of all numbers is %d\n", sum);
-    failures[me] = status;
+    int left = kp_machine_detach(self);
+    failures[me] = status ? status : left;
     return NULL;
 }
 
@@ -34,8 +36,7 @@ int main(void)
     /* The limit ends the waits for a thread that could not attach. */
     if (kp_machine_create(&(kp_config){.processors = N, .ports = 1, .time_limit_ms = 5000},
                           &machine) != 0)
-        return fprintf(stderr, "%s\n", kp_last_error()->sentence);
-    pthread_barrier_init(&attached, NULL, N);
+        return fprintf(stderr, "%s\n", kp_last_error()->sentence), 1;
     for (int i = 0; i < N; i++)
         if (pthread_create(&threads[i], NULL, serve, (void *)(size_t)i) != 0)
             return 1;

@@ -4,6 +4,7 @@
 #include <kport.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LENGTH = 100000
@@ -31,14 +32,31 @@ static int program(kp_proc *self, void *arg)
     return status;
 }
 
+/* Returns 0 if the arguments are none that the usage has. */
+static int read_arguments(int argc, char **argv, kp_config *config, struct job *job)
+{
+    char *end = "";
+    if (argc > 1)
+        config->processors = (int)strtol(argv[1], &end, 10);
+    if (argc > 4 || *end || (argc > 2 && strcmp(argv[2], "fibers") != 0) ||
+        (argc > 3 && strcmp(argv[3], "wrong") != 0)) {
+        fprintf(stderr, "usage: mean [N [fibers [wrong]]]\n");
+        return 0;
+    }
+    if (argc > 2) {
+        config->carrier = KP_CARRIER_FIBERS;
+        config->workers = 1;
+    }
+    job->wrong = argc > 3;
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
-    struct job job = {.wrong = argc > 3};
-    kp_config config = {.processors = argc > 1 ? atoi(argv[1]) : 4, .ports = 1};
-    if (argc > 2) {
-        config.carrier = KP_CARRIER_FIBERS;
-        config.workers = 1;
-    }
+    struct job job = {0};
+    kp_config config = {.processors = 4, .ports = 1};
+    if (!read_arguments(argc, argv, &config, &job))
+        return 2;
     kp_report report;
     if (kp_run(&config, program, &job, &report) != 0) {
         fprintf(stderr, "%s\n", report.error.sentence);

@@ -378,7 +378,7 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
         return status;
     struct asked asked = {.processors = processors, .count = count};
     if (!processors || !group) {
-        status = kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s",
+        status = kp_set_error(KP_EARGUMENT, "%s is NULL; it must be %s",
                               processors ? "group" : "processors",
                               processors ? "where the handle goes" : "the members' numbers");
     } else if (count < 1 || count > self->machine->n) {
@@ -403,7 +403,7 @@ int kp_group_dup(kp_group *group, kp_group **copy)
                                 .original = shared->number,
                                 .number = group->copies + 1};
     if (!copy)
-        status = kp_set_error(KP_EARGUMENT, "copy is NULL; it may be where the handle goes");
+        status = kp_set_error(KP_EARGUMENT, "copy is NULL; it must be where the handle goes");
     status = take_handle(group->self, status, "kp_group_dup", &asked, copy);
     group->copies += status == KP_OK;
     return status;

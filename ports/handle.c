@@ -197,7 +197,7 @@ int kp_refuse_world(const kp_proc *handle, kp_group **world)
 {
     *world = NULL;
     if (!handle)
-        return refuse(KP_EARGUMENT, "self is NULL; it may be what the program was given, or what "
+        return refuse(KP_EARGUMENT, "self is NULL; it must be what the program was given, or what "
                                     "kp_machine_attach made");
     struct found found = look(handle, false);
     if (!found.machine)
@@ -210,7 +210,7 @@ int kp_refuse_world(const kp_proc *handle, kp_group **world)
 int kp_refuse_member(const kp_group *handle)
 {
     if (!handle)
-        return refuse(KP_EARGUMENT, "the group is NULL; it may be kp_world's, or what "
+        return refuse(KP_EARGUMENT, "the group is NULL; it must be kp_world's, or what "
                                     "kp_group_create made");
     struct found found = look(handle, true);
     if (!found.machine)
@@ -262,7 +262,7 @@ int kp_owned_look(const struct kp_owned *handle)
 {
     kp_proc *self = kp_carried();
     if (!handle)
-        return refuse(KP_EARGUMENT, "the plan is NULL; it may be what kp_plan_make made");
+        return refuse(KP_EARGUMENT, "the plan is NULL; it must be what kp_plan_make made");
     kp_live_lock();
     bool alive = kp_live_has(handle, KP_LIVE_PLAN);
     const struct kp_owned owned = alive ? *handle : (struct kp_owned){.machine = NULL};

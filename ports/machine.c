@@ -423,7 +423,7 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
     kp_report unasked, *report = asked ? asked : &unasked;
     memset(report, 0, sizeof *report);
     if (!machine || !program)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s",
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it must be %s",
                             !machine ? "machine" : "program",
                             !machine ? "what kp_machine_create made" : "a function");
     kp_live_lock();
@@ -530,7 +530,8 @@ static int attach(kp_machine *machine, int processor)
 int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
 {
     if (!machine || !self)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", !machine ? "machine" : "self",
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it must be %s",
+                            !machine ? "machine" : "self",
                             !machine ? "what kp_machine_create made" : "where the handle goes");
     kp_live_lock();
     int status = kp_machine_look(machine);

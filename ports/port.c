@@ -227,9 +227,12 @@ static enum kp_episode_result give_up(kp_group *member)
     /* If `late` becomes false, all missing members wait for messages, and so wait in a cycle. */
     bool late = kp_deadlock_missing(member, 0, true) >= 0;
     kp_deadlock_say_missing(member, late, &missing);
-    kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", member->self->number,
-                 machine->config.time_limit_ms, call, names);
-    kp_error_slot()->processor = kp_member_processor(member, kp_deadlock_missing(member, 0, late));
+    const int first = kp_deadlock_missing(member, 0, late);
+    const bool several = first >= 0 && kp_deadlock_missing(member, first + 1, late) >= 0;
+    kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor%s %s",
+                 member->self->number, machine->config.time_limit_ms, call, several ? "s" : "",
+                 names);
+    kp_error_slot()->processor = kp_member_processor(member, first);
     kp_error_at(kp_error_slot(), site_of_call(member));
     kp_snapshot_take(&snapshot, KP_DIAGNOSIS_LATE, kp_error_slot(), -1, -1);
     kp_snapshot_concerns_missing(&snapshot, member, late);

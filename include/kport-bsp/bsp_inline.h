@@ -1,7 +1,10 @@
 /* What bsp.h compiles into a program, so that a word to another process costs no call: bsp_put,
  * bsp_hpput, bsp_send and bsp_move for the ordinary case. All other cases, and all errors, are
- * those of the library's functions. bsp.h includes this header; programs use nothing of it. What
- * it declares may change with every version, and a program is compiled anew then. */
+ * those of the library's functions. bsp.h includes this header; programs use nothing of it.
+ *
+ * What it declares may change with every version, and a program is compiled anew then. The layout
+ * has a number, KP_BSP_LAYOUT. If a program was compiled with another one, the loader does not find
+ * the name kp_bsp_layout_NUMBER in the library, and the program does not start. */
 #ifndef KPORT_BSP_INLINE_H
 #define KPORT_BSP_INLINE_H
 
@@ -10,6 +13,21 @@
 #include <string.h>
 
 #if defined(__GNUC__) && defined(__ELF__)
+
+/* Whoever changes what this header declares, or what its functions mean by it, gives the layout
+ * another number. This is the name of a variable of the library (lib/bsp/put.c), and all code that
+ * has the layout compiled in needs it. */
+#define KP_BSP_LAYOUT kp_bsp_layout_1
+extern const char KP_BSP_LAYOUT;
+
+/* C++ may warn of C's casts. */
+#ifdef __cplusplus
+#define KP_BSP_AS(type, value)  static_cast<type>(value)
+#define KP_BSP_ADDRESS(pointer) reinterpret_cast<uintptr_t>(pointer)
+#else
+#define KP_BSP_AS(type, value)  ((type)(value))
+#define KP_BSP_ADDRESS(pointer) ((uintptr_t)(pointer))
+#endif
 
 /* --- What a process has, as far as these functions use it (lib/bsp/process.h has the rest) --- */
 
@@ -133,7 +151,12 @@ __extension__ extern __thread struct kp_bsp_front **kp_bsp_carried __asm__("kp_s
 static __inline__ struct kp_bsp_front *kp_bsp_own(void)
 {
     struct kp_bsp_front **carried = kp_bsp_carried;
-    return KP_BSP_LIKELY(carried) ? *carried : NULL;
+    if (KP_BSP_LIKELY(carried))
+        return *carried;
+    /* Needs the name of the layout, where it costs nothing. It is a variable's name, as the loader
+     * may look for a function not before it is called. */
+    __asm__("" : : "r"(&KP_BSP_LAYOUT));
+    return NULL;
 }
 
 static __inline__ void kp_bsp_set_place(struct kp_bsp_front *own, const char *function,
@@ -158,17 +181,17 @@ static __inline__ int kp_bsp_append_word(struct kp_bsp_front *own, int pid, cons
 {
     const struct kp_bsp_block *block = &own->last_row[pid];
     struct kp_bsp_put_pair *pair = &own->now->puts[pid];
-    const uint64_t address = (uint64_t)(uintptr_t)block->base + offset;
-    const uint64_t head = address | (uint64_t)8 << KP_BSP_ADDRESS_BITS;
+    const uint64_t address = KP_BSP_ADDRESS(block->base) + offset;
+    const uint64_t head = address | UINT64_C(8) << KP_BSP_ADDRESS_BITS;
     char *at = pair->queue.at;
     if (!KP_BSP_LIKELY(own->now->states[pid] & KP_BSP_QUEUED) ||
         !KP_BSP_LIKELY(kp_bsp_has(block, offset, 8)) ||
         !KP_BSP_LIKELY(address >> KP_BSP_ADDRESS_BITS == 0) ||
-        !KP_BSP_LIKELY((uintptr_t)pair->after != address) ||
-        !KP_BSP_LIKELY((size_t)(pair->queue.end - at) >= 2 * sizeof head))
+        !KP_BSP_LIKELY(KP_BSP_ADDRESS(pair->after) != address) ||
+        !KP_BSP_LIKELY(KP_BSP_AS(size_t, pair->queue.end - at) >= 2 * sizeof head))
         return 0;
     pair->queue.at = at + 2 * sizeof head;
-    pair->last = (uint64_t *)(void *)at;
+    pair->last = KP_BSP_AS(uint64_t *, KP_BSP_AS(void *, at));
     pair->after = block->base + offset + 8;
     memcpy(at, &head, sizeof head);
     memcpy(at + sizeof head, from, 8);
@@ -179,12 +202,12 @@ static __inline__ void kp_bsp_put_inline(const char *file, int line, int pid, co
                                          void *to, size_t offset, size_t size)
 {
     struct kp_bsp_front *own = size == 8 ? kp_bsp_own() : NULL;
-    if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY((unsigned)pid < own->quick)) {
+    if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < own->quick)) {
         kp_bsp_set_place(own, "bsp_put", file, line);
         if (to == own->same.word_block && offset == own->same.offset) {
             own->same.states[pid] |= KP_BSP_SAME;
             own->same.bits = KP_BSP_PUTS;
-            memcpy(own->same.words + (size_t)pid * 8, from, 8);
+            memcpy(own->same.words + KP_BSP_AS(size_t, pid) * 8, from, 8);
             return;
         }
         if (to == own->last_block && kp_bsp_append_word(own, pid, from, offset))
@@ -197,7 +220,7 @@ static __inline__ void kp_bsp_hpput_inline(const char *file, int line, int pid, 
                                            void *to, size_t offset, size_t size)
 {
     struct kp_bsp_front *own = kp_bsp_own();
-    if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY((unsigned)pid < own->direct) &&
+    if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < own->direct) &&
         KP_BSP_LIKELY(to == own->last_block) &&
         KP_BSP_LIKELY(kp_bsp_has(&own->last_row[pid], offset, size))) {
         char *there = own->last_row[pid].base + offset;
@@ -215,11 +238,11 @@ static __inline__ void kp_bsp_send_inline(const char *file, int line, int pid, c
                                           const void *payload, size_t size)
 {
     struct kp_bsp_front *own = size == 8 && payload ? kp_bsp_own() : NULL;
-    if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY((unsigned)pid < own->quick) &&
+    if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < own->quick) &&
         KP_BSP_LIKELY(own->now->states[pid] & KP_BSP_WORDS)) {
         struct kp_bsp_queue *queue = &own->now->messages[pid].queue;
         char *at = queue->at;
-        if (KP_BSP_LIKELY((size_t)(queue->end - at) >= 8)) {
+        if (KP_BSP_LIKELY(KP_BSP_AS(size_t, queue->end - at) >= 8)) {
             kp_bsp_set_place(own, "bsp_send", file, line);
             queue->at = at + 8;
             memcpy(at, payload, 8);
@@ -232,7 +255,8 @@ static __inline__ void kp_bsp_send_inline(const char *file, int line, int pid, c
 static __inline__ void kp_bsp_move_inline(const char *file, int line, void *payload, size_t size)
 {
     struct kp_bsp_front *own = size == 8 && payload ? kp_bsp_own() : NULL;
-    if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY((uintptr_t)own->at < (uintptr_t)own->last_word)) {
+    if (KP_BSP_LIKELY(own) &&
+        KP_BSP_LIKELY(KP_BSP_ADDRESS(own->at) < KP_BSP_ADDRESS(own->last_word))) {
         const char *from = own->at;
         kp_bsp_set_place(own, "bsp_move", file, line);
         own->at = from + 8;

@@ -125,9 +125,9 @@ KP_API size_t kp_diagnosis_text(const kp_diagnosis *diagnosis, char *text, size_
 KP_API size_t kp_diagnosis_json(const kp_diagnosis *diagnosis, char *text, size_t size);
 
 /* `kp_diagnosis_print` writes the text of kp_diagnosis_text to `file`, which is a FILE *.
- * `kp_diagnosis_print_json` writes the JSON of kp_diagnosis_json to `file`. A config may use them
- * as on_failure, with the FILE * as on_failure_arg. The two functions report no error, so ask the
- * FILE whether writing succeeded. */
+ * `kp_diagnosis_print_json` writes the JSON of kp_diagnosis_json to `file`. If `file` is NULL, both
+ * write to stderr. A config may use them as on_failure, with the FILE * or NULL as on_failure_arg.
+ * They report no error, so ask the FILE whether writing succeeded. */
 KP_API void kp_diagnosis_print(const kp_diagnosis *diagnosis, void *file);
 KP_API void kp_diagnosis_print_json(const kp_diagnosis *diagnosis, void *file);
 

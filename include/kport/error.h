@@ -2,7 +2,7 @@
  * the program, and a sentence, which is a text that tells what happened.
  *
  * Every call that can fail returns 0 or one of the negative statuses below. The library never
- * prints, aborts or exits. */
+ * prints, aborts or exits, unless the program asks it to print (kp_diagnosis_print). */
 #ifndef KPORT_ERROR_H
 #define KPORT_ERROR_H
 
@@ -54,7 +54,7 @@ extern "C" {
     X(KP_EFILE, -21, "a file could not be written")                                                \
     X(KP_EPROFILE, -22, "the profile cannot be used")                                              \
     X(KP_EUNCHECKED, -23, "the schedule is too large to be checked")                               \
-    X(KP_EUNWAITED, -24, "a request was started that nobody waited for")
+    X(KP_EUNWAITED, -24, "a program ended or wrote to a request's data before it waited for it")
 
 typedef enum kp_status {
 #define KP_STATUS_ENUMERATOR(name, value, text) name = value,

@@ -148,8 +148,8 @@ enum kp_pin {
 /* The configuration of a machine. 0 in a field selects the default. */
 typedef struct kp_config {
     int processors; /* n, at most 1048575; 0: the number of cores that this process may use */
-    /* k, 1 ... 1048575; 0: max(1, n - 1). The collectives of a group of m members use at most m - 1
-     * ports. kp_exchange may use all k ports. */
+    /* k, 1 ... 1048575; 0: max(1, n - 1). Collectives of a group of m members use at most m - 1
+     * ports. More serve kp_exchange: it may send several messages to one member. */
     int ports;
     /* The size of the stack that kport makes for each processor. 0: 1 MiB for a thread, 64 KiB for
      * a fiber (256 KiB under a sanitizer). Only pages that the program touches use memory. */
@@ -259,7 +259,7 @@ typedef struct kp_report {
     /* The number of threads of this machine: n with KP_CARRIER_THREADS, else the number of workers.
      */
     int started;
-    uint64_t c1; /* the number of rounds of the processor that took part in the most rounds */
+    uint64_t c1; /* the rounds of the processor with most rounds; messages with tags do not count */
     /* The C2, in bytes, of the processor that c1 describes. Each round in which this processor took
      * part adds the length of the longest message that any processor sent in this round. If several
      * processors have this c1, `c2` is the largest C2 among them. */
@@ -297,8 +297,8 @@ KP_API int kp_machine_run(kp_machine *machine, kp_program *program, void *arg,
 KP_API int kp_machine_destroy(kp_machine *machine);
 
 /* Makes the calling thread carry processor `processor` until the thread detaches. A thread carries
- * at most one processor. The program lets all its threads attach before the first one detaches, by
- * a barrier of its own: see kp_machine_detach. Errors:
+ * at most one processor. No thread may detach before all have attached. A kp_barrier of the world
+ * makes sure of that: see kp_machine_detach. Errors:
  * - KP_EARGUMENT, also if the machine has fibers, because such a machine carries all its processors
  *   itself;
  * - KP_EBUSY if the processor has a thread, if a run is under way, if the calling thread carries a

@@ -3,6 +3,27 @@
  * copy. */
 #include "lib/bsp/sheet.h"
 
+/* --- What is compiled into programs (bsp_inline.h) --- */
+
+KP_BSP_EXPORT const char KP_BSP_LAYOUT = 1;
+
+/* If one of these fails, the layout has changed: give KP_BSP_LAYOUT another number first. */
+#if defined(__LP64__)
+_Static_assert(sizeof(struct kp_bsp_front) == 128 && offsetof(struct kp_bsp_front, quick) == 24 &&
+                   offsetof(struct kp_bsp_front, last_row) == 40 &&
+                   offsetof(struct kp_bsp_front, same.words) == 96 &&
+                   offsetof(struct kp_bsp_front, last_word) == 120,
+               "kp_bsp_front is that of kp_bsp_layout_1");
+_Static_assert(sizeof(struct kp_bsp_put_pair) == 64 &&
+                   offsetof(struct kp_bsp_put_pair, last) == 48 &&
+                   sizeof(struct kp_bsp_message_pair) == 64 &&
+                   offsetof(struct kp_bsp_message_pair, queue.end) == 16,
+               "the queues are those of kp_bsp_layout_1");
+_Static_assert(sizeof(struct kp_bsp_block) == 16 && offsetof(struct kp_bsp_out, puts) == 8 &&
+                   offsetof(struct kp_bsp_out, messages) == 16,
+               "kp_bsp_block and kp_bsp_out are those of kp_bsp_layout_1");
+#endif
+
 /* --- What a process has for the others --- */
 
 void kp_bsp_out_begin(struct kp_bsp_process *self)

@@ -65,8 +65,8 @@ static int check_buffers(kp_group *member, const kp_arguments *a, const kp_probl
     if (!one && !a->out && out_bytes > 0)
         return REFUSE("out is NULL; only with 0 bytes it may be NULL");
     if (!one && !p->in_place && overlap(a->out, out_bytes, a->in, in_bytes))
-        return REFUSE("out and in overlap: a length is too large, or one buffer is meant (pass "
-                      "KP_IN_PLACE)");
+        return REFUSE("out and in overlap; pass a shorter length, or KP_IN_PLACE to use one buffer "
+                      "for both");
     return KP_OK;
 }
 
@@ -126,7 +126,7 @@ int kp_call_check_operator(kp_group *member, const kp_problem *p)
     if (!kp_operation_reduces(p->operation))
         return KP_OK;
     if (!op)
-        return REFUSE("op is NULL; it may be KP_SUM or another operator");
+        return REFUSE("op is NULL; it must be KP_SUM or another operator");
     if (!op->combine && !kp_operator_is_builtin(op))
         return REFUSE("operator %s has no function, and is none of the library's own, which go by "
                       "their address",

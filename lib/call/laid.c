@@ -181,9 +181,9 @@ int kp_laid_check_buffers(kp_group *member, const kp_arguments *a, const kp_prob
     const enum kp_overlap overlap = kp_layouts_meet(&received, 1, &sent, 1);
     if (overlap == KP_OVERLAP_UNKNOWN)
         return no_memory_to_look(member);
-    return overlap == KP_APART
-               ? KP_OK
-               : REFUSE("elements of out and in overlap (pass KP_IN_PLACE if one buffer is meant)");
+    return overlap == KP_APART ? KP_OK
+                               : REFUSE("elements of out and in overlap (to use one buffer for "
+                                        "both, pass KP_IN_PLACE)");
 }
 
 int kp_laid_check(kp_group *member, const kp_arguments *a, const kp_problem *p)

@@ -173,7 +173,6 @@ static void open_preliminary(kp_group *member, const kp_arguments *a, struct kp_
     uint64_t fingerprint = kp_call_fingerprint(kp_problem_fingerprint(asked) ^ kind, asked->root,
                                                kp_call_operator(asked, !kp_is_wired(member)));
     struct kp_sums *sums = &own->sums;
-    asked->b = sums->longest;
     sums->telling = (struct kp_telling){.bytes = sizeof *sums, .each_bytes = sizeof(size_t)};
     if (own->places[KP_OUT] > 0)
         sums->telling.each = (const char *)&own->blocks[KP_OUT]->bytes;
@@ -337,6 +336,7 @@ int kp_lengths_begin(kp_group *member, const kp_arguments *a, struct kp_lengths 
     begun->prepared = NULL;
     memset(begun->spaces, 0, sizeof begun->spaces);
     int status = lay(member, a, own, &begun->call, &begun->asked);
+    begun->asked.b = KP_LENGTHS_UNKNOWN;
     if (!status)
         open_preliminary(member, a, own, &begun->asked);
     return status;

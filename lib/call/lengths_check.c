@@ -85,7 +85,7 @@ static int check_side(kp_group *member, const struct kp_side *side)
     size_t bytes = 0;
     snprintf(what, sizeof what, "%s_counts", side->name);
     if (side->blocks > 0 && !side->counts)
-        return refuse(member, what, "is NULL; it may be an array with a length for every member");
+        return refuse(member, what, "is NULL; it must be an array with a length for every member");
     int status = check_numbers(member, side);
     for (size_t i = 0; i < side->blocks && !status; i++)
         bytes += side->counts[i];
@@ -143,7 +143,7 @@ static int refuse_overlap(kp_group *member, const struct range *a, const struct 
     name_range(a, one);
     name_range(b, other);
     return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "%s and %s overlap%s", one, other,
-                         both ? "" : " (pass KP_IN_PLACE if one buffer is meant)");
+                         both ? "" : " (to use one buffer for both, pass KP_IN_PLACE)");
 }
 
 /* Sorts the ranges by their begin. An incoming block may overlap no earlier block, and so it is

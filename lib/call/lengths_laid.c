@@ -43,7 +43,7 @@ static int check_side(kp_group *member, const struct kp_side *side, struct kp_la
     size_t end = 0, bytes = 0;
     int status = KP_OK;
     if (side->blocks > 0 && !side->counts)
-        return REFUSE("%s_counts is NULL; it may be an array with a count for every member",
+        return REFUSE("%s_counts is NULL; it must be an array with a count for every member",
                       side->name);
     for (size_t i = 0; i < side->blocks && !status; i++) {
         status = check_block(member, side, i, &end, &data[i]);
@@ -80,7 +80,7 @@ static int check_overlap(kp_group *member, const struct kp_laid_data *in, size_t
     return meet == KP_APART
                ? KP_OK
                : REFUSE("elements of incoming blocks overlap each other, or elements "
-                        "of outgoing blocks (pass KP_IN_PLACE if one buffer is meant)");
+                        "of outgoing blocks (to use one buffer for both, pass KP_IN_PLACE)");
 }
 
 int kp_lengths_check_laid(kp_group *member, const struct kp_side *out, const struct kp_side *in)

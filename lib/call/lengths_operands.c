@@ -19,7 +19,7 @@ static int check_counts(kp_group *member, const kp_arguments *a, size_t element,
     const size_t n = (size_t)kp_port_size(member), most = most_bytes(member) / element;
     if (!a->out_counts)
         return kp_port_error(member, KP_EARGUMENT, -1, -1, -1,
-                             "counts is NULL; it may be an array with a number of elements for "
+                             "counts is NULL; it must be an array with a number of elements for "
                              "every member");
     *total = 0;
     for (size_t i = 0; i < n; i++) {

@@ -51,7 +51,7 @@ static struct kp_machine_config machines_own(const kp_config *config)
 
 static int refuse_no_machine(void)
 {
-    return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
+    return kp_set_error(KP_EARGUMENT, "machine is NULL; it must be where the handle goes");
 }
 
 /* `first` is the first machine of this process, if there is one. */

@@ -115,7 +115,7 @@ static int make_tables(kp_plan *plan)
 static int make_plan(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
     if (!arguments || !plan)
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL; it may be %s",
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL; it must be %s",
                              arguments ? "plan" : "arguments",
                              arguments ? "where the plan goes" : "those of a call");
     *plan = NULL;

@@ -63,7 +63,7 @@ int kp_bound_index_c2_at_least_rounds(int n, int k, size_t b, uint64_t *c2)
     if (!can_be(KP_INDEX, n, k))
         return 0;
     if (!c2) {
-        kp_set_error(KP_EARGUMENT, "c2 is NULL; it may be where the bound goes");
+        kp_set_error(KP_EARGUMENT, "c2 is NULL; it must be where the bound goes");
         return 0;
     }
     for (; k >= 1 && n > 1 && power < (uint64_t)n; power *= (uint64_t)k + 1)

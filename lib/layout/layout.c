@@ -214,7 +214,7 @@ static bool may_make(struct making *m, kp_layout **made)
     if (made)
         *made = NULL;
     else
-        kp_set_error(KP_EARGUMENT, "made is NULL; it may be where the layout goes");
+        kp_set_error(KP_EARGUMENT, "made is NULL; it must be where the layout goes");
     return made;
 }
 
@@ -266,7 +266,7 @@ int kp_layout_vector(size_t count, size_t length, ptrdiff_t stride, const kp_lay
 
 static int refuse_array(const char *name, size_t count)
 {
-    return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be an array of %zu", name, count);
+    return kp_set_error(KP_EARGUMENT, "%s is NULL; it must be an array of %zu", name, count);
 }
 
 int kp_layout_indexed(size_t count, const size_t *lengths, const ptrdiff_t *displacements,

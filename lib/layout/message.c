@@ -143,7 +143,7 @@ static int fill_in(kp_group *group, void *data, size_t count, const kp_layout *l
 
 static int no_place(kp_group *group)
 {
-    return REFUSE("request is NULL; it may be where the request goes");
+    return REFUSE("request is NULL; it must be where the request goes");
 }
 
 /* --- Public functions --- */

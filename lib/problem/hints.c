@@ -54,7 +54,7 @@ int kp_hints_parse(kp_operation operation, const char *text, kp_hints *hints)
         return kp_set_error(KP_EALGORITHM, "operation is %d; it may be 0 ... %d", (int)operation,
                             (int)KP_OPERATIONS - 1);
     if (!text || !hints)
-        return kp_set_error(KP_EALGORITHM, "%s is NULL; it may be %s", text ? "hints" : "text",
+        return kp_set_error(KP_EALGORITHM, "%s is NULL; it must be %s", text ? "hints" : "text",
                             text ? "where the choice goes" : "an algorithm's name, or empty");
     kp_hints read = {.algorithm = NULL};
     if (*text != '\0') {

@@ -163,7 +163,7 @@ int kp_problem_check(const kp_problem *problem)
 {
     if (!problem)
         return kp_set_error(KP_EPROBLEM,
-                            "the problem is NULL; it may be what kp_problem_parse read");
+                            "the problem is NULL; it must be what kp_problem_parse read");
     int status = check_sizes(problem);
     if (status == KP_OK)
         status = check_elements(problem);
@@ -272,13 +272,34 @@ static int read_count(const struct kp_field *fields, int count, kp_problem *prob
     return status;
 }
 
+/* If several of the keys that every problem has are missing, names them all. */
+static int refuse_missing(const struct kp_field *fields, int count, const char *operation)
+{
+    const bool n = !find(fields, count, "n"), k = !find(fields, count, "k"),
+               b = !find(fields, count, "b") && !find(fields, count, "count");
+    if (n + k + b < 2)
+        return KP_OK;
+    return kp_set_error(KP_EPROBLEM, "%s%s%s%s%s are missing; give them as in %s:n=4,k=1,b=8",
+                        n ? "n" : "",
+                        n && k && b ? ", "
+                        : (n && k)  ? " and "
+                                    : "",
+                        k ? "k" : "", b ? " and " : "", b ? "b" : "", operation);
+}
+
 /* A barrier needs neither k nor b. Without k it has all ports, as every operation has where only
  * one port is possible. */
 static int read_sizes(const struct kp_field *fields, int count, kp_problem *problem)
 {
     const bool none = kp_operation_row(problem->operation)->no_bytes;
-    uint64_t n, k, b = 0;
-    int status = read_number(fields, count, "n", 0, 1, KP_MOST_PROCESSORS, &n);
+    uint64_t n = 0, k, b = 0;
+    const char *operation = kp_operation_name(problem->operation);
+    int status = KP_OK;
+    if (!none && !find(fields, count, "n"))
+        status = refuse_missing(fields, count, operation);
+    status = status ? status : read_number(fields, count, "n", 0, 1, KP_MOST_PROCESSORS, &n);
+    if (!status && !none && n > 2)
+        status = refuse_missing(fields, count, operation);
     if (status)
         return status;
     k = (uint64_t)most_ports((int)n);
@@ -395,7 +416,7 @@ int kp_problem_parse(const char *text, kp_problem *problem)
     int count = 0;
     kp_problem read = {.rank = 0};
     if (!text || !problem)
-        return kp_set_error(KP_EPROBLEM, "%s is NULL; it may be %s",
+        return kp_set_error(KP_EPROBLEM, "%s is NULL; it must be %s",
                             text ? "problem" : "the problem string",
                             text ? "where the problem goes" : "as index:n=64,k=2,b=256");
     int status = read_operation(&text, &read.operation);
@@ -478,7 +499,8 @@ static void add_users_operator(struct line *line, const kp_problem *problem)
 static void add_elements(struct line *line, const kp_problem *problem, const char *no_operator)
 {
     const char *type = kp_type_name(problem->type);
-    add_number(line, ",count=", (unsigned long long)kp_elements(problem));
+    if (problem->b != KP_LENGTHS_UNKNOWN)
+        add_number(line, ",count=", (unsigned long long)kp_elements(problem));
     add(line, ",type=", type ? type : "?");
     add(line, ",op=", problem->op ? kp_operator_name(problem->op) : no_operator);
     if (problem->op && problem->op->combine)
@@ -499,8 +521,9 @@ static int format(const kp_problem *problem, int least_root, const char *no_oper
     add_number(&line, ",k=", (unsigned long long)problem->k);
     if (kp_operation_row(problem->operation) && kp_operation_reduces(problem->operation))
         add_elements(&line, problem, no_operator);
-    else if (!kp_operation_row(problem->operation) ||
-             !kp_operation_row(problem->operation)->no_bytes || problem->b > 0)
+    else if (problem->b != KP_LENGTHS_UNKNOWN &&
+             (!kp_operation_row(problem->operation) ||
+              !kp_operation_row(problem->operation)->no_bytes || problem->b > 0))
         add_number(&line, ",b=", problem->b);
     if (problem->root >= least_root)
         add_number(&line, ",root=", (unsigned long long)problem->root);

@@ -48,4 +48,8 @@ int kp_tune_lengths(kp_problem *problem, size_t longest, size_t mean, const kp_m
 double kp_model_predict(const kp_model *model, const kp_problem *candidate, uint64_t c1,
                         uint64_t c2, double *rounds_us);
 
+/* As `b` of a call whose blocks have lengths of their own: the members have not compared the
+ * lengths yet. kp_problem_describe then writes neither b nor count. */
+#define KP_LENGTHS_UNKNOWN SIZE_MAX
+
 #endif

@@ -133,7 +133,7 @@ static int check_parameters(const kp_algorithm *row)
 int kp_algorithm_register(const kp_algorithm *algorithm, const char *headers, size_t size)
 {
     if (!algorithm || !headers)
-        return kp_set_error(KP_EALGORITHM, "%s is NULL; it may be %s",
+        return kp_set_error(KP_EALGORITHM, "%s is NULL; it must be %s",
                             algorithm ? "headers" : "the algorithm",
                             algorithm ? "KP_HEADERS" : "the address of a kp_algorithm");
     if (strcmp(headers, KP_HEADERS) != 0)
@@ -157,6 +157,6 @@ int kp_algorithm_unregister(const kp_algorithm *algorithm)
 {
     if (!algorithm)
         return kp_set_error(KP_EALGORITHM,
-                            "the algorithm is NULL; it may be one that was registered");
+                            "the algorithm is NULL; it must be one that was registered");
     return kp_row_remove(algorithm);
 }

@@ -112,7 +112,7 @@ const kp_algorithm *kp_algorithm_at(int i)
 const kp_algorithm *kp_algorithm_find(kp_operation operation, const char *name)
 {
     if (!name) {
-        kp_set_error(KP_EALGORITHM, "name is NULL; it may be an algorithm's");
+        kp_set_error(KP_EALGORITHM, "name is NULL; it must be an algorithm's");
         return NULL;
     }
     open_table();

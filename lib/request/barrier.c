@@ -99,7 +99,7 @@ static int start_entered(kp_group *group, kp_request **request)
 {
     if (!request) {
         kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                      "request is NULL; it may be where the request goes");
+                      "request is NULL; it must be where the request goes");
         return kp_port_say_caller(group);
     }
     *request = NULL;

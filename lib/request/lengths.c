@@ -3,6 +3,7 @@
 #include "lib/call/lengths_call.h"
 #include "lib/execute/step.h"
 #include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
 #include "lib/request/start.h"
 #include "ports/member.h"
 
@@ -152,7 +153,8 @@ static const struct kp_request_row row = {.go = go,
 
 int kp_lengths_start(struct kp_lane *lane, const kp_arguments *a, kp_request **request)
 {
-    const kp_problem asked = kp_call_problem(lane->member, a);
+    kp_problem asked = kp_call_problem(lane->member, a);
+    asked.b = KP_LENGTHS_UNKNOWN;
     struct lengths *l = (struct lengths *)(void *)kp_request_make(lane->member, &row);
     if (!l) {
         kp_port_error(lane->member, KP_EMEMORY, -1, -1, -1, "no memory for a request");

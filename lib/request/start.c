@@ -20,7 +20,7 @@ static int find_lane(kp_group *group, kp_request **request, struct kp_lane **lan
 {
     if (!request) {
         kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                      "request is NULL; it may be where the request goes");
+                      "request is NULL; it must be where the request goes");
         return kp_port_say_caller(group);
     }
     *request = NULL;
@@ -41,7 +41,7 @@ int kp_start_entered(kp_group *group, const kp_arguments *a, kp_plan *plan, kp_r
     if (!a && request) {
         *request = NULL;
         kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                      "arguments is NULL; it may be those of a call");
+                      "arguments is NULL; it must be those of a call");
         return kp_port_say_caller(group);
     }
     int status = find_lane(group, request, &lane);

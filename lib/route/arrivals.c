@@ -63,7 +63,7 @@ static int next_run(const struct kp_arrivals_data *data, kp_arrival *arrival)
 int kp_route_next(const kp_arrivals *arrivals, kp_arrival *arrival)
 {
     if (!arrivals || !arrival) {
-        kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", arrivals ? "arrival" : "arrivals",
+        kp_set_error(KP_EARGUMENT, "%s is NULL; it must be %s", arrivals ? "arrival" : "arrivals",
                      arrivals ? "a place to go on from" : "what kp_route filled in");
         return 0;
     }

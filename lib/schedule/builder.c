@@ -130,7 +130,7 @@ void kp_builder_end_processor(struct kp_builder *b)
 static bool given(const kp_builder *b)
 {
     if (!b)
-        kp_set_error(KP_EARGUMENT, "the builder is NULL; it may be what build was given");
+        kp_set_error(KP_EARGUMENT, "the builder is NULL; it must be what build was given");
     return b;
 }
 

@@ -30,7 +30,7 @@ bool kp_schedule_given(const struct kp_schedule *schedule)
 {
     if (schedule)
         return true;
-    kp_set_error(KP_EARGUMENT, "the schedule is NULL; it may be what kp_schedule_build made");
+    kp_set_error(KP_EARGUMENT, "the schedule is NULL; it must be what kp_schedule_build made");
     return false;
 }
 

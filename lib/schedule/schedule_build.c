@@ -189,7 +189,7 @@ int kp_schedule_build_unpaired(const kp_problem *problem, struct kp_schedule **s
 int kp_schedule_build(const kp_problem *problem, kp_schedule **schedule)
 {
     if (!problem || !schedule)
-        return kp_set_error(KP_EPROBLEM, "%s is NULL; it may be %s",
+        return kp_set_error(KP_EPROBLEM, "%s is NULL; it must be %s",
                             problem ? "schedule" : "the problem",
                             problem ? "where the schedule goes" : "what kp_problem_parse read");
     kp_problem exact = *problem;

@@ -29,7 +29,7 @@ const kp_topology *kp_topology_find(const char *name)
 {
     int i = 0;
     if (!name) {
-        kp_set_error(KP_EARGUMENT, "name is NULL; it may be an architecture's");
+        kp_set_error(KP_EARGUMENT, "name is NULL; it must be an architecture's");
         return NULL;
     }
     while (i < TOPOLOGIES && strcmp(topologies[i]->name, name) != 0)
@@ -78,7 +78,7 @@ int kp_topology_parse(const char *text, kp_topology *topology)
     struct kp_field fields[KP_FIELDS];
     int found = 0, count;
     if (!text || !topology)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", text ? "topology" : "text",
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it must be %s", text ? "topology" : "text",
                             text ? "where the architecture goes" : "an architecture's name");
     while (found < TOPOLOGIES && !kp_word_is(name, topologies[found]->name))
         found++;
@@ -104,7 +104,7 @@ static int check_row(const kp_topology *t)
 {
     if (!t)
         return kp_set_error(KP_EARGUMENT,
-                            "the architecture is NULL; it may be what kp_topology_parse read");
+                            "the architecture is NULL; it must be what kp_topology_parse read");
     if (!t->name || !t->port_rule)
         return kp_set_error(KP_EARGUMENT, "the architecture has no %s",
                             t->name ? "port_rule" : "name");

@@ -51,7 +51,7 @@ int kp_profile_read(const char *path, kp_profile **profile)
 {
     struct stat about;
     if (!path || !profile)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", path ? "profile" : "path",
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it must be %s", path ? "profile" : "path",
                             path ? "where the profile goes" : "a file's name");
     *profile = NULL;
     if (stat(path, &about) < 0)
@@ -122,7 +122,7 @@ int kp_profile_find(kp_profile **profile, char *text, size_t size)
 {
     kp_tuning asked;
     if (!profile || (!text && size > 0))
-        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", profile ? "text" : "profile",
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it must be %s", profile ? "text" : "profile",
                             profile ? "where the sentence goes" : "where the profile goes");
     return kp_profile_from_environment(profile, &asked, text, size);
 }

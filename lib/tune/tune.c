@@ -29,7 +29,7 @@ double kp_operation_bytes(const kp_problem *p)
             kp_set_error(KP_EPROBLEM, "operation is %d; it may be 0 ... %d", (int)p->operation,
                          (int)KP_OPERATIONS - 1);
         else
-            kp_set_error(KP_EPROBLEM, "the problem is NULL; it may be what kp_problem_parse read");
+            kp_set_error(KP_EPROBLEM, "the problem is NULL; it must be what kp_problem_parse read");
         return 0;
     }
     enum kp_traffic traffic = kp_operation_row(p->operation)->traffic;
@@ -75,7 +75,7 @@ double kp_model_predict(const kp_model *model, const kp_problem *p, uint64_t c1,
 double kp_model_time(const kp_model *model, uint64_t c1, uint64_t c2)
 {
     if (!model) {
-        kp_set_error(KP_EARGUMENT, "model is NULL; it may be as kp_model_builtin makes it");
+        kp_set_error(KP_EARGUMENT, "model is NULL; it must be as kp_model_builtin makes it");
         return 0;
     }
     return (double)c1 * model->beta_us + (double)c2 * model->tau_us;

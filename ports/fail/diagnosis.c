@@ -147,7 +147,9 @@ static void write_text(struct kp_words *out, const kp_diagnosis *d)
         d->kind == KP_DIAGNOSIS_DEADLOCK && d->count > 0 ? strstr(sentence, "; processor ") : NULL;
     int length = (int)(calls ? (size_t)(calls - sentence) : strlen(sentence));
     kp_say(out, "%s%s%.*s\n", said ? "" : kind, said ? "" : ": ", length, sentence);
-    if (d->error.status && !said)
+    /* A program may return any number, which need not be meant as a status. */
+    const bool returned = strstr(sentence, "'s program returned ") != NULL;
+    if (d->error.status && !said && !returned)
         kp_say(out, "  (%s)\n", kp_strerror(d->error.status));
     int last;
     for (int first = 0; first < d->count; first = last + 1) {
@@ -280,7 +282,7 @@ static size_t written(void (*write)(struct kp_words *out, const kp_diagnosis *d)
     if (d && !missing)
         write(&out, d);
     else
-        kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", d ? missing : "diagnosis",
+        kp_set_error(KP_EARGUMENT, "%s is NULL; it must be %s", d ? missing : "diagnosis",
                      d ? "where it is written" : "what a machine told");
     return out.length;
 }
@@ -299,10 +301,10 @@ size_t kp_diagnosis_json(const kp_diagnosis *diagnosis, char *text, size_t size)
 
 void kp_diagnosis_print(const kp_diagnosis *diagnosis, void *file)
 {
-    written(write_text, diagnosis, (struct kp_words){.file = file}, file ? NULL : "file");
+    written(write_text, diagnosis, (struct kp_words){.file = file ? file : stderr}, NULL);
 }
 
 void kp_diagnosis_print_json(const kp_diagnosis *diagnosis, void *file)
 {
-    written(write_json, diagnosis, (struct kp_words){.file = file}, file ? NULL : "file");
+    written(write_json, diagnosis, (struct kp_words){.file = file ? file : stderr}, NULL);
 }

@@ -327,6 +327,19 @@ static void tell_loss(kp_group *member, int round, const kp_error_record *why)
     kp_snapshot_end(&snapshot);
 }
 
+/* Copies the sentence of a failure, without the words " in CALL" if it has them: a member that
+ * meets the failure in the same call says them before. */
+static void copy_without(const kp_error_record *why, const char *call, char copy[KP_SENTENCE_BYTES])
+{
+    char words[240];
+    snprintf(words, sizeof words, " in %s", call);
+    memcpy(copy, why->sentence, KP_SENTENCE_BYTES);
+    char *found = strstr(copy, words);
+    const char *rest = found ? found + strlen(words) : NULL;
+    if (found)
+        memmove(found, rest, strlen(rest) + 1);
+}
+
 /* Sets the error of a member that meets a failure in `call`, a text with the call's place. `when`
  * says how far the call has come. */
 static int meet_failure(kp_group *member, const char *call, const char *when, int round,
@@ -337,9 +350,11 @@ static int meet_failure(kp_group *member, const char *call, const char *when, in
      */
     const bool says_call =
         why->status == KP_EMISMATCH && (why->processor == own || why->peer == own);
-    int status = says_call ? kp_set_error(why->status, "%s", why->sentence)
-                           : kp_set_error(why->status, "processor %d in %s%s: %s", own, call, when,
-                                          why->sentence);
+    char told[KP_SENTENCE_BYTES];
+    copy_without(why, call, told);
+    int status = says_call
+                     ? kp_set_error(why->status, "%s", why->sentence)
+                     : kp_set_error(why->status, "processor %d in %s%s: %s", own, call, when, told);
     kp_error_record *slot = kp_error_slot();
     slot->processor = why->processor;
     slot->round = round;

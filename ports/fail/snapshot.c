@@ -398,7 +398,7 @@ int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg)
 {
     struct kp_snapshot snapshot;
     if (!machine || !tell)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", machine ? "tell" : "machine",
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it must be %s", machine ? "tell" : "machine",
                             machine ? "a function" : "what kp_machine_create made");
     kp_live_lock();
     int status = kp_machine_look(machine);

@@ -266,7 +266,7 @@ int kp_probe_now(kp_group *group, int from, int tag, int *found, kp_message_stat
     if (status)
         return status;
     if (!found)
-        status = refuse(group, -1, "found is NULL; it may be where the result goes");
+        status = refuse(group, -1, "found is NULL; it must be where the result goes");
     if (!status && !(status = check_wanted(group, from, tag)) &&
         !(status = find_own(group, &own))) {
         fill_probe(&probe, own, from, tag, status_of);
@@ -277,7 +277,7 @@ int kp_probe_now(kp_group *group, int from, int tag, int *found, kp_message_stat
 
 static int refuse_no_place(kp_group *group)
 {
-    return refuse(group, -1, "request is NULL; it may be where the request goes");
+    return refuse(group, -1, "request is NULL; it must be where the request goes");
 }
 
 static int send_start_entered(kp_group *group, const struct kp_outgoing_message *what,

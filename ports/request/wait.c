@@ -25,7 +25,7 @@ static int enter(int count, kp_request *const *requests, bool places, kp_proc **
     if (count < 0)
         status = REFUSE(KP_EARGUMENT, "count is %d; it may be 0 or more", count);
     else if ((count > 0 && !requests) || !places)
-        status = REFUSE(KP_EARGUMENT, "%s is NULL; it may be where %s",
+        status = REFUSE(KP_EARGUMENT, "%s is NULL; it must be where %s",
                         places ? "the list of requests" : "the place of a result",
                         places ? "the requests are" : "the result goes");
     return status ? kp_member_leave(self->world, status) : KP_OK;

@@ -26,7 +26,7 @@ int kp_trace_create(size_t records, kp_trace **made)
 {
     void *block;
     if (!made)
-        return kp_set_error(KP_EARGUMENT, "trace is NULL; it may be where the handle goes");
+        return kp_set_error(KP_EARGUMENT, "trace is NULL; it must be where the handle goes");
     *made = NULL;
     if (records != 0 && (records < KP_TRACE_LEAST || records > KP_TRACE_MOST))
         return kp_set_error(KP_EARGUMENT, "records is %zu; it may be %zu ... %zu, or 0 for %zu",
@@ -109,7 +109,7 @@ static void let_go(kp_trace *trace)
 static int hold(kp_trace *trace)
 {
     if (!trace)
-        return kp_set_error(KP_EARGUMENT, "trace is NULL; it may be what kp_trace_create made");
+        return kp_set_error(KP_EARGUMENT, "trace is NULL; it must be what kp_trace_create made");
     bool used = false;
     kp_live_lock();
     int status = kp_trace_look(trace);

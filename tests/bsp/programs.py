@@ -106,6 +106,23 @@ def check_cpp(folder):
         tests.check(result.returncode == 0 and result.stdout == "3 messages of 24 bytes\n", "right.cpp", said(result))
 
 
+def check_layout(folder):
+    """A program that was compiled for another layout of what bsp_inline.h has is not linked, and does not start."""
+    header = (source / "include/kport-bsp/bsp_inline.h").read_text()
+    layout = re.search(r"#define KP_BSP_LAYOUT (kp_bsp_layout_\d+)\n", header)[1]
+    other = layout.translate(str.maketrans("0123456789", "9012345678"))
+    compiler = [tools / "kportcc", "-bsp", "-O2", "-Wl,-z,lazy", here / "right.c", "-o"]
+    result = execute([*compiler, folder / "unlinked", f"-D{layout}={other}"])
+    tests.check(result.returncode != 0 and other in result.stderr, "another layout is not linked", said(result))
+    result = execute([*compiler, folder / "other"])
+    tests.check(result.returncode == 0, "right.c with functions that are looked for late", said(result))
+    program = (folder / "other").read_bytes()
+    (folder / "other").write_bytes(program.replace(layout.encode(), other.encode()))
+    result = kportrun("-n", 2, folder / "other")
+    tests.check(result.returncode != 0 and other in result.stderr and not result.stdout, "another layout does not start",
+                said(result))  # fmt: skip
+
+
 def check_report(folder, program):
     result = kportrun("-n", 4, "--bsp-report", program)
     places = re.findall(r"right\.c:(\d+) \.\.\. \S+right\.c:(\d+)$", result.stderr, re.MULTILINE)
@@ -182,4 +199,5 @@ with tempfile.TemporaryDirectory() as name:
     check_options(folder / "right")
     check_bench()
     check_cpp(folder)
+    check_layout(folder)
 tests.end()

@@ -475,25 +475,31 @@ static void send_words(void)
     bsp_end();
 }
 
-/* Three processes put a word to the same offset of one, each to a block of its own; then a number
- * of 4 bytes; then a word to the same place: that of process 0 stays. */
+/* Three processes put a word to one of them, each to a block of its own and further on in it; then
+ * a number of 4 bytes, each to the same place; then a word there: that of process 0 stays. */
 static void put_words_to_blocks(void)
 {
     bsp_begin(3);
     const int me = bsp_pid(), number = 7;
-    const uint64_t word = UINT64_C(0x0102030405060708) * (uint64_t)(me + 1);
-    uint64_t blocks[3] = {0};
-    for (int i = 0; i < 3; i++)
-        bsp_push_reg(&blocks[i], sizeof blocks[i]);
+    const uint64_t words[3] = {1 + UINT64_MAX / 3, 2 + UINT64_MAX / 3, 3 + UINT64_MAX / 3};
+    const uint64_t last = ~words[me];
+    uint64_t blocks[3][3] = {{0}}, expected[3][3] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        bsp_push_reg(blocks[i], sizeof blocks[i]);
+        expected[i][i] = words[i];
+    }
     bsp_sync();
-    bsp_put(0, &word, &blocks[me], 0, sizeof word);
+    bsp_put(0, &words[me], blocks[me], (size_t)me * sizeof words[me], sizeof words[me]);
     bsp_sync();
-    got[me] = me != 0 || (blocks[0] == word && blocks[1] == 2 * word && blocks[2] == 3 * word);
-    bsp_put(0, &number, &blocks[0], 0, sizeof number);
+    got[me] = me != 0 || memcmp(blocks, expected, sizeof blocks) == 0;
+    bsp_put(0, &number, blocks[0], 0, sizeof number);
     bsp_sync();
-    bsp_put(0, &word, &blocks[0], 0, sizeof word);
+    memcpy(expected, &number, sizeof number);
+    got[me] = got[me] && (me != 0 || memcmp(blocks, expected, sizeof blocks) == 0);
+    bsp_put(0, &last, blocks[0], 0, sizeof last);
     bsp_sync();
-    got[me] = got[me] && (me != 0 || blocks[0] == word);
+    expected[0][0] = last;
+    got[me] = got[me] && (me != 0 || memcmp(blocks, expected, sizeof blocks) == 0);
     bsp_end();
 }
 

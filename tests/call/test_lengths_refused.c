@@ -408,6 +408,9 @@ static void quarrel_once(const struct quarrel *q, int n, int odd)
                      seen->error.sentence, expected);
         if (!names_both_places(seen))
             fail_msg("a place is missing: %s", seen->error.sentence);
+        /* b would be that of one member, and look like the difference. */
+        if (strstr(seen->error.sentence, ",b="))
+            fail_msg("a length is told before the members know it: %s", seen->error.sentence);
         for (int i = 0; i < 3 && q->named[i]; i++) {
             char text[128];
             name_in(q->named[i], n, odd, text, sizeof text);

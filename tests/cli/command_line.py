@@ -86,7 +86,11 @@ REFUSED = [
     ("run index:carrier=threads,n=4,k=1,b=1,workers=2", ["workers is 2", "threads"]),
     ("run index:n=4,k=1,b=1,carrier=threads,", ["comma"]),
     ("run index:n=4,k=1,b=1,,carrier=threads", ["comma"]),
-    ("run index:carrier=threads", ["n is missing"]),
+    ("run index:carrier=threads", ["n, k and b are missing", "index:n=4,k=1,b=8"]),
+    ("run index:n=4", ["k and b are missing", "index:n=4,k=1,b=8"]),
+    ("run scan:k=4", ["n and b are missing", "scan:n=4,k=1,b=8"]),
+    ("run index:b=4", ["n and k are missing"]),
+    ("run scan:count=4,k=1", ["n is missing"]),
     ("run carrier=threads", ["operation"]),
     ("run index:n=4,k=1,b=1 --interleave 0", ["--interleave", "0", "1 ..."]),
     ("run index:n=4,k=1,b=1 --interleave 1..x", ["--interleave", "x", "1 ..."]),
@@ -209,6 +213,8 @@ def test_help():
                 if "for want of time" in result.stderr:
                     result = kport(example[len("Example: kport ") :])
             tests.check(result.returncode == 0 and result.stdout, example, said(result))
+    result = kport("-v")
+    tests.check(result.stdout == kport("--version").stdout and result.returncode == 0, "kport -v", said(result))
     result = kport("--version")
     first, *rest = result.stdout.splitlines()
     number = first.removeprefix("kport ").strip().split(".")

@@ -32,6 +32,7 @@ CUT = "…"
 ELSEWHERE = {
     "tools/dev page      # builds build-page/tools/page/kport.html": "tools/verify/page.sh",
     "tools/dev build": "tests/project/scripts.py",
+    "meson setup build-mine --prefix=\"$HOME/kport\" -Dlibdir=lib": "tests/project/install.py",
     "tools/dev run       # runs the main job: 64 processors exchange data, every byte is verified": "tools/packaging/try.sh",
     "at the end processor 2 holds block 0 of processor 0 in place 3 of in, where block 0 of processor 3 belongs":
         "tests/check/test_account.c",

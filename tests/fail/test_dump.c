@@ -224,6 +224,30 @@ static void printing_is_the_same_text(void **state)
     }
 }
 
+/* Without a file the text goes to stderr. */
+static void printing_goes_to_stderr(void **state)
+{
+    (void)state;
+    char written[4096];
+    kp_diagnosis d = {.error.sentence = "a sentence"};
+    for (int json = 0; json < 2; json++) {
+        FILE *file = tmpfile();
+        assert_non_null(file);
+        fflush(stderr);
+        const int kept = dup(STDERR_FILENO);
+        assert_true(kept >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
+        (json ? kp_diagnosis_print_json : kp_diagnosis_print)(&d, NULL);
+        fflush(stderr);
+        assert_true(dup2(kept, STDERR_FILENO) >= 0);
+        close(kept);
+        rewind(file);
+        size_t length = fread(written, 1, sizeof written - 1, file);
+        written[length] = '\0';
+        fclose(file);
+        assert_non_null(strstr(written, json ? "{\"kind\"" : "dump: a sentence"));
+    }
+}
+
 static void every_word_is_there(void **state)
 {
     (void)state;
@@ -239,7 +263,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(who_asks_sees_who_is_awaited), TEST(asking_disturbs_nothing),
         TEST(what_cannot_be_asked),         TEST(any_text_is_json),
-        TEST(printing_is_the_same_text),    TEST(every_word_is_there),
+        TEST(printing_is_the_same_text),    TEST(printing_goes_to_stderr),
+        TEST(every_word_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,7 +317,7 @@ static int fails_without_a_reason(kp_proc *self, void *arg)
 static void write_nowhere(const kp_diagnosis *diagnosis, void *arg)
 {
     *(int *)arg = kp_diagnosis_text(diagnosis, NULL, 9) == 0 &&
-                  strstr(kp_last_error()->sentence, "text is NULL; it may be where it is written");
+                  strstr(kp_last_error()->sentence, "text is NULL; it must be where it is written");
 }
 
 static void without_a_reason(void **state)

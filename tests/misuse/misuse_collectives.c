@@ -237,7 +237,7 @@ static int own_is_large(void)
 
 const struct misuse misuses_of_collectives[] = {
     {"all collectives, `kp_barrier`", "`group` is NULL", KP_EARGUMENT,
-     "the group is NULL; it may be kp_world's, or what kp_group_create made", .among = group_null},
+     "the group is NULL; it must be kp_world's, or what kp_group_create made", .among = group_null},
     {"all but `kp_broadcast`", "`out` is NULL, with bytes to send", KP_EARGUMENT,
      "out is NULL; only with 0 bytes it may be NULL", .among = out_null, .others = KP_EPEER},
     {"all but `kp_broadcast`", "`in` is NULL, with bytes to come", KP_EARGUMENT,
@@ -245,7 +245,7 @@ const struct misuse misuses_of_collectives[] = {
     {"`kp_broadcast`", "`data` is NULL", KP_EARGUMENT,
      "data is NULL; only with 0 bytes it may be NULL", .among = data_null, .others = KP_EPEER},
     {"blocks of one length, reductions", "`out` and `in` overlap", KP_EARGUMENT,
-     "out and in overlap: a length is too large, or one buffer is meant (pass KP_IN_PLACE)",
+     "out and in overlap; pass a shorter length, or KP_IN_PLACE to use one buffer for both",
      .among = overlapping, .others = KP_EPEER},
     {"blocks of one length", "`b` times n is more than memory can hold", KP_EARGUMENT,
      "b is 4611686018427387904 bytes; with 3 processors it may be 0 ... 768614336404564650",
@@ -270,8 +270,8 @@ const struct misuse misuses_of_collectives[] = {
      .others = KP_EPEER},
     {"`kp_gather`, `kp_reduce`", "`out` is `KP_IN_PLACE`, not at the root", KP_EARGUMENT,
      "out may be KP_IN_PLACE only at the root", .among = not_at_root, .others = KP_EPEER},
-    {"reductions", "`op` is NULL", KP_EARGUMENT, "op is NULL; it may be KP_SUM or another operator",
-     .among = no_operator, .others = KP_EPEER},
+    {"reductions", "`op` is NULL", KP_EARGUMENT,
+     "op is NULL; it must be KP_SUM or another operator", .among = no_operator, .others = KP_EPEER},
     {"reductions", "`type` is none", KP_EARGUMENT, "type is 99; it may be 0 ... 21",
      .among = no_type, .others = KP_EPEER},
     {"reductions", "`op` does not know `type`", KP_EARGUMENT,

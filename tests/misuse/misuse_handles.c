@@ -306,12 +306,12 @@ static int plan_of_freed(struct scene *s)
 
 const struct misuse misuses_of_handles[] = {
     {"`kp_group_create`", "`self` is NULL", KP_EARGUMENT,
-     "self is NULL; it may be what the program was given, or what kp_machine_attach made",
+     "self is NULL; it must be what the program was given, or what kp_machine_attach made",
      .among = create_self_null},
     {"`kp_group_create`", "`processors` is NULL", KP_EARGUMENT,
-     "processors is NULL; it may be the members' numbers", .among = create_null},
+     "processors is NULL; it must be the members' numbers", .among = create_null},
     {"`kp_group_create`", "`group` is NULL", KP_EARGUMENT,
-     "group is NULL; it may be where the handle goes", .among = create_nowhere},
+     "group is NULL; it must be where the handle goes", .among = create_nowhere},
     {"`kp_group_create`", "`count` is 0 or negative", KP_EARGUMENT, "count is 0; it may be 1 ... 3",
      .among = create_none},
     {"`kp_group_create`", "`count` > n", KP_EARGUMENT, "count is 4; it may be 1 ... 3",
@@ -362,7 +362,7 @@ const struct misuse misuses_of_handles[] = {
     {"`kp_rank`, `kp_size`, `kp_ports`, `kp_group_processor`, `kp_group_self`, which return -1 or "
      "NULL",
      "`group` is NULL", KP_EARGUMENT,
-     "the group is NULL; it may be kp_world's, or what kp_group_create made", .among = ask_null},
+     "the group is NULL; it must be kp_world's, or what kp_group_create made", .among = ask_null},
     {"the same", "the group has been freed", KP_EENDED,
      "the group is none that there is: it has been freed, its machine has ended, or this never was "
      "one",

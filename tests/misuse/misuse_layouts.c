@@ -101,7 +101,7 @@ PLAN(bare, .operation = KP_INDEX, .b = 8, .in_count = 1)
     "bytes from its origin they may be"
 #define IN_TWICE                                                                                   \
     "elements of incoming blocks overlap each other, or elements of outgoing blocks "              \
-    "(pass KP_IN_PLACE if one buffer is meant)"
+    "(to use one buffer for both, pass KP_IN_PLACE)"
 
 /* Messages: no other member learns of it. */
 #define MESSAGE(name, ...)                                                                         \
@@ -129,15 +129,15 @@ const struct misuse misuses_of_layouts[] = {
     {"`kp_layout_of`", "the type is opaque, or none", KP_EARGUMENT,
      "type is 10 (opaque); a layout may have elements of any other type", .alone = opaque},
     {"every `kp_layout_...` that makes one", "`made` is NULL", KP_EARGUMENT,
-     "made is NULL; it may be where the layout goes", .alone = no_place},
+     "made is NULL; it must be where the layout goes", .alone = no_place},
     {"`kp_layout_contiguous`", "the data are too long", KP_EARGUMENT, BEYOND, .alone = too_long},
     {"`kp_layout_vector`", "an offset is too far away", KP_EARGUMENT, BEYOND, .alone = stride_far},
     {"`kp_layout_indexed`", "`displacements` is NULL", KP_EARGUMENT,
-     "displacements is NULL; it may be an array of 2", .alone = no_displacements},
+     "displacements is NULL; it must be an array of 2", .alone = no_displacements},
     {"`kp_layout_indexed`", "a displacement is too far away", KP_EARGUMENT, BEYOND,
      .alone = displaced_far},
     {"`kp_layout_struct`", "`fields` is NULL", KP_EARGUMENT,
-     "fields is NULL; it may be an array of 1", .alone = no_fields},
+     "fields is NULL; it must be an array of 1", .alone = no_fields},
     {"`kp_layout_struct`", "a displacement is too far away", KP_EARGUMENT, BEYOND,
      .alone = struct_far},
     {"`kp_layout_resized`", "a bound is too far away", KP_EARGUMENT, BEYOND, .alone = lower_far},
@@ -159,12 +159,12 @@ const struct misuse misuses_of_layouts[] = {
      "but not written",
      .among = written_twice, .others = KP_EPEER},
     {"`kp_concat_layout`", "elements of `out` and `in` overlap", KP_EARGUMENT,
-     "elements of out and in overlap (pass KP_IN_PLACE if one buffer is meant)", .among = not_apart,
-     .others = KP_EPEER},
+     "elements of out and in overlap (to use one buffer for both, pass KP_IN_PLACE)",
+     .among = not_apart, .others = KP_EPEER},
     {"`kp_one_to_one_layout`", "`to` is no member", KP_EARGUMENT, "to is 3; it may be 0 ... 2",
      .among = no_such_target, .others = KP_EPEER},
     {"`kp_indexv_layout`", "an array of counts is NULL", KP_EARGUMENT,
-     "out_counts is NULL; it may be an array with a count for every member", .among = no_counts,
+     "out_counts is NULL; it must be an array with a count for every member", .among = no_counts,
      .others = KP_EPEER},
     {"`kp_concatv_layout`", "`out` is NULL", KP_EARGUMENT,
      "out is NULL; only with 0 bytes it may be NULL", .among = v_null, .others = KP_EPEER},
@@ -193,7 +193,7 @@ const struct misuse misuses_of_layouts[] = {
      "out is NULL with 1 blocks float64; only with 0 blocks it may be NULL",
      .among = exchange_null},
     {"`kp_send_layout_start`", "`request` is NULL", KP_EARGUMENT,
-     "request is NULL; it may be where the request goes", .among = send_start_no_place},
+     "request is NULL; it must be where the request goes", .among = send_start_no_place},
     {"`kp_receive_layout_start`", "`request` is NULL", KP_EARGUMENT,
-     "request is NULL; it may be where the request goes", .among = receive_start_no_place},
+     "request is NULL; it must be where the request goes", .among = receive_start_no_place},
     {NULL}};

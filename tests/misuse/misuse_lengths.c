@@ -114,10 +114,10 @@ static int execute_null(struct scene *s)
 
 const struct misuse misuses_of_lengths[] = {
     {"`kp_indexv`, `kp_scatterv`", "`out_counts` is NULL", KP_EARGUMENT,
-     "out_counts is NULL; it may be an array with a length for every member",
+     "out_counts is NULL; it must be an array with a length for every member",
      .among = out_counts_null, .others = KP_EPEER},
     {"`kp_indexv`, `kp_concatv`, `kp_gatherv`", "`in_counts` is NULL", KP_EARGUMENT,
-     "in_counts is NULL; it may be an array with a length for every member",
+     "in_counts is NULL; it must be an array with a length for every member",
      .among = in_counts_null, .others = KP_EPEER},
     {"calls with lengths", "a count is negative, or more than memory can hold", KP_EARGUMENT,
      "in_counts[2] is 18446744073709551608 (as a signed number -8); it may be 0 ... "
@@ -140,7 +140,7 @@ const struct misuse misuses_of_lengths[] = {
      .among = overlap_in, .others = KP_EPEER},
     {"calls with lengths", "`out` and `in` overlap", KP_EARGUMENT,
      "block 0 of out (out_counts[0] is 8) and block 0 of in (in_counts[0] is 8) overlap "
-     "(pass KP_IN_PLACE if one buffer is meant)",
+     "(to use one buffer for both, pass KP_IN_PLACE)",
      .among = overlap_both, .others = KP_EPEER},
     {"all but `kp_scatterv`", "`in` is `KP_IN_PLACE`", KP_EARGUMENT,
      "in may be KP_IN_PLACE only at the root of a scatterv", .among = in_in_place,
@@ -152,7 +152,7 @@ const struct misuse misuses_of_lengths[] = {
      "out may be KP_IN_PLACE only at the root of a gatherv", .among = not_at_root,
      .others = KP_EPEER},
     {"`kp_reduce_scatterv`", "`counts` is NULL", KP_EARGUMENT,
-     "counts is NULL; it may be an array with a number of elements for every member",
+     "counts is NULL; it must be an array with a number of elements for every member",
      .among = counts_null, .others = KP_EPEER},
     {"`kp_reduce_scatterv`", "a count is negative, or more than memory can hold", KP_EARGUMENT,
      "counts[2] is 18446744073709551608 (as a signed number -8), of elements of 8 bytes; with 3 "
@@ -163,11 +163,11 @@ const struct misuse misuses_of_lengths[] = {
      "processor 0 gives 2 (counts[0], program.c:12)",
      .among = elements_differ, .others = KP_EMISMATCH},
     {"`kp_plan_make`", "`group` is NULL", KP_EARGUMENT,
-     "the group is NULL; it may be kp_world's, or what kp_group_create made", .among = group_null},
+     "the group is NULL; it must be kp_world's, or what kp_group_create made", .among = group_null},
     {"`kp_plan_make`", "`arguments` is NULL", KP_EARGUMENT,
-     "arguments is NULL; it may be those of a call", .among = arguments_null},
+     "arguments is NULL; it must be those of a call", .among = arguments_null},
     {"`kp_plan_make`", "`plan` is NULL", KP_EARGUMENT,
-     "plan is NULL; it may be where the plan goes", .among = plan_null},
+     "plan is NULL; it must be where the plan goes", .among = plan_null},
     {"`kp_plan_make`", "`operation` is none", KP_EARGUMENT, "operation is 99; it may be 0 ... 16",
      .among = no_operation},
     {"`kp_plan_make`", "a field that the operation does not have", KP_EARGUMENT,
@@ -181,5 +181,5 @@ const struct misuse misuses_of_lengths[] = {
     {"`kp_plan_make`", "whatever the call itself refuses", KP_EARGUMENT,
      "out is NULL; only with 0 bytes it may be NULL", .among = as_the_call},
     {"`kp_plan_execute`", "`plan` is NULL", KP_EARGUMENT,
-     "the plan is NULL; it may be what kp_plan_make made", .among = execute_null},
+     "the plan is NULL; it must be what kp_plan_make made", .among = execute_null},
     {NULL}};

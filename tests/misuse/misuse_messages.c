@@ -49,7 +49,7 @@ static int free_busy(struct scene *s)
                                                                                          : status;
 }
 
-#define NO_GROUP "the group is NULL; it may be kp_world's, or what kp_group_create made"
+#define NO_GROUP "the group is NULL; it must be kp_world's, or what kp_group_create made"
 
 const struct misuse misuses_of_messages[] = {
     {"`kp_send`", "`group` is NULL", KP_EARGUMENT, NO_GROUP, .among = send_group_null},
@@ -77,20 +77,20 @@ const struct misuse misuses_of_messages[] = {
     {"`kp_probe`", "`tag` is no tag", KP_EARGUMENT,
      "tag is -2; it may be 0 ... 2147483647, or -1 (KP_ANY_TAG)", .among = probe_no_tag},
     {"`kp_probe_now`", "`found` is NULL", KP_EARGUMENT,
-     "found is NULL; it may be where the result goes", .among = probe_now_no_place},
+     "found is NULL; it must be where the result goes", .among = probe_now_no_place},
     {"`kp_probe_now`", "`from` is no rank", KP_EARGUMENT,
      "from is 3; it may be 0 ... 2, or -1 (KP_ANY_SOURCE)", .among = probe_now_from_none},
     {"`kp_send_start`", "`request` is NULL", KP_EARGUMENT,
-     "request is NULL; it may be where the request goes", .among = send_start_no_place},
+     "request is NULL; it must be where the request goes", .among = send_start_no_place},
     {"`kp_send_start`", "`to` is no rank", KP_EARGUMENT, "to is -1; it may be 0 ... 2",
      .among = send_start_to_none},
     {"`kp_receive_start`", "`request` is NULL", KP_EARGUMENT,
-     "request is NULL; it may be where the request goes", .among = receive_start_no_place},
+     "request is NULL; it must be where the request goes", .among = receive_start_no_place},
     {"`kp_receive_start`", "`data` is NULL, with bytes to receive", KP_EARGUMENT,
      "data is NULL with 8 bytes; only with 0 bytes it may be NULL", .among = receive_start_null},
     {"`kp_group_dup`", "`group` is NULL", KP_EARGUMENT, NO_GROUP, .among = dup_group_null},
     {"`kp_group_dup`", "`copy` is NULL", KP_EARGUMENT,
-     "copy is NULL; it may be where the handle goes", .among = dup_no_place},
+     "copy is NULL; it must be where the handle goes", .among = dup_no_place},
     {"`kp_group_free`", "the group has a receive that has been started", KP_EBUSY,
      "the group has a request; it may be freed when all its requests have been waited for",
      .among = free_busy},

@@ -67,8 +67,8 @@ static int outside(void)
     return kp_wait(&none);
 }
 
-#define NO_LIST  "the list of requests is NULL; it may be where the requests are"
-#define NO_PLACE "the place of a result is NULL; it may be where the result goes"
+#define NO_LIST  "the list of requests is NULL; it must be where the requests are"
+#define NO_PLACE "the place of a result is NULL; it must be where the result goes"
 #define STALE    " is none that processor 0 has started and not waited for"
 
 const struct misuse misuses_of_requests[] = {
@@ -92,12 +92,12 @@ const struct misuse misuses_of_requests[] = {
     {"`kp_wait_some`", "one of the requests is none", KP_EENDED, "request 1" STALE,
      .among = some_stale},
     {"all `_start`", "`request` is NULL", KP_EARGUMENT,
-     "request is NULL; it may be where the request goes", .among = start_no_place},
+     "request is NULL; it must be where the request goes", .among = start_no_place},
     {"all `_start`", "`group` is NULL", KP_EARGUMENT,
-     "the group is NULL; it may be kp_world's, or what kp_group_create made",
+     "the group is NULL; it must be kp_world's, or what kp_group_create made",
      .among = start_group_null},
     {"`kp_call_start`", "`arguments` is NULL", KP_EARGUMENT,
-     "arguments is NULL; it may be those of a call", .among = start_arguments_null},
+     "arguments is NULL; it must be those of a call", .among = start_arguments_null},
     {"`kp_call_start`", "`operation` is none", KP_EARGUMENT, "operation is 17; it may be 0 ... 16",
      .among = start_operation, .others = KP_EPEER},
     {"`kp_index_start`", "`out` is NULL", KP_EARGUMENT,
@@ -105,7 +105,7 @@ const struct misuse misuses_of_requests[] = {
     {"`kp_broadcast_start`", "`root` is no rank", KP_EARGUMENT, "root is 3; it may be 0 ... 2",
      .among = start_root, .others = KP_EPEER},
     {"`kp_allreduce_start`", "`op` is NULL", KP_EARGUMENT,
-     "op is NULL; it may be KP_SUM or another operator", .among = start_operator,
+     "op is NULL; it must be KP_SUM or another operator", .among = start_operator,
      .others = KP_EPEER},
     {"`kp_call_start`", "an argument that the operation does not have", KP_EARGUMENT,
      "op is given, but index has none", .among = start_foreign, .others = KP_EPEER},

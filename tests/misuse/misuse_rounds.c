@@ -182,7 +182,7 @@ static int next_null(void)
 
 const struct misuse misuses_of_rounds[] = {
     {"`kp_exchange`", "`group` is NULL", KP_EARGUMENT,
-     "the group is NULL; it may be kp_world's, or what kp_group_create made",
+     "the group is NULL; it must be kp_world's, or what kp_group_create made",
      .among = exchange_group_null},
     {"`kp_exchange`", "`out` is NULL, with messages", KP_EARGUMENT,
      "round 0, processor 0: out is NULL with 1 messages; only with 0 messages it may be NULL",
@@ -235,7 +235,7 @@ const struct misuse misuses_of_rounds[] = {
      "may overlap nothing that is sent",
      .among = capacity_overlaps},
     {"`kp_send_recv`", "`group` is NULL", KP_EARGUMENT,
-     "the group is NULL; it may be kp_world's, or what kp_group_create made",
+     "the group is NULL; it must be kp_world's, or what kp_group_create made",
      .among = send_group_null},
     {"`kp_send_recv`", "`to` is no rank", KP_EARGUMENT, "to is 3; it may be -1 ... 2",
      .among = to_outside, .others = KP_EPEER},
@@ -265,7 +265,7 @@ const struct misuse misuses_of_rounds[] = {
     {"`kp_send_recv`", "`out` and `in` overlap", KP_EARGUMENT, "out and in overlap (8 and 8 bytes)",
      .among = sent_overlaps, .others = KP_EPEER},
     {"`kp_route`", "`group` is NULL", KP_EARGUMENT,
-     "the group is NULL; it may be kp_world's, or what kp_group_create made",
+     "the group is NULL; it must be kp_world's, or what kp_group_create made",
      .among = route_group_null},
     {"`kp_route`", "`parcels` is NULL, with messages", KP_EARGUMENT,
      "parcels is NULL, but count is 1", .among = parcels_null, .others = KP_EPEER},
@@ -286,5 +286,5 @@ const struct misuse misuses_of_rounds[] = {
      "packet_bytes is 18446744073709551615; it may be up to 1073741824", .among = packet_too_long,
      .others = KP_EPEER},
     {"`kp_route_next`, which returns 0", "`arrivals` or `arrival` is NULL", KP_EARGUMENT,
-     "arrival is NULL; it may be a place to go on from", .alone = next_null},
+     "arrival is NULL; it must be a place to go on from", .alone = next_null},
     {NULL}};

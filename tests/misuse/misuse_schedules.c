@@ -168,13 +168,13 @@ static int build_fails(void)
 
 const struct misuse misuses_of_schedules[] = {
     {"`kp_schedule_build`", "`problem` is NULL", KP_EPROBLEM,
-     "the problem is NULL; it may be what kp_problem_parse read", .alone = build_null},
+     "the problem is NULL; it must be what kp_problem_parse read", .alone = build_null},
     {"`kp_schedule_build`", "`schedule` is NULL", KP_EPROBLEM,
-     "schedule is NULL; it may be where the schedule goes", .alone = build_nowhere},
+     "schedule is NULL; it must be where the schedule goes", .alone = build_nowhere},
     {LOOKED, "`schedule` is NULL", KP_EARGUMENT,
-     "the schedule is NULL; it may be what kp_schedule_build made", .alone = schedule_null},
+     "the schedule is NULL; it must be what kp_schedule_build made", .alone = schedule_null},
     {"`kp_schedule_check`, `kp_schedule_check_on`", "`schedule` is NULL", KP_EARGUMENT,
-     "the schedule is NULL; it may be what kp_schedule_build made", .alone = check_null},
+     "the schedule is NULL; it must be what kp_schedule_build made", .alone = check_null},
     {LOOKED, "`rank` is none", KP_EARGUMENT, "rank is 4; it may be 0 ... 3", .alone = rank_outside},
     {LOOKED, "`round` is none", KP_EARGUMENT, "round is 2; it may be -1 ... 1",
      .alone = round_outside},
@@ -186,7 +186,7 @@ const struct misuse misuses_of_schedules[] = {
     {"`kp_schedule_units`, `kp_schedule_place`", "`space` is none", KP_EARGUMENT,
      "space is -1; it may be 0 ... 2", .alone = no_space},
     {"`kp_build_...`, which do nothing", "the builder is NULL", KP_EARGUMENT,
-     "the builder is NULL; it may be what build was given", .alone = builder_null},
+     "the builder is NULL; it must be what build was given", .alone = builder_null},
     {"`kp_build_scratch`", "`units` is negative", KP_ESCHEDULE,
      "before the first round: processor 0 asks for scratch of -1 blocks; it may be 0 ... "
      "2305843009213693951",

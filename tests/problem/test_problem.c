@@ -147,7 +147,7 @@ static const struct bad bad[] = {
     {"inde:n=4,k=1,b=8", KP_EPROBLEM, "the operation is 'inde'"},
     {"n=4,k=1,b=8", KP_EPROBLEM, "the operation is 'n=4'"},
     /* Errors in the form of the fields. */
-    {"index:", KP_EPROBLEM, "n is missing; it may be a number 1 ... 1048575"},
+    {"index:", KP_EPROBLEM, "n, k and b are missing; give them as in index:n=4,k=1,b=8"},
     {"index:,", KP_EPROBLEM, "nothing between two commas"},
     {"index:n=4,k=1,b=8,", KP_EPROBLEM, "nothing between two commas, or after the last"},
     {"index:,n=4,k=1,b=8", KP_EPROBLEM, "nothing between two commas"},

@@ -204,10 +204,27 @@ def check_loaded(kport, made, algorithm, environment):
     tests.check(right, f"the installed program loads {made.name}", said(result))
 
 
+def check_exports(home):
+    """In the folder "kport" of a home, kport is found by the lines of the manual."""
+    guide = (pathlib.Path(source) / "doc/manual/guides/embedding.md").read_text()
+    exports = "\n".join(re.findall(r"^(export .*\$HOME/kport.*)$", guide, re.M))
+    compiled = f"{shlex.join(compiler)} {program} $(pkg-config --cflags --libs kport) -o embed && ./embed"
+    environment = {**os.environ, "HOME": str(home)}
+    result = execute(["sh", "-ec", f"{exports}\n{compiled}\nkport --version"], cwd=home, env=environment)
+    right = result.returncode == 0 and "rounds" in result.stdout and "kport " in result.stdout
+    tests.check(right, "a prefix of one's own, by the lines of the manual", said(result))
+    if not shutil.which("man") or not (home / "kport" / "share" / "man").exists():
+        tests.skip("man finds the pages", "no man, or no pages")
+        return
+    result = execute(["sh", "-ec", f"{exports}\nman -w kport"], cwd=home, env=environment)
+    tests.check(str(home / "kport") in result.stdout, "man finds the pages", said(result))
+
+
 def check_peers(folder, prefix):
     """The installed program starts its helper from the folder that was configured, and says where that is not."""
     result = execute(["meson", "install", "-C", folder, "--no-rebuild"])
     tests.check(result.returncode == 0, "meson install, into its prefix", said(result))
+    check_exports(prefix.parent)
     command = [prefix / "bin" / "kport", "bench", "barrier", "-n", "2", "-i", "5", "--peers", "--json"]
     result = execute(command)
     if "built without peers" in result.stderr:
@@ -255,10 +272,10 @@ with tempfile.TemporaryDirectory() as name:
     result = set_up(folder / "disabled", os.environ, "-Dtests=disabled")
     check_without_tests(folder / "disabled", "-Dtests=disabled", result, "-Dtests=disabled")
     bare = folder / "bare"
-    check_without_tests(bare, "without cmocka", set_up(bare, hidden, f"--prefix={folder / 'prefix'}", "--libexecdir=libexec"), "cmocka")
+    check_without_tests(bare, "without cmocka", set_up(bare, hidden, f"--prefix={folder / 'kport'}", "--libdir=lib", "--libexecdir=libexec"), "cmocka")
     if length == "long":
         result = execute(["ninja", "-C", bare], env=hidden)
         if tests.check(result.returncode == 0, "ninja, without cmocka", said(result)):
             install(bare, folder / "root", False)
-            check_peers(bare, folder / "prefix")
+            check_peers(bare, folder / "kport")
 tests.end()

@@ -176,7 +176,7 @@ static int dispatch(int count, char **arguments, char *const *files)
 {
     if (count == 0 || strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0)
         return help();
-    if (strcmp(arguments[0], "--version") == 0)
+    if (strcmp(arguments[0], "--version") == 0 || strcmp(arguments[0], "-v") == 0)
         return version();
     if (strcmp(arguments[0], "help") == 0)
         return help_about(count - 1, arguments + 1);

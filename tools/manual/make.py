@@ -19,7 +19,17 @@ STATUSES = "Exit status: "
 
 
 def in_lists(line):
-    return line.startswith(("- ", "  "))
+    """Items of lists, indented lines, and rows of tables."""
+    return line.startswith(("- ", "  ")) or re.match(r"\d+\. [a-z]|.*\S {3,}\S", line)
+
+
+def summary_of(text):
+    """A few words for the line of a page's name: the first sentence, without the names before its verb."""
+    sentence = re.split(r"(?<=[\w)'`])[.:](?:\s|$)", " ".join(text.split()))[0]
+    sentence = re.sub(r"^`kp_\w+`(?:(?:, and|,| and) `kp_\w+`)* ", "", sentence)
+    if len(sentence) > 70:
+        sentence = re.split(r"[,;] | \(", sentence)[0]
+    return sentence.replace("`", "")
 
 
 def command_page(command, every, release, folder, others):
@@ -80,25 +90,63 @@ def call_pages(include, release, folder):
             overview.paragraph("Functions: " + ", ".join(f"{name}(3)" for name in names) + ".")
         for call in header.calls:
             call_page(call, header, names, release, folder)
+        for type in header.types:
+            type_page(type, header, release, folder)
+    link_constants(headers, folder)
     overview.see_also([("kport", 1)])
     overview.write(folder / "man3", "kport", 3)
 
 
 def call_page(call, header, names, release, folder):
     told = call.text or header.text
-    sentence = re.split(r"(?<=[\w)'`])\.(?:\s|$)", " ".join(told.split()))[0]
-    page = roff.Page(call.names[0], 3, release, "")
-    page.lines[-1] = roff.filled(", ".join(call.names)) + " \\-\n" + roff.filled(sentence)
+    names_here = call.names + [other for other, name in header.aliases.items() if name in call.names]
+    page = named_page(names_here, told, release)
     page.heading("SYNOPSIS")
     page.as_written("#include <kport.h>\n\n" + call.synopsis)
     page.heading("DESCRIPTION")
     page.text(told, keep=in_lists)
     if call.text:
         page.paragraph(f"What holds for all functions of this header stands in kport(3), under kport/{header.name}.")
+    if header.units():
+        page.heading("UNITS")
+        page.paragraph(header.units())
     page.see_also([(name, 3) for name in names if name not in call.names] + [("kport", 3)])
-    page.write(folder / "man3", call.names[0], 3)
-    for name in call.names[1:]:
+    for name in names_here:
         page.write(folder / "man3", name, 3)
+
+
+def named_page(names, told, release):
+    page = roff.Page(names[0], 3, release, "")
+    page.lines[-1] = roff.filled(", ".join(names)) + " \\-\n" + roff.filled(summary_of(told))
+    return page
+
+
+def type_page(type, header, release, folder):
+    """A page for a struct or an enum, or for constants of the preprocessor."""
+    page = named_page(type.names, type.text or f"{type.kind} of kport/{header.name}", release)
+    page.heading("SYNOPSIS")
+    page.as_written("#include <kport.h>" + (f"\n\n{type.kind} {type.names[0]};" if type.kind else ""))
+    page.heading("DESCRIPTION")
+    page.text(type.text or f"A type of kport/{header.name}; kport(3) has more.", keep=in_lists)
+    if type.members:
+        page.heading("FIELDS" if type.kind == "struct" else "CONSTANTS")
+    for declaration, text in type.members:
+        page.line(".TP")
+        page.line(f"\\fB{roff.escaped(declaration)}\\fR")
+        page.line(roff.filled(text) if text else "\\&")
+    page.see_also([("kport", 3)])
+    for name in type.names:
+        page.write(folder / "man3", name, 3)
+
+
+def link_constants(headers, folder):
+    """The pages that tell of constants, under their names, too. Some systems do not tell KP_INDEX from kp_index."""
+    there = {path.stem.lower() for path in (folder / "man3").iterdir()}
+    for header in headers:
+        links = {name: type.names[0] for type in header.types for name in type.links} | header.elements
+        for name, page in links.items():
+            if name.lower() not in there:
+                shutil.copy(folder / "man3" / f"{page}.3", folder / "man3" / f"{name}.3")
 
 
 def release_of(changelog, version):

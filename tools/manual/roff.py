@@ -14,7 +14,27 @@ def escaped(text):
 
 def filled(text):
     """Lines of a paragraph, which roff fills again."""
-    return escaped("\n".join(textwrap.wrap(" ".join(text.split()), 70, break_on_hyphens=False)))
+    return emphasized(escaped("\n".join(textwrap.wrap(" ".join(text.split()), 62, break_on_hyphens=False))))
+
+
+def emphasized(text):
+    """What stands between backquotes is bold."""
+    return re.sub(r"`([^`]+)`", lambda found: f"\\fB{found[1]}\\fR", text)
+
+
+ITEM = re.compile(r"(-|\d+\.) ")
+
+
+def items(lines):
+    """The items of a list, each with its mark and its text in one line."""
+    found = []
+    for line in lines:
+        start = ITEM.match(line)
+        if start:
+            found.append(["\\(bu" if start[1] == "-" else start[1], line[start.end():]])
+        else:
+            found[-1][1] += " " + line.strip()
+    return found
 
 
 class Page:
@@ -23,7 +43,7 @@ class Page:
         version, date = release
         self.lines = [f'.TH {name.upper()} {section} {date} "kport {version}" "kport"']
         self.heading("NAME")
-        self.line(f"{escaped(name)} \\-\n{filled(summary)}")
+        self.line(f"{escaped(name)} \\-\n{filled(summary.replace('`', ''))}")
 
     def line(self, text):
         self.lines.append(text)
@@ -43,7 +63,7 @@ class Page:
     def as_written(self, text):
         """Keeps the lines as they are, indented."""
         self.begin()
-        self.lines += [".RS 4", ".nf", escaped(text), ".fi", ".RE"]
+        self.lines += [".RS 4", ".nf", emphasized(escaped(text)), ".fi", ".RE"]
 
     def text(self, text, keep=lambda line: line.startswith("  ")):
         """Paragraphs are filled. Lines for which `keep` is true are kept as they are."""
@@ -56,8 +76,12 @@ class Page:
     def _keep(self, lines):
         while lines and not lines[-1].strip():
             lines = lines[:-1]
-        if lines:
-            self.as_written("\n".join(line.removeprefix("  ") for line in lines))
+        if lines and ITEM.match(lines[0]):
+            for mark, item in items(lines):
+                self.line(f".IP {mark} 3")
+                self.line(filled(item))
+        elif lines:
+            self.as_written(textwrap.dedent("\n".join(lines)))
 
     def see_also(self, pages):
         self.heading("SEE ALSO")

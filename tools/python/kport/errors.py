@@ -168,7 +168,7 @@ class Unchecked(Error):
 
 
 class Unwaited(Error):
-    """A request was started that nobody waited for."""
+    """A program ended or wrote to a request's data before it waited for it."""
 
     status = -24
 

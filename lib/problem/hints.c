@@ -38,6 +38,12 @@ static int read_text(const char *text, kp_problem *problem)
     struct kp_word name = {text, strcspn(text, ",")};
     if (strncmp(text, SAME_ORDER, strlen(SAME_ORDER)) == 0)
         return read_fields(text, problem);
+    const size_t slash = strcspn(text, "/,");
+    if (text[slash] == '/')
+        return kp_set_error(KP_EALGORITHM,
+                            "the algorithm is '%s'; a parameter stands behind a comma, as in "
+                            "%.*s,%s",
+                            text, (int)slash, text, text + slash + 1);
     int status = kp_fields_algorithm(problem->operation, name, &problem->algorithm);
     if (status == KP_OK && text[name.length] == ',' && text[name.length + 1] == '\0')
         status = kp_set_error(

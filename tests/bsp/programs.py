@@ -169,6 +169,10 @@ def check_bench():
     rows = [line.split()[:2] for line in result.stdout.splitlines()[1:]]
     tests.check(result.returncode == 0 and ["2", "threads"] in rows and ["3", "threads"] in rows, "kport bench bsp",
                 said(result))  # fmt: skip
+    for words in ["-c"], []:
+        result = execute([tools / "kportcc", *words, here / "right.c", "-o", folder / "no"])
+        tests.check(result.returncode == 1 and "right.c includes bsp.h; BSPlib is for programs compiled with kportcc -bsp" in result.stderr,
+                    f"kportcc without -bsp {words}", said(result))  # fmt: skip
     result = execute([tools / "kport", "bench", "bsp", "-n", "two"])
     tests.check(result.returncode != 0 and "-n is 'two'" in result.stderr, "kport bench bsp refuses a wrong number",
                 said(result))  # fmt: skip

@@ -392,6 +392,8 @@ static void hints_list(void **state)
         assert_int_equal(kp_last_error()->status, KP_EALGORITHM);
         assert_true(strlen(kp_last_error()->sentence) > 10);
     }
+    assert_int_equal(kp_hints_parse(KP_INDEX, "radix/r=2", &hints), KP_EALGORITHM);
+    assert_non_null(strstr(kp_last_error()->sentence, "behind a comma, as in radix,r=2"));
     assert_int_equal(kp_hints_parse(KP_INDEX, NULL, &hints), KP_EALGORITHM);
     assert_int_equal(kp_hints_parse(KP_OPERATIONS, "radix", &hints), KP_EALGORITHM);
 }

@@ -278,7 +278,7 @@ bool program_serves(const struct contestant *self, const struct job *job)
     /* In rows about fibers, a program serves only the jobs for which the row has a limit against
      * it. */
     const bool tagged = job->operation == PING_PONG || job->operation == WINDOW;
-    if (tagged || job->started)
+    if (tagged || job->started || job->operation == ALLREDUCE)
         return self->kind == OPENMPI || self->kind == MPICH;
     if (job->fibers)
         return self->kind == OPENMPI && job->operation == INDEX && job->radix == 0;

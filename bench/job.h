@@ -27,7 +27,7 @@ enum operation {
     WINDOW,    /* member 0 starts WINDOW_MESSAGES messages of 8 bytes and waits for all of them;
                   then member 1, which has received them, sends one back */
     OPERATIONS,
-    ALLREDUCE, /* this operation and the following ones occur only as calls of a PROGRAM */
+    ALLREDUCE, /* alone only for MPI; the following ones occur only as calls of a PROGRAM */
     REDUCE,
     REDUCE_SCATTER,
     SCAN

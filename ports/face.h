@@ -50,6 +50,9 @@ KP_FACE bool kp_face_yield(void);
 /* Returns whether mpirun has started this process, or the user says so (KPORT_MPI). */
 KP_FACE bool kp_face_is_under_mpirun(void);
 
+/* Does what kp_port_started_by_mpirun does. */
+KP_FACE int kp_face_started_by_mpirun(void);
+
 /* Returns the number of the first processor of this process. */
 KP_FACE int kp_face_first_processor(const kp_machine *machine);
 

@@ -69,6 +69,10 @@ void *kp_lines_zeroed(size_t count, size_t bytes);
 /* Returns how many cores this process may use, by its affinity and its container's time quota. */
 int kp_cores(void);
 
+/* Returns how many processes mpirun has started, in the first of them; 0 in the others, and without
+ * mpirun. */
+int kp_port_started_by_mpirun(void);
+
 /* Data that the layer above attaches to a machine or a member, and the function that frees it. */
 struct kp_attachment {
     void *data;

@@ -10,6 +10,7 @@
 #include "lib/mpi/type.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -89,6 +90,12 @@ static void begin_alone(void)
     static struct kp_mpi_rank *_Atomic ranks[1];
     kp_machine *machine;
     kp_proc *proc;
+    const int started = kp_face_started_by_mpirun();
+    if (started > 1)
+        fprintf(stderr,
+                "kport: mpirun has started %d processes of a program of kportcc, and each is alone "
+                "in its world; `kportrun -n %d PROGRAM` runs it with %d ranks\n",
+                started, started, started);
     only_world = (struct kp_mpi_world){
         .job = &only_job, .size = 1, .ranks = ranks, .begin = clock_seconds()};
     if (!kp_machine_create(&(kp_config){.processors = 1}, &machine) &&

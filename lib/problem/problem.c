@@ -287,22 +287,23 @@ static int refuse_missing(const struct kp_field *fields, int count, const char *
                         k ? "k" : "", b ? " and " : "", b ? "b" : "", operation);
 }
 
-/* A barrier needs neither k nor b. Without k it has all ports. */
+/* A barrier needs neither k nor b. Without k it has all ports, as every operation has where only
+ * one port is possible. */
 static int read_sizes(const struct kp_field *fields, int count, kp_problem *problem)
 {
     const bool none = kp_operation_row(problem->operation)->no_bytes;
-    uint64_t n, k, b = 0;
+    uint64_t n = 0, k, b = 0;
     const char *operation = kp_operation_name(problem->operation);
     int status = KP_OK;
     if (!none && !find(fields, count, "n"))
         status = refuse_missing(fields, count, operation);
     status = status ? status : read_number(fields, count, "n", 0, 1, KP_MOST_PROCESSORS, &n);
-    if (!status && !none)
+    if (!status && !none && n > 2)
         status = refuse_missing(fields, count, operation);
     if (status)
         return status;
     k = (uint64_t)most_ports((int)n);
-    if (!none || find(fields, count, "k"))
+    if ((!none && k > 1) || find(fields, count, "k"))
         status = read_number(fields, count, "k", (int)n, 1, k, &k);
     if (status)
         return status;

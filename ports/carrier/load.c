@@ -15,13 +15,16 @@
 struct network {
     const char *word;    /* in KPORT_MPI and in the shared object's name */
     const char *library; /* how MPI_Get_library_version begins */
-    const char *started; /* a variable that this MPI's mpirun sets for each process */
+    const char *started; /* a variable that this MPI's mpirun sets for each process, to the number
+                            of processes */
+    const char *rank;    /* another one: the number of the process */
     const char *package; /* Debian's packages */
 };
 
 static const struct network networks[] = {
-    {"openmpi", "Open MPI", "OMPI_COMM_WORLD_SIZE", "libopenmpi-dev and openmpi-bin"},
-    {"mpich", "MPICH", "PMI_SIZE", "libmpich-dev and mpich"},
+    {"openmpi", "Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
+     "libopenmpi-dev and openmpi-bin"},
+    {"mpich", "MPICH", "PMI_SIZE", "PMI_RANK", "libmpich-dev and mpich"},
 };
 enum {
     NETWORKS = sizeof networks / sizeof networks[0]
@@ -93,6 +96,21 @@ bool kp_face_is_under_mpirun(void)
     for (int i = 0; i < NETWORKS && !started; i++)
         started = getenv(networks[i].started) != NULL;
     return started;
+}
+
+int kp_port_started_by_mpirun(void)
+{
+    for (int i = 0; i < NETWORKS; i++) {
+        const char *size = getenv(networks[i].started), *rank = getenv(networks[i].rank);
+        if (size)
+            return rank && atoi(rank) > 0 ? 0 : atoi(size);
+    }
+    return 0;
+}
+
+int kp_face_started_by_mpirun(void)
+{
+    return kp_port_started_by_mpirun();
 }
 
 /* --- The shared object --- */

@@ -148,10 +148,19 @@ def check_report(folder, program):
     drawing = xml.etree.ElementTree.parse(folder / "r.svg").getroot()
     bars = [bar for bar in drawing.iter("{http://www.w3.org/2000/svg}rect") if bar.get("fill") != "white"]
     tests.check(len(bars) == 16, "the drawing has four bars for each superstep", str(len(bars)))
+    for words, told in [([f"--bsp-report={folder}/r.csv", program], "its ending may be .txt, .json or .svg"),
+                        (["--bsp-report", "r.txt", program], "as in --bsp-report=r.txt"),
+                        (["--bsp-parameters", program], "runs no program"),
+                        (["--bsp-parameters=rows"], "it may be row, or have no value"),
+                        (["--carier", "threads", program], "is --carrier meant?")]:
+        result = kportrun("-n", 4, *words)
+        tests.check(result.returncode == 2 and told in result.stderr, f"{words[0]}: {told}", said(result))
     result = kportrun("-n", 4, f"--bsp-report={folder}/none/r.txt", program)
     tests.check(result.returncode == 1 and "cannot write" in result.stderr, "a report that cannot be written", said(result))
     result = kportrun("-n", 4, "--bsp-parameters")
-    words = result.stdout.split()[2:]
+    head, row = (result.stdout.splitlines() + ["", ""])[:2]
+    tests.check("g, ns/word" in head and "l, us" in head, "--bsp-parameters has a head", said(result))
+    words = row.split()[2:]
     right = result.returncode == 0 and len(words) == 3 and all(word == "-" or float(word) >= 0 for word in words)
     tests.check(right and ("-" in words) == ("too much other load to tell; repeat" in result.stderr), "--bsp-parameters", said(result))
 

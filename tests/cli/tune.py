@@ -50,12 +50,16 @@ def expect(line, status, words, tune="builtin", **environment):
 
 with tempfile.TemporaryDirectory() as folder:
     profile = pathlib.Path(folder) / "cache" / "kport" / "profile.json"
+    profile.parent.mkdir(parents=True)
 
     # Made, where it was asked for, in the time that was announced.
     begin = time.monotonic()
     result = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 2 --profile {profile}")
     took = time.monotonic() - begin
-    tests.check("at most 2 s" in result.stderr, "its time", said(result))
+    wrong = pathlib.Path(folder) / "nodir" / "x.json"
+    refused = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 2 --profile {wrong}")
+    tests.check(refused.returncode == 2 and f'there is no folder "{wrong.parent}"' in refused.stderr and not wrong.parent.exists(),
+                "--profile makes no folder", said(refused))  # fmt: skip
     if result.returncode == 1 and "for want of time" in result.stderr:
         result = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 60 --profile {profile}")
     tests.check(result.returncode == 0 and re.search(r"tau \S+ us a byte; ", result.stdout), "tune", said(result))
@@ -115,6 +119,9 @@ with tempfile.TemporaryDirectory() as folder:
     tests.check("1 setting of broadcast, at most 4 s" in result.stderr and "scatter" not in result.stderr,
                 "progress is about the operation that was asked for", said(result))  # fmt: skip
 
+    result = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 4 --profile {profile}", KPORT_QUIET="1")
+    tests.check("at most" not in result.stderr, "quiet: tune announces nothing", said(result))
+
     # A second operation comes to the first.
     both = ["broadcast", "scatter"]
     kport_in(1, f"tune -n 2 -k 1 --operation scatter --profile {profile}", lambda _: operations_of(profile) == both)
@@ -166,7 +173,7 @@ expect("tune --operation scan", 2, ['--operation is "scan"', "index, concat"])
 expect("tune -n 4 -k 4", 2, ["-k is 4; with n=4 it may be 1 ... 3"])
 expect("tune -n ,", 2, ["-n is"])
 expect("tune --json", 2, ["with --audit"])
-expect("tune -n 1 --seconds 1 --operation gather --profile /proc/nowhere/p", 2, ["could not be written"])
+expect("tune -n 1 --seconds 1 --operation gather --profile /proc/nowhere", 2, ["could not be written"])
 expect("tune", 2, ["neither XDG_CACHE_HOME nor HOME"], XDG_CACHE_HOME="", HOME="")
 expect("explain", 2, ["a problem is missing"])
 expect("explain index:n=4,k=4,b=8", 2, ["1 ... 3"])

@@ -71,6 +71,8 @@ static void read_the_same(void **state)
         {"alltoall:n=64,k=2,b=256,alg=radix,r=4", "index:n=64,k=2,b=256,alg=radix,r=4"},
         {"allgather:n=9,k=2,b=3", "concat:n=9,k=2,b=3"},
         {"index:r=4,alg=radix,b=256,k=2,n=64", "index:n=64,k=2,b=256,alg=radix,r=4"},
+        {"index:n=2,b=8", "index:n=2,k=1,b=8"}, /* no other k is possible */
+        {"index:n=1,b=8", "index:n=1,k=1,b=8"},
         {"index:n=064,k=02,b=000,alg=radix", "index:n=64,k=2,b=0,alg=radix"},
         /* Numbers with units. */
         {"index:n=4,k=1,b=4K", "index:n=4,k=1,b=4096"},

@@ -68,19 +68,21 @@ static void write_text(const struct account *account, FILE *out)
             "BSP: %d processes, %zu supersteps; g = %.1f ns a word (%.2f ns in messages of 4 KiB), "
             "l = %.2f us\n",
             account->processes, account->count, 1e9 * p->g, 1e9 * p->g_long, 1e6 * p->l);
-    fprintf(out, "times in us, h in words of 8 bytes\n");
-    fprintf(out, "%9s %12s %12s %12s %12s %12s  %-12s  %s\n", "superstep", "w", "h", "messages",
-            "w + h g + l", "measured", "way", "from bsp_begin or bsp_sync to the next");
+    fprintf(out, "times in us, h in words of 8 bytes, g of the mean length of the messages\n");
+    fprintf(out, "%9s %12s %12s %12s %12s %12s %12s  %-12s  %s\n", "superstep", "w", "h",
+            "messages", "g", "w + h g + l", "measured", "way",
+            "from bsp_begin or bsp_sync to the next");
     for (size_t i = 0; i < account->count; i++) {
         const struct line line = line_of(account, i);
         say_places(&line.total, places, sizeof places);
-        fprintf(out, "%9zu %12.2f %12.1f %12llu %12.2f %12.2f  %-12s  %s\n", i, line.work, line.h,
-                (unsigned long long)line.total.messages, line.predicted, 1e6 * line.total.wall,
-                line.total.way, places);
+        fprintf(out, "%9zu %12.2f %12.1f %12llu %12.5f %12.2f %12.2f  %-12s  %s\n", i, line.work,
+                line.h, (unsigned long long)line.total.messages, line.g, line.predicted,
+                1e6 * line.total.wall, line.total.way, places);
         predicted += line.predicted;
         measured += 1e6 * line.total.wall;
     }
-    fprintf(out, "%9s %12s %12s %12s %12.2f %12.2f\n", "all", "", "", "", predicted, measured);
+    fprintf(out, "%9s %12s %12s %12s %12s %12.2f %12.2f\n", "all", "", "", "", "", predicted,
+            measured);
 }
 
 /* --- As JSON --- */
@@ -259,9 +261,9 @@ int bsp_run(struct kp_bsp_job *job, const struct options *options,
 static bool print_slope(double seconds)
 {
     if (seconds > 0)
-        printf(" %10.2f", 1e9 * seconds);
+        printf(" %16.2f", 1e9 * seconds);
     else
-        printf(" %10s", "-");
+        printf(" %16s", "-");
     return seconds > 0;
 }
 
@@ -273,6 +275,9 @@ int bsp_print_parameters(const struct options *options)
         fprintf(stderr, "kportrun: g and l cannot be measured: %s\n", kp_last_error()->sentence);
         return 1;
     }
+    if (!options->bsp_row)
+        printf("%6s  %-8s %16s %16s %10s\n", "n", "carrier", "g, ns/word", "g 4 KiB, ns/word",
+               "l, us");
     printf("%6d  %-8s", options->ranks, options->threads ? "threads" : "fibers");
     const bool word = print_slope(parameters.g), block = print_slope(parameters.g_long);
     printf(" %10.2f\n", 1e6 * parameters.l);

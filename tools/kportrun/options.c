@@ -23,7 +23,8 @@ static const char help[] =
     "\n"
     "  -n, -np N             the number of ranks; default: 1\n"
     "  --carrier fibers|threads\n"
-    "                        what carries the ranks; default: fibers\n"
+    "                        what carries the ranks; default: fibers. On chosen CPUs:\n"
+    "                        taskset -c 0-3 kportrun ...\n"
     "  --workers N           the number of threads that carry fibers; default: one for each core, "
     "or\n"
     "                        one with a seed\n"
@@ -37,8 +38,11 @@ static const char help[] =
     "                        for its receive\n"
     "  --check               of BSPlib: report puts of different values to the same place\n"
     "  --bsp-report[=FILE]   of BSPlib: write what each superstep cost to standard error, or to a\n"
-    "                        file as text, JSON (.json) or a drawing (.svg)\n"
-    "  --bsp-parameters      measure g and l of the BSP model for these ranks, and run no program\n"
+    "                        file as text (.txt), JSON (.json) or a drawing (.svg)\n"
+    "  --bsp-parameters[=row]\n"
+    "                        measure g and l of the BSP model for these ranks, and run no "
+    "program;\n"
+    "                        with =row the head of the columns is left out\n"
     "  --unchecked leaks|buffers|signatures\n"
     "                        leave out one of these checks; may be given several times\n"
     "  --strict              find all that kportrun can find, in more time: --buffering 0 and\n"
@@ -190,6 +194,18 @@ static bool read_stack(struct options *options, const char *text)
             wrong("--stack is '%s'; it may be 16K or more", text));
 }
 
+/* A report whose name has no ending is text. */
+static bool ending_is_known(const char *name)
+{
+    static const char *const known[] = {".txt", ".json", ".svg"};
+    const char *slash = strrchr(name, '/');
+    const char *ending = strrchr(slash ? slash : name, '.');
+    bool is = !ending;
+    for (size_t i = 0; i < sizeof known / sizeof *known && !is; i++)
+        is = strcmp(ending, known[i]) == 0;
+    return is;
+}
+
 enum option_name {
     OPTION_HELP = 256,
     OPTION_VERSION,
@@ -232,7 +248,7 @@ static const struct option names[] = {
     {"gdb", no_argument, NULL, OPTION_GDB},
     {"check", no_argument, NULL, OPTION_CHECK},
     {"bsp-report", optional_argument, NULL, OPTION_BSP_REPORT},
-    {"bsp-parameters", no_argument, NULL, OPTION_BSP_PARAMETERS},
+    {"bsp-parameters", optional_argument, NULL, OPTION_BSP_PARAMETERS},
     {0},
 };
 
@@ -280,10 +296,13 @@ static bool take(struct options *options, int name, const char *value)
         return true;
     case OPTION_BSP_REPORT:
         options->bsp_report = value ? value : "-";
-        return true;
+        return !value || ending_is_known(value) ||
+               wrong("--bsp-report is '%s'; its ending may be .txt, .json or .svg", value);
     case OPTION_BSP_PARAMETERS:
         options->bsp_parameters = true;
-        return true;
+        options->bsp_row = value != NULL;
+        return !value || strcmp(value, "row") == 0 ||
+               wrong("--bsp-parameters is '%s'; it may be row, or have no value", value);
     default: /* getopt has said what is wrong */
         fputs("kportrun --help lists the options\n", stderr);
         return false;
@@ -331,6 +350,48 @@ static bool agree(struct options *options)
     return true;
 }
 
+/* How many letters the texts have in common from their first letter on. */
+static size_t common(const char *name, const char *text)
+{
+    size_t length = 0;
+    while (name[length] && name[length] == text[length])
+        length++;
+    return length;
+}
+
+/* After getopt has refused an option, names the one that begins most alike. */
+static void name_nearest(const char *argument)
+{
+    const char *text = argument + strspn(argument, "-"), *nearest = NULL;
+    size_t most = 2;
+    for (const struct option *option = names; option->name; option++) {
+        if (common(option->name, text) > most) {
+            most = common(option->name, text);
+            nearest = option->name;
+        }
+    }
+    if (nearest)
+        fprintf(stderr, "kportrun: is --%s meant?\n", nearest);
+}
+
+/* What stands after the options. */
+static bool suits(const struct options *options)
+{
+    const char *program = options->program[0];
+    if (!program)
+        return options->bsp_parameters || wrong("no program is named");
+    if (options->bsp_parameters)
+        return wrong("--bsp-parameters runs no program, and %s is named", program);
+    const char *ending = strrchr(program, '.');
+    const bool report = options->bsp_report && strcmp(options->bsp_report, "-") == 0;
+    if (report && ending && !strchr(ending, '/') && strcmp(ending, ".so") != 0 &&
+        ending_is_known(program))
+        return wrong("%s is named as the program; a file of --bsp-report stands behind a sign, as "
+                     "in --bsp-report=%s",
+                     program, program);
+    return true;
+}
+
 bool options_read(int argc, char **argv, struct options *options, int *status)
 {
     int name;
@@ -342,13 +403,13 @@ bool options_read(int argc, char **argv, struct options *options, int *status)
             *status = 0;
             return false;
         }
+        if (name == '?')
+            name_nearest(argv[optind - 1]);
         if (!take(options, name, optarg))
             return false;
     }
     options->program = &argv[optind];
-    if (!options->program[0] && !options->bsp_parameters)
-        return wrong("no program is named");
-    return agree(options);
+    return suits(options) && agree(options);
 }
 
 int options_suit(const struct options *options, bool is_bsp)

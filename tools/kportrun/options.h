@@ -32,6 +32,7 @@ struct options {
     bool checks;            /* of a program of BSPlib: --check */
     const char *bsp_report; /* the file; "-": standard error; NULL: no report */
     bool bsp_parameters;    /* measure g and l only */
+    bool bsp_row;           /* without a head */
     char **program;         /* its name and its arguments, with NULL at the end */
 };
 

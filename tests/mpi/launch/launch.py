@@ -53,6 +53,10 @@ result = execute([globals_, "-a", "x", "-b", "3"])
 alone = RANK.fullmatch((result.stdout.splitlines() or [""])[0])
 check(result, 0, alone and drawn and all(numbers[0] == alone.groups() for numbers in drawn),
       "started by itself it is rank 0, and draws the same numbers")  # fmt: skip
+result = execute([globals_, "-a", "x", "-b", "3"], env={**os.environ, "OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"})
+check(result, 0, "each is alone in its world; `kportrun -n 2 PROGRAM`" in result.stderr, "under mpirun it says that it is alone")
+result = execute([globals_, "-a", "x", "-b", "3"], env={**os.environ, "OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "1"})
+check(result, 0, "alone" not in result.stderr, "under mpirun, rank 0 alone says so")
 shared = compiled("globals.c", "-fno-private", to="shared")
 result = run("-n", "3", shared, "-a", "x", "-b", "3")
 check(result, 0, "wrong" in result.stdout, "-fno-private: ranks share the globals")

@@ -97,8 +97,9 @@ static int run(const struct command *command, int count, char **arguments)
     if (strcmp(bench.operation, "bsp") == 0)
         return run_bsp(&bench, count, arguments);
     if (bench.bind && bench.with_peers) {
-        fprintf(stderr, "kport bench: --bind and --peers are both given; it may be one of them, as "
-                        "only pin=1 keeps the peers' threads on cores\n");
+        fprintf(stderr, "kport bench: --bind and --peers are both given; --peers keeps threads on "
+                        "cores only by pin=1 in the problem string: kport bench index:pin=1 "
+                        "--peers\n");
         return EXIT_IMPOSSIBLE;
     }
     if (read_is_file(bench.operation)) {
@@ -111,6 +112,13 @@ static int run(const struct command *command, int count, char **arguments)
     const enum bench_shape shape = csv ? BENCH_CSV : json ? BENCH_JSON : BENCH_TEXT;
     int status = read_format(&bench, csv, json);
     status = status ? status : choice_by(&wish, &bench.machine);
+    if (!status && bench.with_peers && messages_is_test(bench.operation)) {
+        fprintf(
+            stderr,
+            "kport bench: --peers is given; of messages between pairs there are none; `tools/dev "
+            "bench mpi` and the OSU micro-benchmarks (osu_latency, osu_bw) time the MPI\n");
+        return EXIT_IMPOSSIBLE;
+    }
     if (!status && messages_is_test(bench.operation))
         return messages_carry_out(&bench, shape);
     if (!status && bench.with_peers && peers_missing()) {

@@ -4,6 +4,7 @@
 
 #include "tools/kport/bench/beside.h"
 #include "tools/kport/command.h"
+#include "tools/kport/computer/computer.h"
 
 #include "kport.h"
 
@@ -21,7 +22,7 @@ extern char **environ;
 
 static int measure(char *path, char *processes, char *carrier)
 {
-    char *arguments[] = {path, "-n", processes, "--carrier", carrier, "--bsp-parameters", NULL};
+    char *arguments[] = {path, "-n", processes, "--carrier", carrier, "--bsp-parameters=row", NULL};
     pid_t child;
     int status = 0;
     fflush(stdout);
@@ -31,6 +32,17 @@ static int measure(char *path, char *processes, char *carrier)
         return EXIT_IMPOSSIBLE;
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? EXIT_DONE : EXIT_IMPOSSIBLE;
+}
+
+/* The largest number of a list. */
+static int most_of(const char *list)
+{
+    int most = 0;
+    for (const char *at = list; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        most = atoi(at) > most ? atoi(at) : most;
+    }
+    return most;
 }
 
 int bench_bsp(const char *n_list)
@@ -46,7 +58,10 @@ int bench_bsp(const char *n_list)
         free(list);
         return EXIT_IMPOSSIBLE;
     }
-    printf("%6s  %-8s %10s %10s %10s\n", "n", "carrier", "g, ns/word", "g 4 KiB", "l, us");
+    computer_print("# ", stdout);
+    const kp_config threads = {.carrier = KP_CARRIER_THREADS};
+    computer_crowd_print("# ", &threads, most_of(list), stdout);
+    printf("%6s  %-8s %16s %16s %10s\n", "n", "carrier", "g, ns/word", "g 4 KiB, ns/word", "l, us");
     for (char *n; status == EXIT_DONE && (n = strsep(&rest, ","));) {
         if (kp_fibers())
             status = measure(path, n, "fibers");

@@ -83,7 +83,19 @@ static int take_apart(struct bench *bench, struct parts *parts)
 
 static int find_operation(struct bench *bench, const struct parts *parts)
 {
+    static const char *const osu[][2] = {{"latency", "latency"},
+                                         {"bw", "bandwidth"},
+                                         {"bibw", "bibandwidth"},
+                                         {"mbw_mr", "bandwidth"}};
     int found;
+    if (strncmp(parts->name, "osu_", 4) == 0) {
+        const char *meant = parts->name + 4;
+        for (size_t i = 0; i < sizeof osu / sizeof osu[0]; i++)
+            meant = strcmp(meant, osu[i][0]) == 0 ? osu[i][1] : meant;
+        fprintf(stderr, "kport bench: OPERATION is \"%.60s\"; is %.60s meant?\n", parts->name,
+                meant);
+        return EXIT_IMPOSSIBLE;
+    }
     if (!options_operation("OPERATION", parts->name, "; or latency, bandwidth, bibandwidth, bsp",
                            &found))
         return EXIT_IMPOSSIBLE;

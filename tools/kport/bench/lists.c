@@ -20,8 +20,10 @@ int bench_list_read(const char *option, const char *text, uint64_t high, struct 
             return EXIT_IMPOSSIBLE;
         }
         if (!kp_word_number(item, &value) || value < 1 || value > high) {
-            fprintf(stderr, "kport bench: %s is \"%.*s\"; it may be 1 ... %llu\n", option,
-                    KP_WORD(item), (unsigned long long)high);
+            fprintf(stderr, "kport bench: %s is \"%.*s\"; it may be 1 ... %llu%s\n", option,
+                    KP_WORD(item), (unsigned long long)high,
+                    memchr(item.text, ':', item.length) ? ", and a list has commas, as in 2,4"
+                                                        : "");
             return EXIT_IMPOSSIBLE;
         }
         list->values[list->count++] = value;

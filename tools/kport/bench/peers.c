@@ -105,17 +105,24 @@ static bool ask(const struct peers_request *request, struct peers_reply *reply)
 
 static int operation_of(const struct task *task)
 {
-    static const int operations[KP_OPERATIONS] = {[KP_INDEX] = INDEX,
-                                                  [KP_CONCAT] = CONCAT,
-                                                  [KP_BROADCAST] = BROADCAST,
-                                                  [KP_SCATTER] = SCATTER,
-                                                  [KP_GATHER] = GATHER};
+    static const int operations[KP_OPERATIONS] = {
+        [KP_INDEX] = INDEX,     [KP_CONCAT] = CONCAT, [KP_BROADCAST] = BROADCAST,
+        [KP_SCATTER] = SCATTER, [KP_GATHER] = GATHER, [KP_ALLREDUCE] = ALLREDUCE};
     return operations[task->problem.operation];
 }
 
+/* Finds the combination of an allreduce. Returns false if no peer knows it. */
+static bool combination_of(const kp_problem *p, int32_t *combination)
+{
+    const bool sum = !p->op || p->op == KP_SUM, doubles = p->type == KP_FLOAT64;
+    *combination = doubles ? (sum ? SUM_OF_DOUBLES : MAXIMUM_OF_DOUBLES)
+                           : (sum ? SUM_OF_INTEGERS : MAXIMUM_OF_INTEGERS);
+    return (sum || p->op == KP_MAXIMUM) && (doubles || p->type == KP_INT64);
+}
+
 /* Converts a task to a job of the benchmark (bench/job.h). Returns false if there is no such job. A
- * job exists for the barrier and for five operations, with root 0 and with separate buffers for
- * outgoing and incoming data. */
+ * job exists for the barrier, for some allreduces, and for five operations, with root 0 and with
+ * separate buffers for outgoing and incoming data. */
 static bool job_of(const struct task *task, const kp_config *machine, bool ahead, struct job *job)
 {
     const kp_problem *p = &task->problem;
@@ -125,6 +132,8 @@ static bool job_of(const struct task *task, const kp_config *machine, bool ahead
                         .b = p->b,
                         .pin = machine->pin,
                         .batch = ahead};
+    if (job->operation == ALLREDUCE && !combination_of(p, &job->combination))
+        return false;
     return task->barrier || (job->operation != BARRIER && p->root == 0 && !p->in_place && p->n > 1);
 }
 
@@ -133,8 +142,9 @@ const char *peers_none(const struct task *task, const kp_config *machine)
     struct job job;
     return job_of(task, machine, false, &job)
                ? NULL
-               : "none; peers exist for index, concat, broadcast, scatter, gather (root 0, not in "
-                 "place, n > 1) and barrier";
+               : "none; peers exist for index, concat, broadcast, scatter, gather (root 0), "
+                 "allreduce "
+                 "(an MPI: sum or maximum of float64 or int64) and barrier; not in place, n > 1";
 }
 
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine)

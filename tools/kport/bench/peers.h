@@ -14,10 +14,15 @@ struct peers_column {
 };
 extern const struct peers_column peers_columns[PEERS_COLUMNS];
 
+/* What a peer's time is. It can be compared with kport's average. */
+#define PEERS_TIMED                                                                                \
+    "the mean of a peer's calls, as Avg is of kport's, timed in turns with kport; of several "     \
+    "programs of a kind, the fastest one's"
+
 /* Which operations have peers, as a sentence of the help. */
 #define PEERS_KNOW                                                                                 \
-    "Peers exist for index, concat, broadcast,\n"                                                  \
-    "                scatter, gather (root 0, not in place) and barrier"
+    "Peers: index, concat, broadcast, scatter, gather\n"                                           \
+    "                (root 0), allreduce, barrier"
 
 /* For each column, the microseconds per call of its fastest peer; 0: the column has no peer. */
 struct peers_times {
@@ -44,7 +49,7 @@ bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, 
 /* Times one turn of each peer. */
 void peers_repeat(void);
 
-/* Writes the smallest average of a peer's turns in each column to `times`, and frees the
+/* Writes for each column the average of the turns of its fastest peer to `times`, and frees the
  * buffers. */
 void peers_end(struct peers_times *times);
 

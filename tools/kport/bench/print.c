@@ -26,6 +26,10 @@
 #define FIELD_WIDTH 18
 #define COUNT_WIDTH 12
 
+/* The median of fewer samples says little, and the table says so. */
+#define FEW_SAMPLES 5
+static int few_samples; /* how many rows of the table have fewer */
+
 struct bench_format {
     const char *name;
     void (*begin)(const struct bench *bench);
@@ -167,10 +171,7 @@ static void text_peers(const struct bench *bench, const struct bench_table *tabl
 {
     const struct task *task = &table->tasks[0];
     const char *none = peers_none(task, &bench->machine);
-    printf("# Peers: %s\n",
-           none ? none
-                : "of each turn the mean, of the turns the least, and of a column's "
-                  "programs the fastest; in turns with kport (compare Avg)");
+    printf("# Peers: %s\n", none ? none : PEERS_TIMED);
     for (int i = 0; i < PEERS_COLUMNS && !none; i++) {
         const char *why = peers_column_missing(i, task, &bench->machine);
         if (why)
@@ -272,12 +273,18 @@ static void text_row(const struct bench *bench, const struct bench_row *row)
     if (bench->algorithms)
         printf("  %s", ways_format(&row->task->problem, text, sizeof text));
     printf("\n");
+    few_samples += row->result->samples < FEW_SAMPLES;
 }
 
 static void text_end(const struct bench *bench, bool complete)
 {
     (void)bench;
     (void)complete;
+    if (few_samples)
+        printf(
+            "# In %d row%s P50 is the median of fewer than %d samples; more iterations (-i) give "
+            "more\n",
+            few_samples, few_samples == 1 ? "" : "s", FEW_SAMPLES);
 }
 
 /* --- Printing as CSV --- */
@@ -335,6 +342,12 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
     printf(",\"%s\",\"%s\"\n", ways_format(p, way, sizeof way), text);
 }
 
+static void csv_end(const struct bench *bench, bool complete)
+{
+    (void)bench;
+    (void)complete;
+}
+
 /* --- Printing as JSON: one object, whose last key is an array that stays open until the end --- */
 
 static void json_begin(const struct bench *bench)
@@ -344,6 +357,8 @@ static void json_begin(const struct bench *bench)
         "\", \"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
         "%s,\n ",
         kp_version(), bench->name, timed, bench->settings.followed ? "true" : "false");
+    if (bench->with_peers)
+        printf("\"peers_timed\": \"" PEERS_TIMED "\",\n ");
     computer_json_print(stdout);
     printf("\"rows\": [\n");
 }
@@ -410,7 +425,7 @@ static void json_end(const struct bench *bench, bool complete)
 
 static const struct bench_format formats[] = {
     {"text", text_begin, text_table, text_row, text_end},
-    {"csv", csv_begin, csv_table, csv_row, text_end},
+    {"csv", csv_begin, csv_table, csv_row, csv_end},
     {"json", json_begin, csv_table, json_row, json_end},
 };
 

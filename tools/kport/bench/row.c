@@ -143,7 +143,7 @@ static int announce(struct bench *bench)
     seconds = seconds > MOST_SECONDS ? MOST_SECONDS : seconds;
     if (!bench->seconds)
         bench_end_by(bench, seconds);
-    if (processes_prints())
+    if (progress_is_told())
         fprintf(stderr, "kport bench: %zu row%s, at most %.0f s\n", bench->row_count,
                 bench->row_count == 1 ? "" : "s", seconds);
     return EXIT_DONE;

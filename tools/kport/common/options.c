@@ -26,13 +26,45 @@ int options_number(const char *what, const char *text, uint64_t low, uint64_t hi
     return 1;
 }
 
+/* How many letters the names have in common from their first letter on. */
+static size_t common(const char *name, const char *argument)
+{
+    size_t length = 0;
+    name += strspn(name, "-");
+    argument += strspn(argument, "-");
+    while (name[length] && name[length] == argument[length])
+        length++;
+    return length;
+}
+
+/* Returns kport's or MPI's name of an operation that has the most first letters of this text, at
+ * least three, or NULL. */
+static const char *nearest_operation(const char *text)
+{
+    const char *nearest = NULL;
+    size_t most = 2;
+    for (int i = 0; i < KP_OPERATIONS; i++) {
+        const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
+        const char *const names[] = {row->name, row->alias};
+        for (int j = 0; j < 2; j++) {
+            if (common(names[j], text) > most) {
+                most = common(names[j], text);
+                nearest = names[j];
+            }
+        }
+    }
+    return nearest;
+}
+
 int options_operation(const char *what, const char *text, const char *more, int *operation)
 {
     *operation = text ? kp_operation_find(text, strlen(text)) : -1;
     if (*operation >= 0)
         return 1;
+    const char *meant = text ? nearest_operation(text) : NULL;
     if (text)
-        fprintf(stderr, "kport: %s is \"%.60s\"; it may be", what, text);
+        fprintf(stderr, "kport: %s is \"%.60s\"; %s%s%sit may be", what, text, meant ? "is " : "",
+                meant ? meant : "", meant ? " meant? " : "");
     else
         fprintf(stderr, "kport: %s is not given; it may be", what);
     for (int i = 0; i < KP_OPERATIONS; i++) {
@@ -48,17 +80,6 @@ static int wrong(const struct command *command, const char *argument)
     fprintf(stderr, "kport %s: \"%s\" is not understood; usage: kport %s %s\n", command->name,
             argument, command->name, command->usage);
     return OPTIONS_WRONG;
-}
-
-/* How many letters the names have in common from their first letter on. */
-static size_t common(const char *name, const char *argument)
-{
-    size_t length = 0;
-    name += strspn(name, "-");
-    argument += strspn(argument, "-");
-    while (name[length] && name[length] == argument[length])
-        length++;
-    return length;
 }
 
 /* Refuses an option that the command does not have, and names the one that begins most alike. */

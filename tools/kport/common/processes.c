@@ -242,13 +242,30 @@ static int count_processes(kp_proc *self, void *argument)
     return KP_OK;
 }
 
+/* Under mpirun a command without carrier=mpi is carried out by every process by itself. The one of
+ * rank 0 says so. */
+static void tell_of_others(void)
+{
+    static bool told;
+    const int started = kp_port_started_by_mpirun();
+    if (started > 1 && !told)
+        fprintf(stderr,
+                "kport: mpirun has started %d processes, and each carries out this command by "
+                "itself; with carrier=mpi (of route, tune and soak: --carrier mpi) they do it "
+                "together\n",
+                started);
+    told = true;
+}
+
 int processes_find(const kp_config *config)
 {
     kp_machine *machine;
     const char *network;
     kp_report report;
-    if (config->carrier != KP_CARRIER_MPI)
+    if (config->carrier != KP_CARRIER_MPI) {
+        tell_of_others();
         return EXIT_DONE;
+    }
     int status = check(config);
     if (status)
         return status;

@@ -40,10 +40,15 @@ void progress_quiet(void)
     quiet = true;
 }
 
+bool progress_is_told(void)
+{
+    return !quiet && !getenv("KPORT_QUIET") && processes_prints();
+}
+
 void progress_begin(const char *name, double count, const char *counted)
 {
     pthread_mutex_lock(&lock);
-    begun = !quiet && !getenv("KPORT_QUIET") && processes_prints();
+    begun = progress_is_told();
     command = name;
     all = count;
     unit = counted;

@@ -7,8 +7,13 @@
 #ifndef KPORT_TOOLS_PROGRESS_H
 #define KPORT_TOOLS_PROGRESS_H
 
+#include <stdbool.h>
+
 /* Switches progress off for this program. */
 void progress_quiet(void);
+
+/* Returns whether progress is told: it is not switched off, and this process prints. */
+bool progress_is_told(void);
 
 /* Begins to tell of a command that has `all` of something to do; `unit` is the word for them, such
  * as "rows" or "s". */

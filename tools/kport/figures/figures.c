@@ -283,8 +283,9 @@ static void announce(struct figures *figures)
     double measuring = rest > 0.5 * seconds ? rest : 0.5 * seconds;
     figures->deadline = batch_now_ns() + (int64_t)(measuring * 1e9);
     figures->end = batch_now_ns() + (int64_t)((seconds - LAST_SECONDS / 2.0) * 1e9);
-    fprintf(stderr, "kport figures: %zu figure%s, at most %.0f s\n", figures->count,
-            figures->count == 1 ? "" : "s", seconds);
+    if (progress_is_told())
+        fprintf(stderr, "kport figures: %zu figure%s, at most %.0f s\n", figures->count,
+                figures->count == 1 ? "" : "s", seconds);
     if (seconds < wanted)
         fprintf(stderr,
                 "kport figures: all points want about %.0f s; with less time some are missing\n",

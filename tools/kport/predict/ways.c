@@ -138,7 +138,26 @@ static int read_file(struct kp_word word, const kp_problem *problem, struct way 
     return EXIT_IMPOSSIBLE;
 }
 
-/* Reads "NAME/parameter=value/parameter=value". */
+static bool ends_name(char c)
+{
+    return c == '/' || c == ',';
+}
+
+/* Returns the length of the algorithm at the beginning of a list. The next one begins after a comma
+ * that no "parameter=" follows. */
+static size_t way_length(const char *text)
+{
+    size_t length = strcspn(text, ",");
+    while (text[length] == ',') {
+        const size_t next = strcspn(text + length + 1, "=/,@");
+        if (text[length + 1 + next] != '=')
+            break;
+        length += 1 + strcspn(text + length + 1, ",");
+    }
+    return length;
+}
+
+/* Reads "NAME/parameter=value/parameter=value", where a comma may stand for a slash. */
 static int read_way(struct kp_word word, const kp_problem *problem, struct way *way)
 {
     kp_problem with = *problem;
@@ -146,17 +165,17 @@ static int read_way(struct kp_word word, const kp_problem *problem, struct way *
     with.algorithm = NULL;
     with.n = 0; /* a parameter's range may depend on the length; ways_check tests it */
     memset(with.values, 0, sizeof with.values);
-    while (name.length < word.length && name.text[name.length] != '/')
+    while (name.length < word.length && !ends_name(name.text[name.length]))
         name.length++;
     if (kp_fields_algorithm(problem->operation, name, &with.algorithm))
         return facts_refuse();
     for (size_t at = name.length; at < word.length;) {
         struct kp_field field = {.key = {word.text + at + 1, 0}};
         const char *end = word.text + word.length, *c = field.key.text;
-        for (; c < end && *c != '=' && *c != '/'; c++)
+        for (; c < end && *c != '=' && !ends_name(*c); c++)
             field.key.length++;
         field.value = (struct kp_word){c + (c < end && *c == '='), 0};
-        for (c = field.value.text; c < end && *c != '/'; c++)
+        for (c = field.value.text; c < end && !ends_name(*c); c++)
             field.value.length++;
         if (kp_fields_parameter(&field, &with))
             return facts_refuse();
@@ -194,7 +213,7 @@ int ways_read(const char *option, const char *text, const kp_problem *problem, s
     if (!text)
         return EXIT_DONE;
     for (const char *at = text;; at++) {
-        struct kp_word word = {at, strcspn(at, ",")};
+        struct kp_word word = {at, way_length(at)};
         if (ways->count == MOST_WAYS) {
             fprintf(stderr, "kport: %s has more than %d algorithms\n", option, MOST_WAYS);
             return EXIT_IMPOSSIBLE;

@@ -301,7 +301,7 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
                       .rows = calloc((size_t)all, sizeof *a.rows)};
     FILE *out = output_begin();
     int status = a.rows && a.entries && out ? EXIT_DONE : EXIT_IMPOSSIBLE, done = 0;
-    if (processes_prints())
+    if (progress_is_told())
         fprintf(stderr, "kport: %d problems in %d setting%s, at most %llu s%s\n", all,
                 job->settings, job->settings == 1 ? "" : "s", (unsigned long long)job->seconds,
                 job->settings == 1 ? "" : " each");

@@ -95,6 +95,18 @@ static int fail(const char *path, const char *why)
     return EXIT_IMPOSSIBLE;
 }
 
+/* Folders are made in the user's cache alone, so that a slip of the pen makes none. */
+static bool has_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    if (!folder[0] || access(folder, F_OK) == 0)
+        return true;
+    fprintf(stderr, "kport: --profile is \"%s\"; there is no folder \"%s\"\n", path, folder);
+    return false;
+}
+
 /* mpirun may keep each process on a core. Then the process finds another machine than the one by
  * which the settings of threads were measured, and these would be lost. */
 static int refuse_others(const char *path)
@@ -112,10 +124,12 @@ static int refuse_others(const char *path)
     return status ? EXIT_IMPOSSIBLE : EXIT_DONE;
 }
 
-int tune_file_check(const char *path)
+int tune_file_check(const char *path, bool named)
 {
     if (processes_several() && refuse_others(path))
         return EXIT_IMPOSSIBLE;
+    if (named)
+        return has_folder(path) ? output_file_check(path) : EXIT_IMPOSSIBLE;
     return make_folders(path) ? output_file_check(path) : fail(path, strerror(errno));
 }
 

@@ -248,14 +248,14 @@ static int tune_all(struct tune_job *job)
 {
     int disciplines = job->both ? 2 : 1, workers = job->machine.workers;
     struct tuned tuned = {.all = job->settings * disciplines};
-    double failed = processes_prints() ? tune_file_check(job->path) : EXIT_DONE;
+    double failed = processes_prints() ? tune_file_check(job->path, job->named) : EXIT_DONE;
     int status = processes_agree(&failed, 1);
     status = status ? status : (int)failed;
     FILE *out = status ? NULL : output_begin();
     if (!out)
         return status ? status : EXIT_IMPOSSIBLE;
     interrupt_watch();
-    if (processes_prints())
+    if (progress_is_told())
         fprintf(stderr, "kport: %d setting%s of %s, at most %llu s%s; into %s\n", tuned.all,
                 tuned.all == 1 ? "" : "s",
                 job->operation < 0 ? "all operations"

@@ -44,7 +44,7 @@ json_t *tune_setting(const struct tune_job *job, int n, int k);
 
 /* Makes the folders of `path` that are missing, and tests whether a file can be written at `path`.
  * Returns an exit status. */
-int tune_file_check(const char *path);
+int tune_file_check(const char *path, bool named);
 
 /* Writes a measured setting to the profile at `path`. It replaces an older measurement of the same
  * setting. Of the file's other settings, those that the library accepts stay; the function drops

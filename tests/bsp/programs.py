@@ -100,7 +100,8 @@ def check_cpp(folder):
     """C++ has overloads where C has _Generic."""
     if not shutil.which("c++"):
         return
-    result = execute([tools / "kportc++", "-bsp", "-Wall", "-Wextra", "-Werror", here / "right.cpp", "-o", folder / "cpp"])
+    result = execute([tools / "kportc++", "-bsp", "-Wall", "-Wextra", "-Wold-style-cast", "-Werror", here / "right.cpp",
+                      "-o", folder / "cpp"])  # fmt: skip
     if tests.check(result.returncode == 0, "kportc++ -bsp compiles right.cpp", said(result)):
         result = kportrun("-n", 3, folder / "cpp")
         tests.check(result.returncode == 0 and result.stdout == "3 messages of 24 bytes\n", "right.cpp", said(result))

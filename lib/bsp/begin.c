@@ -256,12 +256,30 @@ void kp_bsp_fail_without_end(struct kp_bsp_process *self)
 
 /* --- Its end --- */
 
+/* With --check: names what the bits of the last superstep stand for, which no bsp_sync ends. */
+static void tell_unfinished(struct kp_bsp_process *self)
+{
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } asked[] = {{KP_BSP_PUTS, "puts"},
+                 {KP_BSP_GETS, "gets"},
+                 {KP_BSP_MESSAGES, "messages"},
+                 {KP_BSP_ALIKE, "registrations or lengths of tags"}};
+    char names[80] = "";
+    for (size_t i = 0, length = 0; i < sizeof asked / sizeof *asked; i++)
+        if (self->bits & asked[i].bit)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                       length ? ", " : "", asked[i].name);
+    kp_bsp_tell(self, "unfinished", &self->front.call,
+                "%s of the last superstep are not done, as no bsp_sync ends it", names);
+}
+
 KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)
 {
     struct kp_bsp_process *self = kp_bsp_enter("bsp_end", file, line);
     if (self->checks && self->bits)
-        kp_bsp_tell(self, "unfinished", &self->front.call,
-                    "what was asked for since the last bsp_sync is not done");
+        tell_unfinished(self);
     kp_bsp_meet_at_end(self);
     kp_bsp_tally_end(self);
     self->phase = KP_BSP_AFTER;

@@ -68,5 +68,5 @@ CHECKED = {
     "conflict_hp": r"process 0: bsp_sync at \S+: process 1 \(bsp_hpput at \S+wrong\.c:\d+\) and process 2 \(bsp_hpput at "
                    r"\S+wrong\.c:\d+\) put different values at the same place in this superstep; that of process 1 stays",
     "changed": r"process 1 has changed what its bsp_hpput at \S+wrong\.c:\d+ sends, before the end of the superstep",
-    "unfinished": r"bsp_end at \S+wrong\.c:\d+: what was asked for since the last bsp_sync is not done",
+    "unfinished": r"bsp_end at \S+wrong\.c:\d+: puts, gets of the last superstep are not done, as no bsp_sync ends it",
 }  # fmt: skip

@@ -415,6 +415,7 @@ static void unfinished(void)
     bsp_push_reg(block, sizeof block);
     bsp_sync();
     bsp_put(0, &x, block, 0, sizeof x);
+    bsp_get(0, block, 0, &x, sizeof x);
 }
 
 static void before(void)

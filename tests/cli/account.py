@@ -234,7 +234,7 @@ def check_fate(run, line, wrong):
         right = there and int(told[1] or -1) in there
     elif fate.startswith("No message takes"):
         right = not came and not here
-    elif fate.startswith("It is at this"):
+    elif fate.startswith(f"Processor {rank} has it in "):
         right = here and (not there or run.file["unit"] > 1)
     else:
         right = came and not here

@@ -64,6 +64,7 @@ def make(path):
 
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "kport" / "profile.json"
+    path.parent.mkdir()
     make(path)
     unusual, usual = "sequential-multi-gather", choice_of("cost", COMMANDS["cost"], KPORT_TUNE="builtin")
     tests.check(usual != unusual, "which is unusual", usual)

@@ -386,14 +386,16 @@ static size_t same_curve(const struct compare *c, size_t way)
  * algorithm's name. */
 static void add_way(const struct compare *c, size_t way, struct chart *chart)
 {
-    const kp_problem *first = NULL;
+    const kp_problem *first = NULL, *other = NULL;
     bool same = true;
-    char text[256];
+    char text[256], others[256] = "";
     const size_t as = same_curve(c, way);
     for (size_t i = 0; i < c->lengths.count; i++) {
         const struct cost *cost = &c->costs[i * c->ways.count + way];
         if (!cost->serves)
             continue;
+        if (!first && as < way)
+            other = &c->costs[i * c->ways.count + as].problem;
         first = first ? first : &cost->problem;
         same = same && memcmp(first->values, cost->problem.values, sizeof first->values) == 0;
         chart->points[chart->count++] = (struct chart_point){
@@ -402,7 +404,7 @@ static void add_way(const struct compare *c, size_t way, struct chart *chart)
     if (first)
         snprintf(chart->names[chart->name_count++], sizeof chart->names[0], "%.40s%s%.17s",
                  same ? ways_format(first, text, sizeof text) : first->algorithm->name,
-                 as < way ? " = " : "", as < way ? c->ways.list[as].algorithm->name : "");
+                 other ? " = " : "", other ? ways_format(other, others, sizeof others) : "");
 }
 
 static void draw(const struct compare *c, struct chart_point *points, struct chart_mark *marks,

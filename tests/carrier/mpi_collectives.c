@@ -137,6 +137,15 @@ static void all_operations(struct memory *own, uint64_t seed)
     }
 }
 
+/* With a core each, processes send blocks of this length in parts and in one, in turns. */
+static void both_ways(struct memory *own)
+{
+    for (int i = 0; i < 16; i++) {
+        index_blocks(own, 8192);
+        concat_blocks(own, 8192);
+    }
+}
+
 /* On the world, then on the processors with even and those with odd numbers, in backward order. */
 static int program(kp_proc *self, void *arg)
 {
@@ -147,6 +156,7 @@ static int program(kp_proc *self, void *arg)
     own.n = kp_size(own.group);
     NEED(own.n <= MOST_N);
     all_operations(&own, *(const uint64_t *)arg);
+    both_ways(&own);
     int list[MOST_N], count = 0;
     for (int i = own.n - 1; i >= 0; i--)
         if (i % 2 == own.rank % 2)

@@ -1,9 +1,10 @@
+/* Chooses whether messages of middle length go in parts or in one (struct choice). */
 #include "ports/carrier/mpi/wires.h"
 
 #include <time.h>
 
-/* How often each way is tried, and after how many exchanges again. A wait for others takes part in
- * the times, so only the fastest of the tries counts. */
+/* How often each way is tried, and after how many exchanges again. The times contain waits for
+ * other processors, so only the fastest of the tries counts. */
 #define TRIES     6
 #define EXCHANGES 512
 
@@ -17,7 +18,7 @@ static uint64_t now_ns(void)
 void wires_choice_begins(struct wire *self, size_t bytes)
 {
     struct choice *choice = &self->choice;
-    /* A branch is not waited for, and short of cores the time is that of others. */
+    /* Nobody waits for a branch. Where processors share a core, the others decide the time. */
     if (self->root != self || !self->process->own_cores)
         return;
     if (choice->bytes == 0 && choice->exchanges < 2 * TRIES)

@@ -59,10 +59,10 @@ _Static_assert(AT_ONCE_BYTES < KP_WIRE_SHORT, "parts that go at once are short")
 
 /* Whether a message goes in parts or in one. Which takes less time depends on how near the cores
  * are: of two processes that exchange 8 KiB over Open MPI, parts take 0.6 to 0.75 of the time of
- * one if the cores share a cache, and 1.2 of it if they do not. The cores of a virtual machine also
- * move, within seconds. So a wire whose processes have cores of their own tries both, TRIES times
- * each, takes the faster one for a while, and tries again. Otherwise parts take less time. Messages
- * of less than LEAST_CHOSEN bytes always go in parts. */
+ * one if the cores share a cache, and 1.15 of it if they do not. The cores of a virtual machine
+ * also move, within seconds. So a wire whose processes have cores of their own tries both, TRIES
+ * times each, takes the faster one for a while, and tries again. Otherwise parts take less time.
+ * Messages of less than LEAST_CHOSEN bytes always go in parts. */
 struct choice {
     size_t bytes;        /* of such messages in the exchange under way; 0: there are none */
     size_t tried_bytes;  /* those of the exchanges that are compared */
@@ -84,7 +84,6 @@ struct parts {
     MPI_Status *statuses;
     int count, room;
     bool any_measured; /* a message wants to know the length that comes */
-    bool any_long;     /* a part is not short */
 };
 
 /* A processor tells other processes by this message that it has left, and what it has called. */

@@ -61,6 +61,25 @@ static int run_bsp(const struct bench *bench, int count, char **arguments)
  * batch. */
 #define TRACE_RECORDS 32
 
+/* Tells why these options cannot be given together, if they cannot. */
+static bool refuse(const struct bench *bench)
+{
+    const char *why = NULL;
+    if (bench->bind && bench->with_peers)
+        why = "--bind and --peers are both given; --peers keeps threads on cores only by pin=1 in "
+              "the problem string: kport bench index:pin=1 --peers";
+    else if (bench->with_peers && messages_is_test(bench->operation))
+        why = "--peers is given; of messages between pairs there are none; `tools/dev bench mpi` "
+              "and the OSU micro-benchmarks (osu_latency, osu_bw) time the MPI";
+    if (why)
+        fprintf(stderr, "kport bench: %s\n", why);
+    else if (read_is_file(bench->operation))
+        fprintf(stderr,
+                "kport bench: \"%s\" is a file; a schedule from a file is timed by kport run\n",
+                bench->operation);
+    return why || read_is_file(bench->operation);
+}
+
 static int run(const struct command *command, int count, char **arguments)
 {
     static struct bench bench = {.settings = {.seed = 1, .warm_up = TIMING_WARM_UP}};
@@ -96,29 +115,12 @@ static int run(const struct command *command, int count, char **arguments)
     }
     if (strcmp(bench.operation, "bsp") == 0)
         return run_bsp(&bench, count, arguments);
-    if (bench.bind && bench.with_peers) {
-        fprintf(stderr, "kport bench: --bind and --peers are both given; --peers keeps threads on "
-                        "cores only by pin=1 in the problem string: kport bench index:pin=1 "
-                        "--peers\n");
+    if (refuse(&bench))
         return EXIT_IMPOSSIBLE;
-    }
-    if (read_is_file(bench.operation)) {
-        fprintf(stderr,
-                "kport bench: \"%s\" is a file; a schedule from a file is timed by kport run\n",
-                bench.operation);
-        return EXIT_IMPOSSIBLE;
-    }
     bench.settings.check = check;
     const enum bench_shape shape = csv ? BENCH_CSV : json ? BENCH_JSON : BENCH_TEXT;
     int status = read_format(&bench, csv, json);
     status = status ? status : choice_by(&wish, &bench.machine);
-    if (!status && bench.with_peers && messages_is_test(bench.operation)) {
-        fprintf(
-            stderr,
-            "kport bench: --peers is given; of messages between pairs there are none; `tools/dev "
-            "bench mpi` and the OSU micro-benchmarks (osu_latency, osu_bw) time the MPI\n");
-        return EXIT_IMPOSSIBLE;
-    }
     if (!status && messages_is_test(bench.operation))
         return messages_carry_out(&bench, shape);
     if (!status && bench.with_peers && peers_missing()) {

@@ -22,7 +22,9 @@ typedef struct kp_group kp_group; /* a member's handle of a group (group.h) */
 typedef struct kp_trace kp_trace; /* a record of runs (trace.h) */
 
 /* How a processor waits. Under every policy, a thread that waits for a long time parks in the end.
- * A parked thread sleeps, so an idle machine uses no processor time. */
+ * A parked thread sleeps, so an idle machine uses no processor time. If other programs use the
+ * cores, too, they get a core at a yield and keep it for milliseconds. When kport sees this, it
+ * parks without yielding for the next 50 ms, under every policy. */
 typedef enum kp_wait_policy {
     /* Same as KP_WAIT_SPIN if each thread of the machine has a core of its own, else the
      * same as KP_WAIT_YIELD. */

@@ -36,8 +36,6 @@
 #include "ports/ticks.h"
 #include "ports/without.h"
 
-#include <sched.h>
-
 #define SWITCHES_PER_LOOK 64
 #define LEAST_SPINS       32
 #define FEW_YIELDS        2
@@ -362,7 +360,8 @@ static void idle(struct kp_worker *worker)
                 kp_worker_part(worker);
             return;
         }
-        sched_yield();
+        if (!kp_yield())
+            break;
     }
     learn(worker, true);
     park(worker);

@@ -9,6 +9,7 @@
 #include "ports/sync/wait.h"
 
 #include "ports/carrier/carrier.h"
+#include "ports/port.h"
 #include "ports/request/request.h"
 #include "ports/ticks.h"
 
@@ -170,6 +171,50 @@ struct kp_waiter kp_looks_of(kp_wait_policy policy)
     return looks[policy];
 }
 
+/* Another program that wants the core gets it at a yield, and keeps it for milliseconds. A thread
+ * that sleeps gets the core soon after it is woken. So if yields take long, the threads of this
+ * process park without yielding, for a while.
+ *
+ * A yield also takes long if other threads of this process compute. Their next calls would take
+ * longer if threads parked. Then the process uses all its cores, all but half a core. The system
+ * takes microseconds to tell how much it uses, so that is asked seldom. */
+#define LONG_TICKS   (KP_HAS_COUNTER ? UINT64_C(1) << 22 : 1000000) /* at least half a ms */
+#define NO_YIELDS_NS UINT64_C(50000000)
+#define SELDOM_NS    UINT64_C(5000000)
+#define RECENT_NS    UINT64_C(200000000) /* before that the process may have been idle */
+
+static struct {
+    _Atomic uint64_t until_ns; /* no thread yields before */
+    _Atomic uint64_t at_ns;    /* when a thread last asked, because a yield took long */
+    _Atomic clock_t used;      /* the processor time of the process then */
+} dear;
+
+static __attribute__((noinline)) void yield_took_long(void)
+{
+    const uint64_t now = kp_nanoseconds();
+    uint64_t at = atomic_load_explicit(&dear.at_ns, KP_ORDER_YIELDS);
+    if (now - at < SELDOM_NS || !atomic_compare_exchange_strong_explicit(
+                                    &dear.at_ns, &at, now, KP_ORDER_YIELDS, KP_ORDER_YIELDS))
+        return;
+    const clock_t used = clock();
+    const clock_t more = used - atomic_exchange_explicit(&dear.used, used, KP_ORDER_YIELDS);
+    const double all = (double)(now - at) * 1e-9 * CLOCKS_PER_SEC;
+    if (now - at < RECENT_NS && (double)more < all * (kp_cores() - 0.5))
+        atomic_store_explicit(&dear.until_ns, now + NO_YIELDS_NS, KP_ORDER_YIELDS);
+}
+
+bool kp_yield(void)
+{
+    const uint64_t until = atomic_load_explicit(&dear.until_ns, KP_ORDER_YIELDS);
+    if (until > 0 && kp_nanoseconds() < until)
+        return false;
+    const uint64_t before = kp_ticks(true);
+    sched_yield();
+    if (kp_ticks(true) - before >= LONG_TICKS)
+        yield_took_long();
+    return true;
+}
+
 bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far)
 {
     if (so_far->done++ < waiter->yields)
@@ -193,7 +238,8 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
     while (kp_yields_on(waiter, &so_far)) {
         if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
             return value;
-        sched_yield();
+        if (!kp_yield())
+            break;
     }
     return park(word, old, waiter);
 }
@@ -227,7 +273,8 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
     while (!carried && kp_yields_on(waiter, &so_far)) {
         if (ready(context))
             return true;
-        sched_yield();
+        if (!kp_yield())
+            break;
     }
     struct timespec limit, *deadline = NULL;
     if (waiter->limit_ms > 0) {

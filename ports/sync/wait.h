@@ -7,7 +7,7 @@
 #include "ports/sync/parking.h"
 #include "ports/without.h"
 
-#include <sched.h>
+#include <stdbool.h>
 
 /* Tells the CPU that the thread waits in a loop. A waiting thread calls this between two looks at a
  * word. */
@@ -48,6 +48,10 @@ struct kp_yielding {
 /* Returns whether the waiter yields once more before it parks. */
 bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far);
 
+/* Yields the core. Returns false without doing so if the thread's yields take long because other
+ * programs use the cores. The caller then parks. */
+bool kp_yield(void);
+
 /* Waits until the word's value is not `old`, and returns the value. Returns `old` if the time limit
  * has passed. Acquires what the thread that changed the word released. */
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
@@ -67,10 +71,8 @@ static inline uint32_t kp_wait_early(const struct kp_wait_word *word, uint32_t o
                                      const struct kp_waiter *waiter)
 {
     uint32_t value = kp_wait_briefly(word, old, waiter->spins);
-    for (int i = 0; value == old && i < waiter->early; i++) {
-        sched_yield();
+    for (int i = 0; value == old && i < waiter->early && kp_yield(); i++)
         value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
-    }
     return value;
 }
 

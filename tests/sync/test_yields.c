@@ -1,0 +1,113 @@
+/* A thread whose yields take long because another program uses the cores parks instead of yielding,
+ * for a while. It goes on yielding if the process itself uses the cores. This program makes up how
+ * long a yield takes, and how much processor time the process has used. */
+#include "ports/port.h"
+#include "ports/sync/wait.h"
+#include "ports/ticks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define LONG_MS 6   /* so long a yield takes that takes long */
+#define MOST    50  /* so many of them are seen through */
+#define OVER_MS 120 /* after this a thread yields again */
+
+static bool takes_long;
+static double used_cores; /* how many cores the process uses */
+static int yields;
+
+static void sleep_ms(long ms)
+{
+    nanosleep(&(struct timespec){0, ms * 1000000}, NULL);
+}
+
+int __wrap_sched_yield(void);
+int __wrap_sched_yield(void)
+{
+    yields++;
+    if (takes_long)
+        sleep_ms(LONG_MS);
+    return 0;
+}
+
+clock_t __wrap_clock(void);
+clock_t __wrap_clock(void)
+{
+    return (clock_t)((double)kp_nanoseconds() * 1e-9 * CLOCKS_PER_SEC * used_cores);
+}
+
+/* Yields until kp_yield refuses, at most MOST times. Returns how often it has yielded. */
+static int yields_seen(void)
+{
+    int seen = 0;
+    while (seen < MOST && kp_yield())
+        seen++;
+    return seen;
+}
+
+/* The first long yield may be a long time after an earlier one, so it says nothing. */
+static void others_use_the_cores(void **state)
+{
+    (void)state;
+    takes_long = true;
+    used_cores = 0;
+    assert_in_range(yields_seen(), 1, MOST - 1);
+    yields = 0;
+    assert_false(kp_yield());
+    assert_int_equal(yields, 0);
+    sleep_ms(OVER_MS);
+    assert_true(kp_yield());
+    assert_int_equal(yields, 1);
+}
+
+static void own_threads_use_the_cores(void **state)
+{
+    (void)state;
+    sleep_ms(OVER_MS);
+    takes_long = true;
+    used_cores = kp_cores();
+    assert_int_equal(yields_seen(), MOST);
+}
+
+static void yields_are_short(void **state)
+{
+    (void)state;
+    sleep_ms(OVER_MS);
+    takes_long = false;
+    used_cores = 0;
+    for (int i = 0; i < MOST; i++) {
+        assert_true(kp_yield());
+        sleep_ms(1);
+    }
+}
+
+/* A wait that may yield parks at once while yields take long. */
+static void a_wait_parks(void **state)
+{
+    (void)state;
+    static struct kp_wait_word word;
+    const struct kp_waiter waiter = {.early = 1, .yields = 8, .longer_us = 100, .limit_ms = 1};
+    sleep_ms(OVER_MS);
+    takes_long = true;
+    used_cores = 0;
+    (void)yields_seen();
+    yields = 0;
+    assert_int_equal(kp_wait_early(&word, 0, &waiter), 0);
+    assert_int_equal(kp_wait_change(&word, 0, &waiter), 0);
+    assert_int_equal(yields, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(others_use_the_cores),
+        cmocka_unit_test(own_threads_use_the_cores),
+        cmocka_unit_test(yields_are_short),
+        cmocka_unit_test(a_wait_parks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

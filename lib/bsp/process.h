@@ -175,6 +175,14 @@ struct kp_bsp_line {
     uint64_t superstep; /* the one that followed the last steady one */
 };
 
+/* In a pair: the memory of a block that a note named. In the superstep after it the reader may use
+ * it, as in has_read (put.c). */
+struct kp_bsp_lent {
+    char *block;
+    size_t size;
+    uint64_t superstep;
+};
+
 struct kp_bsp_process {
     struct kp_bsp_front front;
     struct kp_bsp_team *team;
@@ -189,6 +197,7 @@ struct kp_bsp_process {
     size_t least_size;
     uint64_t placed; /* the superstep in which it has decided on the sheet's place last */
     struct kp_bsp_line line;
+    struct kp_bsp_lent lent;
     struct kp_bsp_areas areas;
     struct kp_bsp_out outs[2]; /* by generation */
     struct kp_bsp_get *gets;

@@ -109,6 +109,11 @@ static bool has_read(const struct kp_bsp_process *self, int pid, unsigned state)
 static char *read_block(const struct kp_bsp_process *self, int pid, size_t size)
 {
     const struct kp_bsp_sheet *sheet = kp_bsp_sheet(self->team, 0, pid);
+    if (self->notes)
+        return pid != self->pid && kp_bsp_generation(self) &&
+                       self->lent.superstep == self->superstep && self->lent.size >= size
+                   ? self->lent.block
+                   : NULL;
     if (!has_read(self, pid, KP_BSP_SAME) || sheet->size < size)
         return NULL;
     char *slot;

@@ -241,14 +241,19 @@ unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits)
     return bits ^ (KP_BSP_PUTS | KP_BSP_NOTED_0 << self->pid);
 }
 
-static void write_noted(const struct kp_bsp_note *note)
+/* A block's memory is where this process puts something of this length in the next superstep. */
+static void write_noted(struct kp_bsp_process *self, const struct kp_bsp_note *note)
 {
     const size_t size = note->head >> KP_BSP_ADDRESS_BITS;
     char *to = (char *)(uintptr_t)(note->head & kp_bsp_address_of_head);
-    if (size > sizeof note->from.word)
+    if (size > sizeof note->from.word) {
+        kp_bsp_fetch_to_write(note->from.block, size);
         memcpy(to, note->from.block, size);
-    else if (size > 0)
+        self->lent =
+            (struct kp_bsp_lent){(char *)(uintptr_t)note->from.block, size, self->superstep};
+    } else if (size > 0) {
         kp_bsp_copy(to, note->from.word, size);
+    }
 }
 
 void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all)
@@ -260,7 +265,7 @@ void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, u
         if (!(all & KP_BSP_NOTED_0 << sender))
             continue;
         if (sender != self->pid)
-            write_noted(kp_face_noted(self->group));
+            write_noted(self, kp_face_noted(self->group));
         else if (own->states[pid] & KP_BSP_SAME)
             kp_bsp_copy(place_of(own, pid), block_of(team, own, self->pid), own->size);
     }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MOST_PROCESSES 21
-#define MOST_SIZE      72
+#define MOST_SIZE      200
 #define BLOCK_BYTES    ((size_t)(MOST_PROCESSES * MOST_SIZE * 2))
 #define SUPERSTEPS     40
 
@@ -61,10 +61,11 @@ static uint64_t mixed(uint64_t x, uint64_t y)
 
 static void draw(struct run *run, uint64_t seed)
 {
-    static const size_t sizes[] = {8, 8, 8, 64, 16, 24, 33, 4, 72};
+    static const size_t sizes[] = {8, 8, 8, 64, 16, 24, 33, 4, 72, 72, 200, 200};
     uint64_t state = seed;
     run->seed = seed;
-    run->processes = 2 + (int)((state = mixed(state, 1)) >> 33) % (MOST_PROCESSES - 1);
+    state = mixed(state, 1);
+    run->processes = state % 4 == 0 ? 2 : 2 + (int)(state >> 33) % (MOST_PROCESSES - 1);
     for (int i = 0; i < SUPERSTEPS; i++) {
         struct superstep *step = &run->supersteps[i];
         state = mixed(state, (uint64_t)i + 2);

@@ -166,9 +166,9 @@ struct kp_bsp_agreed {
  * sheet's place and none in a queue, and if nobody has decided on this place anew. If the blocks
  * from all processes then lie behind each other in the order of the senders, as in a total
  * exchange, this is known in the steady supersteps that follow, too. So the receiver reads nothing
- * but the blocks. KP_BSP_UNSTEADY says that a superstep is not steady. A process brings this bit
- * unless it has looked, and has nobody to bring it for in the first superstep with puts. So a
- * steady superstep follows one that has puts, of which all know. */
+ * but the blocks. After a superstep with puts, each process that does not find itself steady brings
+ * KP_BSP_UNSTEADY to the sync. In other supersteps nobody brings this bit, and they are not steady.
+ */
 struct kp_bsp_line {
     char *to; /* where the first process's block goes */
     size_t size;
@@ -182,6 +182,9 @@ struct kp_bsp_lent {
     size_t size;
     uint64_t superstep;
 };
+
+/* KP_BSP_PUTS, KP_BSP_GETS, KP_BSP_MESSAGES and KP_BSP_ALIKE: what a program asks for. */
+#define KP_BSP_ASKED 4
 
 struct kp_bsp_process {
     struct kp_bsp_front front;
@@ -214,6 +217,8 @@ struct kp_bsp_process {
     kp_group *group;
     kp_proc *proc;
     int pid, number;
+    /* With checks, by bit of `bits`: the first call of this superstep that asked for it. */
+    struct kp_bsp_place asked[KP_BSP_ASKED];
     bool initialised; /* bsp_init was called */
     bool checks, traced;
     bool notes; /* the processes are a pair, and nothing is done carefully */
@@ -224,6 +229,14 @@ struct kp_bsp_process {
      * time (kp_bsp_may_touch). On a line of its own. */
     _Alignas(128) _Atomic uint64_t applied;
 };
+
+/* The current call asks for something that a bsp_sync has to do: one of the first bits. */
+static inline void kp_bsp_ask(struct kp_bsp_process *self, unsigned bit)
+{
+    if (__builtin_expect(self->checks, 0) && !(self->bits & bit))
+        self->asked[__builtin_ctz(bit)] = self->front.call;
+    self->bits |= bit;
+}
 
 static inline unsigned kp_bsp_bits(const struct kp_bsp_process *self)
 {

@@ -94,8 +94,8 @@ static inline int kp_lane_end(struct kp_lane_request *request, int status)
 }
 
 /* Makes a request of a kind that begins at once, or returns NULL. All fields have their values that
- * kp_lane_begin_now does not set. It comes from kp_lanes.ready if that is not empty. Requests of
- * one kind only are made by this. */
+ * kp_lane_begin_now and kp_lane_begun do not set. It comes from kp_lanes.ready if that is not
+ * empty. Requests of one kind only are made by this. */
 struct kp_lane_request *kp_lane_make_new(struct kp_lane *lane, const struct kp_request_row *row);
 
 static inline struct kp_lane_request *kp_lane_make(struct kp_lane *lane,
@@ -111,22 +111,29 @@ static inline struct kp_lane_request *kp_lane_make(struct kp_lane *lane,
     return request;
 }
 
-/* Puts such a request into the lane, which is free and plain (kp_lane_is_plain). It has its turn,
- * and the caller begins it. */
+/* Puts such a request into the lane, which is free and plain (kp_lane_is_plain). It has its turn.
+ * The caller calls `begin_now`, then begins the request, then calls `begun`. The other members wait
+ * for what the caller does in between, so only what they may read comes before it. */
 static inline void kp_lane_begin_now(struct kp_lane_request *request)
+{
+    kp_request *r = &request->request;
+    kp_proc *self = r->self;
+    r->site.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
+    r->site.line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
+    request->lane->member->published.started = r->site;
+}
+
+static inline void kp_lane_begun(struct kp_lane_request *request)
 {
     struct kp_lane *lane = request->lane;
     kp_request *r = &request->request;
     kp_proc *self = r->self;
     lane->first = lane->last = request;
     request->behind = NULL;
-    r->site.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
-    r->site.line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
     r->ended = false;
     r->plain = true;
     r->tests = 0;
     r->why = NULL;
-    lane->member->published.started = r->site;
     kp_request_link(r);
     self->requests.under_way++;
     self->unusual = true;

@@ -256,23 +256,21 @@ void kp_bsp_fail_without_end(struct kp_bsp_process *self)
 
 /* --- Its end --- */
 
-/* With --check: names what the bits of the last superstep stand for, which no bsp_sync ends. */
+/* With --check: names the first call of each kind in the last superstep, which no bsp_sync ends. */
 static void tell_unfinished(struct kp_bsp_process *self)
 {
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } asked[] = {{KP_BSP_PUTS, "puts"},
-                 {KP_BSP_GETS, "gets"},
-                 {KP_BSP_MESSAGES, "messages"},
-                 {KP_BSP_ALIKE, "registrations or lengths of tags"}};
-    char names[80] = "";
-    for (size_t i = 0, length = 0; i < sizeof asked / sizeof *asked; i++)
-        if (self->bits & asked[i].bit)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                       length ? ", " : "", asked[i].name);
+    char names[KP_BSP_ASKED * (KP_BSP_WHERE_BYTES + 24)] = "", where[KP_BSP_WHERE_BYTES];
+    for (size_t i = 0, length = 0; i < KP_BSP_ASKED; i++) {
+        if (!(self->bits >> i & 1))
+            continue;
+        kp_bsp_say_place(&self->asked[i], where);
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s",
+                                   length ? ", " : "", self->asked[i].function, where);
+    }
     kp_bsp_tell(self, "unfinished", &self->front.call,
-                "%s of the last superstep are not done, as no bsp_sync ends it", names);
+                "no bsp_sync ends the last superstep, so its calls are not done; the first of each "
+                "kind: %s",
+                names);
 }
 
 KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)

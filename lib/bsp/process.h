@@ -156,6 +156,9 @@ struct kp_bsp_agreed {
     struct kp_bsp_place tag_place, area_place; /* of the last such calls */
 };
 
+/* KP_BSP_PUTS, KP_BSP_GETS, KP_BSP_MESSAGES and KP_BSP_ALIKE: what a program asks for. */
+#define KP_BSP_ASKED 4
+
 struct kp_bsp_process {
     struct kp_bsp_front front;
     struct kp_bsp_team *team;
@@ -184,6 +187,8 @@ struct kp_bsp_process {
     kp_group *group;
     kp_proc *proc;
     int pid, number;
+    /* With checks, by bit of `bits`: the first call of this superstep that asked for it. */
+    struct kp_bsp_place asked[KP_BSP_ASKED];
     bool initialised; /* bsp_init was called */
     bool checks, traced;
     bool notes; /* the processes are a pair, and nothing is done carefully */
@@ -194,6 +199,14 @@ struct kp_bsp_process {
      * time (kp_bsp_may_touch). On a line of its own. */
     _Alignas(128) _Atomic uint64_t applied;
 };
+
+/* The current call asks for something that a bsp_sync has to do: one of the first bits. */
+static inline void kp_bsp_ask(struct kp_bsp_process *self, unsigned bit)
+{
+    if (__builtin_expect(self->checks, 0) && !(self->bits & bit))
+        self->asked[__builtin_ctz(bit)] = self->front.call;
+    self->bits |= bit;
+}
 
 static inline unsigned kp_bsp_bits(const struct kp_bsp_process *self)
 {

@@ -161,7 +161,7 @@ static __attribute__((noinline)) void append_any(struct kp_bsp_process *self, in
     pair->queue.at += all;
     pair->last = head;
     pair->after = fits && !self->checks ? to + size : NULL;
-    self->bits |= KP_BSP_PUTS;
+    kp_bsp_ask(self, KP_BSP_PUTS);
 }
 
 /* Continues the last put, if this one goes to the place after it. */

@@ -63,6 +63,18 @@ static void unmake(kp_plan *plan)
     free(plan->block);
 }
 
+/* Returns code for the plan's call. The lanes use the same code if they can (kp_code_share). */
+static struct kp_code *code_for(const kp_plan *plan, kp_group *member,
+                                const struct kp_prepared *prepared)
+{
+    struct kp_code *code = NULL;
+    for (int i = 0; i < KP_LANES && !code && prepared != &plan->prepared; i++) {
+        if (plan->on_lane[i].serving && &plan->on_lane[i] != prepared)
+            code = kp_code_share(&plan->on_lane[i], prepared);
+    }
+    return code ? code : kp_lower(member, prepared);
+}
+
 /* Prepares the plan's call as `member` carries it out, with scratch and code of its own. */
 static int fill_prepared(const kp_plan *plan, kp_group *member, struct kp_prepared *prepared,
                          char **scratch)
@@ -77,7 +89,7 @@ static int fill_prepared(const kp_plan *plan, kp_group *member, struct kp_prepar
     if (kp_has_layouts(&plan->arguments))
         status = kp_laid_prepare(member, &plan->arguments, prepared);
     if (!status)
-        prepared->code = kp_lower(member, prepared);
+        prepared->code = code_for(plan, member, prepared);
     return status;
 }
 

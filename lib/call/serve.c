@@ -56,6 +56,20 @@ char *kp_prepared_scratch(kp_group *member, size_t bytes)
     return own ? own->cache.scratch : NULL;
 }
 
+/* Returns the code of a call that is to be kept, or NULL. A lane's member takes the code of another
+ * lane if it can, so that the lanes, which are used in turn, read the same cache lines. */
+static struct kp_code *code_for(kp_group *member, const struct kp_key *key,
+                                const struct kp_prepared *call)
+{
+    struct kp_code *code = NULL;
+    for (int i = 0; i < KP_LANES && !code; i++) {
+        const kp_group *lane = kp_lane_beside(member, i);
+        const struct kp_prepared *other = lane ? kp_cache_look(lane, key) : NULL;
+        code = other ? kp_code_share(other, call) : NULL;
+    }
+    return code ? code : kp_lower(member, call);
+}
+
 struct kp_prepared *kp_prepared_make(kp_group *member, const struct kp_key *key,
                                      const kp_problem *asked, bool keeps)
 {
@@ -81,7 +95,7 @@ struct kp_prepared *kp_prepared_make(kp_group *member, const struct kp_key *key,
     passing->amount = key->amount;
     passing->hints = hints ? *hints : (kp_hints){.algorithm = NULL};
     if (keeps) {
-        passing->code = kp_lower(member, passing);
+        passing->code = code_for(member, key, passing);
         if (kp_cache_add(member, &own->cache, passing))
             own->passing = NULL;
     }

@@ -58,16 +58,24 @@ static bool serves(const struct kp_prepared *one, const struct kp_key *key)
 
 /* --- Finding --- */
 
-struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *key)
+static inline struct kp_prepared *find(const struct kp_cache *cache, const struct kp_key *key)
 {
-    const struct kp_cache *cache = kp_member_attachment(member);
     struct kp_prepared *one = NULL;
-    if (!cache)
-        return NULL;
-    for (uint64_t at = key->slot; (one = cache->slots[at & cache->mask]); at++) {
+    for (uint64_t at = key->slot; cache && (one = cache->slots[at & cache->mask]); at++) {
         if (serves(one, key))
             break;
     }
+    return one;
+}
+
+const struct kp_prepared *kp_cache_look(const kp_group *member, const struct kp_key *key)
+{
+    return find(kp_member_attachment(member), key);
+}
+
+struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *key)
+{
+    struct kp_prepared *one = find(kp_member_attachment(member), key);
     if (one && one->operator.combine) {
         one->problem.op = key->a->op;
         one->combiner.context = key->a->op->context;

@@ -88,6 +88,9 @@ static inline struct kp_prepared *kp_cache_find_plain(const kp_group *member,
  * an operator of its own, the kept call uses the operator in `key->a` from now on. */
 struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *key);
 
+/* Returns such a call and changes nothing. */
+const struct kp_prepared *kp_cache_look(const kp_group *member, const struct kp_key *key);
+
 /* Adds a call to the cache, and drops other calls if room is needed. The cache owns the call from
  * now on. Returns false if there is no memory. */
 bool kp_cache_add(const kp_group *member, struct kp_cache *cache, struct kp_prepared *one);

@@ -148,6 +148,7 @@ struct kp_code {
     struct placed_copy take, pack; /* if `one_message`: the copy that takes, the copy that packs */
     struct kp_instruction *all;
     struct code_message *messages;
+    uint32_t holders; /* how many prepared calls of one processor have this code */
     struct code_round round[];
 };
 

@@ -449,6 +449,7 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
                    kp_group *member, const struct kp_prepared *call)
 {
     /* c1 fits, because it is at most the number of rounds. */
+    code->holders = 1;
     code->c1 = (uint32_t)call->c1;
     code->c2 = call->c2;
     code->zero_copy = w->of->way.zero_copy;
@@ -499,13 +500,27 @@ struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call)
     return code;
 }
 
+/* Code in which messages go by eager buffers has no address of its lane, but for the copies of a
+ * single message. */
+struct kp_code *kp_code_share(const struct kp_prepared *other, const struct kp_prepared *call)
+{
+    const struct kp_way *one = &other->lowering.way, *two = &call->lowering.way;
+    struct kp_code *code = other->code;
+    if (!code || !code->meets || code->one_message || other->serving != call->serving ||
+        other->unit_bytes != call->unit_bytes || one->by_mail != two->by_mail ||
+        one->zero_copy != two->zero_copy || one->early != two->early || call->lowering.laid)
+        return NULL;
+    code->holders++;
+    return code;
+}
+
 void kp_code_free(struct kp_code *code)
 {
-    for (int t = 0; code && t < code->rounds; t++)
+    if (!code || --code->holders > 0)
+        return;
+    for (int t = 0; t < code->rounds; t++)
         kp_wired_free_kept(code->round[t].laid);
-    if (code) {
-        free(code->all);
-        free(code->messages);
-    }
+    free(code->all);
+    free(code->messages);
     free(code);
 }

@@ -60,6 +60,10 @@ void kp_lowering_set_root(struct kp_lowering *l, int root, int rank);
 struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call);
 void kp_code_free(struct kp_code *code);
 
+/* `call` is the call that `other` is, on another lane of the same member (ports/request/lane.h).
+ * Returns the code of `other` if it serves both, and NULL otherwise. Both free it. */
+struct kp_code *kp_code_share(const struct kp_prepared *other, const struct kp_prepared *call);
+
 /* --- Writing the instructions of one round --- */
 
 struct kp_writer {

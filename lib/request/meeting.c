@@ -147,5 +147,6 @@ kp_request *kp_meeting_start(struct kp_lane *lane, const void *out, void *in, kp
     kp_lay(m->base, out, in, scratch);
     kp_lane_begin_now(&m->lane);
     begin(m);
+    kp_lane_begun(&m->lane);
     return &m->lane.request;
 }

@@ -33,6 +33,7 @@ static int open_lane(kp_group *member, int lane)
     if (kp_is_wired(own) && kp_wired_open_lane(own, member, lane))
         return kp_proc_keep_error(member->self);
     member->lanes->of[lane].member = own;
+    member->lanes->of[lane].all = member->lanes;
     member->lanes->of[lane].index = lane;
     member->lanes->of[lane].checks_buffers = member->shared->machine->config.check_buffers;
     return KP_OK;
@@ -49,6 +50,13 @@ struct kp_lane *kp_lane_open_next(kp_group *member)
         return NULL;
     member->lanes->started++;
     return &member->lanes->of[lane];
+}
+
+kp_group *kp_lane_beside(const kp_group *member, int lane)
+{
+    const struct kp_shared *of = member->shared->lane_of;
+    const struct kp_lanes *lanes = of ? of->members[member->rank].lanes : NULL;
+    return lanes ? lanes->of[lane].member : NULL;
 }
 
 void kp_face_one_lane(kp_group *group)
@@ -73,7 +81,7 @@ struct kp_lane_request *kp_lane_make_new(struct kp_lane *lane, const struct kp_r
     if (!made)
         return NULL;
     made->self = lane->member->self;
-    made->home = &lane->ready;
+    made->home = &lane->all->ready;
     made->rests = false;
     made->traced = 0;
     request->lane = lane;
@@ -136,8 +144,8 @@ void kp_lanes_free(struct kp_shared *shared)
     }
     for (int i = 0; shared->members && i < shared->size; i++) {
         struct kp_lanes *lanes = shared->members[i].lanes;
-        for (int lane = 0; lanes && lane < KP_LANES; lane++)
-            kp_request_free_all(lanes->of[lane].ready);
+        if (lanes)
+            kp_request_free_all(lanes->ready);
         free(lanes);
         shared->members[i].lanes = NULL;
     }

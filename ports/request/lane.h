@@ -20,14 +20,16 @@ struct kp_lane {
     bool checks_buffers; /* the config's check_buffers */
     /* the requests of the lane, in the order of their starts; the first one is carried out */
     struct kp_lane_request *first, *last;
-    /* Memory of requests that have ended and that begin at once (kp_lane_begin_now), in a list.
-     * They are filled in as far as all of them are alike. */
-    kp_request *ready;
+    struct kp_lanes *all; /* the lanes of which this is one */
 };
 
 /* The lanes of one member. */
 struct kp_lanes {
     uint32_t started; /* the number of requests that the member has started */
+    /* Memory of requests that have ended and that begin at once (kp_lane_begin_now), in a list.
+     * They are filled in as far as all of them are alike. All lanes use the same list, so requests
+     * that are waited for one after the other use the same cache lines. */
+    kp_request *ready;
     struct kp_lane of[KP_LANES];
 };
 
@@ -54,6 +56,10 @@ static inline struct kp_lane *kp_lane_next(kp_group *member)
     lanes->started++;
     return lane;
 }
+
+/* Of a member of a lane's group: returns the member of lane `lane`, 0 ... KP_LANES - 1, of the same
+ * processor. Returns NULL if there is none, and for a member of another group. */
+kp_group *kp_lane_beside(const kp_group *member, int lane);
 
 /* Puts a request that kp_request_make has made for lane->member into the lane, and begins it. */
 void kp_lane_begin(struct kp_lane_request *request, struct kp_lane *lane);
@@ -88,36 +94,46 @@ static inline int kp_lane_end(struct kp_lane_request *request, int status)
 }
 
 /* Makes a request of a kind that begins at once, or returns NULL. All fields have their values that
- * kp_lane_begin_now does not set. It comes from lane->ready if that is not empty. Requests of one
- * kind only are made by this. */
+ * kp_lane_begin_now and kp_lane_begun do not set. It comes from kp_lanes.ready if that is not
+ * empty. Requests of one kind only are made by this. */
 struct kp_lane_request *kp_lane_make_new(struct kp_lane *lane, const struct kp_request_row *row);
 
 static inline struct kp_lane_request *kp_lane_make(struct kp_lane *lane,
                                                    const struct kp_request_row *row)
 {
-    kp_request *made = lane->ready;
+    kp_request *made = lane->all->ready;
+    struct kp_lane_request *request = (struct kp_lane_request *)(void *)made;
     if (!made)
         return kp_lane_make_new(lane, row);
-    lane->ready = made->next;
-    return (struct kp_lane_request *)(void *)made;
+    lane->all->ready = made->next;
+    made->member = lane->member;
+    request->lane = lane;
+    return request;
 }
 
-/* Puts such a request into the lane, which is free and plain (kp_lane_is_plain). It has its turn,
- * and the caller begins it. */
+/* Puts such a request into the lane, which is free and plain (kp_lane_is_plain). It has its turn.
+ * The caller calls `begin_now`, then begins the request, then calls `begun`. The other members wait
+ * for what the caller does in between, so only what they may read comes before it. */
 static inline void kp_lane_begin_now(struct kp_lane_request *request)
+{
+    kp_request *r = &request->request;
+    kp_proc *self = r->self;
+    r->site.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
+    r->site.line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
+    request->lane->member->published.started = r->site;
+}
+
+static inline void kp_lane_begun(struct kp_lane_request *request)
 {
     struct kp_lane *lane = request->lane;
     kp_request *r = &request->request;
     kp_proc *self = r->self;
     lane->first = lane->last = request;
     request->behind = NULL;
-    r->site.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
-    r->site.line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
     r->ended = false;
     r->plain = true;
     r->tests = 0;
     r->why = NULL;
-    lane->member->published.started = r->site;
     kp_request_link(r);
     self->requests.under_way++;
     self->unusual = true;

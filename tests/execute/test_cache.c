@@ -222,6 +222,112 @@ static void few_problems_are_all_found(void **state)
         fail_msg("%s", report.error.sentence);
 }
 
+/* --- Started calls: a member's lanes are used in turn, and share code --- */
+
+static int start_call(kp_proc *self, enum kind kind, size_t b)
+{
+    const int me = kp_processor(self);
+    kp_hints hints;
+    const kp_arguments a = arguments_of(me, kind, b, &hints);
+    kp_request *request;
+    set_buffers(me, kind, b);
+    int status = kp_call_start(kp_world(self), &a, &request);
+    status = status ? status : kp_wait(&request);
+    return status || is_right(me, kind, b) ? status : kp_fail(self, "wrong data");
+}
+
+static const struct kp_prepared *kept_on(kp_group *world, int lane)
+{
+    return kp_cache_find_plain(world->lanes->of[lane].member, KP_INDEX, 8, 0);
+}
+
+static int on_all_lanes(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int status = 0;
+    (void)argument;
+    for (int i = 0; i < 3 * KP_LANES && !status; i++)
+        status = start_call(self, AN_INDEX, 8);
+    for (int i = 1; i < KP_LANES && !status; i++) {
+        const struct kp_prepared *first = kept_on(world, 0), *other = kept_on(world, i);
+        if (!first || !other || first == other)
+            return kp_fail(self, "a lane does not keep its call");
+        if (!first->code || other->code != first->code || first->code->holders != KP_LANES)
+            return kp_fail(self, "the lanes do not share their code");
+    }
+    return status;
+}
+
+/* The number of started calls with equal arguments is no multiple of the number of lanes, so each
+ * lane drops its calls at another time. */
+static int on_lanes_until_dropped(kp_proc *self, void *argument)
+{
+    int status = 0;
+    (void)argument;
+    for (size_t i = 0; i < 2 * MOST && !status; i++) {
+        for (int turn = 0; turn < 7 * KINDS && !status; turn++)
+            status = start_call(self, (enum kind)(turn % KINDS), 1 + i % MOST);
+    }
+    return status;
+}
+
+/* Equal calls with other data are under way on all lanes at the same time. Of two members each has
+ * one message, so its code has addresses of its lane. */
+static int at_the_same_time(kp_proc *self, void *argument)
+{
+    const int n = kp_size(kp_world(self)), me = kp_processor(self);
+    int64_t sent[KP_LANES][N], received[KP_LANES][N];
+    kp_request *requests[KP_LANES];
+    int status = 0;
+    (void)argument;
+    for (int turn = 0; turn < 100 && !status; turn++) {
+        for (int i = 0; i < KP_LANES && !status; i++) {
+            for (int to = 0; to < n; to++)
+                sent[i][to] = ((int64_t)turn * KP_LANES + i) * N + me;
+            status = kp_index_start(kp_world(self), sent[i], received[i], sizeof sent[i][0], NULL,
+                                    &requests[i]);
+        }
+        status = status ? status : kp_wait_all(KP_LANES, requests);
+        for (int i = 0; i < n * KP_LANES && !status; i++) {
+            if (received[i / n][i % n] != ((int64_t)turn * KP_LANES + i / n) * N + i % n)
+                status = kp_fail(self, "wrong data");
+        }
+    }
+    return status;
+}
+
+static void run_on_lanes(int n, kp_program *program)
+{
+    const kp_config config = {.processors = n, .plan_bytes = PLANS, .stack_bytes = 64 << 10};
+    kp_machine *machine;
+    kp_report report;
+    const size_t held_before = atomic_load(&held);
+    assert_int_equal(kp_machine_create(&config, &machine), 0);
+    if (kp_machine_run(machine, program, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+    assert_int_equal(kp_machine_destroy(machine), 0);
+    assert_int_equal(atomic_load(&held), held_before);
+}
+
+static void lanes_share_code(void **state)
+{
+    (void)state;
+    run_on_lanes(N, on_all_lanes);
+}
+
+static void shared_code_is_dropped(void **state)
+{
+    (void)state;
+    run_on_lanes(N, on_lanes_until_dropped);
+}
+
+static void equal_calls_do_not_meet(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= N; n++)
+        run_on_lanes(n, at_the_same_time);
+}
+
 /* --- A kept call checks its buffers like the first one --- */
 
 static int refuses(kp_group *world, const kp_arguments *right, const void *wrong_out,
@@ -273,9 +379,9 @@ static void kept_calls_check_their_buffers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_stays_bounded),
-        cmocka_unit_test(few_problems_are_all_found),
-        cmocka_unit_test(kept_calls_check_their_buffers),
+        cmocka_unit_test(memory_stays_bounded),    cmocka_unit_test(few_problems_are_all_found),
+        cmocka_unit_test(lanes_share_code),        cmocka_unit_test(shared_code_is_dropped),
+        cmocka_unit_test(equal_calls_do_not_meet), cmocka_unit_test(kept_calls_check_their_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static int begin_notices(kp_group *member, struct kp_exchange_pair *pairs)
         const size_t comes = bytes_of(&pair->comes), gives = bytes_of(&pair->gives);
         if (comes > 0 && kp_wired_expect(member, i, 0, comes, true, NULL))
             return KP_EMEMORY;
-        if (gives > 0 && !(pair->names = kp_wired_out(member, i, 0, gives, NULL)))
+        if (gives > 0 && !(pair->names = kp_wired_out(member, i, 0, gives, true, NULL)))
             return KP_EMEMORY;
         pair->data = gives > 0 ? pair->names + (gives - pair->gives.bytes) : NULL;
     }

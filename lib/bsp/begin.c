@@ -78,11 +78,14 @@ static size_t whole_lines(size_t bytes)
 }
 
 /* An odd number of lines: so a receiver that reads the same place of all sheets reads lines that
- * lie apart in a cache. */
+ * lie apart in a cache. The states and the words begin with a line of their own, but not in a pair,
+ * whose sheets are read by their owner alone. */
 static void lay_out_sheet(struct kp_bsp_team *team)
 {
     const size_t size = (size_t)team->size;
-    team->words_at = kp_bsp_aligned(sizeof(struct kp_bsp_sheet) + size);
+    team->sheet_at = size > 2 ? KP_BSP_LINE - sizeof(struct kp_bsp_sheet) : 0;
+    team->words_at =
+        sizeof(struct kp_bsp_sheet) + (size > 2 ? whole_lines(size) : kp_bsp_aligned(size));
     team->sheet_bytes = whole_lines(team->words_at + size * sizeof(uint64_t)) | KP_BSP_LINE;
     team->room_bytes = (size * KP_BSP_ROOM) | KP_BSP_LINE;
 }
@@ -96,11 +99,14 @@ static struct kp_bsp_team *make_team(int size)
     team->size = size;
     team->members = calloc((size_t)size, sizeof *team->members);
     lay_out_sheet(team);
+    memset(team->no_states, KP_BSP_SAME, sizeof team->no_states);
+    memset(team->no_states, 0, (size_t)(size - 1) % sizeof team->no_states + 1);
     team->rooms = make_lines((size_t)size, team->room_bytes, &team->memory[6]);
     bool made = team->members && team->rooms;
     for (int generation = 0; generation < 2; generation++) {
         void **memory = &team->memory[3 * generation];
         team->sheets[generation] = make_lines((size_t)size, team->sheet_bytes, memory);
+        team->sheets[generation] += team->sheets[generation] ? team->sheet_at : 0;
         team->puts[generation] = make_lines(pairs, sizeof *team->puts[0], memory + 1);
         team->messages[generation] = make_lines(pairs, sizeof *team->messages[0], memory + 2);
         made = made && team->sheets[generation] && team->puts[generation] &&
@@ -256,23 +262,21 @@ void kp_bsp_fail_without_end(struct kp_bsp_process *self)
 
 /* --- Its end --- */
 
-/* With --check: names what the bits of the last superstep stand for, which no bsp_sync ends. */
+/* With --check: names the first call of each kind in the last superstep, which no bsp_sync ends. */
 static void tell_unfinished(struct kp_bsp_process *self)
 {
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } asked[] = {{KP_BSP_PUTS, "puts"},
-                 {KP_BSP_GETS, "gets"},
-                 {KP_BSP_MESSAGES, "messages"},
-                 {KP_BSP_ALIKE, "registrations or lengths of tags"}};
-    char names[80] = "";
-    for (size_t i = 0, length = 0; i < sizeof asked / sizeof *asked; i++)
-        if (self->bits & asked[i].bit)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                       length ? ", " : "", asked[i].name);
+    char names[KP_BSP_ASKED * (KP_BSP_WHERE_BYTES + 24)] = "", where[KP_BSP_WHERE_BYTES];
+    for (size_t i = 0, length = 0; i < KP_BSP_ASKED; i++) {
+        if (!(self->bits >> i & 1))
+            continue;
+        kp_bsp_say_place(&self->asked[i], where);
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s",
+                                   length ? ", " : "", self->asked[i].function, where);
+    }
     kp_bsp_tell(self, "unfinished", &self->front.call,
-                "%s of the last superstep are not done, as no bsp_sync ends it", names);
+                "no bsp_sync ends the last superstep, so its calls are not done; the first of each "
+                "kind: %s",
+                names);
 }
 
 KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)

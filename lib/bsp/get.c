@@ -18,7 +18,7 @@ static void note(struct kp_bsp_process *self, int pid, const char *from, void *t
     self->gets[self->get_count++] =
         (struct kp_bsp_get){.pid = pid, .from = from, .to = to, .bytes = size};
     self->fetched_bytes += kp_bsp_aligned(size);
-    self->bits |= KP_BSP_GETS;
+    kp_bsp_ask(self, KP_BSP_GETS);
 }
 
 KP_BSP_EXPORT void kp_bsp_get(const char *file, int line, int pid, const void *from, size_t offset,

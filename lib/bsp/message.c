@@ -34,7 +34,7 @@ KP_BSP_EXPORT void kp_bsp_set_tagsize(const char *file, int line, void *tag_size
     agreed->tag_size = self->next_tag_size;
     agreed->tag_sizes++;
     agreed->tag_place = self->front.call;
-    self->bits |= KP_BSP_ALIKE;
+    kp_bsp_ask(self, KP_BSP_ALIKE);
 }
 
 static void copy(char *to, const void *from, size_t size)
@@ -82,7 +82,7 @@ static void begin_run(struct kp_bsp_process *self, int pid, uint64_t size, size_
     if (!(out->states[pid] & KP_BSP_SENT)) {
         made = kp_bsp_queue_begin(&pair->queue, &out->arena, all, NULL);
         pair->count = pair->bytes = 0;
-        self->bits |= KP_BSP_MESSAGES;
+        kp_bsp_ask(self, KP_BSP_MESSAGES);
     } else if (!kp_bsp_queue_has_room(&pair->queue, all)) {
         made = kp_bsp_queue_grow(&pair->queue, &out->arena, all);
     }

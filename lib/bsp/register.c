@@ -63,7 +63,7 @@ static struct kp_bsp_agreed *agreed_of(struct kp_bsp_process *self)
 {
     struct kp_bsp_agreed *agreed = &self->agreed[kp_bsp_generation(self)];
     agreed->area_place = self->front.call;
-    self->bits |= KP_BSP_ALIKE;
+    kp_bsp_ask(self, KP_BSP_ALIKE);
     return agreed;
 }
 

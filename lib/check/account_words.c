@@ -23,12 +23,9 @@ static void put_part(const struct account *a, kp_cell cell)
 
 void kp_account_block(const struct account *a, struct kp_spot origin)
 {
-    const char *what = kp_operation_reduces(a->problem->operation) ? "operand" : "block";
-    if (kp_operation_blocks(a->problem->operation, KP_OUT) == KP_BLOCK_ONE)
-        fprintf(a->out, "the %s of processor %d", what, origin.rank);
-    else
-        fprintf(a->out, "the %s of processor %d for processor %lld", what, origin.rank,
-                (long long)(origin.cell / kp_account_cells(a)));
+    char name[KP_BLOCK_NAME];
+    kp_replay_name_block(&a->ways.replay, origin.rank, origin.cell, name);
+    fputs(name, a->out);
     put_part(a, origin.cell);
 }
 

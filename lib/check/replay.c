@@ -4,6 +4,7 @@
 #include "lib/schedule/arithmetic.h"
 #include "ports/port.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* --- Cuts: the offsets in a block at which its cells begin --- */
@@ -202,6 +203,18 @@ void kp_replay_origin(const struct kp_replay *replay, uint64_t symbol, int *rank
 {
     *rank = (int)((symbol - 1) / (uint64_t)replay->begin[KP_IN]);
     *place = (kp_cell)((symbol - 1) % (uint64_t)replay->begin[KP_IN]);
+}
+
+void kp_replay_name_block(const struct kp_replay *replay, int rank, kp_cell cell,
+                          char text[KP_BLOCK_NAME])
+{
+    kp_operation operation = replay->problem->operation;
+    const char *what = kp_operation_reduces(operation) ? "operand" : "block";
+    if (kp_operation_blocks(operation, KP_OUT) == KP_BLOCK_ONE)
+        snprintf(text, KP_BLOCK_NAME, "the %s of processor %d", what, rank);
+    else
+        snprintf(text, KP_BLOCK_NAME, "the %s of processor %d for processor %lld", what, rank,
+                 (long long)(cell / kp_replay_cells_of_block(replay)));
 }
 
 uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place)

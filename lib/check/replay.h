@@ -74,6 +74,14 @@ uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place)
 uint64_t kp_replay_symbol(const struct kp_replay *replay, int rank, kp_cell place);
 void kp_replay_origin(const struct kp_replay *replay, uint64_t symbol, int *rank, kp_cell *place);
 
+/* Writes the name of the block in which `rank`'s cell `cell` of the outgoing buffer lies, in the
+ * words of every sentence about blocks: "the block of processor 3" if a processor has one block,
+ * "the block of processor 3 for processor 1" if it has one for each. In a reduction the block is
+ * called an operand. */
+#define KP_BLOCK_NAME 80
+void kp_replay_name_block(const struct kp_replay *replay, int rank, kp_cell cell,
+                          char text[KP_BLOCK_NAME]);
+
 /* Returns the number of cells in a block. */
 int64_t kp_replay_cells_of_block(const struct kp_replay *replay);
 

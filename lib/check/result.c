@@ -16,18 +16,18 @@ static int refuse_result(const struct result *c, int rank, int block, uint64_t h
                          struct kp_origin wanted)
 {
     c->finding->fault = KP_FAULT_RESULT;
-    char what[96] = "nothing";
+    char what[KP_BLOCK_NAME] = "nothing", missing[KP_BLOCK_NAME];
+    int64_t cells = kp_replay_cells_of_block(c->replay);
     if (held != KP_NOTHING) {
         int owner;
         kp_cell cell;
         kp_replay_origin(c->replay, held, &owner, &cell);
-        snprintf(what, sizeof what, "block %lld of processor %d",
-                 (long long)(cell / kp_replay_cells_of_block(c->replay)), owner);
+        kp_replay_name_block(c->replay, owner, cell, what);
     }
+    kp_replay_name_block(c->replay, wanted.rank, wanted.block * cells, missing);
     kp_set_error(KP_ESCHEDULE,
-                 "at the end processor %d holds %s in place %d of in, where block %d of processor "
-                 "%d belongs",
-                 rank, what, block, wanted.block, wanted.rank);
+                 "at the end processor %d holds %s in place %d of in, where %s belongs", rank, what,
+                 block, missing);
     kp_error_slot()->processor = rank;
     kp_error_slot()->peer = wanted.rank;
     return KP_ESCHEDULE;

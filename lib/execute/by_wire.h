@@ -45,7 +45,7 @@ static inline int kp_pack_blocks_by_wire(const struct kp_execution *x, const str
     struct kp_lengths *blocks = x->call->combiner.blocks;
     kp_blocks_in_hand(x, turn->stored, KP_COUNT_BLOCKS);
     const size_t bytes = kp_blocks_counted(blocks, turn->stored->units);
-    blocks->stream = kp_wired_out(x->member, turn->m->rank, turn->m->port, bytes, NULL);
+    blocks->stream = kp_wired_out(x->member, turn->m->rank, turn->m->port, bytes, false, NULL);
     if (!blocks->stream)
         return KP_EMEMORY;
     kp_blocks_in_hand(x, turn->stored, KP_PACK_BLOCKS);
@@ -75,7 +75,7 @@ KP_VARIANT int kp_pack_by_wire(const struct kp_execution *x, const struct kp_tur
     if (!kept && x->call->lowering.way.of_blocks)
         return kp_pack_blocks_by_wire(x, turn);
     const char *place = kp_place_by_wire(x, m);
-    char *out = kp_wired_out(x->member, m->rank, m->port, m->bytes, place);
+    char *out = kp_wired_out(x->member, m->rank, m->port, m->bytes, true, place);
     if (!out)
         return KP_EMEMORY;
     if (!place)

@@ -33,8 +33,10 @@ struct kp_thresholds kp_thresholds_of_caches(void)
 int kp_thresholds_word(const struct kp_thresholds *t, char *text, size_t size)
 {
     return snprintf(text, size,
-                    "packed up to %zu bytes by two with a core each, %zu by more, %zu where cores "
-                    "are shared; copied by both ends from %zu each; past the cache above %zu (%s)",
+                    "messages are packed into eager buffers up to %zu bytes between two processors "
+                    "with a core each, up to %zu between more, up to %zu where processors share "
+                    "cores; both ends copy a message if each copies at least %zu bytes; copies go "
+                    "past the cache in a call that reads and writes more than %zu bytes (%s)",
                     t->bytes[KP_EAGER_OF_TWO], t->bytes[KP_EAGER_OF_MANY],
                     t->bytes[KP_EAGER_CROWDED], t->bytes[KP_LEAST_PART], t->bytes[KP_PAST_CACHE],
                     t->from);

@@ -140,6 +140,17 @@ static int broken_at_begin(kp_group *member, int begun, int round)
     return kp_wired_complete(member, begun, KP_WIRE_ALL, 0, round);
 }
 
+/* Checks the head of contents that are so short that the head is, too. */
+static inline int check_tiny(kp_group *member, const struct kp_wired_round *rounds,
+                             const struct kp_transfer *in, int round)
+{
+    const uint64_t head = kp_wired_head(rounds->mark, in->bytes);
+    const size_t missing = KP_WIRED_HEAD - KP_WIRED_TINY_HEAD;
+    const bool fits = memcmp(in->memory + KP_WIRED_ROOM - KP_WIRED_TINY_HEAD,
+                             (const char *)&head + missing, KP_WIRED_TINY_HEAD) == 0;
+    return fits ? KP_OK : another_call(member, in, round);
+}
+
 /* Checks that the head that came belongs to this member's call, and learns the length of the
  * contents. */
 static inline int check_head(kp_group *member, int i, int round)
@@ -148,6 +159,8 @@ static inline int check_head(kp_group *member, int i, int round)
     struct kp_transfers *transfers = &rounds->laid->in;
     struct kp_transfer *in = &transfers->all[i];
     uint64_t head[2];
+    if (kp_wired_head_bytes(in->bytes, in->whole) == KP_WIRED_TINY_HEAD)
+        return check_tiny(member, rounds, in, round);
     memcpy(head, transfers->heads[i].bytes, sizeof head);
     const bool is_long = head[0] == ~rounds->mark;
     const size_t bytes = is_long     ? (size_t)(head[1] & ~IN_ONE)
@@ -249,7 +262,7 @@ int kp_wired_swap_pack(kp_group *member, struct kp_wired_rows own, size_t bytes)
     for (int i = 1; i < n && !status; i++) {
         const int from = (member->rank - i + n) % n, to = (member->rank + i) % n;
         status = kp_wired_expect(member, from, port, bytes, true, NULL);
-        char *out = status ? NULL : kp_wired_out(member, to, port, bytes, NULL);
+        char *out = status ? NULL : kp_wired_out(member, to, port, bytes, true, NULL);
         if (!out)
             return kp_wired_broken_by_own(member, member->round, member->self->error);
         memcpy(out, (char *)own.first + (size_t)to * own.stride, bytes);

@@ -1,5 +1,16 @@
 """What the authors of the wrong programs of wrong.c are told."""
 
+import pathlib
+
+lines = (pathlib.Path(__file__).parent / "wrong.c").read_text().splitlines()
+
+
+def line_of(mark):
+    """The number of the one line of wrong.c that has this mark."""
+    (line,) = [i for i, text in enumerate(lines, 1) if mark in text]
+    return line
+
+
 # name: (status, sentence, options); the sentence's places are those of wrong.c
 PROCESS = r"process \d: "
 CASES = {
@@ -14,9 +25,9 @@ CASES = {
     "put_beyond_one": (1, r"bsp_put at \S+wrong\.c:\d+: bytes 30 \.\.\. 33 are out of bounds, as process 1 has registered 32 bytes"),
     "put_beyond_words": (1, r"bsp_put at \S+wrong\.c:\d+: bytes 60 \.\.\. 67 are out of bounds, as process 1 has registered 64 bytes"),
     "hpput_beyond_words": (1, r"bsp_hpput at \S+wrong\.c:\d+: bytes 64 \.\.\. 71 are out of bounds, as process 1 has registered 64 bytes"),
-    "put_after_end": (1, r"bsp_put at \S+wrong\.c:\d+: was called after bsp_end"),
-    "hpput_after_end": (1, r"bsp_hpput at \S+wrong\.c:\d+: was called after bsp_end"),
-    "move_after_end": (1, r"bsp_move at \S+wrong\.c:\d+: was called after bsp_end"),
+    "put_after_end": (1, r"bsp_put at \S+wrong\.c:\d+: was called (before bsp_begin, )?after bsp_end"),
+    "hpput_after_end": (1, r"bsp_hpput at \S+wrong\.c:\d+: was called (before bsp_begin, )?after bsp_end"),
+    "move_after_end": (1, r"bsp_move at \S+wrong\.c:\d+: was called (before bsp_begin, )?after bsp_end"),
     "get_beyond": (1, r"bsp_get at \S+wrong\.c:\d+: bytes 64 \.\.\. 67 are out of bounds, as process 1 has registered 64 bytes"),
     "hpget_beyond": (1, r"bsp_hpget at \S+wrong\.c:\d+: bytes \d+ \.\.\. \d+ are out of bounds, as process 1 has registered 64 bytes"),
     "direct_get_beyond": (1, r"bsp_direct_get at \S+wrong\.c:\d+: bytes 61 \.\.\. 64 are out of bounds, as process \d has registered 64 bytes"),
@@ -68,5 +79,7 @@ CHECKED = {
     "conflict_hp": r"process 0: bsp_sync at \S+: process 1 \(bsp_hpput at \S+wrong\.c:\d+\) and process 2 \(bsp_hpput at "
                    r"\S+wrong\.c:\d+\) put different values at the same place in this superstep; that of process 1 stays",
     "changed": r"process 1 has changed what its bsp_hpput at \S+wrong\.c:\d+ sends, before the end of the superstep",
-    "unfinished": r"bsp_end at \S+wrong\.c:\d+: puts, gets of the last superstep are not done, as no bsp_sync ends it",
+    "unfinished": r"bsp_end at \S+wrong\.c:\d+: no bsp_sync ends the last superstep, so its calls are not done; the first of each "
+                  + "kind: " + ", ".join(rf"{call} at \S+wrong\.c:{line_of(f'/* the first {call} */')}"
+                                         for call in ("bsp_hpput", "bsp_get", "bsp_send", "bsp_set_tagsize")),
 }  # fmt: skip

@@ -412,10 +412,15 @@ static void changed(void)
 
 static void unfinished(void)
 {
+    int tag_size = 8;
     bsp_push_reg(block, sizeof block);
     bsp_sync();
+    bsp_hpput(0, &x, block, 0, sizeof x); /* the first bsp_hpput */
     bsp_put(0, &x, block, 0, sizeof x);
+    bsp_get(0, block, 0, &x, sizeof x); /* the first bsp_get */
+    bsp_send(0, NULL, &x, sizeof x);    /* the first bsp_send */
     bsp_get(0, block, 0, &x, sizeof x);
+    bsp_set_tagsize(&tag_size); /* the first bsp_set_tagsize */
 }
 
 static void before(void)

@@ -143,6 +143,16 @@ static int longer_and_longer(kp_proc *self)
     return status ? status : index_of(self, LONG);
 }
 
+static int tiny(kp_proc *self)
+{
+    return index_of(self, 8);
+}
+
+static int longer(kp_proc *self)
+{
+    return index_of(self, LONG);
+}
+
 static int longest(kp_proc *self)
 {
     return index_of(self, LONGEST);
@@ -413,14 +423,16 @@ static void expect_another_call(int (*call)(kp_proc *self), size_t comes, int fl
     leave(machine, self);
 }
 
-/* The head of a letter says which call it belongs to, and how long it is. A letter with another
- * head belongs to another call. If lengths travel with the data, so does a letter that is shorter
- * than a head, or longer than the call says. */
+/* The head of a letter says which call it belongs to, and how long it is. The head of at most 8
+ * bytes has 16 bits. A letter with another head belongs to another call. If lengths travel with the
+ * data, so does a letter that is shorter than a head, or longer than the call says. */
 static void a_letter_of_another_length_belongs_to_another_call(void **state)
 {
     (void)state;
+    for (int bit = 1; bit <= 16; bit++)
+        expect_another_call(tiny, 0, bit);
     for (int bit = 1; bit <= 64; bit++)
-        expect_another_call(longer_and_longer, 0, bit);
+        expect_another_call(longer, 0, bit);
     for (size_t comes = 1; comes < MARKED; comes++)
         expect_another_call(lengths, comes, 0);
     expect_another_call(lengths, MOST_BYTES, 0);

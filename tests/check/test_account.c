@@ -354,8 +354,8 @@ static const struct planted {
      MARK(0, 1, 2, 0, false, 3),
      {"The first that goes astray is the block of processor 1 for processor 3: in round 0 it comes "
       "to place 1 of in at processor 2",
-      "at the end processor 2 holds block 3 of processor 1 in place 1 of in, where block 2 of "
-      "processor 1 belongs"},
+      "at the end processor 2 holds the block of processor 1 for processor 3 in place 1 of in, "
+      "where the block of processor 1 for processor 2 belongs"},
      0,
      NULL},
     {"left in scratch",

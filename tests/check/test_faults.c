@@ -173,11 +173,12 @@ static const struct planted planted[] = {
      "there",
      0, 0, 0, 1},
     {"wrong place", 3,
-     "at the end processor 1 holds block 0 of processor 3 in place 0 of in, where block 0 of "
+     "at the end processor 1 holds the block of processor 3 in place 0 of in, where the block of "
      "processor 0 belongs",
      -1, 1, -1, 0},
     {"block missing", 3,
-     "at the end processor 0 holds nothing in place 0 of in, where block 0 of processor 0 belongs",
+     "at the end processor 0 holds nothing in place 0 of in, where the block of processor 0 "
+     "belongs",
      -1, 0, -1, 0},
     {"move over what is sent", 3, "of out to place 0 of in, which is sent in the same round", 0, 0,
      -1, -1},
@@ -276,7 +277,7 @@ static void half_a_block(void **state)
     kp_schedule_free(schedule);
     halves_stop_early = 1;
     assert_non_null(strstr(refusal(&p)->sentence,
-                           "at the end processor 0 holds nothing in place 1 of in, where block 0 "
+                           "at the end processor 0 holds nothing in place 1 of in, where the block "
                            "of processor 1 belongs"));
     halves_stop_early = 0;
 }
@@ -323,7 +324,8 @@ static void changed_schedules(void **state)
     CHANGED(s, s->sends[1].buffer_place, 0, "overlaps another in its row");
     CHANGED(s, s->pieces[s->sends[0].first_piece].first, 3, "at the end");
     CHANGED(s, s->pieces[s->sends[0].first_piece].space, KP_IN, "before anything has arrived");
-    CHANGED(s, s->moves[0].from.first, 1, "at the end processor 0 holds block 1 of processor 0");
+    CHANGED(s, s->moves[0].from.first, 1,
+            "at the end processor 0 holds the block of processor 0 for processor 1");
     CHANGED(s, s->moves[0].to.space, KP_OUT, "which may not be written");
     CHANGED(s, s->moves[0].to.space, KP_SCRATCH, "at the end processor 0 holds nothing in place 0");
     CHANGED(s, s->round_index[s->rounds + 1].receive, s->round_index[s->rounds].receive,

@@ -207,7 +207,7 @@ static const struct wrong {
     const char *says;
 } all[] = {
     {WRONG_BLOCK, 1,
-     "at the end processor 1 holds block 0 of processor 3 in place 2 of in, where block 0 of "
+     "at the end processor 1 holds the block of processor 3 in place 2 of in, where the block of "
      "processor 2 belongs"},
     {MISSING_BLOCK, 1, "at the end processor 1 holds nothing in place 1 of in"},
     {NO_PORT, 1, "round 0: processor 1 sends to 2 on port 7, which is no port of it"},

@@ -1,12 +1,15 @@
 """One choice everywhere: with a profile that prefers an unusual algorithm, all commands that choose name
 it; with --tune builtin none does.
 
+`kport explain` also explains each word about the way of a call, in the words of the manual.
+
 usage: choice.py PROGRAM
 """
 
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -103,4 +106,18 @@ with tempfile.TemporaryDirectory() as folder:
     result = kport(COMMANDS["cost"], KPORT_TUNE=str(other))
     tests.check(result.returncode == 0 and f"alg={usual}" in result.stdout and str(other) in result.stderr,
                 "refused, and told", said(result))  # fmt: skip
+# Each word about the way of a call is explained below it, as in the manual.
+manual = (pathlib.Path(__file__).parents[2] / "doc/manual/guides/tuning.md").read_text()
+seen = set()
+for problem in ["index:n=1,k=1,b=8", "index:n=2,k=1,b=8,pin=1", "index:n=2,k=1,b=64K", "index:n=3,k=1,b=8", "index:n=64,k=1,b=8",
+                "index:n=64,k=1,b=1M", "scatter:n=8,k=1,b=4K,rounds=mailboxes", "gather:n=8,k=1,b=8,rounds=mailboxes",
+                "broadcast:n=64,k=1,b=8", "broadcast:n=2,k=1,b=8", "indexv:n=4,k=1,b=64", "index:n=64,k=1,b=8,carrier=fibers,workers=2"]:  # fmt: skip
+    text = kport(f"explain {problem} --tune builtin").stdout
+    lines = text.partition("carried out by: ")[2].partition("thresholds:")[0].splitlines()
+    words = {word for way in lines[:1] for word in re.split("; | and |, ", way.replace("by the last processor: ", ""))}
+    told = dict(line.strip().split(": ", 1) for line in lines[1:])
+    tests.check(words and words == told.keys(), f"explain {problem}: each word is explained", text)
+    tests.check(all(f"| {word} | {meaning} |" in manual for word, meaning in told.items()), "as in the manual", told)
+    seen |= words
+tests.check(len(seen) > 10, "many ways are seen", seen)
 tests.end()

@@ -51,7 +51,8 @@ def check_refusals():
     for arguments, words in [
         ([], ["DIR is missing"]),
         ([root / "a", "--only", "figure4,figure7"], ["figure7", "figure4, figure5, figure6, concat"]),
-        ([root / "a", "--only", ""], ["--only", "peers"]),
+        ([root / "a", "--only", ""], ["--only", "peers, peers-concat"]),
+        ([root / "a", "--only", "peers-all"], ["peers-all", "peers, peers-concat, peers-allreduce"]),
         ([root / "a", "--carrier", "processes"], ["processes", "threads or fibers"]),
         ([root / "a", "--n", "1"], ["--n", '"1"', "2 ... 4096"]),
         ([root / "a", "--seconds", "0"], ["--seconds", '"0"']),
@@ -174,6 +175,21 @@ def check_unmeasured_kinds():
         return
     right = result.returncode == 2 and not result.stdout and not (root / "peerless").exists()
     tests.check(right, "figures of a build without peers: refused by name", said(result))
+
+
+def check_peers():
+    """Concatenation and allreduce are drawn beside the peers, as the index is."""
+    folder = root / "beside"
+    kinds = {"peers-concat": ("concat", {"kport", "pthread_barrier_t"}), "peers-allreduce": ("allreduce", {"kport"})}
+    result = figures(folder, "--only", ",".join(kinds), "--quick")
+    if "built without peers" in result.stderr:
+        tests.skip("figures beside peers", "this build has none")
+        return
+    for kind, (operation, wanted) in kinds.items():
+        rows = rows_of(folder / f"{kind}.csv")
+        there = {row["series"] for row in rows if row["time_us"]}
+        tests.check({row["operation"] for row in rows} == {operation} and wanted <= there,
+                    f"{kind}: kport and others", said(result))  # fmt: skip
 
 
 # --- Data ---
@@ -372,5 +388,6 @@ else:
     check_figure6()
     check_time()
     check_again()
+    check_peers()
 home.cleanup()
 tests.end()

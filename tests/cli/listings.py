@@ -34,7 +34,7 @@ ELSEWHERE = {
     "tools/dev build": "tests/project/scripts.py",
     "meson setup build-mine --prefix=\"$HOME/kport\" -Dlibdir=lib": "tests/project/install.py",
     "tools/dev run       # runs the main job: 64 processors exchange data, every byte is verified": "tools/packaging/try.sh",
-    "at the end processor 2 holds block 0 of processor 0 in place 3 of in, where block 0 of processor 3 belongs":
+    "at the end processor 2 holds the block of processor 0 in place 3 of in, where the block of processor 3 belongs":
         "tests/check/test_account.c",
     "concat:n=16,k=1 on fat-tree,hosts=8,cores=1,L=1,o=0.2,g=0.2,G=0.0001,S=0,startup=0": "tests/cli/simgrid.py",
     "pip install --no-build-isolation .": "tools/verify/python.sh",

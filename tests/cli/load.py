@@ -202,8 +202,8 @@ CHECKED = {
     "too-many": "round 0: processor 0 sends 3 messages, but has only 1 port",
     "port": "round 0: processor 1 sends to 2 on port 7, which is no port of it",
     "too-early": "round 0: processor 1 sends to 2 on port 0 from place 2 of in, before anything has arrived there",
-    "wrong-place": "at the end processor 1 holds block 0 of processor ",
-    "missing": "at the end processor 1 holds nothing in place 1 of in, where block 0 of processor 1 belongs",
+    "wrong-place": "at the end processor 1 holds the block of processor ",
+    "missing": "at the end processor 1 holds nothing in place 1 of in, where the block of processor 1 belongs",
     "cost": "has C1 = 3 and C2 = 24; its stated_cost says 3 and 25",
     "symmetry": "round 0: processor ",  # kport check names another message than the others
     "digits": "a schedule that follows the digits in radix 2 needs n=6 to be a power of it",

@@ -309,8 +309,8 @@ const struct misuse misuses_of_collectives[] = {
      .others = KP_EPEER},
     {"all with a `hints`", "an algorithm of one's own, a schedule that brings blocks elsewhere",
      KP_ESCHEDULE,
-     "at the end processor 0 holds block 0 of processor 2 in place 1 of in, where block 0 of "
-     "processor 1 belongs",
+     "at the end processor 0 holds the block of processor 2 for processor 0 in place 1 of in, "
+     "where the block of processor 1 for processor 0 belongs",
      .among = own_is_wrong, .others = KP_EPEER},
     {"all with a `hints`",
      "an algorithm of one's own, a schedule that breaks a rule of the machine", KP_ESCHEDULE,

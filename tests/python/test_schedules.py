@@ -118,7 +118,7 @@ def test_a_wrong_file_is_drawn(tmp_path):
     path = tmp_path / "wrong.txt"
     path.write_text("kport schedule 1\nproblem concat:n=2,k=1,b=8\nround 0\n  0 -> 1: out[0] -> in[0]\n")
     wrong = kport.schedule(f"@{path}")
-    assert "where block 0" in wrong.svg()
+    assert "where the block of processor" in wrong.svg()
     with pytest.raises(kport.ScheduleError, match="belongs"):
         wrong.check()
 

@@ -1,6 +1,7 @@
 /* Tests what is known of the computer: the CPUs that --bind gives, on computers that hwloc makes
  * up, and the governors, in a folder that stands for the root. */
 #include "tools/kport/computer/computer.h"
+#include "tools/kport/computer/look.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,7 +11,7 @@ static const kp_problem broadcast = {.operation = KP_BROADCAST, .n = 2, .k = 1};
  * its thresholds. */
 static void expect(const kp_config *config, size_t b, const char *way, const char *thresholds)
 {
-    char said[300];
+    char said[400];
     kp_machine *machine;
     kp_problem p = broadcast;
     p.n = config->processors;
@@ -190,10 +190,12 @@ static void who_goes_by_which(void **state)
     kp_config config = {.processors = 2, .wait = KP_WAIT_SPIN, .profile = profile};
     setenv("XDG_CACHE_HOME", folder, 1);
     config.tuning = KP_TUNING_BUILTIN;
-    expect(&config, 4096, "; eager buffers",
-           "4096 bytes by two with a core each, 8192 by more, 8192 "
-           "where cores are shared; copied by both ends from 16384 "
-           "each; past the cache above 33554432 (built-in)");
+    expect(
+        &config, 4096, "; eager buffers",
+        "up to 4096 bytes between two processors with a core each, up to 8192 between more, up to "
+        "8192 where processors share cores; both ends copy a message if each copies at least "
+        "16384 bytes; copies go past the cache in a call that reads and writes more than 33554432 "
+        "bytes (built-in)");
     expect(&config, 4097, "; in place", "(built-in)");
     config = (kp_config){.processors = 2, .profile = old};
     expect(&config, 64, "; eager buffers", "(measured in this process)");

@@ -2,6 +2,7 @@
 
 #include "lib/mpi/job.h"
 #include "ports/face.h"
+#include "tools/kport/computer/cpus.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -23,11 +24,14 @@ static const char help[] =
     "\n"
     "  -n, -np N             the number of ranks; default: 1\n"
     "  --carrier fibers|threads\n"
-    "                        what carries the ranks; default: fibers. On chosen CPUs:\n"
-    "                        taskset -c 0-3 kportrun ...\n"
+    "                        what carries the ranks; default: fibers\n"
     "  --workers N           the number of threads that carry fibers; default: one for each core, "
     "or\n"
     "                        one with a seed\n"
+    "  --bind core|socket|numa|LIST\n"
+    "                        bind the threads that carry the ranks: in turn to one core, socket "
+    "or\n"
+    "                        NUMA node each, or to one CPU each of a list such as 0,2-3\n"
     "  --seed S              run the fibers in the order that this seed draws, on one worker\n"
     "  --interleave A..B     run the program once with each seed from A to B, and report outcomes\n"
     "                        that differ\n"
@@ -211,6 +215,7 @@ enum option_name {
     OPTION_VERSION,
     OPTION_CARRIER,
     OPTION_WORKERS,
+    OPTION_BIND,
     OPTION_SEED,
     OPTION_INTERLEAVE,
     OPTION_COMPARE,
@@ -234,6 +239,7 @@ static const struct option names[] = {
     {"version", no_argument, NULL, OPTION_VERSION},
     {"carrier", required_argument, NULL, OPTION_CARRIER},
     {"workers", required_argument, NULL, OPTION_WORKERS},
+    {"bind", required_argument, NULL, OPTION_BIND},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"interleave", required_argument, NULL, OPTION_INTERLEAVE},
     {"compare", required_argument, NULL, OPTION_COMPARE},
@@ -263,6 +269,9 @@ static bool take(struct options *options, int name, const char *value)
         return one_of("--carrier", value, "fibers", "threads", &options->threads);
     case OPTION_WORKERS:
         return integer("--workers", value, 1, MOST_RANKS, &options->workers);
+    case OPTION_BIND:
+        options->bind = value;
+        return true;
     case OPTION_SEED:
         options->seeded = true;
         return number("--seed", value, 0, UINT64_MAX, &options->seed);
@@ -343,11 +352,13 @@ static bool agree(struct options *options)
     if (options->bsp_report && kp_face_is_under_mpirun())
         return wrong("--bsp-report is for processes that kportrun starts, and mpirun has started "
                      "this one; use kportrun -n N instead of mpirun -n N");
+    if (options->bind && kp_face_is_under_mpirun())
+        return wrong("--bind is given, but mpirun binds processes to cores (--bind-to)");
     if (ordered)
         options->workers = 1;
     if (options->workers > options->ranks)
         options->workers = options->ranks;
-    return true;
+    return !options->bind || computer_cpus("kportrun", options->bind, &options->cpus);
 }
 
 /* How many letters the texts have in common from their first letter on. */
@@ -433,5 +444,6 @@ kp_config options_config(const struct options *options)
                        .carrier = options->threads ? KP_CARRIER_THREADS : KP_CARRIER_FIBERS,
                        .workers = options->workers,
                        .seed = options->seed,
-                       .stack_bytes = options->stack_bytes};
+                       .stack_bytes = options->stack_bytes,
+                       .cpus = options->cpus};
 }

@@ -16,7 +16,9 @@
 struct options {
     int ranks;
     bool threads;
-    int workers; /* 0: one for each core */
+    int workers;      /* 0: one for each core */
+    const char *bind; /* what --bind says; NULL: nothing */
+    char *cpus;       /* the lists of CPUs for it */
     bool seeded;
     uint64_t seed;
     bool interleave;

@@ -169,6 +169,31 @@ for options in [["--workers", "1"], ["--workers", "2"], ["--seed", "7"], ["--car
     findings = [json.loads(line) for line in result.stderr.splitlines()]
     right = result.returncode != 0 and [found["kind"] for found in findings] == ["deadlock"]
     tests.check(right, f"{' '.join(options)}: a deadlock after the sleep", said(result))
+
+# Threads that are bound to CPUs.
+bound = compiled("bound.c")
+usable = sorted(os.sched_getaffinity(0))
+result = run("-n", "4", "--bind", str(usable[0]), bound)
+if "this build" in result.stderr:
+    check(result, 2, result.stderr.startswith("kportrun: --bind is given, but this build "), "a build that binds no thread refuses --bind")
+else:
+    wanted = [f"rank {rank} on\t{usable[0]}" for rank in range(4)]
+    check(result, 0, sorted(result.stdout.splitlines()) == wanted, "--bind with one CPU: all ranks run there")
+    if len(usable) > 1:
+        two = usable[:2]
+        for options in [["--workers", "2"], ["--carrier", "threads"]]:
+            result = run("-n", "4", *options, "--bind", f"{two[1]},{two[0]}", bound)
+            wanted = [f"rank {rank} on\t{two[rank < 2]}" for rank in range(4)]
+            check(result, 0, sorted(result.stdout.splitlines()) == wanted, f"{' '.join(options)} --bind: half of the ranks on each CPU")
+    for part in ["core", "numa"]:
+        check(run("-n", "2", "--bind", part, bound), 0, True, f"--bind {part}")
+    result = run("-n", "2", "--bind", "cores", bound)
+    check(result, 2, "kportrun: --bind is 'cores'; on this computer it may be core (" in result.stderr, "--bind is wrong")
+    result = run("--bind", "core", bound, env={**os.environ, "HWLOC_SYNTHETIC": "pack:2 core:2 pu:1"})
+    check(result, 2, "shows another computer than this one" in result.stderr, "no thread is bound to another computer")
+result = run("--bind", "core", bound, env={**os.environ, "OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"})
+check(result, 2, "--bind is given, but mpirun binds" in result.stderr, "under mpirun --bind is refused")
+
 # A profiler's functions in place of MPI's, and the place of a call by a function's address.
 execute([tools / "kportcc", "-DKP_NO_CALL_SITES", "-c", programs / "profile.c", "-o", made / "profile.o"])
 pointer = compiled("pointer.c", str(made / "profile.o"))

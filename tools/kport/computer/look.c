@@ -1,5 +1,5 @@
 /* Asks hwloc. */
-#include "tools/kport/computer/computer.h"
+#include "tools/kport/computer/look.h"
 
 #include <hwloc.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Tells what is known of the computer, as text and as JSON. */
 #include "tools/kport/computer/bind.h"
 #include "tools/kport/computer/computer.h"
+#include "tools/kport/computer/look.h"
 
 #include "ports/port.h"
 

@@ -1,5 +1,5 @@
 /* What a build without hwloc knows of the computer. */
-#include "tools/kport/computer/computer.h"
+#include "tools/kport/computer/look.h"
 
 const struct computer *computer_look(void)
 {

@@ -31,7 +31,7 @@ static const struct effort {
 /* A turn has at least this many calls, even if a call takes longer than a batch. */
 #define LEAST_CALLS   5
 #define PEERS_NS      10e6
-#define PEERS_SECONDS 4.0
+#define PEERS_SECONDS 6.0
 #define PEERS_BATCHES 5
 #define CALLS         12   /* the expected calls of a point whose calls take longer than a batch */
 #define BYTE_SECONDS  3e-9 /* the seconds to fill and compare one byte of a buffer */

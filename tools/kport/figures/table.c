@@ -234,17 +234,20 @@ static bool plan_scaling(const struct figures *figures, struct figure *figure)
     return true;
 }
 
-static bool plan_peers(const struct figures *figures, struct figure *figure)
+static bool plan_beside_peers(const struct figures *figures, struct figure *figure,
+                              const kp_problem *asked, const char *what)
 {
     const struct numbers *sizes = grid(figures, &every_second_size, &few_peers_sizes);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int n = cores < 2 ? 2 : cores > USUAL_N ? USUAL_N : (int)cores;
     figure->carrier =
         figures->carriers[KP_CARRIER_THREADS] ? KP_CARRIER_THREADS : KP_CARRIER_FIBERS;
-    entitle(figure, n, "Index beside what one would use instead");
+    entitle(figure, n, what);
     for (size_t i = 0; i < sizes->count; i++) {
-        kp_problem problem = {
-            .operation = KP_INDEX, .n = n, .k = n - 1, .b = (size_t)sizes->list[i]};
+        kp_problem problem = *asked;
+        problem.n = n;
+        problem.k = n - 1;
+        problem.b = (size_t)sizes->list[i];
         const kp_config machine = {.carrier = figure->carrier};
         struct point *point =
             choice_make(&machine, &problem) ? NULL : figure_add(figure, "kport", &problem);
@@ -253,6 +256,24 @@ static bool plan_peers(const struct figures *figures, struct figure *figure)
         point->with_peers = point->task.left_open = true;
     }
     return true;
+}
+
+static bool plan_peers(const struct figures *figures, struct figure *figure)
+{
+    return plan_beside_peers(figures, figure, &(kp_problem){.operation = KP_INDEX},
+                             "Index beside what one would use instead");
+}
+
+static bool plan_peers_concat(const struct figures *figures, struct figure *figure)
+{
+    return plan_beside_peers(figures, figure, &(kp_problem){.operation = KP_CONCAT},
+                             "Concatenation beside what one would use instead");
+}
+
+static bool plan_peers_allreduce(const struct figures *figures, struct figure *figure)
+{
+    const kp_problem sum = {.operation = KP_ALLREDUCE, .type = KP_FLOAT64, .op = KP_SUM};
+    return plan_beside_peers(figures, figure, &sum, "Allreduce beside what one would use instead");
 }
 
 const struct figure_kind figure_kinds[] = {
@@ -295,12 +316,28 @@ const struct figure_kind figure_kinds[] = {
      .plan = plan_scaling,
      .conclude = conclude_scaling},
     {.name = "peers",
-     .caption = "The index operation among as many processors as there are cores, timed in turns "
-                "with what one would use instead; of each kind the best.",
+     .caption =
+         "The index operation, which is MPI's alltoall, among as many processors as there are "
+         "cores, timed in turns with what one would use instead, as Open MPI; of each kind "
+         "the best.",
      .axis = AXIS_BLOCK,
      .averages = true,
      .missing = peers_missing,
      .plan = plan_peers,
+     .conclude = conclude_peers},
+    {.name = "peers-concat",
+     .caption = "The same of the concatenation, which is MPI's allgather.",
+     .axis = AXIS_BLOCK,
+     .averages = true,
+     .missing = peers_missing,
+     .plan = plan_peers_concat,
+     .conclude = conclude_peers},
+    {.name = "peers-allreduce",
+     .caption = "The same of the allreduce: sums of float64.",
+     .axis = AXIS_BLOCK,
+     .averages = true,
+     .missing = peers_missing,
+     .plan = plan_peers_allreduce,
      .conclude = conclude_peers},
 };
 

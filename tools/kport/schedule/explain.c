@@ -28,7 +28,7 @@ struct explained {
     kp_prediction choice, *list;
     int count, room;
     int measured; /* whether the profile has measurements that serve the problem */
-    char ways[2][160], thresholds[256];
+    char ways[2][160], thresholds[400];
 };
 
 static void add(const kp_prediction *prediction, void *arg)
@@ -122,6 +122,64 @@ static void find_ways(struct explained *e)
     (void)kp_machine_destroy(machine);
 }
 
+/* What the words of lib/execute/way_words.c mean. doc/manual/guides/tuning.md has this table, too,
+ * and the test `choice` compares the two. */
+static const struct {
+    const char *word, *meaning;
+} way_words[] = {
+    {"alone", "the only processor waits for nobody"},
+    {"pair", "two processors wait for each other directly"},
+    {"counter", "in each round all processors wait for all, by one counter"},
+    {"core sets", "the processors of a core wait for each other first, and then the cores"},
+    {"worker sets", "the fibers of a worker wait for each other first, and then the workers"},
+    {"mailboxes", "a processor waits only for those that it has messages from or to"},
+    {"eager buffers", "the sender packs its blocks into a buffer of the library, from which the "
+                      "receiver takes them"},
+    {"long eager buffer", "an eager buffer with more room, for what goes to many"},
+    {"eager buffer beside the word", "an eager buffer on the cache line of the word by which the "
+                                     "two wait"},
+    {"in boxes", "the message lies in the mailbox itself"},
+    {"in place", "blocks are copied once, straight from one caller's buffer to the other's"},
+    {"receivers copy", "the receiver makes all of this copy"},
+    {"senders copy", "the sender makes all of this copy"},
+    {"both ends copy", "sender and receiver make a part of this copy each"},
+    {"one for all of its core", "one thread may make the last round's copies for all threads of "
+                                "its core"},
+    {"past the cache", "stores do not go through the cache"},
+    {"by a table of lengths", "blocks have lengths of their own, which the processors exchange "
+                              "first"},
+    {"kept code", "the first call makes a list of copies from the schedule, which later calls use "
+                  "again"},
+    {"one message", "such a list, of one message to send and one to receive at most"},
+    {"code as it is written", "the list would be long, so each call makes it anew, part by part"},
+};
+
+/* Returns whether a way has this word, between the marks that separate words. */
+static bool has_word(const char *way, const char *word)
+{
+    const char *at = strstr(way, word);
+    const char *end = at ? at + strlen(word) : NULL;
+    return at && (at == way || at[-1] == ' ') && (*end == '\0' || strchr(";, ", *end));
+}
+
+static void print_way_words(FILE *out, const struct explained *e)
+{
+    for (size_t i = 0; i < sizeof way_words / sizeof way_words[0]; i++) {
+        const char *word = way_words[i].word;
+        if (has_word(e->ways[0], word) || has_word(e->ways[1], word))
+            fprintf(out, "  %s: %s\n", word, way_words[i].meaning);
+    }
+}
+
+/* Prints each of the thresholds, which "; " separates, in a line. */
+static void print_thresholds(FILE *out, const char *text)
+{
+    fprintf(out, "thresholds:\n");
+    for (const char *end; (end = strstr(text, "; ")) != NULL; text = end + 2)
+        fprintf(out, "  %.*s\n", (int)(end - text), text);
+    fprintf(out, "  %s\n", text);
+}
+
 static void print_ways(FILE *out, const struct explained *e)
 {
     if (e->machine.carrier == KP_CARRIER_MPI)
@@ -132,8 +190,9 @@ static void print_ways(FILE *out, const struct explained *e)
         fprintf(out, "carried out by: %s\n", e->ways[0]);
     else
         fprintf(out, "carried out by: %s; by the last processor: %s\n", e->ways[0], e->ways[1]);
+    print_way_words(out, e);
     if (e->thresholds[0])
-        fprintf(out, "thresholds: %s\n", e->thresholds);
+        print_thresholds(out, e->thresholds);
 }
 
 static bool own_model(const struct explained *e)
@@ -185,9 +244,7 @@ static void print(const struct explained *e, FILE *out, int shown)
     fprintf(out, "\n");
     print_why(out, e);
     print_ways(out, e);
-    fprintf(
-        out,
-        "?: kport tune has not measured it here. doc/manual/guides/tuning.md explains the words\n");
+    fprintf(out, "?: kport tune has not measured it here\n");
 }
 
 static json_t *prediction_json(const kp_prediction *p)
@@ -280,14 +337,13 @@ const struct command command_explain = {
         "time that\n"
         "is expected is the model's time, times measured/model. A call uses the first candidate.\n"
         "\n"
-        "The lines at the end say how the call is carried out by the first and by the last "
-        "processor:\n"
-        "what keeps the rounds apart, where bytes lie meanwhile, who copies them, and from how "
-        "many\n"
-        "bytes on this machine does it in another way. The keys carrier, workers, rounds and pin "
-        "in\n"
-        "the problem say on what machine. The words of these lines are explained in\n"
-        "doc/manual/guides/tuning.md.\n"
+        "The lines at the end say how the first and the last processor carry the call out: what "
+        "keeps\n"
+        "the rounds apart, where bytes lie meanwhile, and who copies them. Each word is explained "
+        "below.\n"
+        "The thresholds are the lengths from which this machine does it in another way. The keys "
+        "carrier,\n"
+        "workers, rounds and pin in the problem say on what machine.\n"
         "\n"
         "  --all   all candidates, not only the first 12\n"
         "  --json  for programs\n"

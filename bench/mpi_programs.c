@@ -1,8 +1,10 @@
-/* An MPI program that measures messages and collectives, for bench/mpi_programs.py. Its argument is
- * the largest number of bytes. It prints a line for each measurement: name, bytes, microseconds. */
+/* An MPI program that measures messages and collectives, for bench/mpi_programs.py. Its arguments
+ * are the largest number of bytes, and the names of what is measured (none: all). It prints a line
+ * for each measurement: name, bytes, microseconds. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WINDOW 64
 
@@ -127,6 +129,14 @@ static void measure(const struct kind *kind, struct buffers *at, int bytes)
         printf("%s %d %.3f\n", kind->name, bytes, time);
 }
 
+static int is_wanted(const struct kind *kind, int count, char **names)
+{
+    int wanted = count <= 0;
+    for (int i = 0; i < count; i++)
+        wanted |= strcmp(kind->name, names[i]) == 0;
+    return wanted;
+}
+
 int main(int argc, char **argv)
 {
     struct buffers at;
@@ -140,7 +150,7 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 1);
     (void)repeat(&kinds[0], &at, 8, 1000);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        for (int bytes = 8; bytes <= most; bytes *= 8) {
+        for (int bytes = 8; is_wanted(&kinds[k], argc - 2, argv + 2) && bytes <= most; bytes *= 8) {
             /* The blocks of all ranks have 32 MiB at most. */
             if (!kinds[k].of_all || (size_t)bytes * (size_t)at.size * (size_t)at.size <= 1 << 25)
                 measure(&kinds[k], &at, bytes);

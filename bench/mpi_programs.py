@@ -1,9 +1,6 @@
-"""Runs an MPI program with kportrun and under an MPI, by turns, and prints the ratios of the times.
+"""Runs an MPI program with kportrun and under an MPI, by turns, and prints the ratios of the times."""
 
-    bench/mpi_programs.py BUILD MPI [N...]
-
-BUILD is the folder of a build, MPI is openmpi or mpich, N are numbers of ranks (2, 8 and 64)."""
-
+import argparse
 import os
 import statistics
 import subprocess
@@ -45,19 +42,26 @@ def compare(ranks, ours, theirs):
 
 
 def main():
-    build, mpi = sys.argv[1], sys.argv[2]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", help="the folder of a build")
+    parser.add_argument("mpi", choices=["openmpi", "mpich"])
+    parser.add_argument("ranks", type=int, nargs="*", default=[2, 8, 64])
+    parser.add_argument("--row", action="append", default=[], help="only this name of the first column; may be repeated")
+    parser.add_argument("--most", help="the largest number of bytes")
+    given = parser.parse_args()
+    build, mpi = given.build, given.mpi
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mpi_programs.c")
     cores = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as folder:
         ours, theirs = f"{folder}/ours", f"{folder}/theirs"
         subprocess.run([f"{build}/tools/kportcc", "-O2", source, "-o", ours], check=True)
         subprocess.run([f"mpicc.{mpi}", "-O2", source, "-o", theirs], check=True)
-        for ranks in map(int, sys.argv[3:] or ["2", "8", "64"]):
-            most = str(1 << (21 if ranks <= 8 else 18))
+        for ranks in given.ranks:
+            most = given.most or str(1 << (21 if ranks <= 8 else 18))
             if ranks > cores:
                 os.environ["OMPI_MCA_mpi_yield_when_idle"] = "1"
-            compare(ranks, [f"{build}/tools/kportrun", "-n", str(ranks), ours, most],
-                    [f"mpirun.{mpi}", "-n", str(ranks), theirs, most])
+            compare(ranks, [f"{build}/tools/kportrun", "-n", str(ranks), ours, most, *given.row],
+                    [f"mpirun.{mpi}", "-n", str(ranks), theirs, most, *given.row])
 
 
 main()

@@ -108,6 +108,9 @@ KP_FACE int kp_face_receive(kp_group *group, const struct kp_incoming_message *m
  * kp_test or kp_wait says how it has ended. */
 KP_FACE bool kp_face_has_ended(const kp_request *request);
 
+/* The same of a request that has not ended, but would if it went on now. */
+KP_FACE bool kp_face_can_end(const kp_request *request);
+
 /* Ends a request of these two functions as kp_wait does, if it has ended already and without an
  * error: then `*request` becomes NULL. Otherwise returns false. */
 KP_FACE bool kp_face_take_ended(kp_request **request);

@@ -84,6 +84,14 @@ static const char *const values[][2] = {
     {"op=maxloc", "op=MPI_MAXLOC"},
 };
 
+/* The properties of a program's operator follow its name in brackets. */
+static size_t value_length(const char *at)
+{
+    const size_t length = strcspn(at, ", )[");
+    const char *end = at[length] == '[' ? strchr(at + length, ']') : NULL;
+    return end ? (size_t)(end + 1 - at) : length;
+}
+
 static void put_value(struct target *to, const char *value, size_t length)
 {
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
@@ -91,6 +99,14 @@ static void put_value(struct target *to, const char *value, size_t length)
             put(to, values[i][1], strlen(values[i][1]));
             return;
         }
+    }
+    const char *properties = memchr(value, '[', length);
+    if (properties) {
+        static const char in_order[] = "[in order,";
+        const bool commutes = strncmp(properties, in_order, strlen(in_order)) != 0;
+        put(to, value, (size_t)(properties - value));
+        put(to, commutes ? ", commute=1" : ", commute=0", strlen(", commute=1"));
+        return;
     }
     const bool bytes = strncmp(value, "b=", 2) == 0;
     if (bytes || strncmp(value, "type=", 5) == 0)
@@ -139,7 +155,7 @@ static const char *put_layouts(struct target *to, const char *at, bool one_buffe
 static const char *end_of_values(const char *at)
 {
     for (;;) {
-        at += strcspn(at, ", )");
+        at += value_length(at);
         if (*at != ',' || !isalpha((unsigned char)at[1]))
             return at;
         at++;
@@ -155,7 +171,7 @@ static const char *put_values(struct target *to, const char *at, bool one_buffer
     const char *after = put_layouts(to, end, one_buffer, &between);
     const bool counted = after > end;
     for (bool shown = true; at < end; at++) {
-        const size_t length = strcspn(at, ", )");
+        const size_t length = value_length(at);
         const bool bytes = strncmp(at, "b=", 2) == 0;
         shown = shown && strncmp(at, "alg=", 4) != 0;
         if (shown && strncmp(at, "n=", 2) != 0 && strncmp(at, "k=", 2) != 0 &&

@@ -37,6 +37,11 @@ bool kp_face_has_ended(const kp_request *request)
     return request->ended;
 }
 
+bool kp_face_can_end(const kp_request *request)
+{
+    return request->row->can_go(request);
+}
+
 int kp_face_cancel(kp_request **request, bool *cancelled)
 {
     kp_request *one = *request;

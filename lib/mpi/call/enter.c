@@ -1,4 +1,5 @@
 /* What every function of MPI does first: it finds its rank, and notes which call it is. */
+#include "lib/mpi/check/owned.h"
 #include "lib/mpi/rank.h"
 
 #include <stdio.h>
@@ -51,6 +52,8 @@ static inline struct kp_mpi_rank *enter(const char *function, const void *caller
     self->placed = false;
     if (self->parallel_level && self->parallel_level() > 0)
         refuse_parallel(self);
+    if (self->left)
+        kp_mpi_owned_look_at_left(self);
     kp_here(self->call.file, self->call.line);
     return self;
 }

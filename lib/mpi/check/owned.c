@@ -313,7 +313,29 @@ void kp_mpi_owned_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request
         __asan_unpoison_memory_region(owned->written.at, owned->written.bytes);
     else if (owned->apart && kp_mpi_span_sum(self, &owned->written) == owned->written_sum)
         mark(&owned->written);
-    owned->read.bytes = owned->written.bytes = 0;
+    if (!self->world->job->strict)
+        owned->read.bytes = 0;
+    owned->written.bytes = 0;
     if (owned->gaps)
         owned->gaps->left = true;
+}
+
+static bool goes_on(const struct kp_mpi_request *request)
+{
+    const kp_request *sent = request->first.request;
+    return sent && !kp_face_has_ended(sent) && !kp_face_can_end(sent);
+}
+
+void kp_mpi_owned_look_at_left(struct kp_mpi_rank *self)
+{
+    for (struct kp_mpi_request *one = self->left; one; one = one->next) {
+        struct kp_mpi_span *read = &one->owned.read;
+        if (read->bytes > 0 && goes_on(one)) {
+            if (kp_mpi_span_sum(self, read) == one->owned.read_sum)
+                continue;
+            if (goes_on(one))
+                kp_mpi_tell_changed(self, one);
+        }
+        read->bytes = 0;
+    }
 }

@@ -79,8 +79,13 @@ void kp_mpi_owned_compare_gaps(struct kp_mpi_rank *self, struct kp_mpi_type *typ
 #define KP_MPI_HAS_REQUESTS(self) ((self)->tables[KP_MPI_REQUEST].used > 0)
 
 /* The program gives up an active request, and learns of its end in some other way. What the request
- * reads is not looked at any more. What comes apart does not come into the program's buffer, which
- * may be gone by then. */
+ * reads is looked at in strict jobs only (kp_mpi_owned_look_at_left). What comes apart does not
+ * come into the program's buffer, which may be gone by then. */
 void kp_mpi_owned_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+
+/* Tells if the program has changed what a send reads that it has freed and that has not ended.
+ * Memory of one that has ended is not read, as the program may have given it back. A change counts
+ * only if the send goes on after the look. */
+void kp_mpi_owned_look_at_left(struct kp_mpi_rank *self);
 
 #endif

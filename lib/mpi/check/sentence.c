@@ -3,6 +3,7 @@
 
 #include "lib/mpi/check/places.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,64 @@ static void write_lines(const struct kp_finding_rank *ranks, int count, struct t
     }
 }
 
+static bool is_letter(char c)
+{
+    return c && strchr(LETTERS, c);
+}
+
+/* Whether a rank is in a call of `function`, or waits for what this function has started. */
+static bool does(const struct kp_finding_rank *rank, const char *function)
+{
+    for (const char *at = rank->does; (at = strstr(at, function)); at++) {
+        if ((at == rank->does || at[-1] == ' ') && !is_letter(at[strlen(function)]))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a function is none that sends or receives: MPI_Send does match MPI_Irecv. */
+static bool is_collective(const char *function)
+{
+    static const char *const others[] = {"MPI_Send",
+                                         "MPI_Recv",
+                                         "MPI_Ssend",
+                                         "MPI_Bsend",
+                                         "MPI_Rsend",
+                                         "MPI_Sendrecv",
+                                         "MPI_Sendrecv_replace",
+                                         "MPI_Probe",
+                                         "MPI_Mprobe",
+                                         "MPI_Mrecv"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(function, others[i]) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Says that a blocking collective and a non-blocking one do not match, if ranks wait for one of
+ * each. */
+static void say_kinds(const struct kp_finding_rank *ranks, int count, struct text *out)
+{
+    static const char mpi[] = "MPI_";
+    for (int i = 0; i < count; i++) {
+        const char *function = ranks[i].function;
+        char other[100];
+        if (!function || strncmp(function, mpi, strlen(mpi)) != 0)
+            continue;
+        snprintf(other, sizeof other, "MPI_I%c%s", tolower((unsigned char)function[strlen(mpi)]),
+                 function + strlen(mpi) + 1);
+        for (int j = 0; j < count; j++) {
+            if (is_collective(function) && does(&ranks[j], other)) {
+                add(out,
+                    "\n  %s does not match %s: a blocking collective matches no non-blocking one",
+                    function, other);
+                return;
+            }
+        }
+    }
+}
+
 void kp_mpi_say_ranks(const struct kp_mpi_world *world, const kp_diagnosis *diagnosis,
                       const char *head, bool all_wait, struct kp_finding *finding)
 {
@@ -201,6 +260,8 @@ void kp_mpi_say_ranks(const struct kp_mpi_world *world, const kp_diagnosis *diag
     }
     add(&out, "%s", head);
     write_lines(ranks, diagnosis->count, &out);
+    if (all_wait)
+        say_kinds(ranks, diagnosis->count, &out);
     finding->sentence = out.bytes;
     finding->ranks = ranks;
     finding->rank_count = diagnosis->count;

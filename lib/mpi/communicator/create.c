@@ -245,6 +245,32 @@ int MPI_Comm_split(MPI_Comm handle, int color, int key, MPI_Comm *newcomm)
 }
 KP_MPI_NAMES(Comm_split);
 
+static const char *split_type_name(int type)
+{
+    return type == MPI_COMM_TYPE_SHARED        ? "MPI_COMM_TYPE_SHARED"
+           : type == MPI_COMM_TYPE_HW_UNGUIDED ? "MPI_COMM_TYPE_HW_UNGUIDED"
+                                               : "MPI_COMM_TYPE_HW_GUIDED";
+}
+
+/* All ranks of the own side give the same type, or MPI_UNDEFINED. */
+static int compare_types(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int type)
+{
+    int *all = malloc((size_t)comm->size * sizeof *all), first = -1;
+    int error = all ? kp_mpi_share(self, comm, 0, &type, all, sizeof type)
+                    : kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory to compare calls");
+    for (int i = 0; i < comm->size && !error; i++) {
+        if (all[i] == MPI_UNDEFINED)
+            continue;
+        first = first < 0 ? i : first;
+        if (all[i] != all[first])
+            error = kp_mpi_fail(self, comm, MPI_ERR_NOT_SAME,
+                                "the types of the split differ: rank %d gives %s, rank %d gives %s",
+                                first, split_type_name(all[first]), i, split_type_name(all[i]));
+    }
+    free(all);
+    return error;
+}
+
 /* All ranks share memory, and no kind of hardware divides them. */
 int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
@@ -256,7 +282,11 @@ int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info,
         return kp_mpi_fail(self, comm, MPI_ERR_ARG,
                            "the type of the split is %d, which is none of MPI_COMM_TYPE_...",
                            split_type);
-    return split(self, comm, split_type == MPI_COMM_TYPE_SHARED ? 0 : MPI_UNDEFINED, key, newcomm);
+    *newcomm = MPI_COMM_NULL;
+    const int error = compare_types(self, comm, split_type);
+    return error ? error
+                 : split(self, comm, split_type == MPI_COMM_TYPE_SHARED ? 0 : MPI_UNDEFINED, key,
+                         newcomm);
 }
 KP_MPI_NAMES(Comm_split_type);
 

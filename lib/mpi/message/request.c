@@ -315,6 +315,7 @@ void kp_mpi_reap(struct kp_mpi_rank *self, bool waits)
     while ((one = *at)) {
         if (waits || kp_mpi_request_poll(self, one, false)) {
             *at = one->next;
+            one->owned.read.bytes = 0; /* it may have ended long ago */
             (void)kp_mpi_request_end(self, one, NULL, NULL);
         } else {
             at = &one->next;

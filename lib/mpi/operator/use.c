@@ -197,6 +197,13 @@ void kp_mpi_reduction_apply(const struct kp_mpi_reduction *reduction, const void
     }
 }
 
+/* Whether two buffers of so many bytes have a byte in common. */
+static bool share(const void *a, const void *b, size_t bytes)
+{
+    const uintptr_t one = (uintptr_t)a, other = (uintptr_t)b;
+    return one < other + bytes && other < one + bytes;
+}
+
 static int reduce_local(struct kp_mpi_rank *self, const void *inbuf, void *inoutbuf,
                         MPI_Count count, MPI_Datatype datatype, MPI_Op handle)
 {
@@ -209,6 +216,10 @@ static int reduce_local(struct kp_mpi_rank *self, const void *inbuf, void *inout
         class = kp_mpi_reduction_of(self, NULL, handle, type, &reduction);
     if (class)
         return class;
+    if (type->dense && type->size > 0 && share(inbuf, inoutbuf, type->size * (size_t)count)) {
+        kp_mpi_reduction_release(&reduction);
+        return kp_mpi_fail(self, NULL, MPI_ERR_BUFFER, "inbuf and inoutbuf overlap");
+    }
     kp_mpi_reduction_apply(&reduction, inbuf, inoutbuf, (size_t)count);
     kp_mpi_reduction_release(&reduction);
     return MPI_SUCCESS;

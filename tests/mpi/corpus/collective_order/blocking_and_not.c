@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: mismatch/deadlock
- * names: R0 | R1 | MPI_Bcast | MPI_Ibcast | {A} | {B}
+ * names: R0 | R1 | MPI_Bcast | MPI_Ibcast | does not match | {A} | {B}
  */
 #include <mpi.h>
 

@@ -108,7 +108,7 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
-/* Returns the command that has the most first letters of this name, at least three, or NULL. */
+/* Returns the command that has the most first letters of this name, at least two, or NULL. */
 static const char *nearest(const char *name)
 {
     const char *found = NULL;

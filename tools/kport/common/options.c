@@ -2,7 +2,11 @@
 
 #include "lib/problem/operation.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -78,11 +78,14 @@ static size_t whole_lines(size_t bytes)
 }
 
 /* An odd number of lines: so a receiver that reads the same place of all sheets reads lines that
- * lie apart in a cache. */
+ * lie apart in a cache. The states and the words begin with a line of their own, but not in a pair,
+ * whose sheets are read by their owner alone. */
 static void lay_out_sheet(struct kp_bsp_team *team)
 {
     const size_t size = (size_t)team->size;
-    team->words_at = kp_bsp_aligned(sizeof(struct kp_bsp_sheet) + size);
+    team->sheet_at = size > 2 ? KP_BSP_LINE - sizeof(struct kp_bsp_sheet) : 0;
+    team->words_at =
+        sizeof(struct kp_bsp_sheet) + (size > 2 ? whole_lines(size) : kp_bsp_aligned(size));
     team->sheet_bytes = whole_lines(team->words_at + size * sizeof(uint64_t)) | KP_BSP_LINE;
     team->room_bytes = (size * KP_BSP_ROOM) | KP_BSP_LINE;
 }
@@ -96,11 +99,14 @@ static struct kp_bsp_team *make_team(int size)
     team->size = size;
     team->members = calloc((size_t)size, sizeof *team->members);
     lay_out_sheet(team);
+    memset(team->no_states, KP_BSP_SAME, sizeof team->no_states);
+    memset(team->no_states, 0, (size_t)(size - 1) % sizeof team->no_states + 1);
     team->rooms = make_lines((size_t)size, team->room_bytes, &team->memory[6]);
     bool made = team->members && team->rooms;
     for (int generation = 0; generation < 2; generation++) {
         void **memory = &team->memory[3 * generation];
         team->sheets[generation] = make_lines((size_t)size, team->sheet_bytes, memory);
+        team->sheets[generation] += team->sheets[generation] ? team->sheet_at : 0;
         team->puts[generation] = make_lines(pairs, sizeof *team->puts[0], memory + 1);
         team->messages[generation] = make_lines(pairs, sizeof *team->messages[0], memory + 2);
         made = made && team->sheets[generation] && team->puts[generation] &&

@@ -127,8 +127,10 @@ void kp_bsp_refuse(const char *function, const char *file, int line)
     struct kp_bsp_process *self = kp_face_data();
     const struct kp_bsp_place place = {function, file, line};
     if (!self)
-        kp_bsp_end_job(NULL, EXIT_FAILURE, "before-begin", &place,
-                       "was called before bsp_begin, or by a thread that belongs to no process");
+        kp_bsp_end_job(
+            NULL, EXIT_FAILURE, "before-begin", &place,
+            "was called before bsp_begin, after bsp_end, or by a thread that belongs to no "
+            "process");
     kp_bsp_end_job(self, EXIT_FAILURE, "before-begin", &place, "was called %s",
                    self->phase == KP_BSP_BEFORE ? "before bsp_begin" : "after bsp_end");
 }

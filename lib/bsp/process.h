@@ -41,6 +41,8 @@ enum kp_bsp_bits {
     /* Of processes that share no memory (remote.h): */
     KP_BSP_LONG = 16,      /* more for some process than a slot holds */
     KP_BSP_IRREGULAR = 32, /* not about as much for each process */
+    /* Of more than two processes that share memory: not steady (struct kp_bsp_line). */
+    KP_BSP_UNSTEADY = 16,
     /* In a pair: process 0, or process 1, has puts to the sheet's place alone, and what is for
      * the other one is in its note. Otherwise these are KP_BSP_PUTS. */
     KP_BSP_NOTED_0 = 64,
@@ -67,7 +69,8 @@ _Static_assert(sizeof(struct kp_bsp_note) <= KP_FACE_NOTE, "a note travels besid
  * all receivers lie in few cache lines. Whatever else is put stands in a queue of the pair.
  *
  * A slot is a word. Blocks of more than 8 bytes lie in a room, a line for each receiver, and those
- * that are longer than a room lie where the word points to. Words follow the states. Rooms lie
+ * that are longer than a room lie where the word points to. Words follow the states. What is before
+ * the states is written only if it changes, so it may stay in the caches of all. Rooms lie
  * apart, so that the sheets of all senders lie in few pages. Both generations use the same rooms:
  * in an odd superstep the room from one process to another is that which the other one used for it
  * in the even superstep before, and has read. */
@@ -88,9 +91,12 @@ struct kp_bsp_sheet {
 struct kp_bsp_team {
     int size;
     struct kp_bsp_process **members;
-    /* By generation and sender; where in a sheet the words begin. */
+    /* By generation and sender; where in a line a sheet begins, and where in a sheet the words. */
     char *sheets[2];
-    size_t sheet_bytes, words_at;
+    size_t sheet_bytes, sheet_at, words_at;
+    /* The last 8 states of a sheet before the first put. Those beyond the last receiver's are
+     * KP_BSP_SAME for ever. */
+    uint8_t no_states[8];
     char *rooms; /* of both generations */
     size_t room_bytes;
     /* By generation, sender and receiver. */
@@ -156,6 +162,27 @@ struct kp_bsp_agreed {
     struct kp_bsp_place tag_place, area_place; /* of the last such calls */
 };
 
+/* A superstep is steady if each process has put a block of one length to every process, all to the
+ * sheet's place and none in a queue, and if nobody has decided on this place anew. If the blocks
+ * from all processes then lie behind each other in the order of the senders, as in a total
+ * exchange, this is known in the steady supersteps that follow, too. So the receiver reads nothing
+ * but the blocks. After a superstep with puts, each process that does not find itself steady brings
+ * KP_BSP_UNSTEADY to the sync. In other supersteps nobody brings this bit, and they are not steady.
+ */
+struct kp_bsp_line {
+    char *to; /* where the first process's block goes */
+    size_t size;
+    uint64_t superstep; /* the one that followed the last steady one */
+};
+
+/* In a pair: the memory of a block that a note named. In the superstep after it the reader may use
+ * it, as in has_read (put.c). */
+struct kp_bsp_lent {
+    char *block;
+    size_t size;
+    uint64_t superstep;
+};
+
 /* KP_BSP_PUTS, KP_BSP_GETS, KP_BSP_MESSAGES and KP_BSP_ALIKE: what a program asks for. */
 #define KP_BSP_ASKED 4
 
@@ -171,6 +198,9 @@ struct kp_bsp_process {
     /* The registration of which the shortest block is known, and the length of that; or NULL. */
     const struct kp_bsp_block *least_row;
     size_t least_size;
+    uint64_t placed; /* the superstep in which it has decided on the sheet's place last */
+    struct kp_bsp_line line;
+    struct kp_bsp_lent lent;
     struct kp_bsp_areas areas;
     struct kp_bsp_out outs[2]; /* by generation */
     struct kp_bsp_get *gets;
@@ -402,8 +432,12 @@ static inline bool kp_bsp_may_touch(const struct kp_bsp_process *self, int pid)
 
 /* --- write.c --- */
 
-/* Writes what the others have put here. */
-void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation);
+/* Returns what these bits of the superstep become, as they lose KP_BSP_UNSTEADY if this process is
+ * steady. */
+unsigned kp_bsp_steady_bits(const struct kp_bsp_process *self, unsigned bits);
+
+/* Writes what the others have put here. `steady`: the superstep is steady. */
+void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation, bool steady);
 
 /* In a pair: writes the note before the barrier, if these bits of the superstep have
  * KP_BSP_PUTS, and returns what the bits become. After a superstep in which all puts are noted,

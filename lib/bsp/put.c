@@ -45,14 +45,18 @@ void kp_bsp_out_begin(struct kp_bsp_process *self)
     self->front.same = (struct kp_bsp_same){.block = self, .word_block = self};
 }
 
-/* Takes the place of the superstep before this one, to which the puts of this one may go, too. */
+/* Takes the place of the superstep before this one, to which the puts of this one may go, too.
+ * Writes nothing that is there already, as the others have this line in their caches. */
 static void keep_place(struct kp_bsp_process *self)
 {
     const struct kp_bsp_sheet *before = self->outs[!kp_bsp_generation(self)].sheet;
     struct kp_bsp_sheet *sheet = self->front.now->sheet;
-    sheet->row = before->row;
-    sheet->offset = before->offset;
-    sheet->size = before->size;
+    if (sheet->row != before->row || sheet->offset != before->offset ||
+        sheet->size != before->size) {
+        sheet->row = before->row;
+        sheet->offset = before->offset;
+        sheet->size = before->size;
+    }
     self->front.same.word_block = sheet->size == sizeof(uint64_t) ? self->front.same.block : self;
     self->front.same.states = sheet->states;
     self->front.same.words = kp_bsp_word_of(self->team, sheet, 0);
@@ -62,10 +66,10 @@ void kp_bsp_out_clear(struct kp_bsp_process *self)
 {
     const size_t size = (size_t)self->team->size;
     uint8_t *states = self->front.now->states;
-    if (size <= sizeof(uint64_t)) /* the words that follow are aligned */
-        memset(states, 0, sizeof(uint64_t));
-    else
-        memset(states, 0, size);
+    const size_t last = (size - 1) / sizeof self->team->no_states * sizeof self->team->no_states;
+    if (last > 0)
+        memset(states, 0, last);
+    memcpy(states + last, self->team->no_states, sizeof self->team->no_states);
     kp_bsp_arena_empty(&self->front.now->arena);
     keep_place(self);
 }
@@ -105,6 +109,11 @@ static bool has_read(const struct kp_bsp_process *self, int pid, unsigned state)
 static char *read_block(const struct kp_bsp_process *self, int pid, size_t size)
 {
     const struct kp_bsp_sheet *sheet = kp_bsp_sheet(self->team, 0, pid);
+    if (self->notes)
+        return pid != self->pid && kp_bsp_generation(self) &&
+                       self->lent.superstep == self->superstep && self->lent.size >= size
+                   ? self->lent.block
+                   : NULL;
     if (!has_read(self, pid, KP_BSP_SAME) || sheet->size < size)
         return NULL;
     char *slot;
@@ -217,7 +226,7 @@ static __attribute__((noinline)) void put_long_to_same(struct kp_bsp_process *se
     if (pid + 1 < self->team->size &&
         !self->notes) { /* the next put often goes to the next process */
         char *next = read_block(self, pid + 1, size);
-        kp_bsp_fetch(next ? next : slot + size, size, 1);
+        kp_bsp_fetch_to_write(next ? next : slot + size, size);
     }
     memcpy(kp_bsp_word_of(self->team, self->front.now->sheet, pid), &slot, sizeof slot);
     memcpy(slot, from, size);
@@ -278,6 +287,7 @@ static __attribute__((noinline)) void put_first(struct kp_bsp_process *self, int
         append(self, pid, to, from, size);
         return;
     }
+    self->placed = self->superstep;
     out->sheet->row = self->front.last_row;
     out->sheet->offset = offset;
     out->sheet->size = size;

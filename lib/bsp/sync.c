@@ -2,7 +2,7 @@
  * barrier. If nobody wants anything, this is all. Puts and messages lie in queues that their
  * receivers read after the barrier, and of which there are two generations. So they need no second
  * one. Gets need it, as everything is read before anything is written. */
-#include "lib/bsp/process.h"
+#include "lib/bsp/sheet.h"
 
 #include <stdio.h>
 
@@ -138,7 +138,7 @@ static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned 
     if (all & KP_BSP_PUTS || (all & KP_BSP_NOTED && all & KP_BSP_GETS)) {
         if (self->checks)
             kp_bsp_check_puts(self, generation);
-        kp_bsp_puts_apply(self, generation);
+        kp_bsp_puts_apply(self, generation, self->bits & ~all & KP_BSP_UNSTEADY);
     } else if (all & KP_BSP_NOTED) {
         kp_bsp_puts_apply_noted(self, generation, all);
     }
@@ -158,6 +158,10 @@ static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned 
 static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsigned generation,
                                              unsigned all)
 {
+    if (self->front.same.bits && !self->notes) /* what it has put once it often puts again */
+        kp_bsp_fetch_to_write((const char *)self->front.now->states,
+                              self->team->words_at - sizeof(struct kp_bsp_sheet) +
+                                  (size_t)self->team->size * sizeof(uint64_t));
     if (all) {
         exchange(self, generation, all);
     } else {
@@ -167,7 +171,8 @@ static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsign
     }
     kp_bsp_out_clear(self);
     self->tag_size = self->next_tag_size;
-    self->bits = self->front.same.bits = 0;
+    self->bits = all & KP_BSP_PUTS && !self->careful && self->team->size > 2 ? KP_BSP_UNSTEADY : 0;
+    self->front.same.bits = 0;
     if ((all | self->before) & KP_BSP_ALIKE)
         self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
     self->front.direct = self->written < self->superstep ? self->front.quick : 0;
@@ -205,8 +210,8 @@ KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
         return;
     }
     unsigned bits = kp_bsp_bits(self);
-    if (bits & KP_BSP_PUTS && self->notes)
-        bits = kp_bsp_note_puts(self, bits);
+    if (bits & KP_BSP_PUTS)
+        bits = self->notes ? kp_bsp_note_puts(self, bits) : kp_bsp_steady_bits(self, bits);
     const int status = kp_face_meet(self->group, &sync_call, bits, &all);
     if (__builtin_expect(status, 0))
         kp_bsp_fail_by(self, status);

@@ -53,7 +53,7 @@ static __attribute__((noinline)) void write_block(const struct kp_bsp_team *team
                                                   char *to, const struct kp_bsp_sheet *next)
 {
     if (next && next->size > KP_BSP_ROOM && next->states[pid] & KP_BSP_SAME)
-        kp_bsp_fetch(block_of(team, next, pid), next->size, 0);
+        kp_bsp_fetch_to_write(block_of(team, next, pid), next->size);
     memcpy(to, block_of(team, sheet, pid), sheet->size);
 }
 
@@ -129,8 +129,89 @@ static void write_downwards(const struct kp_bsp_process *self, unsigned generati
     }
 }
 
-void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation)
+/* --- Steady supersteps --- */
+
+unsigned kp_bsp_steady_bits(const struct kp_bsp_process *self, unsigned bits)
 {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const struct kp_bsp_sheet *sheet = self->front.now->sheet;
+    if (!(bits & KP_BSP_UNSTEADY) || self->placed == self->superstep ||
+        sheet->size < sizeof(uint64_t) || sheet->size > KP_BSP_ROOM)
+        return bits;
+    for (int i = 0; i < self->team->size; i += (int)sizeof ones) {
+        uint64_t states;
+        memcpy(&states, sheet->states + i, sizeof states);
+        if ((states & ones * KP_BSP_ANY_PUT) != ones * KP_BSP_SAME)
+            return bits;
+    }
+    return bits & ~(unsigned)KP_BSP_UNSTEADY;
+}
+
+/* Returns whether the blocks of a steady superstep lie behind each other, and notes where. */
+static bool find_line(struct kp_bsp_process *self, unsigned generation)
+{
+    const struct kp_bsp_sheet *first = kp_bsp_sheet(self->team, generation, 0);
+    for (int i = 1; i < self->team->size; i++) {
+        const struct kp_bsp_sheet *sheet = kp_bsp_sheet(self->team, generation, i);
+        if (sheet->row != first->row || sheet->size != first->size ||
+            sheet->offset != first->offset + (size_t)i * first->size)
+            return false;
+    }
+    self->line.to = place_of(first, (size_t)self->pid);
+    self->line.size = first->size;
+    return true;
+}
+
+/* Copies words that are `step` bytes apart. */
+static void gather_words(char *to, const char *from, size_t step, size_t count)
+{
+    for (; count >= 4; count -= 4, to += 32, from += 4 * step) {
+        memcpy(to, from, 8);
+        memcpy(to + 8, from + step, 8);
+        memcpy(to + 16, from + 2 * step, 8);
+        memcpy(to + 24, from + 2 * step + step, 8);
+    }
+    for (; count > 0; count--, to += 8, from += step)
+        memcpy(to, from, 8);
+}
+
+/* The same with rooms. Their reader writes to them in the next superstep. */
+static void gather_rooms(char *to, const char *from, size_t step, size_t count, size_t size)
+{
+    const size_t ahead = 8;
+    for (; count > 0; count--, to += size, from += step) {
+        if (count > ahead)
+            kp_bsp_fetch_to_write(from + ahead * step, 1);
+        if (size == KP_BSP_ROOM)
+            memcpy(to, from, KP_BSP_ROOM);
+        else
+            memcpy(to, from, size);
+    }
+}
+
+/* Writes what came in a steady superstep. Returns false if it does not lie in a line. */
+static bool write_line(struct kp_bsp_process *self, unsigned generation)
+{
+    const struct kp_bsp_team *team = self->team;
+    struct kp_bsp_line *line = &self->line;
+    const struct kp_bsp_sheet *first = kp_bsp_sheet(team, generation, 0);
+    if (line->superstep + 1 != self->superstep && !find_line(self, generation))
+        return false;
+    line->superstep = self->superstep;
+    if (line->size == sizeof(uint64_t))
+        gather_words(line->to, kp_bsp_word_of(team, first, self->pid), team->sheet_bytes,
+                     (size_t)team->size);
+    else
+        gather_rooms(line->to, kp_bsp_room_of(first, self->pid),
+                     generation == 0 ? team->room_bytes : KP_BSP_ROOM, (size_t)team->size,
+                     line->size);
+    return true;
+}
+
+void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation, bool steady)
+{
+    if (steady && write_line(self, generation))
+        return;
     /* The second one writes all that the first one has written. */
     if (!write_upwards(self->team, generation, (size_t)self->pid))
         write_downwards(self, generation);
@@ -160,14 +241,19 @@ unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits)
     return bits ^ (KP_BSP_PUTS | KP_BSP_NOTED_0 << self->pid);
 }
 
-static void write_noted(const struct kp_bsp_note *note)
+/* A block's memory is where this process puts something of this length in the next superstep. */
+static void write_noted(struct kp_bsp_process *self, const struct kp_bsp_note *note)
 {
     const size_t size = note->head >> KP_BSP_ADDRESS_BITS;
     char *to = (char *)(uintptr_t)(note->head & kp_bsp_address_of_head);
-    if (size > sizeof note->from.word)
+    if (size > sizeof note->from.word) {
+        kp_bsp_fetch_to_write(note->from.block, size);
         memcpy(to, note->from.block, size);
-    else if (size > 0)
+        self->lent =
+            (struct kp_bsp_lent){(char *)(uintptr_t)note->from.block, size, self->superstep};
+    } else if (size > 0) {
         kp_bsp_copy(to, note->from.word, size);
+    }
 }
 
 void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all)
@@ -179,7 +265,7 @@ void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, u
         if (!(all & KP_BSP_NOTED_0 << sender))
             continue;
         if (sender != self->pid)
-            write_noted(kp_face_noted(self->group));
+            write_noted(self, kp_face_noted(self->group));
         else if (own->states[pid] & KP_BSP_SAME)
             kp_bsp_copy(place_of(own, pid), block_of(team, own, self->pid), own->size);
     }

@@ -25,6 +25,8 @@ static void *serve(void *number)
     else if (me == 0)
         printf("the sum of all numbers is %d\n", sum);
     int left = kp_machine_detach(self);
+    if (left != 0)
+        fprintf(stderr, "thread %d: %s\n", me, kp_last_error()->sentence);
     failures[me] = status ? status : left;
     return NULL;
 }
@@ -34,8 +36,7 @@ int main(void)
     pthread_t threads[N];
     int failed = 0;
     /* The limit ends the waits for a thread that could not attach. */
-    if (kp_machine_create(&(kp_config){.processors = N, .ports = 1, .time_limit_ms = 5000},
-                          &machine) != 0)
+    if (kp_machine_create(&(kp_config){.processors = N, .time_limit_ms = 5000}, &machine) != 0)
         return fprintf(stderr, "%s\n", kp_last_error()->sentence), 1;
     for (int i = 0; i < N; i++)
         if (pthread_create(&threads[i], NULL, serve, (void *)(size_t)i) != 0)

@@ -115,16 +115,23 @@ int kp_face_started_by_mpirun(void)
 
 /* --- The shared object --- */
 
-/* Writes the folder in which this library, or the program that contains it, lies. */
+/* Writes the folder in which this library, or the program that contains it, lies. The name of a
+ * program is that by which it was started, without a folder if it was found by PATH. Then the
+ * system knows its path. */
 static void own_folder(char *folder, size_t size)
 {
     snprintf(folder, size, ".");
 #ifdef _GNU_SOURCE
     Dl_info info = {.dli_fname = NULL};
-    /* untaken: the tests start programs by their paths */
-    if (dladdr(networks, &info) && info.dli_fname && strrchr(info.dli_fname, '/'))
-        snprintf(folder, size, "%.*s", (int)(strrchr(info.dli_fname, '/') - info.dli_fname),
-                 info.dli_fname);
+    char program[1024];
+    const char *path = dladdr(networks, &info) ? info.dli_fname : NULL; /* untaken: it is there */
+    if (path && !strchr(path, '/')) {
+        const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+        program[length > 0 ? length : 0] = '\0'; /* untaken: a system without /proc */
+        path = program;
+    }
+    if (path && strrchr(path, '/')) /* untaken: as above */
+        snprintf(folder, size, "%.*s", (int)(strrchr(path, '/') - path), path);
 #endif
 }
 

@@ -31,7 +31,7 @@ CUT = "…"
 # Blocks that are no sessions, by their first line: which test has a look at them.
 ELSEWHERE = {
     "tools/dev page      # builds build-page/tools/page/kport.html": "tools/verify/page.sh",
-    "tools/dev build": "tests/project/scripts.py",
+    "tools/dev build --small": "tests/project/scripts.py",
     "meson setup build-mine --prefix=\"$HOME/kport\" -Dlibdir=lib": "tests/project/install.py",
     "tools/dev run       # runs the main job: 64 processors exchange data, every byte is verified": "tools/packaging/try.sh",
     "at the end processor 2 holds the block of processor 0 in place 3 of in, where the block of processor 3 belongs":

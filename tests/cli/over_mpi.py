@@ -61,6 +61,10 @@ wanted("run on fibers", over(2, "run", problem + ",workers=1"), "verified: every
 wanted("run with too many workers", over(2, "run", problem + ",workers=2"), "workers is 2", "over a wire", status=2)
 value = parsed("run --json", over(2, "run", problem, "--json"))
 tests.check(value and ran_over(value, 2, 2) and value["verified"], "run --json: what it ran over", value)
+by_path = {key: value for key, value in environment.items() if key != "KPORT_CARRIERS"}
+by_path["PATH"] = os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"]
+result = execute(["timeout", "300", f"mpirun.{mpi}", "-n", "2", os.path.basename(program), "run", problem], env=by_path)
+wanted("run, found by PATH", result, "verified: every byte")
 wanted("run: not verified", over(2, "run", problem, KPORT_INTERNAL_NO_VERIFY="1"), "NOT verified")
 wanted("run barrier", over(2, "run", "barrier:n=4,carrier=mpi,per_process=2"), "nobody left before all had come")
 
@@ -121,7 +125,7 @@ wanted("run, where one process loads it",
        "the registered algorithms differ between the processes", status=2)
 
 # What is refused, and the command that would do.
-would = "this would do: mpirun -n 2 kport"
+would = f"this would do: mpirun -n 2 {program}"
 wanted("run without mpirun", over(0, "run", problem), "mpirun", f"{would} run '{problem}'", status=2)
 wanted("run --load without mpirun", over(0, "run", problem, "--load", loaded),
        f"{would} run '{problem}' --load {loaded}", status=2)

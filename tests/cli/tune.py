@@ -135,14 +135,14 @@ with tempfile.TemporaryDirectory() as folder:
     tests.check(right and audit["mean_regret"] <= audit["worst_regret"], "audit", said(result))
     # What the profile does not have, and what there was no time for, is told.
     result = kport(f"tune --audit -n 2 -k 1 --operation gather --seconds 4 --profile {profile}")
-    judged = re.search(r" (\d+) problems: mean", result.stdout)
+    judged = re.search(r" (\d+) problems: chosen", result.stdout)
     right = judged and (judged[1] == "0" or f"{judged[1]} of {judged[1]} problems are not in the profile" in result.stdout)
     tests.check(right and (judged[1] == "6" or f"{6 - int(judged[1])} of 6 problems are left out for want of time" in result.stdout),
                 "an audit of what the profile lacks", said(result))  # fmt: skip
     expect("tune --audit -n 2 -k 1 --operation gather --seconds 1 --profile /nowhere", 2,
            ['--profile is "/nowhere"; it may be a profile: ', "No such file"])  # fmt: skip
     result = kport("tune --audit -n 2 --operation gather --seconds 1", XDG_CACHE_HOME="/nowhere")
-    tests.check("mean regret (chosen / best)" in result.stdout and "No such file" in result.stderr and
+    tests.check("problems: chosen / best: mean " in result.stdout and "No such file" in result.stderr and
                 (" 0 problems" in result.stdout) != ("    worst: chosen " in result.stdout),
                 "audit of the built-in model", said(result))  # fmt: skip
 

@@ -123,6 +123,18 @@ def test_a_wrong_file_is_drawn(tmp_path):
         wrong.check()
 
 
+def test_a_file_whose_messages_do_not_pair_is_drawn(tmp_path):
+    path = tmp_path / "twice.txt"
+    path.write_text("kport schedule 1\nproblem concat:n=3,k=1,b=8\nround 0\n" + "  0 -> 1: out[0] -> in[0]\n" * 2)
+    with pytest.raises(kport.ScheduleError, match="sends two messages to 1") as caught:
+        kport.schedule(f"@{path}")
+    assert "what is wrong: processor 0 to 1" in caught.value.picture
+    assert caught.value.report.startswith("In round 0 processor 0 sends to 1")
+    path.write_text("kport schedule 2\n")
+    with pytest.raises(kport.Error, match="version"):
+        kport.schedule(f"@{path}")
+
+
 def test_a_file_that_is_not_there():
     with pytest.raises(kport.Error, match="^nowhere.txt: No such file"):
         kport.schedule("@nowhere.txt")

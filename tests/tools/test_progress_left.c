@@ -1,4 +1,5 @@
-/* Tests that a command does not say that more seconds are left than it may take. */
+/* Tests that a command does not say that more seconds are left than it may take, and that what it
+ * has printed comes before the lines about its progress. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,8 +51,37 @@ static void no_more_is_left_than_there_may_be(void **state)
     assert_true(told(1) < 0);
 }
 
+/* Both go to one file, in which the row is buffered when progress is told. */
+static void rows_come_before_what_is_told_later(void **state)
+{
+    const struct timespec pause = {.tv_sec = 2, .tv_nsec = 50000000};
+    const int before[] = {dup(STDOUT_FILENO), dup(STDERR_FILENO)};
+    char text[256] = "";
+    FILE *file = tmpfile();
+    (void)state;
+    assert_non_null(file);
+    fflush(stdout);
+    dup2(fileno(file), STDOUT_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    progress_begin("bench", 2, "rows");
+    nanosleep(&pause, NULL);
+    printf("a row\n");
+    progress_at(1, NULL);
+    progress_end();
+    fflush(stdout);
+    dup2(before[0], STDOUT_FILENO);
+    dup2(before[1], STDERR_FILENO);
+    rewind(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    assert_ptr_equal(strstr(text, "a row\nkport bench: 1 of 2 rows"), text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_more_is_left_than_there_may_be)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_more_is_left_than_there_may_be),
+        cmocka_unit_test(rows_come_before_what_is_told_later),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,11 +108,11 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
-/* Returns the command that has the most first letters of this name, at least three, or NULL. */
+/* Returns the command that has the most first letters of this name, at least two, or NULL. */
 static const char *nearest(const char *name)
 {
     const char *found = NULL;
-    size_t most = 2;
+    size_t most = 1;
     for (size_t i = 0; i < COMMANDS; i++) {
         size_t same = 0;
         while (name[same] && name[same] == commands[i]->name[same])

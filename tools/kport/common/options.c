@@ -2,7 +2,11 @@
 
 #include "lib/problem/operation.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,11 +34,34 @@ int options_number(const char *what, const char *text, uint64_t low, uint64_t hi
 static size_t common(const char *name, const char *argument)
 {
     size_t length = 0;
-    name += strspn(name, "-");
-    argument += strspn(argument, "-");
-    while (name[length] && name[length] == argument[length])
+    while (name[length] && name[length] == tolower((unsigned char)argument[length]))
         length++;
     return length;
+}
+
+/* Returns whether the names have the same letters, perhaps in another order. */
+static bool same_letters(const char *name, const char *argument)
+{
+    int counts[UCHAR_MAX + 1] = {0};
+    for (; *name && *argument; name++, argument++) {
+        counts[(unsigned char)*name]++;
+        counts[(unsigned char)*argument]--;
+    }
+    for (int i = 0; i <= UCHAR_MAX; i++) {
+        if (counts[i] != 0)
+            return false;
+    }
+    return !*name && !*argument;
+}
+
+/* How near an option's name is to what was given. 0: so far that the option is not meant. */
+static size_t nearness(const char *name, const char *argument)
+{
+    name += strspn(name, "-");
+    argument += strspn(argument, "-");
+    const size_t same = common(name, argument);
+    const bool letter = name[1] == '\0';
+    return same_letters(name, argument) ? SIZE_MAX : same > 1 || letter ? same : 0;
 }
 
 /* Returns kport's or MPI's name of an operation that has the most first letters of this text, at
@@ -43,6 +70,7 @@ static const char *nearest_operation(const char *text)
 {
     const char *nearest = NULL;
     size_t most = 2;
+    text += strncmp(text, "MPI_", 4) == 0 ? 4 : 0;
     for (int i = 0; i < KP_OPERATIONS; i++) {
         const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
         const char *const names[] = {row->name, row->alias};
@@ -88,7 +116,7 @@ static int unknown(const struct command *command, const struct option_row *rows,
 {
     const struct option_row *nearest = NULL;
     for (; rows->name; rows++) {
-        if (common(rows->name, argument) > (nearest ? common(nearest->name, argument) : 0))
+        if (nearness(rows->name, argument) > (nearest ? nearness(nearest->name, argument) : 0))
             nearest = rows;
     }
     fprintf(stderr, "kport %s: \"%s\" is not understood; ", command->name, argument);

@@ -179,7 +179,8 @@ static void suggest(const kp_config *config)
         processes = is > 0 ? is : USUAL_PROCESSES;
     if (processes == is)
         return;
-    fprintf(stderr, "kport: this would do: mpirun -n %d kport", processes);
+    fprintf(stderr, "kport: this would do: mpirun -n %d", processes);
+    print_argument(known.arguments[0]);
     for (int i = 1; i < known.argument_count; i++)
         print_argument(known.arguments[i]);
     fprintf(stderr, "\n");

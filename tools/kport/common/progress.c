@@ -97,6 +97,13 @@ static void draw_bar(const char *told, const char *what, double share)
     drawn = true;
 }
 
+/* What was printed comes first, where output and errors go to one file. */
+static void tell_line(const char *told, const char *what)
+{
+    (void)fflush(stdout);
+    fprintf(stderr, "kport %s: %s%s%s\n", command, told, what ? ": " : "", what ? what : "");
+}
+
 void progress_at(double done, const char *what)
 {
     char told[128];
@@ -107,8 +114,7 @@ void progress_at(double done, const char *what)
         if (on_terminal())
             draw_bar(told, what, all > 0 ? done / all : 0);
         else
-            fprintf(stderr, "kport %s: %s%s%s\n", command, told, what ? ": " : "",
-                    what ? what : "");
+            tell_line(told, what);
         next = at + (on_terminal() ? REDRAW_S : INTERVAL_S);
     }
     pthread_mutex_unlock(&lock);

@@ -120,9 +120,9 @@ static int tell_wrong(const kp_problem *problem, const struct wish *wish)
         fprintf(stderr, "kport: %s%s%s\n%s", named ? "" : text, named ? "" : ": ", v.error.sentence,
                 v.account ? v.account : "");
         if (wish->on && strstr(v.error.sentence, "carries one direction at a time"))
-            fprintf(stderr,
-                    "No network of --on has links that carry both directions. Without --on, and "
-                    "in kport predict, two neighbours can exchange in one round.\n");
+            fprintf(stderr, "Links between neighbours carry both directions in no network of --on. "
+                            "Without --on, and "
+                            "in kport predict, two neighbours can exchange in one round.\n");
     }
     if (wish->svg && v.rounds < 0)
         picture_say_none(wish->svg);

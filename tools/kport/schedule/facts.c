@@ -19,7 +19,8 @@ static void tell(const kp_problem *problem, const kp_error_record *error)
 {
     char text[256];
     kp_problem_format(problem, text, sizeof text);
-    fprintf(stderr, "kport: %s: %s\n", text, error->sentence);
+    fprintf(stderr, "kport: %s: %s%s\n", text, error->sentence,
+            error->status == KP_ESCHEDULE ? " (kport check tells how it came)" : "");
 }
 
 int facts_build_checked(const kp_problem *problem, kp_schedule **schedule, kp_error_record *error)

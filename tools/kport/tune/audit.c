@@ -242,9 +242,11 @@ static void print_row(FILE *out, const struct audited *row)
 static void print_summary(FILE *out, const char *what, const struct audited *rows, int count)
 {
     struct summary s = sum_up(rows, count);
-    fprintf(out,
-            "%-44s %4d problems: mean regret (chosen / best) %.3f, worst %.2f, within 10%%: %d\n",
-            what, s.count, s.mean, s.worst, s.within);
+    fprintf(
+        out,
+        "%-44s %4d problems: chosen / best: mean %.3f, worst %.2f; %d of %d within 10 %% of the "
+        "best\n",
+        what, s.count, s.mean, s.worst, s.within, s.count);
     if (s.worst_row)
         print_row(out, s.worst_row);
 }

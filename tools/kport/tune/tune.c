@@ -256,7 +256,7 @@ static int tune_all(struct tune_job *job)
         return status ? status : EXIT_IMPOSSIBLE;
     interrupt_watch();
     if (progress_is_told())
-        fprintf(stderr, "kport: %d setting%s of %s, at most %llu s%s; into %s\n", tuned.all,
+        fprintf(stderr, "kport tune: %d setting%s of %s, at most %llu s%s; into %s\n", tuned.all,
                 tuned.all == 1 ? "" : "s",
                 job->operation < 0 ? "all operations"
                                    : kp_operation_name((kp_operation)job->operation),

@@ -78,9 +78,14 @@ class Unserved(Error, ValueError):
 
 
 class ScheduleError(Error):
-    """The schedule breaks a rule of the machine."""
+    """The schedule breaks a rule of the machine.
+
+    `picture` is an SVG text with what is wrong in red, if a schedule file has messages that do not pair, so
+    that `kport.schedule` has no schedule to return. A schedule that is there is drawn by its `svg()`.
+    """
 
     status = -7
+    picture: str | None = None
 
 
 class Mismatch(Error):

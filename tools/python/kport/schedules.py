@@ -381,10 +381,20 @@ def schedule(problem: str) -> Schedule:
     """Builds the schedule of a problem string, such as "index:n=8,k=2,b=1" or "concat:n=5,k=1,b=8,alg=ring".
 
     The algorithm and the parameters that the string leaves open are chosen by kport's built-in model. "@FILE"
-    reads a schedule file.
+    reads a schedule file. If messages of the file do not pair, there is no schedule; the ScheduleError then
+    has the `report` and the `picture`.
     """
-    if problem.startswith("@"):
-        from .files import read
+    if not problem.startswith("@"):
+        return Schedule(problem)
+    from .files import read
 
-        problem = read(problem)
-    return Schedule(problem)
+    try:
+        return Schedule(read(problem))
+    except ScheduleError as wrong:
+        # Messages that do not pair make no schedule, but the program draws what stands in the file.
+        try:
+            wrong.picture = execute(["show", problem, "--svg", "-"])
+            wrong.report = json.loads(execute(["check", problem, "--json"]))["findings"][0]["account"] or None
+        except (Error, LookupError, ValueError):
+            pass  # the sentence alone says it
+        raise

@@ -412,7 +412,7 @@ static void run_row(const struct row *row, bool threads, int batches)
     bench.h = row->kind < PUTS ? 0 : row->size;
     bench.repeats = (int)(2000000 / (moved + 1000 * n));
     bench.repeats = bench.repeats < 1 ? 1 : bench.repeats;
-    bench.batches = row->kind >= PUTS && row->size * n > 1000000 && batches > 5 ? 5 : batches;
+    bench.batches = row->kind >= PUTS && row->size * n > 1000000 && batches > 15 ? 15 : batches;
     bench.counts = need(calloc(n * n, sizeof *bench.counts));
     bench.queues = need(aligned_alloc(64, n * n * sizeof *bench.queues));
     memset(bench.queues, 0, n * n * sizeof *bench.queues);

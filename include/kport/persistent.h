@@ -34,8 +34,9 @@ typedef struct kp_arguments {
     /* In reductions: the operator, which must exist until the plan is freed. */
     const kp_operator *op;
     /* In the v forms: the arrays of lengths and displacements, which must exist as long as the
-     * plan. If the member has a single block, out_bytes or in_bytes is the fixed length of this
-     * block. KP_REDUCE_SCATTERV has only out_counts, in elements. */
+     * plan; in bytes, or with layouts lengths in blocks and displacements in extents of the layout.
+     * If the member has a single block, out_bytes or in_bytes is the fixed length of this block.
+     * KP_REDUCE_SCATTERV has only out_counts, in elements. */
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     /* For blocks with layouts (layout.h): the layouts, instead of b the counts of a block, and in
@@ -47,7 +48,7 @@ typedef struct kp_arguments {
     /* In indexv, instead of out_layout and in_layout: a layout for each block, and then
      * displacements are in bytes (kp_indexw). Arrays and layouts must exist as long as the plan. */
     const kp_layout *const *out_layouts, *const *in_layouts;
-    int root, to;
+    int root, to; /* ranks in the group */
     union {
         const kp_hints *hints; /* the algorithm; only kp_plan_make reads the hints */
         const kp_hints *how;   /* the former name of `hints` */
@@ -56,17 +57,17 @@ typedef struct kp_arguments {
 
 typedef struct kp_persistent kp_plan;
 
-/* Makes a plan for this member. Only the thread that carries the member's processor may call this
- * function. The buffers must keep their addresses as long as the plan is executed. Their contents
- * may change between executions. Errors, which only this member gets: KP_EARGUMENT, also if a field
- * is set that the operation does not have; KP_EMEMORY; KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM,
- * KP_ESCHEDULE or KP_EUNCHECKED as in the plain call. */
+/* Makes a plan for this member (MPI_Alltoall_init and the like). Only the thread that carries the
+ * member's processor may call this function. The buffers must keep their addresses as long as the
+ * plan is executed. Their contents may change between executions. Errors, which only this member
+ * gets: KP_EARGUMENT, also if a field is set that the operation does not have; KP_EMEMORY;
+ * KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM, KP_ESCHEDULE or KP_EUNCHECKED as in the plain call. */
 KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,
                         kp_plan **plan) KP_MUST_CHECK;
 
-/* Executes the plan. The thread that made the plan must call this function. Ordering and errors are
- * those of the plain call. The errors of kp_plan_make occur only after lengths have changed, or
- * while the first calls of a problem are measured. */
+/* Executes the plan (MPI_Start and MPI_Wait). The thread that made the plan must call this
+ * function. Ordering and errors are those of the plain call. The errors of kp_plan_make occur only
+ * after lengths have changed, or while the first calls of a problem are measured. */
 KP_API int kp_plan_execute(kp_plan *plan) KP_MUST_CHECK;
 
 /* Frees the plan, which may be NULL. The thread that made the plan may call this function; after

@@ -72,11 +72,11 @@ typedef struct kp_arrival {
     const char *next;
 } kp_arrival;
 
-/* Sends `count` messages, and gets all messages for this processor. Free `arrivals` with
- * kp_route_free, also after an error. Later calls do not change `arrivals`. If the call fails, it
- * fails at every member. After one of the errors in the first four entries of this list, no message
- * of this call has arrived at any member. Results of earlier calls stay, and the group stays
- * usable.
+/* Sends `count` messages, and gets all messages for this processor. Lengths are in bytes. Free
+ * `arrivals` with kp_route_free, also after an error. Later calls do not change `arrivals`. If the
+ * call fails, it fails at every member. After one of the errors in the first four entries of this
+ * list, no message of this call has arrived at any member. Results of earlier calls stay, and the
+ * group stays usable.
  * - KP_EARGUMENT: an argument of this member is invalid. This argument is a rank outside the group,
  *   a length that exceeds memory, NULL instead of bytes, or an unknown protocol. The other members
  *   get KP_EPEER, with a sentence that names this member and the reason.
@@ -94,7 +94,8 @@ KP_API int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_
  * may call this function. Several threads may call it at a time if each uses its own `arrival`. */
 KP_API int kp_route_next(const kp_arrivals *arrivals, kp_arrival *arrival);
 
-/* Frees the messages and empties `arrivals`. `arrivals` may be empty already. */
+/* Frees the messages and empties `arrivals`. `arrivals` may be empty already. Any thread may call
+ * this function, while no other uses `arrivals`. */
 KP_API void kp_route_free(kp_arrivals *arrivals);
 
 /* `kp_protocol_name` returns the name of protocol i. `kp_protocol_summary` returns a line that

@@ -1,6 +1,9 @@
 /* Collective calls that do not block. Each function starts the call of the same name without
- * `_start`, and stores a request (request.h). The arguments mean the same. `hints` is read during
- * the start, and the operator must exist until the request has ended.
+ * `_start`, and stores a request (request.h). The arguments mean the same: `b`, lengths and
+ * displacements are in bytes, `count` and `counts` in elements. The buffers belong to the request
+ * until it has ended. `hints` is read during the start, and the operator must exist until the
+ * request has ended. The algorithms are those of the blocking calls. Only the thread that carries
+ * the member's processor may start a call.
  *
  * The members of the group start the same calls in the same order. Blocking calls of the group may
  * come between the starts, at the same places at all members. Any number of requests may be under
@@ -32,63 +35,83 @@
 extern "C" {
 #endif
 
+/* Starts a barrier (MPI_Ibarrier). The request ends after all members have started it. */
 KP_API int kp_barrier_start(kp_group *group, kp_request **request) KP_MUST_CHECK;
+/* Starts kp_index (MPI_Ialltoall): blocks of b bytes. */
 KP_API int kp_index_start(kp_group *group, const void *out, void *in, size_t b,
                           const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+/* Starts kp_concat (MPI_Iallgather): blocks of b bytes. */
 KP_API int kp_concat_start(kp_group *group, const void *out, void *in, size_t b,
                            const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+/* Starts kp_broadcast (MPI_Ibcast): b bytes. */
 KP_API int kp_broadcast_start(kp_group *group, void *data, size_t b, int root,
                               const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+/* Starts kp_scatter (MPI_Iscatter): blocks of b bytes. */
 KP_API int kp_scatter_start(kp_group *group, const void *out, void *in, size_t b, int root,
                             const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+/* Starts kp_gather (MPI_Igather): blocks of b bytes. */
 KP_API int kp_gather_start(kp_group *group, const void *out, void *in, size_t b, int root,
                            const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+/* Starts kp_one_to_one: b bytes. */
 KP_API int kp_one_to_one_start(kp_group *group, const void *out, void *in, size_t b, int root,
                                int to, const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+/* Starts kp_reduce (MPI_Ireduce): `count` elements of `type`. */
 KP_API int kp_reduce_start(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                            const kp_operator *op, int root, const kp_hints *hints,
                            kp_request **request) KP_MUST_CHECK;
+/* Starts kp_allreduce (MPI_Iallreduce): `count` elements of `type`. */
 KP_API int kp_allreduce_start(kp_group *group, const void *out, void *in, size_t count,
                               kp_type type, const kp_operator *op, const kp_hints *hints,
                               kp_request **request) KP_MUST_CHECK;
+/* Starts kp_reduce_scatter (MPI_Ireduce_scatter_block): `count` elements for each member. */
 KP_API int kp_reduce_scatter_start(kp_group *group, const void *out, void *in, size_t count,
                                    kp_type type, const kp_operator *op, const kp_hints *hints,
                                    kp_request **request) KP_MUST_CHECK;
+/* Starts kp_scan (MPI_Iscan): `count` elements of `type`. */
 KP_API int kp_scan_start(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                          const kp_operator *op, const kp_hints *hints,
                          kp_request **request) KP_MUST_CHECK;
+/* Starts kp_scan_exclusive (MPI_Iexscan): `count` elements of `type`. */
 KP_API int kp_scan_exclusive_start(kp_group *group, const void *out, void *in, size_t count,
                                    kp_type type, const kp_operator *op, const kp_hints *hints,
                                    kp_request **request) KP_MUST_CHECK;
 
-/* The v forms. The arrays must stay unchanged until the request has ended. A request whose lengths
- * differ ends with KP_EMISMATCH at all members, and its lane is unusable. */
+/* The v forms (lengths.h). The arrays must stay unchanged until the request has ended. A request
+ * whose lengths differ ends with KP_EMISMATCH at all members, and its lane is unusable.
+ *
+ * Starts kp_indexv (MPI_Ialltoallv): lengths and displacements in bytes. */
 KP_API int kp_indexv_start(kp_group *group, const void *out, const size_t *out_counts,
                            const size_t *out_displacements, void *in, const size_t *in_counts,
                            const size_t *in_displacements, const kp_hints *hints,
                            kp_request **request) KP_MUST_CHECK;
+/* Starts kp_concatv (MPI_Iallgatherv): lengths and displacements in bytes. */
 KP_API int kp_concatv_start(kp_group *group, const void *out, size_t out_bytes, void *in,
                             const size_t *in_counts, const size_t *in_displacements,
                             const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+/* Starts kp_scatterv (MPI_Iscatterv): lengths and displacements in bytes. */
 KP_API int kp_scatterv_start(kp_group *group, const void *out, const size_t *out_counts,
                              const size_t *out_displacements, void *in, size_t in_bytes, int root,
                              const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
+/* Starts kp_gatherv (MPI_Igatherv): lengths and displacements in bytes. */
 KP_API int kp_gatherv_start(kp_group *group, const void *out, size_t out_bytes, void *in,
                             const size_t *in_counts, const size_t *in_displacements, int root,
                             const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
 
+/* Starts kp_reduce_scatterv (MPI_Ireduce_scatter): counts[j] elements for member j. */
 KP_API int kp_reduce_scatterv_start(kp_group *group, const void *out, void *in,
                                     const size_t *counts, kp_type type, const kp_operator *op,
                                     const kp_hints *hints, kp_request **request) KP_MUST_CHECK;
 
-/* Starts the call with these arguments, of any operation. Its layouts must not be freed until the
- * request has ended. */
+/* Starts the call with these arguments, of any operation; their units are those of kp_arguments
+ * (persistent.h). Its layouts must not be freed until the request has ended. Errors: those of the
+ * blocking call, and KP_EARGUMENT if a field is set that the operation does not have. */
 KP_API int kp_call_start(kp_group *group, const kp_arguments *arguments,
                          kp_request **request) KP_MUST_CHECK;
 
-/* Starts the plan's call. The plan's first four starts prepare the call once for each lane; later
- * starts allocate nothing and look nothing up. The plan must not be freed, nor its buffers be used,
- * until the request has ended. */
+/* Starts the plan's call (MPI_Start). Only the thread that made the plan may start it. The plan's
+ * first four starts prepare the call once for each lane; later starts allocate nothing and look
+ * nothing up. The plan must not be freed, nor its buffers be used, until the request has ended.
+ * Errors: those of the blocking call. */
 KP_API int kp_plan_start(kp_plan *plan, kp_request **request) KP_MUST_CHECK;
 
 #ifndef KP_NO_CALL_SITES

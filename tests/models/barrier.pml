@@ -19,7 +19,7 @@
  * follows ports/sync/counter.h kp_counter_arrive 382c80c34eea
  * follows ports/sync/core_sets.h kp_core_set_arrive 90d2c71d221c
  * follows ports/sync/counter.h kp_counter_passed 6cc96ff841ac
- * follows ports/sync/wait.h kp_wait_early 1808640524bf
+ * follows ports/sync/wait.h kp_wait_early e60e7a38361f
  * follows ports/sync/counter.c kp_counter_await 8238f9c7d290
  * follows ports/sync/parking.h kp_park daffce772ccd
  * follows ports/slot.h kp_generation_of b838fe16fcda

@@ -1,7 +1,7 @@
 /* The bell: ACTORS members act ACTS times each and ring only for those who sleep for them; all
  * others wait for every act of every actor in turn. A lost ring is one that sleeps for ever.
  *
- * follows ports/sync/wait.c kp_wait_until fecee65b772d
+ * follows ports/sync/wait.c kp_wait_until 01ece4450516
  * follows ports/sync/wait.c kp_ring b301a1b5e532
  * follows ports/sync/parking.h kp_sleep_until_rung 2007ac14b5d4
  * follows ports/sync/parking.h kp_bell_count 5ab21b38eec3

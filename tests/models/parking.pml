@@ -5,7 +5,7 @@
  * follows ports/sync/parking.h kp_park daffce772ccd
  * follows ports/sync/parking.h kp_has_sleepers de666a16579a
  * follows ports/sync/wait.c kp_wake_all 8eeb057b9dc6
- * follows ports/sync/wait.c kp_wait_change 8cc2ecbbdae7
+ * follows ports/sync/wait.c kp_wait_change 7067237c401e
  *
  * Planted: the count of sleepers comes late (SLEEP_WEAK; a weaker look after it, RECHECK_WEAK, is
  * the same, as C11 keeps only sequentially consistent ones apart), the change comes late

@@ -101,10 +101,12 @@ static double time_of(const struct side *side, kp_group *world, enum operation o
     return slowest;
 }
 
-/* Returns the number of calls that take about BATCH_US. All processors return the same. */
+/* Returns the number of calls that take about BATCH_US. All processors return the same. The first
+ * calls are not timed, as they take longer. */
 static long calls_of(const struct side *side, kp_group *world, enum operation operation, size_t b)
 {
     long calls = 4;
+    (void)time_of(side, world, operation, b, calls);
     while (calls < 100000 && time_of(side, world, operation, b, calls) * (double)calls < BATCH_US)
         calls *= 2;
     return calls;
@@ -150,8 +152,14 @@ static void compare(const struct work *work, struct side *sides, enum operation 
     const int count = work->alone ? 1 : work->faster ? 3 : 2;
     const size_t n = (size_t)work->repeats;
     struct series series[3];
+    long most = 0;
     for (int i = 0; i < count; i++)
         series[i] = series_of(work, &sides[i], world, operation, b);
+    /* All sides make as many calls, because the first ones after the barrier take longer. */
+    for (int i = 0; i < count; i++)
+        most = series[i].calls > most ? series[i].calls : most;
+    for (int i = 0; i < count; i++)
+        series[i].calls = most;
     for (int repeat = 0; repeat < work->repeats; repeat++) {
         for (int i = 0; i < count; i++)
             series[i].us[repeat] = time_of(&sides[i], world, operation, b, series[i].calls);

@@ -9,7 +9,6 @@
 #include "ports/sync/wait.h"
 
 #include "ports/carrier/carrier.h"
-#include "ports/port.h"
 #include "ports/request/request.h"
 #include "ports/ticks.h"
 
@@ -187,7 +186,13 @@ static struct {
     _Atomic uint64_t until_ns; /* no thread yields before */
     _Atomic uint64_t at_ns;    /* when a thread last asked, because a yield took long */
     _Atomic clock_t used;      /* the processor time of the process then */
+    _Atomic int cores;         /* kp_wait_has_cores */
 } dear;
+
+void kp_wait_has_cores(int cores)
+{
+    atomic_store_explicit(&dear.cores, cores, KP_ORDER_YIELDS);
+}
 
 static __attribute__((noinline)) void yield_took_long(void)
 {
@@ -199,7 +204,8 @@ static __attribute__((noinline)) void yield_took_long(void)
     const clock_t used = clock();
     const clock_t more = used - atomic_exchange_explicit(&dear.used, used, KP_ORDER_YIELDS);
     const double all = (double)(now - at) * 1e-9 * CLOCKS_PER_SEC;
-    if (now - at < RECENT_NS && (double)more < all * (kp_cores() - 0.5))
+    const int cores = atomic_load_explicit(&dear.cores, KP_ORDER_YIELDS);
+    if (now - at < RECENT_NS && (double)more < all * (cores - 0.5))
         atomic_store_explicit(&dear.until_ns, now + NO_YIELDS_NS, KP_ORDER_YIELDS);
 }
 

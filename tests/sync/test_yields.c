@@ -5,6 +5,7 @@
 #include "ports/sync/wait.h"
 #include "ports/ticks.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,9 +29,12 @@ static void sleep_ms(long ms)
 int __wrap_sched_yield(void);
 int __wrap_sched_yield(void)
 {
+    int cancel;
     yields++;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (takes_long)
         sleep_ms(LONG_MS);
+    pthread_setcancelstate(cancel, NULL);
     return 0;
 }
 
@@ -101,6 +105,30 @@ static void a_wait_parks(void **state)
     assert_int_equal(yields, 0);
 }
 
+/* A thread that is cancelled goes on while it yields. */
+static void *is_cancelled(void *goes_on)
+{
+    int cancel;
+    pthread_cancel(pthread_self());
+    (void)yields_seen();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    *(bool *)goes_on = true;
+    return NULL;
+}
+
+static void a_yield_is_no_cancellation_point(void **state)
+{
+    (void)state;
+    bool goes_on = false;
+    pthread_t thread;
+    sleep_ms(OVER_MS);
+    takes_long = true;
+    used_cores = 0;
+    assert_int_equal(pthread_create(&thread, NULL, is_cancelled, &goes_on), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(goes_on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +136,8 @@ int main(void)
         cmocka_unit_test(own_threads_use_the_cores),
         cmocka_unit_test(yields_are_short),
         cmocka_unit_test(a_wait_parks),
+        cmocka_unit_test(a_yield_is_no_cancellation_point),
     };
+    kp_wait_has_cores(kp_cores());
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

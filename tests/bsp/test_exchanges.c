@@ -135,9 +135,10 @@ static void put(const struct run *run, int number, int from, int to,
     }
 }
 
-static void do_odd(const struct superstep *step, unsigned char blocks[2][BLOCK_BYTES])
+/* A get stores in `got`, at the next bsp_sync. */
+static void do_odd(const struct superstep *step, unsigned char blocks[2][BLOCK_BYTES],
+                   unsigned char got[8])
 {
-    unsigned char word[8];
     if (step->odd == ANEW) {
         for (int i = 0; i < 2; i++) {
             bsp_pop_reg(blocks[i]);
@@ -147,16 +148,16 @@ static void do_odd(const struct superstep *step, unsigned char blocks[2][BLOCK_B
     if (bsp_pid() != step->who)
         return;
     if (step->odd == SENDS)
-        bsp_send(step->whom, NULL, word, sizeof word);
+        bsp_send(step->whom, NULL, blocks[0], 8);
     if (step->odd == GETS)
-        bsp_get(step->whom, blocks[0], 0, word, sizeof word);
+        bsp_get(step->whom, blocks[0], 0, got, 8);
 }
 
 static int run_process(int pid, void *argument)
 {
     const struct run *run = argument;
     unsigned char(*blocks)[BLOCK_BYTES] = calloc(2, BLOCK_BYTES),
-             (*model)[BLOCK_BYTES] = calloc(2, BLOCK_BYTES);
+             (*model)[BLOCK_BYTES] = calloc(2, BLOCK_BYTES), got[8];
     bsp_begin(run->processes);
     for (int i = 0; i < 2; i++)
         bsp_push_reg(blocks[i], BLOCK_BYTES);
@@ -164,7 +165,7 @@ static int run_process(int pid, void *argument)
     for (int number = 0; number < SUPERSTEPS; number++) {
         for (int to = 0; to < run->processes; to++)
             put(run, number, pid, to, blocks, NULL);
-        do_odd(&run->supersteps[number], blocks);
+        do_odd(&run->supersteps[number], blocks, got);
         bsp_sync();
         for (int from = run->processes - 1; from >= 0; from--)
             put(run, number, from, pid, NULL, model);

@@ -140,14 +140,13 @@ static int broken_at_begin(kp_group *member, int begun, int round)
     return kp_wired_complete(member, begun, KP_WIRE_ALL, 0, round);
 }
 
-/* Checks the head of contents that are so short that the head is, too. */
+/* Checks a head of which only the last bytes are sent. */
 static inline int check_tiny(kp_group *member, const struct kp_wired_round *rounds,
-                             const struct kp_transfer *in, int round)
+                             const struct kp_transfer *in, size_t sent, int round)
 {
     const uint64_t head = kp_wired_head(rounds->mark, in->bytes);
-    const size_t missing = KP_WIRED_HEAD - KP_WIRED_TINY_HEAD;
-    const bool fits = memcmp(in->memory + KP_WIRED_ROOM - KP_WIRED_TINY_HEAD,
-                             (const char *)&head + missing, KP_WIRED_TINY_HEAD) == 0;
+    const bool fits = memcmp(in->memory + KP_WIRED_ROOM - sent,
+                             (const char *)&head + KP_WIRED_HEAD - sent, sent) == 0;
     return fits ? KP_OK : another_call(member, in, round);
 }
 
@@ -159,8 +158,9 @@ static inline int check_head(kp_group *member, int i, int round)
     struct kp_transfers *transfers = &rounds->laid->in;
     struct kp_transfer *in = &transfers->all[i];
     uint64_t head[2];
-    if (kp_wired_head_bytes(in->bytes, in->whole) == KP_WIRED_TINY_HEAD)
-        return check_tiny(member, rounds, in, round);
+    const size_t sent = kp_wired_head_bytes(in->bytes, in->whole);
+    if (sent < KP_WIRED_HEAD)
+        return check_tiny(member, rounds, in, sent, round);
     memcpy(head, transfers->heads[i].bytes, sizeof head);
     const bool is_long = head[0] == ~rounds->mark;
     const size_t bytes = is_long     ? (size_t)(head[1] & ~IN_ONE)

@@ -4,6 +4,7 @@
  *
  * usage: test_bsp_exchanges [FIRST COUNT] */
 #include "lib/bsp/job.h"
+#include "tests/common/sanitized.h"
 
 #include <bsp.h>
 #include <stdio.h>
@@ -182,7 +183,7 @@ static int run_process(int pid, void *argument)
 int main(int argc, char **argv)
 {
     const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 100;
+    const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : SANITIZED ? 20 : 100;
     for (uint64_t seed = first; seed < first + count; seed++) {
         struct run run;
         draw(&run, seed);

@@ -7,6 +7,7 @@
 
 #include "lib/bsp/job.h"
 
+#include "tests/common/sanitized.h"
 #include <bsp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,7 +264,7 @@ int main(int argc, char **argv)
     argc -= SKIPPED;
     argv += SKIPPED;
     const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 300;
+    const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : SANITIZED ? 100 : 300;
     static struct program program;
     for (uint64_t seed = first; seed < first + count; seed++) {
         for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {

@@ -390,7 +390,7 @@ static int pairs_across(kp_proc *self, void *arg)
     int members[2] = {me % half, me % half + half};
     kp_group *pair;
     NEED(self, kp_group_create(self, members, 2, &pair) == 0);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < (SANITIZED ? 60 : 300); i++) {
         NEED(self, ring(pair, i % 50 == 0 ? 10000 : 8, (uint64_t)i) == 0);
     }
     NEED(self, kp_group_free(pair) == 0);

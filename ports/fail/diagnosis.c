@@ -104,9 +104,10 @@ static void put_waiting(struct kp_words *out, const kp_processor_report *first,
         kp_say(out, ", %" PRId64 " ... %" PRId64 " ms", least, most);
 }
 
-/* Writes one line for the processors `first` ... `last`, which do the same. */
+/* Writes one line for the processors `first` ... `last`, which do the same. What the diagnosis says
+ * in its first line is not said again. */
 static void put_line(struct kp_words *out, const kp_processor_report *first,
-                     const kp_processor_report *last)
+                     const kp_processor_report *last, const char *said)
 {
     if (first == last)
         kp_say(out, "  processor %d: ", first->processor);
@@ -128,7 +129,7 @@ static void put_line(struct kp_words *out, const kp_processor_report *first,
         kp_say(out, "%s", others[first->activity]);
     if (first->activity == KP_ACTIVITY_OUTSIDE && first->file)
         kp_say(out, ", after its last call (%s:%d)", first->file, first->line);
-    if (first->end)
+    if (first->end && strcmp(first->end, said) != 0)
         kp_say(out, ": %s", first->end);
     kp_say(out, "\n");
 }
@@ -168,7 +169,7 @@ static void write_text(struct kp_words *out, const kp_diagnosis *d)
         while (last + 1 < d->count &&
                does_the_same(&d->processors[first], &d->processors[last + 1]))
             last++;
-        put_line(out, &d->processors[first], &d->processors[last]);
+        put_line(out, &d->processors[first], &d->processors[last], sentence);
     }
     put_ways(out, d);
     if (d->count == 0)

@@ -579,6 +579,8 @@ int kp_machine_detach(kp_proc *self)
     status = status ? status : kp_exchange_left_of(self);
     status = status ? status : kp_messages_left_of(self);
     kp_error_record kept = *kp_error_slot();
+    if (status)
+        (void)kp_proc_set_error(self, &kept); /* the others are told why */
     kp_proc_detached(self);
     kp_release_thread(machine);
     kp_processor_left(self);

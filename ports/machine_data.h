@@ -205,18 +205,29 @@ static inline bool kp_is_asleep(const struct kp_parked *parked)
                        atomic_load_explicit(&parked->value, KP_ORDER_NOTE);
 }
 
-/* Returns the file and line of the processor's current call, or of the start of the request that
- * goes on at this moment. A processor that does not wait may be
- * changing them at the same time. If `file` changes between two reads, the result is empty. */
-static inline struct kp_site kp_site_of(const kp_proc *proc)
+/* Reads a site that another thread may be changing. If the file changes meanwhile, the result is
+ * empty. */
+static inline struct kp_site kp_site_read(const _Atomic(const char *) *at, const _Atomic int *of)
 {
-    const bool within = atomic_load_explicit(&proc->in_request, KP_ORDER_NOTE);
-    const _Atomic(const char *) *at = within ? &proc->started_file : &proc->file;
     const char *file = atomic_load_explicit(at, KP_ORDER_NOTE);
-    int line = atomic_load_explicit(within ? &proc->started_line : &proc->line, KP_ORDER_NOTE);
+    int line = atomic_load_explicit(of, KP_ORDER_NOTE);
     bool same = atomic_load_explicit(at, KP_ORDER_NOTE) == file;
     /* seldom taken: the processor begins another call meanwhile */
     return same ? (struct kp_site){file, line} : (struct kp_site){NULL, 0};
+}
+
+/* `kp_site_of_call` returns the file and line of the processor's current call, which may be a wait
+ * for a request. While a request goes on, `kp_site_of` returns those of the request's start. */
+static inline struct kp_site kp_site_of_call(const kp_proc *proc)
+{
+    return kp_site_read(&proc->file, &proc->line);
+}
+
+static inline struct kp_site kp_site_of(const kp_proc *proc)
+{
+    return atomic_load_explicit(&proc->in_request, KP_ORDER_NOTE)
+               ? kp_site_read(&proc->started_file, &proc->started_line)
+               : kp_site_of_call(proc);
 }
 
 /* Returns whether the processor has used this member lately. If so, the member is alive. */
@@ -375,6 +386,10 @@ int kp_deadlock_missing(const kp_group *member, int rank, bool late);
 /* Writes to `words` the processor numbers of the members that kp_deadlock_missing would find. If
  * they are many, writes only the first few numbers, and how many more members there are. */
 void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words *words);
+
+/* Writes where a processor made its last call that a member has waited for too long, if it is
+ * outside of kport now. */
+void kp_deadlock_say_outside(const kp_machine *machine, int processor, struct kp_words *words);
 
 /* --- cores.c --- */
 

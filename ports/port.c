@@ -87,9 +87,9 @@ void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS])
     const size_t most = KP_SITE_WORDS - 24; /* the beginning of a longer path is cut */
     where[0] = '\0';
     if (length > most)
-        snprintf(where, KP_SITE_WORDS, "...%s:%d", site.file + length - most, site.line);
+        snprintf(where, KP_SITE_WORDS, "...%s:%d", site.file + length - most, kp_site_line(site));
     else if (site.file)
-        snprintf(where, KP_SITE_WORDS, "%s:%d", site.file, site.line);
+        snprintf(where, KP_SITE_WORDS, "%s:%d", site.file, kp_site_line(site));
 }
 
 static struct kp_site site_of_call(const kp_group *member)
@@ -113,16 +113,28 @@ void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 4])
     snprintf(where, KP_SITE_WORDS + 4, place[0] ? " (%s)" : "%s", place);
 }
 
+void kp_call_as_written(const kp_machine *machine, struct kp_site site, char *text, size_t size)
+{
+    if (site.file && (site.line & KP_BY_MPI_NAME))
+        machine->config.use_mpi_name(text, size);
+}
+
+void kp_call_words(const kp_group *member, char *text, size_t size)
+{
+    const struct kp_call *call = member->published.call;
+    text[0] = '\0';
+    if (call->describe) /* untaken: every call has a description */
+        call->describe(call->subject, text, size);
+    kp_call_as_written(member->shared->machine, site_of_call(member), text, size);
+}
+
 void kp_call_name(const kp_group *member, char *text, size_t size)
 {
     char where[KP_SITE_WORDS + 4];
-    const struct kp_call *call = member->published.call;
     kp_call_where(member, where);
     /* If the text is too long, the end of the description is cut. */
     size_t room = size > strlen(where) ? size - strlen(where) : 0; /* untaken: texts have room */
-    text[0] = '\0';
-    if (call->describe) /* untaken: every call has a description */
-        call->describe(call->subject, text, room);
+    kp_call_words(member, text, room);
     size_t length = strlen(text);
     if (length + 1 >= room && room > 4) /* untaken: texts have room */
         memcpy(text + room - 4, "...", sizeof "...");
@@ -229,6 +241,8 @@ static enum kp_episode_result give_up(kp_group *member)
     kp_deadlock_say_missing(member, late, &missing);
     const int first = kp_deadlock_missing(member, 0, late);
     const bool several = first >= 0 && kp_deadlock_missing(member, first + 1, late) >= 0;
+    if (first >= 0 && !several) /* seldom taken: the group goes on meanwhile */
+        kp_deadlock_say_outside(machine, kp_member_processor(member, first), &missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor%s %s",
                  member->self->number, machine->config.time_limit_ms, call, several ? "s" : "",
                  names);

@@ -34,11 +34,18 @@
 #define KP_PORT_SPACES 4
 
 /* The site of a call, that is, its file and line in the user's program. If they are not known,
- * `file` is NULL. */
+ * `file` is NULL. `line` is as kp_here has got it, so it may contain KP_BY_MPI_NAME; kp_site_line
+ * returns the line alone. */
 struct kp_site {
     const char *file;
     int line;
 };
+
+/* Returns the line for error records and diagnoses: -1 if it is not known. */
+static inline int kp_site_line(struct kp_site site)
+{
+    return site.file ? site.line & ~KP_BY_MPI_NAME : -1;
+}
 
 /* The fingerprint that a member publishes if it refuses its own call. */
 #define KP_REFUSED UINT64_C(0)
@@ -120,6 +127,9 @@ struct kp_machine_config {
     /* Writes in words how a member carries out its call, for reports. Writes "" if that is not
      * known. */
     void (*word_way)(const struct kp_call *call, const kp_group *member, char *text, size_t size);
+    /* Gives the operation at the beginning of a call's words its name in MPI, if it has another
+     * one there. */
+    void (*use_mpi_name)(char *text, size_t size);
     struct kp_wire *wire; /* the wire to other machines; NULL: this machine has all processors */
     /* Over a wire: its processor is a fiber of the thread of the process's first machine. */
     bool follows;

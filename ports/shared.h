@@ -261,8 +261,13 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
  * the call and its site from now on, as the other members' sentences do. */
 void kp_port_tell_refused(kp_group *member);
 
-/* Writes the member's current call and the call's site in words. */
+/* `kp_call_words` writes the member's current call in words, and `kp_call_name` its site, too. */
+void kp_call_words(const kp_group *member, char *text, size_t size);
 void kp_call_name(const kp_group *member, char *text, size_t size);
+
+/* Changes the words of a call that was made at `site`: if the program used MPI's name of the
+ * operation, the words have it, too. */
+void kp_call_as_written(const kp_machine *machine, struct kp_site site, char *text, size_t size);
 
 /* Writes a call's place as "app.c:31", or nothing if it is not known. */
 #define KP_SITE_WORDS 84

@@ -149,9 +149,9 @@ KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int 
 #endif
 
 /* MPI's names for these calls. */
-#define kp_alltoall(...)  kp_index(__VA_ARGS__)
-#define kp_allgather(...) kp_concat(__VA_ARGS__)
-#define kp_bcast(...)     kp_broadcast(__VA_ARGS__)
+#define kp_alltoall(...)  (KP_HERE_BY_MPI_NAME, (kp_index)(__VA_ARGS__))
+#define kp_allgather(...) (KP_HERE_BY_MPI_NAME, (kp_concat)(__VA_ARGS__))
+#define kp_bcast(...)     (KP_HERE_BY_MPI_NAME, (kp_broadcast)(__VA_ARGS__))
 
 #ifdef __cplusplus
 }

@@ -72,10 +72,13 @@ typedef struct kp_processor_report {
     int processor; /* the processor's number in the machine */
     kp_activity activity;
     /* the call's text: a problem string, "kp_barrier", "exchange:...", or "kp_send_recv". For a
-     * processor that has called kp_test 1000 times or more for a request: "a loop of kp_test: ",
-     * and the request with the file and line of its start, as it was at the last 1000th test. */
+     * processor that waits for a request: the request's call, and in parentheses how far it has
+     * come and where it was started and is waited for. For a processor that has called kp_test 1000
+     * times or more for a request: "a loop of kp_test: ", and the request with the file and line of
+     * its start, as it was at the last 1000th test. */
     const char *call;
-    /* The source file and line of the call. Of a processor outside of kport: of its latest call. */
+    /* The source file and line of the call, which for a request is the wait (over a wire: the
+     * start). Of a processor outside of kport: of its latest call. */
     const char *file;
     int line;
     /* The round of the call. -1 also while the processor waits at the end of the call. */

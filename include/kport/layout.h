@@ -203,7 +203,7 @@ KP_API int kp_receive_layout_start(kp_group *group, void *data, size_t count,
 #endif
 
 /* MPI's name for this call. */
-#define kp_alltoallw(...) kp_indexw(__VA_ARGS__)
+#define kp_alltoallw(...) (KP_HERE_BY_MPI_NAME, (kp_indexw)(__VA_ARGS__))
 
 #ifdef __cplusplus
 }

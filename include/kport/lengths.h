@@ -85,8 +85,8 @@ KP_API int kp_gatherv(kp_group *group, const void *out, size_t out_bytes, void *
 #endif
 
 /* MPI's names for these calls. */
-#define kp_alltoallv(...)  kp_indexv(__VA_ARGS__)
-#define kp_allgatherv(...) kp_concatv(__VA_ARGS__)
+#define kp_alltoallv(...)  (KP_HERE_BY_MPI_NAME, (kp_indexv)(__VA_ARGS__))
+#define kp_allgatherv(...) (KP_HERE_BY_MPI_NAME, (kp_concatv)(__VA_ARGS__))
 
 #ifdef __cplusplus
 }

@@ -415,12 +415,17 @@ KP_API int kp_exchange(kp_group *group, const kp_outgoing *out, int outs, kp_inc
 
 /* Records the source line of this thread's next kport call, for error messages. The macros of these
  * headers call this function. To leave out the macros, define KP_NO_CALL_SITES before you include a
- * header. Any thread may call this function. */
+ * header. Any thread may call this function. With `line` | KP_BY_MPI_NAME, messages give the call's
+ * operation its name in MPI: a program that calls kp_alltoall reads "alltoall", not "index". */
 KP_API void kp_here(const char *file, int line);
+#define KP_BY_MPI_NAME (1 << 30)
 
-#ifndef KP_NO_CALL_SITES
-#define kp_exchange(...) (kp_here(__FILE__, __LINE__), kp_exchange(__VA_ARGS__))
-#define kp_fail(...)     (kp_here(__FILE__, __LINE__), kp_fail(__VA_ARGS__))
+#ifdef KP_NO_CALL_SITES
+#define KP_HERE_BY_MPI_NAME (void)0
+#else
+#define KP_HERE_BY_MPI_NAME kp_here(__FILE__, __LINE__ | KP_BY_MPI_NAME)
+#define kp_exchange(...)    (kp_here(__FILE__, __LINE__), kp_exchange(__VA_ARGS__))
+#define kp_fail(...)        (kp_here(__FILE__, __LINE__), kp_fail(__VA_ARGS__))
 #endif
 
 #ifdef __cplusplus

@@ -70,7 +70,7 @@ KP_API int kp_scan_exclusive(kp_group *group, const void *out, void *in, size_t 
 #endif
 
 /* MPI's name for this call. */
-#define kp_exscan(...) kp_scan_exclusive(__VA_ARGS__)
+#define kp_exscan(...) (KP_HERE_BY_MPI_NAME, (kp_scan_exclusive)(__VA_ARGS__))
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include "lib/call/machine.h"
 
 #include "lib/call/prepared.h"
+#include "lib/problem/operation.h"
 #include "lib/tune/profile.h"
 #include "ports/port.h"
 
@@ -65,6 +66,7 @@ static int create(const kp_config *asked, bool once, struct kp_wire *wire, const
     own.wire = wire;
     own.follows = first && config.workers > 0;
     own.word_way = kp_way_word_call;
+    own.use_mpi_name = kp_operation_use_mpi_name;
     if (!made)
         return refuse_no_machine();
     *made = NULL;

@@ -240,13 +240,19 @@ int kp_predict(const kp_config *config, const kp_profile *profile, const kp_prob
     return KP_OK;
 }
 
+const struct kp_setting *kp_predict_setting(const kp_profile *profile, const kp_config *config,
+                                            const kp_problem *problem, kp_discipline discipline)
+{
+    kp_config complete = completed(config, problem);
+    return setting_of(profile, &complete, discipline, problem);
+}
+
 int kp_profile_serves(const kp_profile *profile, const kp_config *config, const kp_problem *problem)
 {
     if (kp_problem_check(problem))
         return 0;
-    kp_config complete = completed(config, problem);
     for (size_t i = 0; i < DISCIPLINES; i++) {
-        if (setting_of(profile, &complete, disciplines[i], problem))
+        if (kp_predict_setting(profile, config, problem, disciplines[i]))
             return 1;
     }
     return 0;

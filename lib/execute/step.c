@@ -305,8 +305,11 @@ int kp_step_awaits(const struct kp_step *step)
 void kp_step_place(const struct kp_step *step, char *text, size_t size)
 {
     const bool in_round = step->at >= KP_AT_ROUND && step->at <= KP_AT_EPISODE;
-    if (in_round)
-        snprintf(text, size, "in round %d of %d", step->round, rounds_of(step));
+    const int rounds = rounds_of(step);
+    if (in_round && rounds == 1)
+        text[0] = '\0'; /* the only round is not worth a word */
+    else if (in_round)
+        snprintf(text, size, "in round %d of %d", step->round, rounds);
     else
         snprintf(text, size, "%s", step->at == KP_AT_BEGIN ? "at its beginning" : "at its end");
 }

@@ -54,7 +54,8 @@ int kp_step_finish(struct kp_step *step);
 /* These functions serve a member that waits for the call. `kp_step_can_go` returns whether
  * kp_step_go would get any further. `kp_step_word` returns the word of the episode in which the
  * call waits, or NULL. `kp_step_awaits` returns the rank of a member for which the call waits, or
- * -1. `kp_step_place` writes in words how far the call is. */
+ * -1. `kp_step_place` writes in words how far the call is, or nothing if it is in its only round.
+ */
 bool kp_step_can_go(const struct kp_step *step);
 struct kp_wait_word *kp_step_word(const struct kp_step *step);
 int kp_step_awaits(const struct kp_step *step);

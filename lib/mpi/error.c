@@ -307,8 +307,9 @@ int kp_mpi_fail_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int statu
     char where[200] = "";
     if (self->awaited)
         kp_mpi_say_place(self->awaited, where, sizeof where);
+    const bool placed = strlen(where) > strlen(" at ") && strstr(named, where + strlen(" at "));
     write_by(self, self->sentence, sizeof self->sentence, "%s%s%s%s", named,
              self->awaited ? "; the request is of " : "",
-             self->awaited ? self->awaited->function : "", where);
+             self->awaited ? self->awaited->function : "", placed ? "" : where);
     return fail(self, comm, class, kind);
 }

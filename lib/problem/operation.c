@@ -1,5 +1,7 @@
 #include "lib/problem/operation.h"
 
+#include <stdio.h>
+
 #define WANTED(NAME, RANK, BLOCK)                                                                  \
     static struct kp_origin wanted_by_##NAME(int root, int rank, int block) {                      \
         (void)root, (void)rank, (void)block;                                                       \
@@ -93,6 +95,17 @@ int kp_operation_find(const char *name, size_t length)
             return i;
     }
     return -1;
+}
+
+void kp_operation_use_mpi_name(char *text, size_t size)
+{
+    const size_t length = strcspn(text, ":");
+    const int found = kp_operation_find(text, length);
+    char rest[KP_SENTENCE_BYTES];
+    if (found < 0 || !rows[found].alias)
+        return;
+    snprintf(rest, sizeof rest, "%s", text + length);
+    snprintf(text, size, "%s%s", rows[found].alias, rest);
 }
 
 enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space)

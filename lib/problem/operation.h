@@ -72,6 +72,10 @@ static inline bool kp_is_word(const char *word, const char *name, size_t length)
  * zero. */
 int kp_operation_find(const char *name, size_t length);
 
+/* Replaces the operation's name at the beginning of a problem's text by its name in MPI. A text
+ * that becomes too long is cut. */
+void kp_operation_use_mpi_name(char *text, size_t size);
+
 /* Returns the bytes of a block: `b`, or 0 if the operation moves none. */
 static inline size_t kp_block_bytes(kp_operation operation, size_t b)
 {

@@ -31,14 +31,17 @@ static struct collective *of(const kp_request *request)
 
 static void describe(const kp_request *request, char *text, size_t size)
 {
-    const struct collective *c = of(request);
-    char place[60] = "waiting for an earlier request of its lane";
-    if (c->lane.begun && c->call)
-        kp_step_place(&c->step, place, sizeof place);
-    const kp_problem asked = kp_call_problem(request->member, &c->arguments);
+    const kp_problem asked = kp_call_problem(request->member, &of(request)->arguments);
     kp_call_describe(&asked, text, size);
-    const size_t length = strlen(text);
-    snprintf(text + length, size - length, ", %s", request->ended ? "ended" : place);
+}
+
+static void place(const kp_request *request, char *text, size_t size)
+{
+    const struct collective *c = of(request);
+    if (c->lane.begun && c->call)
+        kp_step_place(&c->step, text, size);
+    else
+        snprintf(text, size, "waiting for an earlier request of its lane");
 }
 
 static int refuse(struct kp_lane *lane, const kp_arguments *a)
@@ -135,6 +138,7 @@ static const struct kp_request_row row = {.go = go,
                                           .trace = trace,
                                           .can_go = can_go,
                                           .describe = describe,
+                                          .place = place,
                                           .finish = finish,
                                           .word = word,
                                           .awaits = awaits,

@@ -32,17 +32,18 @@ static struct lengths *of(const kp_request *request)
 
 static void describe(const kp_request *request, char *text, size_t size)
 {
+    kp_call_describe(&of(request)->begun.asked, text, size);
+}
+
+static void place(const kp_request *request, char *text, size_t size)
+{
     static const char *const places[] = {"waiting for an earlier request of its lane",
                                          "comparing lengths"};
     const struct lengths *l = of(request);
-    char place[60];
-    kp_call_describe(&l->begun.asked, text, size);
     if (l->stage == MOVES)
-        kp_step_place(&l->step, place, sizeof place);
+        kp_step_place(&l->step, text, size);
     else
-        snprintf(place, sizeof place, "%s", places[l->stage]);
-    const size_t length = strlen(text);
-    snprintf(text + length, size - length, ", %s", request->ended ? "ended" : place);
+        snprintf(text, size, "%s", places[l->stage]);
 }
 
 static int refuse(struct lengths *l)
@@ -146,6 +147,7 @@ static const struct kp_request_row row = {.go = go,
                                           .trace = trace,
                                           .can_go = can_go,
                                           .describe = describe,
+                                          .place = place,
                                           .finish = finish,
                                           .word = word,
                                           .awaits = awaits,

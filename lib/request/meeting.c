@@ -46,8 +46,6 @@ static void describe(const kp_request *request, char *text, size_t size)
     kp_problem asked = kp_call_problem(request->member, &a);
     asked.b = w.b;
     kp_call_describe(&asked, text, size);
-    const size_t length = strlen(text);
-    snprintf(text + length, size - length, ", %s", request->ended ? "ended" : "in round 0 of 1");
 }
 
 static inline struct kp_execution execution_of(struct meeting *m)

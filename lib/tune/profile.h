@@ -85,6 +85,12 @@ int kp_profile_parse(const char *name, const char *text, size_t length, kp_profi
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
                                             kp_discipline discipline, const kp_problem *problem);
 
+/* Returns the setting by whose formula kp_predict predicts the times of a valid problem with this
+ * discipline. NULL: the profile has none, or the config has beta_us or tau_us. (lib/cost/predict.c)
+ */
+const struct kp_setting *kp_predict_setting(const kp_profile *profile, const kp_config *config,
+                                            const kp_problem *problem, kp_discipline discipline);
+
 /* Returns the linear model for n processors and k ports. Its constants come from the configuration
  * if they are set there, otherwise they are built-in. */
 kp_model kp_model_of(const kp_config *config, int n, int k);

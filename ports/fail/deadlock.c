@@ -17,6 +17,7 @@
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
 #include "ports/machine_data.h"
+#include "ports/member.h"
 #include "ports/request/request.h"
 #include "ports/sync/sync.h"
 
@@ -85,6 +86,19 @@ void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words 
         kp_say(words, " and %d more", missing - NAMED_AT_MOST);
 }
 
+void kp_deadlock_say_outside(const kp_machine *machine, int processor, struct kp_words *words)
+{
+    char where[KP_SITE_WORDS];
+    const kp_proc *proc = &machine->procs[processor];
+    /* seldom taken: depends on what the processor does at this moment */
+    if (machine->config.wire || kp_proc_is_inside(proc) ||
+        atomic_load_explicit(&proc->state, KP_ORDER_STATE) != KP_PROC_RUNNING)
+        return;
+    kp_site_name(kp_site_of(proc), where);
+    if (where[0]) /* seldom taken: it has made no call yet */
+        kp_say(words, ", which is outside of kport after its last call (%s)", where);
+}
+
 /* --- Notes --- */
 
 /* Returns the member in whose call a processor of a deadlock waits, or NULL if the processor has
@@ -112,8 +126,8 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old)
 
 const kp_request *kp_deadlock_request(const kp_group *member)
 {
-    const kp_request *request = kp_member_carrier(member)->requests.awaited;
-    return kp_mail_awaited(member) < 0 && request && request->member == member ? request : NULL;
+    const kp_request *request = kp_request_awaited_by(member);
+    return kp_mail_awaited(member) < 0 ? request : NULL;
 }
 
 int kp_deadlock_awaited(const kp_group *member)
@@ -163,24 +177,13 @@ static kp_proc *find_cycle(kp_machine *machine)
     return at;
 }
 
-/* Adds to the error sentence which call a parked processor is in and for whom it waits. */
+/* Adds to the error sentence which call a parked processor is in. */
 static void say_call(const kp_proc *proc, struct kp_words *words)
 {
-    char call[160];
+    char call[240];
     const kp_group *member = waits_in(proc);
-    int rank = kp_deadlock_awaited(member);
-    if (kp_deadlock_request(member))
-        kp_request_name(kp_deadlock_request(member), call, sizeof call);
-    else
-        kp_call_name(member, call, sizeof call);
-    kp_say(words, "; processor %d waits for ", proc->number);
-    if (kp_deadlock_awaits_any(member))
-        kp_say(words, "any member of its group");
-    else if (rank < 0)
-        kp_deadlock_say_missing(member, false, words);
-    else
-        kp_say(words, "%d", member->shared->processors[rank]);
-    kp_say(words, " in %s", call);
+    kp_request_or_call_name(member, call, sizeof call);
+    kp_say(words, "; processor %d in %s", proc->number, call);
 }
 
 /* Adds to the error sentence the cycle and its calls, as far as there is space. */

@@ -3,6 +3,7 @@
 #include "kport/diagnosis.h"
 
 #include "ports/error.h"
+#include "ports/shared.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -60,10 +61,20 @@ static bool does_the_same(const kp_processor_report *a, const kp_processor_repor
            same_numbers(a->waits_for, a->waits_for_count, b->waits_for, b->waits_for_count);
 }
 
+/* Returns whether the words of the call name its place, as those of a request do. They then also
+ * have the round if there are several. */
+static bool names_place(const kp_processor_report *r)
+{
+    char place[KP_SITE_WORDS];
+    kp_site_name((struct kp_site){r->file, r->line}, place);
+    return r->call && r->file && strstr(r->call, place);
+}
+
 static void put_call(struct kp_words *out, const kp_processor_report *r)
 {
+    const bool placed = names_place(r);
     kp_say(out, "in %s", r->call ? r->call : "a call");
-    if (r->round >= 0)
+    if (r->round >= 0 && !placed)
         kp_say(out, ", round %d", r->round);
     if (r->port >= 0)
         kp_say(out, ", port %d", r->port);
@@ -71,7 +82,7 @@ static void put_call(struct kp_words *out, const kp_processor_report *r)
         kp_say(out, ", in the group of ");
         put_numbers(out, r->group, r->group_size);
     }
-    if (r->file)
+    if (r->file && !placed)
         kp_say(out, " (%s:%d)", r->file, r->line);
 }
 
@@ -93,9 +104,10 @@ static void put_waiting(struct kp_words *out, const kp_processor_report *first,
         kp_say(out, ", %" PRId64 " ... %" PRId64 " ms", least, most);
 }
 
-/* Writes one line for the processors `first` ... `last`, which do the same. */
+/* Writes one line for the processors `first` ... `last`, which do the same. What the diagnosis says
+ * in its first line is not said again. */
 static void put_line(struct kp_words *out, const kp_processor_report *first,
-                     const kp_processor_report *last)
+                     const kp_processor_report *last, const char *said)
 {
     if (first == last)
         kp_say(out, "  processor %d: ", first->processor);
@@ -117,7 +129,7 @@ static void put_line(struct kp_words *out, const kp_processor_report *first,
         kp_say(out, "%s", others[first->activity]);
     if (first->activity == KP_ACTIVITY_OUTSIDE && first->file)
         kp_say(out, ", after its last call (%s:%d)", first->file, first->line);
-    if (first->end)
+    if (first->end && strcmp(first->end, said) != 0)
         kp_say(out, ": %s", first->end);
     kp_say(out, "\n");
 }
@@ -157,7 +169,7 @@ static void write_text(struct kp_words *out, const kp_diagnosis *d)
         while (last + 1 < d->count &&
                does_the_same(&d->processors[first], &d->processors[last + 1]))
             last++;
-        put_line(out, &d->processors[first], &d->processors[last]);
+        put_line(out, &d->processors[first], &d->processors[last], sentence);
     }
     put_ways(out, d);
     if (d->count == 0)
@@ -233,12 +245,20 @@ static void put_list(struct kp_words *out, const char *key, const int *numbers, 
     kp_say(out, "]");
 }
 
+/* Returns the length of the operation's name at the beginning of a call's words. */
+static int operation_length(const char *call)
+{
+    const char *notes = strstr(call, " (");
+    const size_t length = strcspn(call, ":");
+    return (int)(notes && (size_t)(notes - call) < length ? (size_t)(notes - call) : length);
+}
+
 static void put_processor(struct kp_words *out, const kp_processor_report *r)
 {
     char operation[64];
     int awaited = r->waits_for_count < LISTED_AT_MOST ? r->waits_for_count : LISTED_AT_MOST;
     if (r->call)
-        snprintf(operation, sizeof operation, "%.*s", (int)strcspn(r->call, ":"), r->call);
+        snprintf(operation, sizeof operation, "%.*s", operation_length(r->call), r->call);
     kp_say(out, "{\"processor\":%d,\"activity\":\"%s\"", r->processor,
            kp_activity_name(r->activity));
     put_text(out, "operation", r->call ? operation : NULL);

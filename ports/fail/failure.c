@@ -62,7 +62,7 @@ static void fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_en
 void kp_error_at(kp_error_record *error, struct kp_site site)
 {
     error->file = site.file;
-    error->line = site.file ? site.line : -1;
+    error->line = kp_site_line(site);
 }
 
 int kp_proc_keep_error(kp_proc *self)
@@ -160,17 +160,20 @@ static kp_error_record record(const kp_proc *self, int status, const char *forma
 
 /* Adds to the sentence about a processor's end where its last call was, if that is known. The place
  * is that of the record, too. Next to the call in which another processor waits, this shows which
- * call was left out. */
+ * call was left out. If calls of the processor have failed, the latest error is likely to be why it
+ * has ended, so the sentence has it, too. */
 static kp_error_record after_last_call(const kp_proc *self, kp_error_record told)
 {
     char where[KP_SITE_WORDS];
     const struct kp_site site = kp_site_of(self);
+    struct kp_words words = {told.sentence, sizeof told.sentence, strlen(told.sentence), NULL};
     kp_site_name(site, where);
-    const size_t length = strlen(told.sentence);
     kp_error_at(&told, site);
     if (where[0])
-        snprintf(told.sentence + length, sizeof told.sentence - length, " after its last call (%s)",
-                 where);
+        kp_say(&words, " after its last call (%s)", where);
+    if (self->error.status)
+        kp_say(&words, "; its latest error: %s", self->error.sentence);
+    kp_end_sentence(&words);
     return told;
 }
 
@@ -222,7 +225,7 @@ static kp_error_record left_by_jump(kp_proc *self, const char *does, const char 
     const struct kp_site site = kp_site_of(self);
     kp_deadlock_jumped(self);
     if (site.file)
-        snprintf(where, sizeof where, " (%s:%d)", site.file, site.line);
+        snprintf(where, sizeof where, " (%s:%d)", site.file, kp_site_line(site));
     kp_error_record made = record(self, KP_EFAILED,
                                   "processor %d %s although its call%s is not over: it has left "
                                   "that by longjmp or by a C++ exception%s",
@@ -328,11 +331,16 @@ static void tell_loss(kp_group *member, int round, const kp_error_record *why)
 }
 
 /* Copies the sentence of a failure, without the words " in CALL" if it has them: a member that
- * meets the failure in the same call says them before. */
-static void copy_without(const kp_error_record *why, const char *call, char copy[KP_SENTENCE_BYTES])
+ * meets the failure in the same call says them before. A deadlock's sentence says of each member
+ * "; processor 1 in CALL"; the member leaves out its own clause. */
+static void copy_without(const kp_error_record *why, int own, const char *call,
+                         char copy[KP_SENTENCE_BYTES])
 {
-    char words[240];
-    snprintf(words, sizeof words, " in %s", call);
+    char words[300];
+    if (why->status == KP_EDEADLOCK)
+        snprintf(words, sizeof words, "; processor %d in %s", own, call);
+    else
+        snprintf(words, sizeof words, " in %s", call);
     memcpy(copy, why->sentence, KP_SENTENCE_BYTES);
     char *found = strstr(copy, words);
     const char *rest = found ? found + strlen(words) : NULL;
@@ -351,7 +359,7 @@ static int meet_failure(kp_group *member, const char *call, const char *when, in
     const bool says_call =
         why->status == KP_EMISMATCH && (why->processor == own || why->peer == own);
     char told[KP_SENTENCE_BYTES];
-    copy_without(why, call, told);
+    copy_without(why, own, call, told);
     int status = says_call
                      ? kp_set_error(why->status, "%s", why->sentence)
                      : kp_set_error(why->status, "processor %d in %s%s: %s", own, call, when, told);
@@ -368,16 +376,18 @@ static int meet_failure(kp_group *member, const char *call, const char *when, in
 
 int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why)
 {
-    char call[220], when[32] = ", at its end";
-    kp_call_name(member, call, sizeof call);
+    char call[240], when[32] = ", at its end";
+    kp_request_or_call_name(member, call, sizeof call);
     if (round >= 0)
         snprintf(when, sizeof when, ", round %d", round);
+    if (kp_request_awaited_by(member)) /* its name says when */
+        when[0] = '\0';
     return meet_failure(member, call, when, round, why);
 }
 
 int kp_request_meets_failure(const kp_request *request, const kp_error_record *why)
 {
-    char call[220];
+    char call[240];
     kp_request_name(request, call, sizeof call);
     return meet_failure(request->member, call, "", -1, why);
 }

@@ -1,6 +1,7 @@
 #include "ports/fail/history.h"
 
 #include "ports/error.h"
+#include "ports/machine_data.h"
 #include "ports/order.h"
 
 #include <string.h>
@@ -93,18 +94,25 @@ static uint64_t first_difference(const struct list *begins, const struct list *o
     return end;
 }
 
-static void say_call(struct kp_words *words, int processor, const struct kp_past_call *call)
+static struct kp_site site_of(const struct kp_past_call *call)
+{
+    return (struct kp_site){call->file, (int)call->line};
+}
+
+static void say_call(const kp_machine *machine, struct kp_words *words, int processor,
+                     const struct kp_past_call *call)
 {
     char text[160] = "";
     call->past->describe(call->subject, text, sizeof text);
+    kp_call_as_written(machine, site_of(call), text, sizeof text);
     kp_say(words, "processor %d called %s", processor, text);
     if (call->file)
-        kp_say(words, " (%s:%d)", call->file, (int)call->line);
+        kp_say(words, " (%s:%d)", call->file, kp_site_line(site_of(call)));
 }
 
-bool kp_history_say_difference(const struct kp_history *one, int processor,
-                               const struct kp_history *other, int another, struct kp_words *words,
-                               struct kp_site *site)
+bool kp_history_say_difference(const kp_machine *machine, const struct kp_history *one,
+                               int processor, const struct kp_history *other, int another,
+                               struct kp_words *words, struct kp_site *site)
 {
     struct list a, b;
     uint64_t mine = atomic_load_explicit(&one->calls, KP_ORDER_INSPECT);
@@ -119,10 +127,10 @@ bool kp_history_say_difference(const struct kp_history *one, int processor,
     /* The members' calls may have differed earlier, in calls that one history no longer has.
      * Seldom taken: the oldest call of a history differs. */
     bool before = number > 1 && (a.calls[0].first == number || b.calls[0].first == number);
-    *site = (struct kp_site){x->file, (int)x->line};
-    say_call(words, processor, x);
+    *site = site_of(x);
+    say_call(machine, words, processor, x);
     kp_say(words, ", ");
-    say_call(words, another, y);
+    say_call(machine, words, another, y);
     kp_say(words, " (call %llu of both%s)", (unsigned long long)number,
            before ? ", or an earlier one differs too" : "");
     return true;

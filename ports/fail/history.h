@@ -49,8 +49,8 @@ void kp_history_reset(struct kp_history *history);
 /* Finds the first position at which both histories still have a call and these two calls differ.
  * Writes to `words` which call each of the two processors made there, and stores the place of the
  * first one's call in `site`. Returns false if there is no such position. */
-bool kp_history_say_difference(const struct kp_history *one, int processor,
-                               const struct kp_history *other, int another, struct kp_words *words,
-                               struct kp_site *site);
+bool kp_history_say_difference(const kp_machine *machine, const struct kp_history *one,
+                               int processor, const struct kp_history *other, int another,
+                               struct kp_words *words, struct kp_site *site);
 
 #endif

@@ -54,7 +54,8 @@ static struct kp_group_snapshot *group_snapshot(struct kp_snapshot *snapshot,
     struct kp_group_snapshot *group = &shared->snapshot;
     if (group->snapshot != snapshot->machine->snapshots) {
         *group = (struct kp_group_snapshot){.snapshot = snapshot->machine->snapshots};
-        if (shared != snapshot->machine->world)
+        const struct kp_shared *of = shared->lane_of ? shared->lane_of : shared;
+        if (of != snapshot->machine->world)
             group->members =
                 keep(snapshot, shared->processors, (size_t)shared->size * sizeof *group->members);
     }
@@ -89,11 +90,10 @@ static const struct kp_group_snapshot *missing_of(struct kp_snapshot *snapshot,
 
 /* --- One processor --- */
 
-static void add_site(kp_processor_report *r, const kp_proc *proc)
+static void add_site(kp_processor_report *r, struct kp_site site)
 {
-    const struct kp_site site = kp_site_of(proc);
     r->file = site.file;
-    r->line = site.file ? site.line : -1;
+    r->line = kp_site_line(site);
 }
 
 static void add_group(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member)
@@ -106,16 +106,16 @@ static void add_group(struct kp_snapshot *snapshot, kp_processor_report *r, cons
 static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member,
                      const kp_request *request)
 {
-    const struct kp_call *call = member->published.call;
+    const kp_proc *proc = kp_member_carrier(member);
     char text[CALL_BYTES] = "", way[CALL_BYTES] = "";
     if (request)
         kp_request_name(request, text, sizeof text);
-    else if (call->describe) /* untaken: every call has a description */
-        call->describe(call->subject, text, sizeof text);
+    else
+        kp_call_words(member, text, sizeof text);
     r->call = keep(snapshot, text, strlen(text) + 1);
-    snapshot->machine->config.word_way(call, member, way, sizeof way);
+    snapshot->machine->config.word_way(member->published.call, member, way, sizeof way);
     r->way = way[0] ? keep(snapshot, way, strlen(way) + 1) : NULL;
-    add_site(r, kp_member_carrier(member));
+    add_site(r, request ? kp_site_of_call(proc) : kp_site_of(proc));
 }
 
 /* Adds to the report that the member waits for any other member of its group. */
@@ -161,10 +161,10 @@ static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *
     add_awaited(snapshot, r, member, note->exact);
     r->activity = r->waits_for_count > 0 ? KP_ACTIVITY_WAITING : KP_ACTIVITY_INSIDE;
     if (!note->exact) {
-        add_site(r, &snapshot->machine->procs[r->processor]);
+        add_site(r, kp_site_of(&snapshot->machine->procs[r->processor]));
         return;
     }
-    add_call(snapshot, r, member, kp_deadlock_request(member));
+    add_call(snapshot, r, member, kp_request_awaited_by(member));
     r->round = member->round;
     r->port = member->port;
     if (r->activity == KP_ACTIVITY_WAITING && note->since > 0) /* seldom taken: it has gone on */
@@ -186,7 +186,7 @@ static void add_loop(struct kp_snapshot *snapshot, kp_processor_report *r, const
     snprintf(text, sizeof text, "a loop of kp_test: %s", loop->text);
     r->activity = KP_ACTIVITY_INSIDE;
     r->call = keep(snapshot, text, strlen(text) + 1);
-    add_site(r, proc);
+    add_site(r, kp_site_of(proc));
     if (loop->awaited >= 0) { /* seldom taken: false if the request waits for any member */
         r->waits_for = &snapshot->machine->procs[loop->awaited].number;
         r->waits_for_count = 1;
@@ -217,10 +217,10 @@ static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_proces
         add_loop(snapshot, r, proc);
     } else if (kp_proc_is_inside(proc)) {
         r->activity = KP_ACTIVITY_INSIDE;
-        add_site(r, proc);
+        add_site(r, kp_site_of(proc));
     } else {
         r->activity = KP_ACTIVITY_OUTSIDE;
-        add_site(r, proc);
+        add_site(r, kp_site_of(proc));
     }
 }
 
@@ -254,7 +254,7 @@ static void look_beside(const kp_proc *proc, kp_processor_report *r)
                   : kp_proc_is_inside(proc) ? KP_ACTIVITY_INSIDE
                                             : KP_ACTIVITY_OUTSIDE;
     if (r->activity == KP_ACTIVITY_INSIDE) /* seldom taken: the processor is about to wait */
-        add_site(r, proc);
+        add_site(r, kp_site_of(proc));
 }
 
 static void look_over_wire(struct kp_snapshot *snapshot, kp_processor_report *r)

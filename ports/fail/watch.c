@@ -54,7 +54,7 @@ static unsigned first_ms(const kp_machine *machine)
 static void put_file(struct kp_wire_notice *own, const struct kp_site *site)
 {
     const size_t length = site->file ? strlen(site->file) : 0, most = sizeof own->file - 1;
-    own->line = site->file ? site->line : -1;
+    own->line = kp_site_line(*site);
     if (length > most)
         snprintf(own->file, sizeof own->file, "...%s", site->file + length - (most - 3));
     else
@@ -66,7 +66,6 @@ static void put_file(struct kp_wire_notice *own, const struct kp_site *site)
 static void describe(struct kp_wire_notice *own, const kp_group *member)
 {
     const struct kp_wired *wired = member->wired;
-    const struct kp_call *call = member->published.call;
     const kp_request *awaited = member->self->requests.awaited;
     const struct kp_site site = awaited ? awaited->site : kp_site_of(member->self);
     const bool compares = wired && wired->rounds.context && (!awaited || kp_member_is_lane(member));
@@ -81,9 +80,9 @@ static void describe(struct kp_wire_notice *own, const kp_group *member)
     }
     put_file(own, &site);
     if (awaited)
-        awaited->row->describe(awaited, own->call, sizeof own->call);
-    else if (call->describe) /* untaken: every call has a description */
-        call->describe(call->subject, own->call, sizeof own->call);
+        kp_request_words(awaited, own->call, sizeof own->call);
+    else
+        kp_call_words(member, own->call, sizeof own->call);
 }
 
 static void begin(struct kp_watch *watch, const kp_group *member)

@@ -441,13 +441,58 @@ int kp_request_take_out(kp_request *request)
     return status;
 }
 
-void kp_request_name(const kp_request *request, char *text, size_t size)
+void kp_request_words(const kp_request *request, char *text, size_t size)
 {
     request->row->describe(request, text, size);
-    const size_t length = strlen(text);
-    if (request->site.file)
-        snprintf(text + length, size - length, ", started at %s:%d", request->site.file,
-                 request->site.line);
+    kp_call_as_written(request->self->machine, request->site, text, size);
+}
+
+/* Adds a part of the list in parentheses behind a request's words. */
+static void add_part(struct kp_words *words, const char **before, const char *what,
+                     const char *part)
+{
+    if (part[0])
+        kp_say(words, "%s%s%s", *before, what, part);
+    *before = part[0] ? ", " : *before;
+}
+
+void kp_request_name(const kp_request *request, char *text, size_t size)
+{
+    const kp_proc *self = request->self;
+    const struct kp_site wait = kp_site_of_call(self);
+    const bool awaited = self->requests.awaited == request;
+    struct kp_words words = {.text = text, .size = size};
+    char place[60] = "", started[KP_SITE_WORDS], waits[KP_SITE_WORDS];
+    const char *before = " (";
+    kp_site_name(request->site, started);
+    kp_site_name(wait, waits);
+    /* A blocking receive is a request that the same call starts and waits for. */
+    const bool blocking = awaited && strcmp(started, waits) == 0;
+    kp_request_words(request, text, size);
+    words.length = strlen(text);
+    if (request->row->place && !request->ended)
+        request->row->place(request, place, sizeof place);
+    add_part(&words, &before, "", place);
+    add_part(&words, &before, blocking ? "" : "started at ", started);
+    if (awaited && !blocking)
+        add_part(&words, &before, "waited for at ", waits);
+    if (before[0] == ',')
+        kp_say(&words, ")");
+}
+
+const kp_request *kp_request_awaited_by(const kp_group *member)
+{
+    const kp_request *request = kp_member_carrier(member)->requests.awaited;
+    return request && request->member == member ? request : NULL;
+}
+
+void kp_request_or_call_name(const kp_group *member, char *text, size_t size)
+{
+    const kp_request *request = kp_request_awaited_by(member);
+    if (request)
+        kp_request_name(request, text, size);
+    else
+        kp_call_name(member, text, size);
 }
 
 int kp_requests_left(kp_proc *self)
@@ -460,8 +505,7 @@ int kp_requests_left(kp_proc *self)
     kp_set_error(KP_EUNWAITED, "processor %d has not waited for its request: %s", self->number,
                  text);
     kp_error_slot()->processor = self->number;
-    kp_error_slot()->file = first->site.file;
-    kp_error_slot()->line = first->site.file ? first->site.line : -1;
+    kp_error_at(kp_error_slot(), first->site);
     return KP_EUNWAITED;
 }
 

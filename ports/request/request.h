@@ -32,6 +32,9 @@ struct kp_request_row {
     bool (*can_go)(const kp_request *request);
     /* Writes the call in words, without its site. */
     void (*describe)(const kp_request *request, char *text, size_t size);
+    /* Writes how far a request has come that has not ended, as in "in round 1 of 3", or nothing if
+     * that goes without saying. May be NULL. */
+    void (*place)(const kp_request *request, char *text, size_t size);
     /* Goes on to the end, and waits where it must. Called if the processor waits for this request
      * and has no other under way. NULL: the processor waits until `can_go` is true. */
     int (*finish)(kp_request *request);
@@ -233,8 +236,16 @@ int kp_request_take_out(kp_request *request);
 /* Ends a request that is under way and that its row has given up, and frees it. */
 void kp_request_drop(kp_request *request);
 
-/* Writes the request in words, with the site of its start. */
+/* `kp_request_words` writes the request's call in words. `kp_request_name` also writes in
+ * parentheses how far it has come, where it was started, and where its processor waits for it. */
+void kp_request_words(const kp_request *request, char *text, size_t size);
 void kp_request_name(const kp_request *request, char *text, size_t size);
+
+/* `kp_request_awaited_by` returns the request that this member carries out and for which its
+ * processor waits, or NULL. `kp_request_or_call_name` names this request, or else the member's
+ * call. */
+const kp_request *kp_request_awaited_by(const kp_group *member);
+void kp_request_or_call_name(const kp_group *member, char *text, size_t size);
 
 /* Sets the error of a processor whose program has ended and has not waited for a request. Returns
  * KP_EUNWAITED, or KP_OK if there is no such request. */

@@ -79,7 +79,7 @@ static int take(kp_request **request, int first)
 
 static void describe_wait(const kp_request *request, char *text, size_t size)
 {
-    char call[160];
+    char call[240];
     kp_request_name(request, call, sizeof call);
     snprintf(text, size, "a wait for %s", call);
 }
@@ -92,14 +92,17 @@ static void give_up(kp_request *request)
     const int awaited = kp_member_processor(member, request->row->awaits(request));
     struct kp_snapshot snapshot;
     const bool is_wired = machine->config.wire;
-    char call[200];
+    char call[260], where[KP_SITE_WORDS + 60] = "";
+    struct kp_words outside = {.text = where, .size = sizeof where};
     describe_wait(request, call, sizeof call);
     if (is_wired)
         kp_watch_ask(member, awaited);
     kp_snapshot_begin_late(&snapshot, member, awaited);
     if (awaited >= 0)
-        kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s, for processor %d",
-                     member->self->number, machine->config.time_limit_ms, call, awaited);
+        kp_deadlock_say_outside(machine, awaited, &outside);
+    if (awaited >= 0)
+        kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s, for processor %d%s",
+                     member->self->number, machine->config.time_limit_ms, call, awaited, where);
     else
         kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s", member->self->number,
                      machine->config.time_limit_ms, call);

@@ -232,10 +232,13 @@ static void give_up(kp_group *member, int rank)
 {
     kp_machine *machine = member->shared->machine;
     struct kp_snapshot snapshot;
-    char call[160], links[LINKS_AT_MOST * 40];
-    kp_call_name(member, call, sizeof call);
+    char call[240], links[LINKS_AT_MOST * 40];
+    kp_request_or_call_name(member, call, sizeof call);
     kp_snapshot_begin_late(&snapshot, member, kp_member_processor(member, rank));
     int late = kp_member_processor(member, find_late(member, rank, links, sizeof links));
+    struct kp_words words = {.text = links, .size = sizeof links};
+    if (!links[0])
+        kp_deadlock_say_outside(machine, late, &words);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d%s",
                  member->self->number, machine->config.time_limit_ms, call, late, links);
     kp_error_slot()->processor = late;
@@ -429,8 +432,8 @@ bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *w
 {
     const kp_group *other = &member->shared->members[rank];
     return kp_history_say_difference(
-        &member->mail->history, kp_member_processor(member, member->rank), &other->mail->history,
-        kp_member_processor(member, rank), words, site);
+        member->shared->machine, &member->mail->history, kp_member_processor(member, member->rank),
+        &other->mail->history, kp_member_processor(member, rank), words, site);
 }
 
 bool kp_mail_differs(const struct kp_shared *shared)

@@ -14,6 +14,7 @@ import pty
 import re
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -386,6 +387,26 @@ else:
                 "--peers: by hand and pthread_barrier_t", said(result))  # fmt: skip
     tests.check(all((times[key] is None) == (key in missing) for key in times) and len(times) == 6,
                 "who has no time has a reason", row)  # fmt: skip
+    calls = row["peers_calls"]
+    tests.check(row["turns"] == len(row["batches_us"]) and all((times[key] is None) == (calls[key] == 0) for key in times) and
+                abs(row["turn_us"] / statistics.median(row["batches_us"]) - 1) < 1e-6,
+                "who has a time has calls, and kport's median is that of its turns", row)  # fmt: skip
+    # Few calls are marked, and only the peers that are asked for are there.
+    result = bench("concat", "-n", "2", "-m", "8:8", "-i", "8", "--peers=by_hand,pthread_barrier")
+    lines = [line for line in result.stdout.splitlines() if line]
+    head = next((re.split(r"\s{2,}", line.strip()) for line in lines if line.startswith("# Size")), [])
+    printed = next((line for line in lines if line.startswith("8 ")), "")
+    tests.check(head[3:] == ["Turns", "Calls", "kport(us)", "By hand", "pthread_barrier_t"] and
+                re.search(r" \d +8 +[\d.]+\? +[\d.]+\? +[\d.]+\?$", printed) and "# ?: in 1 row a time rests on fewer" in result.stdout,
+                "a row of eight calls is marked; peers by name", said(result))  # fmt: skip
+    # Without -i, a row has turns enough, unless the machine is too busy for the time announced.
+    result = bench("concat", "-n", "2", "-m", "8:8", "--peers=by_hand", "--csv")
+    head, printed = [line.split(",", 9) for line in result.stdout.splitlines()[:2]]
+    tests.check(head[6:9] == ["turns", "calls", "turn_us"] and head[9].startswith("by_hand_us,algorithm"), "CSV with peers", said(result))
+    tests.check_clock(int(printed[6]) >= 5 and int(printed[7]) >= 20, "half a second has turns enough", said(result))
+    result = bench("concat", "-n", "2", "--peers=by_foot")
+    tests.check(result.returncode == 2 and '--peers is "by_foot"; it may be a list of by_hand, ' in result.stderr,
+                "a peer that is none", said(result))  # fmt: skip
     # The peers' mpirun takes a second longer to start, and notes each start. Twice the expected time is announced.
     launchers = [name for name in ("mpirun.openmpi", "mpirun.mpich") if shutil.which(name)]
     name = "the announced time counts the start of the peers"
@@ -409,7 +430,7 @@ else:
             tests.check(starts and int(re.search(r"at most (\d+) s", told)[1]) >= 24, name, f"{starts}: {told}")
         result = bench("allreduce", "-n", "2", "-m", "8:8", "-i", "5", "--peers", "--json")
         row = json.loads(result.stdout)["rows"][0] if result.returncode == 0 else {}
-        tests.check(row and "mean of a peer's calls" in json.loads(result.stdout)["peers_timed"] and
+        tests.check(row and "the median of a peer's turns" in json.loads(result.stdout)["peers_timed"] and
                     all((row["peers_us"][mpi] or 0) > 0 or row["peers_missing"][mpi] for mpi in ["openmpi", "mpich"]) and
                     "nobody of that kind" in row["peers_missing"]["by_hand"], "allreduce beside an MPI", said(result))  # fmt: skip
     result = bench("allreduce:type=int32", "-n", "2", "-m", "8:8", "-i", "5", "--peers")

@@ -7,6 +7,7 @@ usage: choice.py PROGRAM
 """
 
 import json
+import math
 import os
 import pathlib
 import re
@@ -93,8 +94,23 @@ with tempfile.TemporaryDirectory() as folder:
 
     text = kport(f"explain {PROBLEM} --tune {path}").stdout
     tests.check(f"tuned by profile {path}, which --tune names" in text, "explain says why", text)
+    tests.check("\n  by barrier: beta = 2.5 us, tau = 0.001 us a byte, gamma1 = 1, gamma2 = 1, gamma3 = 1 us\n" in text,
+                "explain has the constants of the profile", text)  # fmt: skip
+    models = json.loads(kport(f"explain {PROBLEM} --tune {path} --json").stdout)["models"]
+    tests.check(models == [{"rounds": "barrier", "beta_us": 2.5, "tau_us": 0.001, "gamma": [1.0, 1.0, 1.0], "copy_us": None}],
+                "and as JSON", models)  # fmt: skip
     text = kport(f"explain {PROBLEM} --tune builtin", KPORT_TUNE=str(path)).stdout
     tests.check("tuned by the built-in model: --tune is builtin" in text, "and why not", text)
+
+    # The rows follow from the constants that stand above them: C1 beta, and C2 tau or C1 copy.
+    for problem in ["index:n=64,k=63,b=1K", "concat:n=8,k=1,b=100000", "allreduce:n=8,k=1,count=64"]:
+        why = json.loads(kport(f"explain {problem} --json", KPORT_TUNE="builtin").stdout)
+        model, wrong = why["models"][0], []
+        for row in why["candidates"]:
+            most = row["c1"] * model["copy_us"] if model["copy_us"] else math.inf
+            if not math.isclose(row["predicted_us"], row["c1"] * model["beta_us"] + min(row["c2"] * model["tau_us"], most), rel_tol=1e-6):
+                wrong.append(row)
+        tests.check(len(why["models"]) == 1 and why["candidates"] and not wrong, f"explain {problem}: by its constants", [model, wrong])
 
     # A profile that was asked for and cannot be used is an error; one that lies there is none.
     other = pathlib.Path(folder) / "other.json"

@@ -34,6 +34,7 @@ def fed(arguments, text):
 
 def export(problem, name):
     form = "json" if name.endswith(".json") else "text"
+    pathlib.Path(name).unlink(missing_ok=True)  # it would not be overwritten
     return kport(f"export {problem} --format {form} -o {name}")
 
 
@@ -86,6 +87,19 @@ def test_commands():
         tests.check(result.stdout == kport(f"export {RING}").stdout, f"export @{name} as text", said(result))
     # The rounds of a schedule without a symmetry are printed alike; others as those of processor i.
     tree = "gather:n=5,k=1,b=8,root=2,alg=tree"
+    mine = pathlib.Path("mine.txt")
+    for there, right in [(None, True), ("", True), ("mine", False)]:
+        mine.unlink(missing_ok=True)
+        if there is not None:
+            mine.write_text(there)
+        result = kport(f"export {RING} -o mine.txt")
+        refused = result.returncode == 2 and mine.read_text() == there
+        told = "kport: mine.txt exists already, and is not overwritten; give another FILE, or remove it\n"
+        tests.check((result.returncode == 0 and mine.read_text() == kport(f"export {RING}").stdout) if right else (refused and result.stderr == told),
+                    f"export -o where {'nothing' if there is None else repr(there)} is", said(result))  # fmt: skip
+    mine.write_text("mine")
+    result = kport(f"export {RING} --format json -o mine.txt")
+    tests.check(result.returncode == 0 and json.loads(mine.read_text()), "results for programs replace a file", said(result))
     export(tree, "tree.txt")
     result = kport("show @tree.txt")
     same = kport(f"show {tree}").stdout.replace("alg=tree", "alg=@tree.txt")
@@ -159,6 +173,18 @@ LOST = f"kport schedule 1\nproblem {ALONE}\nround 0\n  0 -> 1: out[0] -> in[0]\n
 TWICE = f"kport schedule 1\nproblem {ALONE}\nround 0\n  0 -> 1: out[0] -> in[0]\n  0 -> 1: out[0] -> in[1]\n"
 PORT = f"kport schedule 1\nproblem {ALONE}\nround 0\n  0.1 -> 1: out[0] -> in[0]\n"
 ITSELF = f"kport schedule 1\nproblem {ALONE}\nround 0\n  0 -> 0: out[0] -> in[0]\n"
+
+
+def test_comparison():
+    """The file has a row at each length, though another algorithm is better."""
+    export("concat:n=5,k=1,b=8,alg=ring", "ring5.txt")
+    for arguments in ["", " -m 8:16"]:
+        result = kport(f"compare @ring5.txt{arguments}")
+        rows = [line.split() for line in result.stdout.splitlines() if re.match(r" +\d+ ", line)]
+        lengths = {row[0] for row in rows}
+        of_file = [row for row in rows if row[1] == "@ring5.txt" and not row[4].endswith("*")]
+        best = {row[0] for row in rows if row[4].endswith("*")}
+        tests.check(len(of_file) == len(lengths) > 1 and best == lengths, f"compare @FILE{arguments}", said(result))
 
 
 def test_wrong_schedules():
@@ -291,6 +317,7 @@ def test_drawings():
 
 test_commands()
 test_runs()
+test_comparison()
 test_wrong_schedules()
 test_schema()
 test_drawings()

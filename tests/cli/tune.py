@@ -63,6 +63,8 @@ with tempfile.TemporaryDirectory() as folder:
     if result.returncode == 1 and "for want of time" in result.stderr:
         result = kport(f"tune -n 2 -k 1 --operation broadcast --seconds 60 --profile {profile}")
     tests.check(result.returncode == 0 and re.search(r"tau \S+ us a byte; ", result.stdout), "tune", said(result))
+    tests.check(re.match(r"computer: .*; load [\d.]+ [\d.]+ [\d.]+\n", result.stdout) or not pathlib.Path("/proc/loadavg").exists(),
+                "tune says on what, and under which load", said(result))  # fmt: skip
     tests.check_clock(took < 2 + SANITIZED, "within its time", took)
     whole = json.loads(profile.read_text())
     setting = whole["settings"][0]

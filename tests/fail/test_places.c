@@ -121,6 +121,22 @@ static int another_root(kp_proc *self, struct lines *lines)
     return AT(&lines->right, kp_broadcast(kp_world(self), &data, 4, 0, NULL));
 }
 
+static int other_length_by_mpis_name(kp_proc *self, struct lines *lines)
+{
+    char out[2 * N] = {0}, in[2 * N];
+    if (kp_processor(self) == 1)
+        return AT(&lines->wrong, kp_alltoall(kp_world(self), out, in, 2, NULL));
+    return AT(&lines->right, kp_index(kp_world(self), out, in, 1, NULL));
+}
+
+static int nowhere_by_mpis_name(kp_proc *self, struct lines *lines)
+{
+    int mine = 0, all[N];
+    if (kp_processor(self) == 1)
+        return AT(&lines->wrong, kp_allgather(kp_world(self), &mine, NULL, sizeof mine, NULL));
+    return kp_allgather(kp_world(self), &mine, all, sizeof mine, NULL);
+}
+
 static int started_from_another_root(kp_proc *self, struct lines *lines)
 {
     int data = 0;
@@ -182,6 +198,12 @@ static const struct {
     {"no operator", no_operator, KP_EARGUMENT, ",op=NULL (", ONE_LINE},
     {"started with a wrong root", started_with_a_wrong_root, KP_EARGUMENT, "root=3 (", ONE_LINE},
     {"another root", another_root, KP_EMISMATCH, "root=2,", BOTH_LINES},
+    {"another length, by MPI's name", other_length_by_mpis_name, KP_EMISMATCH,
+     "processor 1 called alltoall:n=3,k=1,b=2", BOTH_LINES},
+    {"another length, by kport's name", other_length_by_mpis_name, KP_EMISMATCH,
+     "processor 0 called index:n=3,k=1,b=1", BOTH_LINES},
+    {"nowhere, by MPI's name", nowhere_by_mpis_name, KP_EARGUMENT,
+     "processor 1 could not take part in allgather:n=3,k=1,b=4", ONE_LINE},
     {"started from another root", started_from_another_root, KP_EMISMATCH, "root=2,", BOTH_LINES},
     {"gives up", gives_up, KP_EFAILED, "processor 1: no such file", NO_LINE},
     {"returns a number", returns_a_number, KP_EFAILED, " returned 77 after its last call (",

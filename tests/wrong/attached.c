@@ -147,6 +147,17 @@ PROGRAM(detached_too_early, "Processor 2 detaches before the last collective.", 
                : AT(B, kp_allreduce(here->world, here->out, here->in, 1, KP_INT32, KP_SUM, NULL));
 }
 
+PROGRAM(detached_after_an_error, "A call of processor 2 fails, so it detaches.", ATTACHED_ONLY,
+        SAYS({"2", KP_EARGUMENT, "P2 | {A}", GONE},
+             {"others", KP_ELOST, "P2 | detached | barrier | its latest error | {A} | to is 4",
+              FAILED}))
+{
+    if (here->me != 2)
+        return AT(B, kp_barrier(here->world));
+    (void)heard(here, AT(A, kp_send(here->world, &here->mine, sizeof here->mine, here->n, 0)));
+    return detach(here);
+}
+
 PROGRAM(used_after_detaching, "Processor 1 calls by its handle after it has detached.",
         ATTACHED_ONLY,
         SAYS({"1", TELLING, "P1 | attached/detached/end/carries", GONE},
@@ -297,24 +308,15 @@ PROGRAM(two_runs_at_once, "Another thread runs the machine while it runs.", .cal
     return tidy(here, NULL, machine);
 }
 
-const wrong_program *const wrong_attached[] = {&program_attached_twice,
-                                               &program_member_is_taken,
-                                               &program_attached_out_of_range,
-                                               &program_attached_to_fibers,
-                                               &program_run_beside_attached,
-                                               &program_destroyed_while_attached,
-                                               &program_nobody_else_attaches,
-                                               &program_message_left_behind,
-                                               &program_detached_too_early,
-                                               &program_used_after_detaching,
-                                               &program_detached_twice,
-                                               &program_back_too_early,
-                                               &program_detached_by_another,
-                                               &program_destroyed_twice,
-                                               &program_run_after_destroy,
-                                               &program_attached_after_destroy,
-                                               &program_called_after_destroy,
-                                               &program_handle_of_the_last_run,
-                                               &program_handle_after_the_run,
-                                               &program_two_runs_at_once,
-                                               NULL};
+const wrong_program *const wrong_attached[] = {
+    &program_attached_twice,         &program_member_is_taken,
+    &program_attached_out_of_range,  &program_attached_to_fibers,
+    &program_run_beside_attached,    &program_destroyed_while_attached,
+    &program_nobody_else_attaches,   &program_message_left_behind,
+    &program_detached_too_early,     &program_detached_after_an_error,
+    &program_used_after_detaching,   &program_detached_twice,
+    &program_back_too_early,         &program_detached_by_another,
+    &program_destroyed_twice,        &program_run_after_destroy,
+    &program_attached_after_destroy, &program_called_after_destroy,
+    &program_handle_of_the_last_run, &program_handle_after_the_run,
+    &program_two_runs_at_once,       NULL};

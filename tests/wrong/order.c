@@ -107,7 +107,7 @@ PROGRAM(reduce_or_allreduce, "The root wants the sum alone, the others want it e
 }
 
 PROGRAM(inclusive_or_exclusive, "Processor 3 scans inclusively, the others exclusively.",
-        SAYS({"all", KP_EMISMATCH, "P3 | scan-exclusive/scan_exclusive | {A} | {B}", WORKS}))
+        SAYS({"all", KP_EMISMATCH, "P3 | exscan | {A} | {B}", WORKS}))
 {
     if (here->me == 3)
         return AT(B, kp_scan(here->world, &here->mine, here->in, 1, KP_INT32, KP_SUM, NULL));

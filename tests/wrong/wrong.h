@@ -143,7 +143,7 @@ void at_site(member *here, char site);
 
 /* Replaces kport's macro kp_here, so that judge.c also knows the file and the line of every
  * call. */
-#define kp_here(file, line) (stands_at(here, file, line), kp_here(file, line))
+#define kp_here(file, line) (stands_at(here, file, (line) & ~KP_BY_MPI_NAME), kp_here(file, line))
 void stands_at(member *here, const char *file, int line);
 
 /* JOIN(0, 1) makes the group of processors 0 and 1 and returns this processor's handle. */

@@ -76,7 +76,7 @@ MEMBER = re.compile(r"\s*(?:/\*(.*?)\*/\s*)?((?:[^;{}/]|\{[^}]*\}|/(?!\*))*);(?:
 CONSTANT = re.compile(r"\s*(?:/\*(.*?)\*/\s*)?(KP_\w+)[^,/\n]*(?:,|(?=\n)|(?= */))(?:[ \t]*/\*(.*?)\*/)?", re.S)
 ROW = re.compile(r"X\((KP_\w+), ([^)]*)\)[ \\\n]*(?:/\*(.*?)\*/)?", re.S)
 DEFINED = re.compile(r"^#define (KP_\w+) +(?:/\*.*?\*/)?[^\s\\/].*$", re.M)
-ALIAS = re.compile(r"^#define (kp_\w+)\(\.\.\.\)\s+(kp_\w+)\(__VA_ARGS__\)", re.M)
+ALIAS = re.compile(r"^#define (kp_\w+)\(\.\.\.\)\s+\(KP_HERE_BY_MPI_NAME, \((kp_\w+)\)\(__VA_ARGS__\)\)", re.M)
 
 ELEMENT = re.compile(r"^#define (KP_\w+) +\(&(kp_\w+)\[", re.M)
 

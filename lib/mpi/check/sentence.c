@@ -118,21 +118,38 @@ static void look_at(const struct kp_mpi_rank *rank, const kp_processor_report *r
                                      .waits_for_count = report->waits_for_count};
 }
 
+/* Cuts from the words of a call the notes in parentheses behind it, and returns them, without where
+ * the rank waits for the request: the line has said that. */
+static const char *take_notes(char *call)
+{
+    char *notes = strrchr(call, '('), *end = call + strlen(call);
+    if (!notes || notes == call || notes[-1] != ' ' || end[-1] != ')')
+        return "";
+    notes[-1] = end[-1] = '\0';
+    char *wait = strstr(++notes, ", waited for at ");
+    if (wait)
+        *wait = '\0';
+    return notes;
+}
+
 /* Says of a rank that is in a call what the call waits for. */
 static void say_call(const struct kp_mpi_rank *rank, const kp_processor_report *report,
                      struct text *out)
 {
-    static const char started[] = ", started at ";
+    static const char started[] = "started at ";
     char call[300];
     if (!report->call)
         return;
     kp_mpi_reword(report->call, call, sizeof call);
-    const char *place = strstr(call, started);
+    const char *notes = take_notes(call);
+    const char *place = strstr(notes, started);
     const char *function = place ? function_at(place + strlen(started), call) : NULL;
     if (function)
         add(out, ": %s%s", function, call + strspn(call, LETTERS));
     else if (rank && strcmp(call, "MPI_Barrier") != 0) /* the function says as much */
         add(out, ": %s", call);
+    if (place)
+        add(out, ", %s", notes);
 }
 
 /* Says what a rank does, without its number. */

@@ -96,7 +96,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--full", OPTION_FLAG, &bench.full, 0, 0},
         {"--csv", OPTION_FLAG, &csv, 0, 0},
         {"--json", OPTION_FLAG, &json, 0, 0},
-        {"--peers", OPTION_FLAG, &bench.with_peers, 0, 0},
+        {"--peers", OPTION_PERHAPS, &bench.peers, 0, 0},
         {"--ahead", OPTION_FLAG, &bench.ahead, 0, 0},
         {"--overlap", OPTION_FLAG, &overlap, 0, 0},
         {"--seconds", OPTION_NUMBER, &bench.seconds, 1, 1000000},
@@ -115,7 +115,8 @@ static int run(const struct command *command, int count, char **arguments)
     }
     if (strcmp(bench.operation, "bsp") == 0)
         return run_bsp(&bench, count, arguments);
-    if (refuse(&bench))
+    bench.with_peers = bench.peers != NULL;
+    if (refuse(&bench) || (bench.with_peers && !peers_choose(bench.peers)))
         return EXIT_IMPOSSIBLE;
     bench.settings.check = check;
     const enum bench_shape shape = csv ? BENCH_CSV : json ? BENCH_JSON : BENCH_TEXT;
@@ -180,11 +181,12 @@ const struct command command_bench = {
         "                their samples, and the bandwidths of nccl-tests, which a comment line "
         "explains\n"
         "  --csv, --json the same for programs, with the algorithm that was chosen\n"
-        "  --peers       times also what a program would use instead of kport, in turns with it: "
-        "copies by\n"
-        "                hand over shared memory, pthread_barrier_t, and OpenMP, std::barrier and "
-        "MPI where\n"
-        "                the build has found them. " PEERS_KNOW "\n"
+        "  --peers[=LIST]\n"
+        "                times also what a program would use instead, in turns with kport: by_hand "
+        "(copies),\n"
+        "                pthread_barrier, openmp, std_barrier, openmpi, mpich; all, or those of "
+        "the LIST.\n"
+        "                " PEERS_KNOW "\n"
         "  --ahead       by mailboxes: calls with a root may run ahead of each other. By default "
         "each call\n"
         "                is timed together with a barrier that follows it\n"

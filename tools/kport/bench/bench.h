@@ -31,15 +31,16 @@ struct bench {
     /* The options of the command line. */
     /* Options with a text; NULL: not given. */
     const char *operation, *n_list, *k_list, *sizes, *algorithms, *trace, *bind;
+    const char *peers;            /* which peers are timed, as in "openmp,mpich"; "": all */
     uint64_t iterations, seconds; /* options with a number; 0: not given */
     struct timing_settings settings;
     /* The machine's configuration; its `processors` and `ports` are set anew for each table. */
     kp_config machine;
     const struct bench_format *format;
-    int full, ahead, with_peers;
+    int full, ahead;
 
     /* The fields that are computed from the options. */
-    bool barrier;
+    bool barrier, with_peers;
     char name[32], alias[32]; /* the names of the operation: kport's name and MPI's name */
     struct bench_table *tables;
     size_t table_count, row_count;

@@ -40,8 +40,9 @@ static void end(const struct bench *bench, int number)
     if (number <= 0)
         fprintf(stderr,
                 "kport bench: the time announced is over; %zu of %zu rows are done; --seconds "
-                "allows more\n",
-                (size_t)bench->rows_done, bench->row_count);
+                "allows more%s\n",
+                (size_t)bench->rows_done, bench->row_count,
+                bench->with_peers ? ", and fewer peers (--peers=LIST) start sooner" : "");
     _exit(!printed || number <= 0 ? EXIT_FAILED : 128 + number);
 }
 

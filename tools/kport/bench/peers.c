@@ -9,6 +9,7 @@
 
 #include <spawn.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/time.h>
 
 #define PROGRAM "kport-peers"
@@ -22,6 +23,37 @@ const struct peers_column peers_columns[PEERS_COLUMNS] = {
 };
 
 extern char **environ;
+
+/* The columns that are timed, a bit each. */
+static uint64_t chosen = (UINT64_C(1) << PEERS_COLUMNS) - 1;
+
+bool peers_is_chosen(int column)
+{
+    return chosen >> column & 1;
+}
+
+bool peers_choose(const char *list)
+{
+    const uint64_t all = (UINT64_C(1) << PEERS_COLUMNS) - 1;
+    chosen = *list ? 0 : all;
+    for (const char *at = list; *at; at += *at == ',') {
+        const size_t length = strcspn(at, ",");
+        int column = 0;
+        while (column < PEERS_COLUMNS && (strlen(peers_columns[column].key) != length ||
+                                          memcmp(peers_columns[column].key, at, length) != 0))
+            column++;
+        if (column == PEERS_COLUMNS) {
+            fprintf(stderr, "kport bench: --peers is \"%.200s\"; it may be a list of", list);
+            for (int i = 0; i < PEERS_COLUMNS; i++)
+                fprintf(stderr, "%s %s", i > 0 ? "," : "", peers_columns[i].key);
+            fprintf(stderr, ", and without a list it means all\n");
+            return false;
+        }
+        chosen |= UINT64_C(1) << column;
+        at += length;
+    }
+    return true;
+}
 
 static enum {
     NOT_STARTED,
@@ -160,7 +192,7 @@ const char *peers_column_missing(int column, const struct task *task, const kp_c
 
 bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, double budget_ns)
 {
-    struct peers_request request = {.wish = PEERS_BEGIN, .budget_ns = budget_ns};
+    struct peers_request request = {.wish = PEERS_BEGIN, .columns = chosen, .budget_ns = budget_ns};
     struct peers_reply reply;
     return job_of(task, machine, ahead, &request.job) && ask(&request, &reply) && reply.begun;
 }
@@ -176,5 +208,5 @@ void peers_end(struct peers_times *times)
 {
     const struct peers_request request = {.wish = PEERS_END};
     struct peers_reply reply = {0};
-    *times = ask(&request, &reply) ? reply.times : (struct peers_times){{0}};
+    *times = ask(&request, &reply) ? reply.times : (struct peers_times){.us = {0}};
 }

@@ -14,20 +14,29 @@ struct peers_column {
 };
 extern const struct peers_column peers_columns[PEERS_COLUMNS];
 
-/* What a peer's time is. It can be compared with kport's average. */
+/* What a peer's time is. It can be compared with the median of kport's turns. */
 #define PEERS_TIMED                                                                                \
-    "the mean of a peer's calls, as Avg is of kport's, timed in turns with kport; of several "     \
-    "programs of a kind, the fastest one's"
+    "the median of a peer's turns, each the mean of its calls; kport and the peers take turns; "   \
+    "of several programs of a kind, the fastest one's"
 
 /* Which operations have peers, as a sentence of the help. */
-#define PEERS_KNOW                                                                                 \
-    "Peers: index, concat, broadcast, scatter, gather\n"                                           \
-    "                (root 0), allreduce, barrier"
+#define PEERS_KNOW "Of index, concat, broadcast, scatter, gather (root 0), allreduce, barrier"
 
-/* For each column, the microseconds per call of its fastest peer; 0: the column has no peer. */
+/* A row says that its times are not to be compared if it has fewer turns, or if one of them rests
+ * on fewer calls. */
+#define PEERS_FEW_TURNS 5
+#define PEERS_FEW_CALLS 20
+
 struct peers_times {
+    /* For each column, the microseconds per call of its fastest peer; 0: the column has no peer. */
     double us[PEERS_COLUMNS];
+    int64_t calls[PEERS_COLUMNS]; /* the calls on which this time rests */
 };
+
+/* Reads which peers are timed, a list of keys such as "openmp,mpich"; "" stands for all. Returns
+ * false if a name is none; an error message is then on stderr. */
+bool peers_choose(const char *list);
+bool peers_is_chosen(int column);
 
 /* Returns NULL if this program can time peers. Otherwise returns a sentence that says why not. */
 const char *peers_missing(void);
@@ -49,7 +58,7 @@ bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, 
 /* Times one turn of each peer. */
 void peers_repeat(void);
 
-/* Writes for each column the average of the turns of its fastest peer to `times`, and frees the
+/* Writes for each column the median of the turns of its fastest peer to `times`, and frees the
  * buffers. */
 void peers_end(struct peers_times *times);
 

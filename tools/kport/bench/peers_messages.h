@@ -11,11 +11,12 @@ enum peers_wish {
     PEERS_BEGIN,  /* the helper makes the buffers for the job, and finds how many calls of each peer
                      take `budget_ns` */
     PEERS_REPEAT, /* the helper times one turn of each peer */
-    PEERS_END     /* the helper replies with the averages of all turns, and frees the buffers */
+    PEERS_END     /* the helper replies with the medians of all turns, and frees the buffers */
 };
 
 struct peers_request {
-    int64_t wish; /* an enum peers_wish */
+    int64_t wish;     /* an enum peers_wish */
+    uint64_t columns; /* those that are timed, a bit each */
     double budget_ns;
     struct job job;
 };

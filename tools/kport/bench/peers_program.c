@@ -4,6 +4,7 @@
 #include "bench/row.h"
 #include "bench/socket.h"
 #include "tools/kport/bench/peers_messages.h"
+#include "tools/kport/common/sorted.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +20,6 @@ static struct {
 
 /* The kind of contestants in each column. */
 static const enum kind kinds[PEERS_COLUMNS] = {HAND, PTHREAD, OPENMP, STD, OPENMPI, MPICH};
-#define ALL_KINDS (HAND | PTHREAD | OPENMP | STD | OPENMPI | MPICH)
 
 static const char *column_missing(int column, const struct job *job)
 {
@@ -49,7 +49,9 @@ static void begin(const struct peers_request *request, struct peers_reply *reply
      * contestants, but never the best contestant of a limit. So the best contestant of each set is
      * kept, even if the contestants of another set are faster. */
     static const unsigned apart[] = {HAND, PTHREAD, OPENMP | STD, OPENMPI | MPICH};
-    static const struct options options = {.kinds = ALL_KINDS};
+    struct options options = {.kinds = 0};
+    for (int i = 0; i < PEERS_COLUMNS; i++)
+        options.kinds |= request->columns >> i & 1 ? kinds[i] : 0;
     memset(&peers, 0, sizeof peers);
     reply->begun = entries_take_memory(&request->job, &peers.arena);
     if (!reply->begun)
@@ -83,27 +85,29 @@ static void repeat(void)
     peers.turns++;
 }
 
-/* Returns the average of the contestant's turns in microseconds. If the contestant was left out
+/* Returns the median of the contestant's turns in microseconds. If the contestant was left out
  * because it is slow, returns its first measurement. Returns 0 if the contestant has failed. */
-static double us_of(const struct entry *entry)
+static double us_of(struct entry *entry)
 {
-    double sum = 0;
     if (entry->failed)
         return 0;
-    for (int i = 0; i < entry->count; i++)
-        sum += entry->ns[i];
-    return (entry->count > 0 ? sum / entry->count : entry->first_ns) / 1000;
+    if (entry->count == 0)
+        return entry->first_ns / 1000;
+    return sorted_median(entry->ns, (size_t)entry->count) / 1000;
 }
 
 static void end(struct peers_reply *reply)
 {
     for (int i = 0; i < peers.result.entry_count; i++) {
-        const struct entry *entry = &peers.result.entries[i];
+        struct entry *entry = &peers.result.entries[i];
         double us = us_of(entry);
         for (int column = 0; column < PEERS_COLUMNS; column++) {
             double *best = &reply->times.us[column];
-            if (us > 0 && (entry->contestant->kind & kinds[column]) && (*best == 0 || us < *best))
-                *best = us;
+            if (us <= 0 || !(entry->contestant->kind & kinds[column]) || (*best > 0 && us >= *best))
+                continue;
+            *best = us;
+            reply->times.calls[column] =
+                (int64_t)entry->calls * (entry->count > 0 ? entry->count : 1);
         }
         if (entry->failed)
             fprintf(stderr, "kport bench: %s: %s\n", entry->contestant->name, entry->note);

@@ -10,6 +10,7 @@
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/progress.h"
+#include "tools/kport/common/sorted.h"
 #include "tools/kport/computer/computer.h"
 #include "tools/kport/predict/ways.h"
 
@@ -29,6 +30,7 @@
 /* The median of fewer samples says little, and the table says so. */
 #define FEW_SAMPLES 5
 static int few_samples; /* how many rows of the table have fewer */
+static int few_turns;   /* how many rows have too few turns or calls to compare kport with peers */
 
 struct bench_format {
     const char *name;
@@ -155,6 +157,38 @@ static const struct column {
 
 #define COLUMNS (sizeof columns / sizeof columns[0])
 
+/* --- Beside peers --- */
+
+/* Returns the median of kport's turns, which is compared with those of the peers. */
+static double turn_us(const struct bench_row *row)
+{
+    double turns[TIMING_BATCHES];
+    memcpy(turns, row->result->batch_us, sizeof turns);
+    return sorted_median(turns, (size_t)row->result->batches);
+}
+
+/* Returns the fewest calls on which a time of the row rests. */
+static int64_t fewest_calls(const struct bench_row *row)
+{
+    int64_t fewest = (int64_t)row->result->iterations;
+    for (int i = 0; i < PEERS_COLUMNS; i++) {
+        if (row->peers->us[i] > 0 && row->peers->calls[i] < fewest)
+            fewest = row->peers->calls[i];
+    }
+    return fewest;
+}
+
+static bool is_few(const struct bench_row *row)
+{
+    return row->result->batches < PEERS_FEW_TURNS || fewest_calls(row) < PEERS_FEW_CALLS;
+}
+
+/* Returns why a column has no time: "" if the user has not chosen it. NULL: it may have one. */
+static const char *why_empty(int column, const struct bench *bench, const struct task *task)
+{
+    return peers_is_chosen(column) ? peers_column_missing(column, task, &bench->machine) : "";
+}
+
 static bool shown(const struct bench *bench, const struct column *column)
 {
     return column->when == ALWAYS || bench->full;
@@ -173,10 +207,13 @@ static void text_peers(const struct bench *bench, const struct bench_table *tabl
     const char *none = peers_none(task, &bench->machine);
     printf("# Peers: %s\n", none ? none : PEERS_TIMED);
     for (int i = 0; i < PEERS_COLUMNS && !none; i++) {
-        const char *why = peers_column_missing(i, task, &bench->machine);
-        if (why)
+        const char *why = why_empty(i, bench, task);
+        if (why && *why)
             printf("# %s: %s\n", peers_columns[i].title, why);
     }
+    if (!none)
+        printf("# kport(us): the same of kport. Calls: the fewest on which one of these times "
+               "rests\n");
 }
 
 static void text_head(const struct bench *bench, const struct bench_table *table)
@@ -189,9 +226,11 @@ static void text_head(const struct bench *bench, const struct bench_table *table
             printf("%s%*s", first ? "# " : "", kinds[columns[i].kind].width - 2 * first,
                    columns[i].title);
     }
+    if (bench->with_peers)
+        printf("%*s%*s%*s ", COUNT_WIDTH, "Turns", COUNT_WIDTH, "Calls", FIELD_WIDTH, "kport(us)");
     for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++) {
-        if (!peers_column_missing(i, &table->tasks[0], &bench->machine))
-            printf("%*s", FIELD_WIDTH, peers_columns[i].title);
+        if (!why_empty(i, bench, &table->tasks[0]))
+            printf("%*s ", FIELD_WIDTH, peers_columns[i].title);
     }
     printf("%*s%s\n", bench->settings.check ? FIELD_WIDTH : 0,
            bench->settings.check ? "Validation" : "", bench->algorithms ? "  Algorithm" : "");
@@ -247,6 +286,23 @@ static const char *validation(const struct bench_row *row)
     return row->result->wrong > 0 ? "Fail" : "Pass";
 }
 
+/* Prints the times that are compared. A mark says that they rest on too little. */
+static void text_beside(const struct bench *bench, const struct bench_row *row)
+{
+    const char mark = is_few(row) ? '?' : ' ';
+    printf("%*d%*" PRId64 "%*.2f%c", COUNT_WIDTH, row->result->batches, COUNT_WIDTH,
+           fewest_calls(row), FIELD_WIDTH, turn_us(row), mark);
+    for (int i = 0; i < PEERS_COLUMNS; i++) {
+        if (why_empty(i, bench, row->task))
+            continue;
+        if (row->peers->us[i] > 0)
+            printf("%*.2f%c", FIELD_WIDTH, row->peers->us[i], mark);
+        else
+            printf("%*s ", FIELD_WIDTH, "-");
+    }
+    few_turns += is_few(row);
+}
+
 static void text_row(const struct bench *bench, const struct bench_row *row)
 {
     char text[256];
@@ -260,14 +316,8 @@ static void text_row(const struct bench *bench, const struct bench_row *row)
         else if (shown(bench, &columns[i]))
             printf("%*.*f", width, kinds[columns[i].kind].digits, value);
     }
-    for (int i = 0; i < PEERS_COLUMNS && row->peers; i++) {
-        if (peers_column_missing(i, row->task, &bench->machine))
-            continue;
-        if (row->peers->us[i] > 0)
-            printf("%*.2f", FIELD_WIDTH, row->peers->us[i]);
-        else
-            printf("%*s", FIELD_WIDTH, "-");
-    }
+    if (row->peers)
+        text_beside(bench, row);
     printf("%*s", bench->settings.check ? FIELD_WIDTH : 0,
            bench->settings.check ? validation(row) : "");
     if (bench->algorithms)
@@ -278,13 +328,18 @@ static void text_row(const struct bench *bench, const struct bench_row *row)
 
 static void text_end(const struct bench *bench, bool complete)
 {
-    (void)bench;
     (void)complete;
     if (few_samples)
         printf(
             "# In %d row%s P50 is the median of fewer than %d samples; more iterations (-i) give "
             "more\n",
             few_samples, few_samples == 1 ? "" : "s", FEW_SAMPLES);
+    if (few_turns)
+        printf(
+            "# ?: in %d row%s a time rests on fewer than %d turns or %d calls, too few to compare "
+            "it; %s gives more\n",
+            few_turns, few_turns == 1 ? "" : "s", PEERS_FEW_TURNS, PEERS_FEW_CALLS,
+            bench->seconds ? "a longer --seconds" : "-i, or leaving it out,");
 }
 
 /* --- Printing as CSV --- */
@@ -296,8 +351,12 @@ static void csv_begin(const struct bench *bench)
         if (shown(bench, &columns[i]))
             printf(",%s", columns[i].key);
     }
-    for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++)
-        printf(",%s_us", peers_columns[i].key);
+    if (bench->with_peers)
+        printf(",turns,calls,turn_us");
+    for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++) {
+        if (peers_is_chosen(i))
+            printf(",%s_us", peers_columns[i].key);
+    }
     printf("%s%s,algorithm,problem\n", bench->settings.check ? ",validation" : "",
            processes_several() ? ",network,processes,per_process" : "");
 }
@@ -328,10 +387,12 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
         else if (shown(bench, &columns[i]))
             printf(",%.*f", kinds[columns[i].kind].csv_digits, value);
     }
-    for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++) {
-        if (row->peers && row->peers->us[i] > 0)
+    if (row->peers)
+        printf(",%d,%" PRId64 ",%.4f", row->result->batches, fewest_calls(row), turn_us(row));
+    for (int i = 0; i < PEERS_COLUMNS && row->peers; i++) {
+        if (row->peers->us[i] > 0)
             printf(",%.4f", row->peers->us[i]);
-        else
+        else if (peers_is_chosen(i))
             printf(",");
     }
     whole_string(bench, row->task, text, sizeof text);
@@ -367,16 +428,23 @@ static void json_begin(const struct bench *bench)
  * reason. */
 static void add_peers(const struct bench *bench, const struct bench_row *row, json_t *o)
 {
-    json_t *times = json_object(), *missing = json_object();
+    json_t *times = json_object(), *calls = json_object(), *missing = json_object();
     for (int i = 0; i < PEERS_COLUMNS; i++) {
-        const char *key = peers_columns[i].key;
-        const char *why = peers_column_missing(i, row->task, &bench->machine);
+        const char *key = peers_columns[i].key, *why = why_empty(i, bench, row->task);
         double us = row->peers->us[i];
         json_object_set_new(times, key, us > 0 ? json_real(us) : json_null());
+        json_object_set_new(calls, key, json_integer((json_int_t)row->peers->calls[i]));
         if (!(us > 0))
-            json_object_set_new(missing, key, json_string(why ? why : "it failed"));
+            json_object_set_new(missing, key,
+                                json_string(!why   ? "it failed"
+                                            : *why ? why
+                                                   : "--peers does not name it"));
     }
+    json_object_set_new(o, "turns", json_integer(row->result->batches));
+    json_object_set_new(o, "turn_us", json_real(turn_us(row)));
+    json_object_set_new(o, "few", json_boolean(is_few(row)));
     json_object_set_new(o, "peers_us", times);
+    json_object_set_new(o, "peers_calls", calls);
     json_object_set_new(o, "peers_missing", missing);
 }
 

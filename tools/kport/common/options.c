@@ -182,6 +182,10 @@ int options_read(const struct command *command, const struct option_row *rows, i
             *(int *)row->target = 1;
             continue;
         }
+        if (row->kind == OPTION_PERHAPS) {
+            *(const char **)row->target = value ? value : "";
+            continue;
+        }
         if (!value && i + 1 < count)
             value = arguments[++i];
         if (!value)

@@ -11,6 +11,9 @@ enum option_kind {
     OPTION_FLAG,   /* an option without a value; `target` points to an int, which is set to 1 */
     OPTION_NUMBER, /* an option whose value is a number; `target` points to a uint64_t */
     OPTION_TEXT,   /* an option whose value is a text; `target` points to a const char * */
+    /* An option whose value may be left out: --name, or --name=VALUE. `target` points to a const
+     * char *, which without a value is "". */
+    OPTION_PERHAPS,
 };
 
 struct option_row {

@@ -21,6 +21,17 @@ int output_file_check(const char *path)
     return new_file_begin(&file, path) && new_file_end(&file, false) ? 0 : fails(path, file.why);
 }
 
+int output_file_is_free(const char *path)
+{
+    struct stat state;
+    if (stat(path, &state) != 0 || !S_ISREG(state.st_mode) || state.st_size == 0)
+        return 0;
+    fprintf(stderr,
+            "kport: %s exists already, and is not overwritten; give another FILE, or remove it\n",
+            path);
+    return EXIT_IMPOSSIBLE;
+}
+
 int output_file(const char *path, const char *text, size_t length)
 {
     struct new_file file;

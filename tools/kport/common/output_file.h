@@ -9,6 +9,10 @@
  * work. */
 int output_file_check(const char *path);
 
+/* Refuses a path at which a regular file is that is not empty. For what people edit: a second call
+ * of the command must not undo their work. */
+int output_file_is_free(const char *path);
+
 /* Replaces the contents of the regular file at `path` by the text, or creates the file. After an
  * error an existing file is unchanged. If `path` names a pipe, a device or a folder, the function
  * fails. */

@@ -113,8 +113,8 @@ struct figure_kind {
                         */
     bool modelled;     /* the linear model is fitted to the points (fit.c) */
     bool reuses;       /* the figure reuses the result of an earlier point with the same task */
-    bool averages;     /* the figure shows averages, like the times of the peers; otherwise it shows
-                          medians */
+    bool of_turns; /* the figure shows medians of turns, like the times of the peers; otherwise it
+                      shows medians of calls */
     /* Returns why this program cannot measure the figure, or NULL if it can. The pointer `missing`
      * itself is NULL if every program can measure the figure. */
     const char *(*missing)(void);

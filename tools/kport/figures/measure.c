@@ -107,6 +107,14 @@ static double percentile_us(const struct point *point, unsigned percent)
     return sorted_percentile(point->samples, point->sample_count, percent) / 1000;
 }
 
+/* Returns what is compared with the peers (PEERS_TIMED). */
+static double median_of_turns(const struct timing *timing)
+{
+    double turns[TIMING_BATCHES];
+    memcpy(turns, timing->result.batch_us, sizeof turns);
+    return sorted_median(turns, (size_t)timing->result.batches);
+}
+
 /* Adds the samples of a turn to those of the turns before, and computes the times from all of them.
  * Returns false if there is no memory. */
 static bool keep(struct point *point, const struct timing *timing)
@@ -121,7 +129,7 @@ static bool keep(struct point *point, const struct timing *timing)
     point->sample_count = count;
     point->turns++;
     point->calls += timing->result.iterations;
-    point->us = point->with_peers ? timing->result.average : percentile_us(point, 50);
+    point->us = point->with_peers ? median_of_turns(timing) : percentile_us(point, 50);
     point->q1_us = point->with_peers ? 0 : percentile_us(point, 25);
     point->q3_us = point->with_peers ? 0 : percentile_us(point, 75);
     point->p90_us = percentile_us(point, 90);

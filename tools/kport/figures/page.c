@@ -69,7 +69,8 @@ static void write_introduction(const struct figures *figures, FILE *out)
                 figures->load_before, figures->load_after);
     fprintf(out,
             "</p>\n<p>Measured%s. Times are from the last processor's start to the last one's end "
-            "of calls in a row, the median of them (beside peers the average). Half of the times "
+            "of calls in a row, the median of them (beside peers the median of turns). Half of the "
+            "times "
             "lie in the band around a curve, between the first and the third quartile. Every byte "
             "of the first call was compared. The processors share the cores and one memory.</p>\n"
             "<nav>",

@@ -101,7 +101,7 @@ bool figure_draw(const struct figures *figures, const struct figure *figure, FIL
     struct chart chart = {.title = figure->title,
                           .notes = {note, here},
                           .x_label = x_labels[figure->kind->axis],
-                          .y_label = figure->kind->averages ? "time of a call (average)"
+                          .y_label = figure->kind->of_turns ? "time of a call (median of turns)"
                                                             : "time of a call (median)",
                           .counts = figure->kind->axis != AXIS_BLOCK,
                           .points = calloc(2 * figure->count, sizeof *chart.points),
@@ -114,7 +114,7 @@ bool figure_draw(const struct figures *figures, const struct figure *figure, FIL
                  time_format(figure->beta_us, beta, sizeof beta),
                  time_format(1024 * figure->tau_us, tau, sizeof tau));
     snprintf(note, sizeof note, "%s%s",
-             figure->kind->averages ? "Averages of turns with the others"
+             figure->kind->of_turns ? "Medians of turns with the others"
                                     : "Bands: from the first to the third quartile",
              model);
     snprintf(here, sizeof here, "%s%s%.*s", figures->here, *figures->load_before ? ", load " : "",

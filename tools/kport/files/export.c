@@ -2,6 +2,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
+#include "tools/kport/common/output_file.h"
 #include "tools/kport/files/formats.h"
 #include "tools/kport/schedule/choice.h"
 #include "tools/kport/schedule/facts.h"
@@ -50,7 +51,10 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     }
     const struct export_format *format = find(name);
-    int status = format ? choice_read(text, &wish, &problem) : EXIT_IMPOSSIBLE;
+    int status = format ? EXIT_DONE : EXIT_IMPOSSIBLE;
+    if (!status && format->edited)
+        status = output_file_is_free(path);
+    status = status ? status : choice_read(text, &wish, &problem);
     if (status)
         return status;
     status = facts_build_right(&problem, &schedule);
@@ -77,7 +81,8 @@ const struct command command_export = {
         "                 goal: for LogGOPSim; simgrid: a time-independent trace, for SimGrid\n"
         "                 msccl: XML for MSCCL, of an allreduce, concat, reduce-scatter, index,\n"
         "                 broadcast or reduce; `kport check FILE.xml` checks it\n"
-        "  -o FILE        the file; - is standard output (-)\n\n" CHOICE_HELP "\n"
+        "  -o FILE        the file, which must be new or empty; - is standard output "
+        "(-)\n\n" CHOICE_HELP "\n"
         "Example: kport export concat:n=4,k=1,b=8,alg=ring --format text\n",
     .run = run,
 };

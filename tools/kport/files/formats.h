@@ -5,6 +5,7 @@
 
 #include "kport.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct export_format {
@@ -14,6 +15,7 @@ struct export_format {
      * function has printed an error message on stderr. NULL: this build lacks the format. */
     int (*write)(const kp_schedule *schedule, FILE *out);
     const char *needs; /* the Meson option without which `write` is NULL; NULL: none */
+    bool edited;       /* people change such files, so the command replaces none */
 };
 
 /* Returns row i of the table; NULL past the end. */

@@ -242,23 +242,30 @@ static void print_equals(const struct compare *c, size_t length, size_t best, FI
     }
 }
 
-/* Prints the rows of a length: all of them, or only the first that is the best. */
+/* Returns whether this is the cost of the schedule in the file that the command names. */
+static bool is_of_file(const struct compare *c, const struct cost *cost)
+{
+    return read_is_file(c->operation) && cost->problem.algorithm == c->problem.algorithm;
+}
+
+/* Prints the rows of a length: all, or only the first that is the best, and that of the file. */
 static void print_length(const struct compare *c, size_t length, bool all, FILE *out)
 {
     char text[256];
+    bool told = false; /* of several that are the best, the first has a row */
+    const bool marks = all || read_is_file(c->operation);
     for (size_t way = 0; way < c->ways.count; way++) {
         const struct cost *cost = &c->costs[length * c->ways.count + way];
         const bool best = cost->serves && is_best(c, length, cost);
-        if (!cost->serves || (!all && !best))
+        if (!cost->serves || !(all || (best ? !told : is_of_file(c, cost))))
             continue;
         fprintf(out, "%10zu  %-28s %6" PRIu64 " %12" PRIu64 " %14.3f%s", cost->problem.b,
                 ways_format(&cost->problem, text, sizeof text), cost->c1, cost->c2, cost->us,
-                all && best ? "*" : "");
-        if (!all)
+                best && marks ? "*" : "");
+        if (!all && best)
             print_equals(c, length, way, out);
+        told = told || best;
         fprintf(out, "\n");
-        if (!all)
-            return;
     }
 }
 
@@ -290,16 +297,14 @@ static void print_text(const struct compare *c, FILE *out)
 {
     char text[256], from[256];
     const size_t rows = count_rows(c);
-    const bool all = c->all || rows <= PAGE;
+    const bool all = c->all || rows <= PAGE, file = read_is_file(c->operation);
     fprintf(out, "%s: n = %d, k = %d, beta = %g us, tau = %g us a byte\nC1 beta + C2 tau in us; ",
             c->operation, c->problem.n, c->problem.k, c->model.beta_us, c->model.tau_us);
     if (all)
         fprintf(out, "* the least of a length\n");
     else
-        fprintf(out,
-                "the best algorithm of each length, and those that are as good (--all: all %zu "
-                "rows)\n",
-                rows);
+        fprintf(out, "%sthe best of each length, and those as good%s (--all: all %zu rows)\n",
+                file ? "* " : "", file ? "; also the file" : "", rows);
     fprintf(out, "\n%10s  %-28s %6s %12s %14s\n", "b", "algorithm", "C1", "C2", "us");
     for (size_t length = 0; length < c->lengths.count; length++)
         print_length(c, length, all, out);
@@ -576,24 +581,20 @@ const struct command command_compare = {
              "[--all] [--csv|--json] [--svg FILE]",
     .summary = "Algorithms by block length, for beta and tau of one's own",
     .help =
-        "Prints the algorithm with the least C1 beta + C2 tau for each block length, each "
-        "algorithm\n"
-        "with its best parameters, and the lengths from which on another one is the best. If "
-        "there\n"
+        "Prints the algorithm with the least C1 beta + C2 tau for each block length, each with\n"
+        "its best parameters, and the lengths from which on another one is the best. If there\n"
         "are up to 24 rows in all, or with --all, every algorithm has a row. CSV, JSON and the\n"
         "picture always have all.\n\n"
         "  --n, --k       processors (64) and ports (n - 1) of an OPERATION\n"
         "  --beta, --tau  microseconds of a round and of a byte (the built-in guesses)\n"
-        "  -m, -b LIST    block lengths: 8,1K,64K, or MIN:MAX by powers of 2 (8:1M); -m and -b "
-        "are\n"
-        "                 the same\n"
+        "  -m, -b LIST    block lengths: 8,1K,64K, or MIN:MAX by powers of 2 (8:1M)\n"
         "  -a LIST        algorithms: radix/r=2,radix/r=8,pairwise (all that serve); a schedule\n"
         "                 in a file is @FILE\n"
         "  --all          a row for each algorithm at each length\n"
         "  --csv, --json  the whole for programs\n"
         "  --svg FILE     also a picture; - is standard output, in place of the table\n\n"
         "OPERATION may have keys behind a colon, as in allreduce:type=int32,op=max. @FILE is a\n"
-        "schedule in a file, which is compared with the algorithms for its n and k.\n\n"
+        "schedule in a file, which has a row beside the algorithms for its n and k.\n\n"
         "Example: kport compare index --n 64 --k 1 --beta 10 --tau 0.001 -m 8:64K\n",
     .run = run,
 };

@@ -2,6 +2,7 @@
  * and which candidate the library chooses. A candidate is an algorithm with values for its
  * parameters. */
 #include "lib/call/machine.h"
+#include "lib/problem/operation.h"
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/machine_keys.h"
@@ -73,10 +74,12 @@ static void print_line(FILE *out, const struct explained *e, const kp_prediction
     if (e->machine.discipline == KP_ROUNDS_BY_TUNER)
         snprintf(how + strlen(how), sizeof how - strlen(how), " by %s",
                  kp_discipline_name(p->rounds));
-    fprintf(out, "%c %-38s %6llu %10llu %11.3f %11.3f %11.3f %14.2f%c %11.3f\n", chosen ? '>' : ' ',
+    char ratio[32] = "-";
+    if (p->measured)
+        snprintf(ratio, sizeof ratio, "%.2f", p->measured_ratio);
+    fprintf(out, "%c %-38s %6llu %10llu %11.3f %11.3f %11.3f %15s %11.3f\n", chosen ? '>' : ' ',
             how, (unsigned long long)p->c1, (unsigned long long)p->c2, p->rounds_us, p->bytes_us,
-            p->rounds_us + p->bytes_us + p->rest_us, p->measured_ratio, p->measured ? ' ' : '?',
-            p->us);
+            p->rounds_us + p->bytes_us + p->rest_us, ratio, p->us);
 }
 
 static bool is_choice(const struct explained *e, const kp_prediction *p)
@@ -207,29 +210,89 @@ static bool by_work(const struct explained *e)
            e->machine.tuning != KP_TUNING_BUILTIN && !own_model(e);
 }
 
+/* The disciplines by which a profile may have measured the problem. */
+static const kp_discipline disciplines[] = {KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_MAILBOXES};
+
+/* Prints the formula that kport tune has fitted, and its constants, by each measured discipline. */
+static void print_fitted(const struct explained *e, FILE *out)
+{
+    fprintf(out,
+            "model us = rounds us (gamma1 C1 beta) + bytes us (gamma2 C2 tau) + gamma3, fitted "
+            "by kport tune\n");
+    for (size_t i = 0; i < sizeof disciplines / sizeof disciplines[0]; i++) {
+        const struct kp_setting *s =
+            kp_predict_setting(e->profile, &e->machine, &e->problem, disciplines[i]);
+        const double *gamma = s ? s->operations[e->problem.operation]->gamma : NULL;
+        if (s)
+            fprintf(out,
+                    "  by %s: beta = %.4g us, tau = %.4g us a byte, gamma1 = %.4g, gamma2 = %.4g, "
+                    "gamma3 = %.4g us\n",
+                    kp_discipline_name(disciplines[i]), s->beta_us, s->tau_us, gamma[0], gamma[1],
+                    gamma[2]);
+    }
+    fprintf(out,
+            "expected us = model us, times measured/model; -: kport tune has not measured it\n");
+}
+
+/* Returns the time in which one processor copies all bytes that must move, or 0: the time of the
+ * bytes has no limit (kp_model). */
+static double copy_us(const struct explained *e, const kp_model *model)
+{
+    const kp_problem *p = &e->problem;
+    const bool in_processes = p->per_process > 1 && p->per_process < p->n;
+    const bool all_send = kp_operation_row(p->operation)->traffic == KP_TRAFFIC_GOSSIP;
+    return in_processes || all_send ? 0 : model->copy_us * kp_operation_bytes(p);
+}
+
+/* Prints the formula of the linear model, and its constants. */
+static void print_linear(const struct explained *e, FILE *out)
+{
+    const kp_model model = kp_model_of(&e->machine, e->problem.n, e->problem.k);
+    const double copy = copy_us(e, &model);
+    const bool in_processes = e->problem.per_process > 1 && e->problem.per_process < e->problem.n;
+    fprintf(out, "model us = rounds us (C1 beta) + bytes us (C2 tau%s)%s\n",
+            copy > 0 ? ", at most C1 copy" : "",
+            in_processes ? ", of the messages between processes; of those within, a tenth" : "");
+    fprintf(out, "  %s: beta = %.4g us, tau = %.4g us a byte",
+            own_model(e) ? "by --beta and --tau" : "by the built-in model", model.beta_us,
+            model.tau_us);
+    if (copy > 0)
+        fprintf(out, ", copy = %.4g us, in which one processor copies all bytes that must move",
+                copy);
+    fprintf(out, "\n");
+}
+
+/* Prints that the profile has not measured the problem, and the command that does. */
+static void print_not_measured(const struct explained *e, FILE *out)
+{
+    static const char *const rounds[] = {"", " --rounds mailboxes", " --rounds both"};
+    const bool threads = e->machine.carrier == KP_CARRIER_THREADS;
+    fprintf(out, "the profile has nothing for it, but kport tune -n %d -k %d%s%s%s measures it\n",
+            e->problem.n, e->problem.k, threads ? "" : " --carrier ",
+            threads ? "" : kp_carrier_name(e->machine.carrier), rounds[e->machine.discipline]);
+}
+
+static void print_model(const struct explained *e, FILE *out)
+{
+    if (by_work(e)) {
+        fprintf(out, "predicted: the work of the messages, of processors that share cores\n");
+    } else if (e->measured) {
+        print_fitted(e, out);
+    } else {
+        if (e->profile && !own_model(e))
+            print_not_measured(e, out);
+        print_linear(e, out);
+    }
+}
+
 static void print(const struct explained *e, FILE *out, int shown)
 {
-    static const char *const disciplines[] = {"", "mailboxes", "both"};
-    const char *rounds = disciplines[e->machine.discipline];
-    const char *carrier =
-        e->machine.carrier ? kp_carrier_name(e->machine.carrier) : NULL; /* NULL: threads */
-    char text[256], machine[64], nothing[256];
+    char text[256], machine[64];
     kp_problem_format(&e->problem, text, sizeof text);
     machine_keys_format(&e->machine, machine, sizeof machine);
-    snprintf(nothing, sizeof nothing,
-             "the profile has nothing for it, but kport tune -n %d -k %d%s%s%s%s measures it; "
-             "predicted by the built-in model: C1 beta + C2 tau, bounded",
-             e->problem.n, e->problem.k, carrier ? " --carrier " : "", carrier ? carrier : "",
-             e->machine.discipline ? " --rounds " : "", rounds);
     fprintf(out, "%s%s\ntuned by %s\n", text, machine, e->tuned_by);
-    fprintf(out, "%s\n\n",
-            by_work(e)     ? "predicted: the work of the messages, of processors that share cores"
-            : e->measured  ? "model: rounds gamma1 C1 beta + bytes gamma2 C2 tau + gamma3, fitted "
-                             "by kport tune; expected: the model's time, times measured/model; ?: "
-                             "not measured"
-            : e->profile   ? nothing
-            : own_model(e) ? "predicted by C1 beta + C2 tau, bounded if tau is not given"
-                           : "predicted by the built-in model: C1 beta + C2 tau, bounded");
+    print_model(e, out);
+    fprintf(out, "\n");
     fprintf(out, "  %-38s %6s %10s %11s %11s %11s %15s %11s\n", "candidate", "C1", "C2",
             "rounds us", "bytes us", "model us", "measured/model", "expected us");
     bool there = false;
@@ -244,7 +307,6 @@ static void print(const struct explained *e, FILE *out, int shown)
     fprintf(out, "\n");
     print_why(out, e);
     print_ways(out, e);
-    fprintf(out, "?: kport tune has not measured it here\n");
 }
 
 static json_t *prediction_json(const kp_prediction *p)
@@ -257,6 +319,32 @@ static json_t *prediction_json(const kp_prediction *p)
                      "measured", p->measured);
 }
 
+/* The constants of the formula, of each discipline that was measured; of the linear model, gamma is
+ * null. */
+static json_t *models_json(const struct explained *e)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof disciplines / sizeof disciplines[0]; i++) {
+        const struct kp_setting *s =
+            kp_predict_setting(e->profile, &e->machine, &e->problem, disciplines[i]);
+        const double *gamma = s ? s->operations[e->problem.operation]->gamma : NULL;
+        if (s)
+            json_array_append_new(list, json_pack("{sssfsfs[fff]sn}", "rounds",
+                                                  kp_discipline_name(disciplines[i]), "beta_us",
+                                                  s->beta_us, "tau_us", s->tau_us, "gamma",
+                                                  gamma[0], gamma[1], gamma[2], "copy_us"));
+    }
+    if (e->measured || by_work(e))
+        return list;
+    const kp_model model = kp_model_of(&e->machine, e->problem.n, e->problem.k);
+    const double copy = copy_us(e, &model);
+    json_array_append_new(list,
+                          json_pack("{sssfsfsnso}", "rounds", kp_discipline_name(e->choice.rounds),
+                                    "beta_us", model.beta_us, "tau_us", model.tau_us, "gamma",
+                                    "copy_us", copy > 0 ? json_real(copy) : json_null()));
+    return list;
+}
+
 static void print_json(const struct explained *e, FILE *out)
 {
     char text[256];
@@ -265,10 +353,10 @@ static void print_json(const struct explained *e, FILE *out)
         json_array_append_new(list, prediction_json(&e->list[i]));
     kp_problem_format(&e->problem, text, sizeof text);
     output_json(out, "explain",
-                json_pack("{sssssbsosos[ss]ss}", "problem", text, "tuned_by", e->tuned_by,
-                          "profile_serves", e->measured, "choice", prediction_json(&e->choice),
-                          "candidates", list, "ways", e->ways[0], e->ways[1], "thresholds",
-                          e->thresholds));
+                json_pack("{sssssbsososos[ss]ss}", "problem", text, "tuned_by", e->tuned_by,
+                          "profile_serves", e->measured, "models", models_json(e), "choice",
+                          prediction_json(&e->choice), "candidates", list, "ways", e->ways[0],
+                          e->ways[1], "thresholds", e->thresholds));
 }
 
 static int explain(struct explained *e, bool all, bool json)
@@ -329,13 +417,15 @@ const struct command command_explain = {
     .help =
         "A row for each candidate, the best first. C1 and C2 are its rounds and bytes. The model's "
         "time is\n"
-        "that of the rounds, that of the bytes, and what a profile says of the rest. "
-        "measured/model is what\n"
-        "kport tune measured near this length, by the model's time; `?` means not measured. "
-        "Bounded: the\n"
-        "time of the bytes is no less than that of copying all that must move in one memory. The "
-        "time that\n"
-        "is expected is the model's time, times measured/model. A call uses the first candidate.\n"
+        "that of the rounds, that of the bytes, and what a profile says of the rest; the lines "
+        "above the rows\n"
+        "have its constants. Without a profile the bytes take at most C1 times the time in which "
+        "one\n"
+        "processor copies all that must move. measured/model is what kport tune measured near "
+        "this length,\n"
+        "by the model's time; - means not measured. The time that is expected is the model's "
+        "time, times\n"
+        "measured/model. A call uses the first candidate.\n"
         "\n"
         "The lines at the end say how the first and the last processor carry the call out: what "
         "keeps\n"

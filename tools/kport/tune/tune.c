@@ -11,6 +11,7 @@
 #include "tools/kport/common/output.h"
 #include "tools/kport/common/processes.h"
 #include "tools/kport/common/progress.h"
+#include "tools/kport/computer/computer.h"
 #include "tools/kport/tune/tuning.h"
 
 #include <stdio.h>
@@ -254,6 +255,8 @@ static int tune_all(struct tune_job *job)
     FILE *out = status ? NULL : output_begin();
     if (!out)
         return status ? status : EXIT_IMPOSSIBLE;
+    if (processes_prints())
+        computer_print("", out);
     interrupt_watch();
     if (progress_is_told())
         fprintf(stderr, "kport tune: %d setting%s of %s, at most %llu s%s; into %s\n", tuned.all,

@@ -224,36 +224,25 @@ static __inline__ void kp_bsp_put_inline(const char *file, int line, int pid, co
     kp_bsp_put(file, line, pid, from, to, offset, size);
 }
 
-/* Writes at once, if nobody writes there. */
-static __inline__ int kp_bsp_write_inline(struct kp_bsp_front *own, unsigned direct, int pid,
-                                          const void *from, const void *to, size_t offset,
-                                          size_t size)
-{
-    char *there;
-    if (!KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < direct) ||
-        !KP_BSP_LIKELY(to == own->last_block) ||
-        !KP_BSP_LIKELY(kp_bsp_has(&own->last_row[pid], offset, size)))
-        return 0;
-    there = own->last_row[pid].base + offset;
-    if (size == 8)
-        memcpy(there, from, 8);
-    else if (size > 0)
-        memmove(there, from, size);
-    return 1;
-}
-
 static __inline__ void kp_bsp_hpput_inline(const char *file, int line, int pid, const void *from,
                                            void *to, size_t offset, size_t size)
 {
     struct kp_bsp_front *own = kp_bsp_own();
-    if (KP_BSP_LIKELY(own)) {
+    if (KP_BSP_LIKELY(own) &&
+        KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < (size == 8 ? own->direct_words : own->direct)) &&
+        KP_BSP_LIKELY(to == own->last_block) &&
+        KP_BSP_LIKELY(kp_bsp_has(&own->last_row[pid], offset, size))) {
+        char *there = own->last_row[pid].base + offset;
         kp_bsp_set_place(own, "bsp_hpput", file, line);
-        if (size != 8 || own->direct_words > 0) {
-            const unsigned direct = size == 8 ? own->direct_words : own->direct;
-            if (kp_bsp_write_inline(own, direct, pid, from, to, offset, size))
-                return;
-        } else if (KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < own->quick) &&
-                   kp_bsp_capture_word(own, pid, from, to, offset)) {
+        if (size == 8)
+            memcpy(there, from, 8);
+        else if (size > 0)
+            memmove(there, from, size);
+        return;
+    }
+    if (size == 8 && own && own->direct_words == 0 && KP_BSP_AS(unsigned, pid) < own->quick) {
+        kp_bsp_set_place(own, "bsp_hpput", file, line);
+        if (kp_bsp_capture_word(own, pid, from, to, offset)) {
             own->direct = 0; /* those that follow look whether they may write */
             return;
         }

@@ -240,6 +240,23 @@ static inline const char *kp_member_buffers(const kp_group *member, size_t bytes
     return kp_member_buffers_of(member, bytes, kp_member_generation(member));
 }
 
+/* For a group of two: this member's near buffer for the next episode; after an episode that of the
+ * other member, and the bits with which that one arrived. */
+static inline char *kp_member_near(const kp_group *member)
+{
+    return kp_sync_near_buffer(member->shared, member->rank, kp_member_next_generation(member));
+}
+
+static inline const char *kp_member_near_heard(const kp_group *member)
+{
+    return kp_sync_near_buffer(member->shared, 1 - member->rank, kp_member_generation(member));
+}
+
+static inline unsigned kp_member_near_bits(const kp_group *member)
+{
+    return kp_pair_note(member->shared, 1 - member->rank)->bits[kp_member_generation(member)];
+}
+
 /* Returns the distance in bytes between the eager buffers of two neighbouring ranks. Returns 0 if
  * there is only one buffer to read. */
 static inline size_t kp_member_buffer_stride(const kp_group *member, size_t bytes)

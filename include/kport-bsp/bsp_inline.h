@@ -17,7 +17,7 @@
 /* Whoever changes what this header declares, or what its functions mean by it, gives the layout
  * another number. This is the name of a variable of the library (lib/bsp/put.c), and all code that
  * has the layout compiled in needs it. */
-#define KP_BSP_LAYOUT kp_bsp_layout_1
+#define KP_BSP_LAYOUT kp_bsp_layout_2
 extern const char KP_BSP_LAYOUT;
 
 /* C++ may warn of C's casts. */
@@ -127,6 +127,7 @@ struct kp_bsp_front {
      * checked or counted, memory is not shared, or the parallel part does not run. */
     unsigned quick;
     unsigned direct;        /* the same for calls that write to the other process at once */
+    unsigned direct_words;  /* the same for words; in a pair they are captured */
     const void *last_block; /* the block that was looked for last; this process itself: none */
     const struct kp_bsp_block *last_row; /* its registration: the blocks of all processes */
     struct kp_bsp_out *now;              /* that of this superstep */
@@ -198,19 +199,26 @@ static __inline__ int kp_bsp_append_word(struct kp_bsp_front *own, int pid, cons
     return 1;
 }
 
+/* Captures a word, if it goes to the sheet's place or to a queue. */
+static __inline__ int kp_bsp_capture_word(struct kp_bsp_front *own, int pid, const void *from,
+                                          const void *to, size_t offset)
+{
+    if (to == own->same.word_block && offset == own->same.offset) {
+        own->same.states[pid] |= KP_BSP_SAME;
+        own->same.bits = KP_BSP_PUTS;
+        memcpy(own->same.words + KP_BSP_AS(size_t, pid) * 8, from, 8);
+        return 1;
+    }
+    return to == own->last_block && kp_bsp_append_word(own, pid, from, offset);
+}
+
 static __inline__ void kp_bsp_put_inline(const char *file, int line, int pid, const void *from,
                                          void *to, size_t offset, size_t size)
 {
     struct kp_bsp_front *own = size == 8 ? kp_bsp_own() : NULL;
     if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < own->quick)) {
         kp_bsp_set_place(own, "bsp_put", file, line);
-        if (to == own->same.word_block && offset == own->same.offset) {
-            own->same.states[pid] |= KP_BSP_SAME;
-            own->same.bits = KP_BSP_PUTS;
-            memcpy(own->same.words + KP_BSP_AS(size_t, pid) * 8, from, 8);
-            return;
-        }
-        if (to == own->last_block && kp_bsp_append_word(own, pid, from, offset))
+        if (kp_bsp_capture_word(own, pid, from, to, offset))
             return;
     }
     kp_bsp_put(file, line, pid, from, to, offset, size);
@@ -220,7 +228,8 @@ static __inline__ void kp_bsp_hpput_inline(const char *file, int line, int pid, 
                                            void *to, size_t offset, size_t size)
 {
     struct kp_bsp_front *own = kp_bsp_own();
-    if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < own->direct) &&
+    if (KP_BSP_LIKELY(own) &&
+        KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < (size == 8 ? own->direct_words : own->direct)) &&
         KP_BSP_LIKELY(to == own->last_block) &&
         KP_BSP_LIKELY(kp_bsp_has(&own->last_row[pid], offset, size))) {
         char *there = own->last_row[pid].base + offset;
@@ -230,6 +239,13 @@ static __inline__ void kp_bsp_hpput_inline(const char *file, int line, int pid, 
         else if (size > 0)
             memmove(there, from, size);
         return;
+    }
+    if (size == 8 && own && own->direct_words == 0 && KP_BSP_AS(unsigned, pid) < own->quick) {
+        kp_bsp_set_place(own, "bsp_hpput", file, line);
+        if (kp_bsp_capture_word(own, pid, from, to, offset)) {
+            own->direct = 0; /* those that follow look whether they may write */
+            return;
+        }
     }
     kp_bsp_hpput(file, line, pid, from, to, offset, size);
 }

@@ -202,7 +202,9 @@ static void join_team(struct kp_bsp_process *self)
     if (!kp_bsp_tally_begin(self))
         kp_bsp_no_memory(self);
     self->careful = self->checks || self->tally || self->remote;
-    self->notes = !self->careful && !self->traced && kp_face_note(self->group);
+    self->unusual = self->careful || self->traced;
+    self->unsteady = !self->careful && self->team->size > 2 ? KP_BSP_UNSTEADY : 0;
+    self->notes = !self->careful && !self->traced && kp_face_has_notes(self->group);
     kp_bsp_meet_at_begin(self);
     self->phase = KP_BSP_RUNNING;
     self->front.quick = self->careful ? 0 : (unsigned)self->team->size;
@@ -287,7 +289,7 @@ KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)
     kp_bsp_meet_at_end(self);
     kp_bsp_tally_end(self);
     self->phase = KP_BSP_AFTER;
-    self->front.quick = self->front.direct = 0;
+    self->front.quick = self->front.direct = self->front.direct_words = 0;
     self->front.last_word = NULL;
     kp_bsp_mpi_end(self);
     kp_bsp_plain_end(self);

@@ -43,24 +43,18 @@ enum kp_bsp_bits {
     KP_BSP_IRREGULAR = 32, /* not about as much for each process */
     /* Of more than two processes that share memory: not steady (struct kp_bsp_line). */
     KP_BSP_UNSTEADY = 16,
-    /* In a pair: process 0, or process 1, has puts to the sheet's place alone, and what is for
-     * the other one is in its note. Otherwise these are KP_BSP_PUTS. */
-    KP_BSP_NOTED_0 = 64,
-    KP_BSP_NOTED_1 = 128,
-    KP_BSP_NOTED = KP_BSP_NOTED_0 | KP_BSP_NOTED_1
+    /* In a pair: this process's note names a queue. */
+    KP_BSP_LISTED = 16
 };
 
-/* What goes from one of a pair to the other beside the barrier's word, so that the receiver
- * need not read the sheet: a put to the sheet's place. */
-struct kp_bsp_note {
-    uint64_t head; /* as that of a put in a queue; 0: none */
-    union {
-        char word[8];
-        const char *block; /* if it is longer than a word */
-    } from;
+/* In a pair (two threads, or two fibers of different workers) what one has put to the other travels
+ * beside the barrier's word: the head of a put, as in a queue, and what its slot has; or the first
+ * chunk of a queue, and the end of the last one. So the receiver reads no sheet. A put to the
+ * sheet's place goes to the queue if there is one. */
+enum {
+    KP_BSP_NOTE_HEAD,
+    KP_BSP_NOTE_WORD
 };
-
-_Static_assert(sizeof(struct kp_bsp_note) <= KP_FACE_NOTE, "a note travels beside a word");
 
 /* What a process has for the others in a superstep. It writes a sheet, and its receivers read this
  * after the barrier. Programs often put a block of one length to the same place in many processes.
@@ -175,11 +169,12 @@ struct kp_bsp_line {
     uint64_t superstep; /* the one that followed the last steady one */
 };
 
-/* In a pair: the memory of a block that a note named. In the superstep after it the reader may use
- * it, as in has_read (put.c). */
+/* In a pair: the memory that the last note named, which is a block or the last chunk of a queue. In
+ * the superstep after it the reader may use it, as in has_read (put.c). */
 struct kp_bsp_lent {
-    char *block;
+    char *block; /* NULL: a chunk */
     size_t size;
+    struct kp_bsp_chunk *chunk;
     uint64_t superstep;
 };
 
@@ -200,6 +195,9 @@ struct kp_bsp_process {
     size_t least_size;
     uint64_t placed; /* the superstep in which it has decided on the sheet's place last */
     struct kp_bsp_line line;
+    /* Of a pair: the head of a note that puts to the sheet's place; what has come. */
+    uint64_t note_head;
+    struct kp_face_met met;
     struct kp_bsp_lent lent;
     struct kp_bsp_areas areas;
     struct kp_bsp_out outs[2]; /* by generation */
@@ -221,7 +219,9 @@ struct kp_bsp_process {
     struct kp_bsp_place asked[KP_BSP_ASKED];
     bool initialised; /* bsp_init was called */
     bool checks, traced;
-    bool notes; /* the processes are a pair, and nothing is done carefully */
+    bool unusual;      /* it is careful or traced */
+    unsigned unsteady; /* KP_BSP_UNSTEADY, or 0 if no superstep is found to be steady */
+    bool notes;        /* the processes are a pair, and nothing is done carefully */
     struct kp_bsp_world *world;
     double begin; /* the clock at bsp_begin, in seconds */
     jmp_buf out;
@@ -357,10 +357,8 @@ struct kp_bsp_block *kp_bsp_row_at(struct kp_bsp_process *self, int number);
 
 /* --- put.c --- */
 
-/* The first superstep begins, or another one: makes ready what the process writes for the others.
- */
+/* The first superstep begins: makes ready what the process writes for the others. */
 void kp_bsp_out_begin(struct kp_bsp_process *self);
-void kp_bsp_out_clear(struct kp_bsp_process *self);
 
 static inline struct kp_bsp_sheet *kp_bsp_sheet(const struct kp_bsp_team *team, unsigned generation,
                                                 int sender)
@@ -439,11 +437,11 @@ unsigned kp_bsp_steady_bits(const struct kp_bsp_process *self, unsigned bits);
 /* Writes what the others have put here. `steady`: the superstep is steady. */
 void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation, bool steady);
 
-/* In a pair: writes the note before the barrier, if these bits of the superstep have
- * KP_BSP_PUTS, and returns what the bits become. After a superstep in which all puts are noted,
- * writes what they put here. */
-unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits);
-void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all);
+/* In a pair: notes what this process has put to the other one, and returns these bits of the
+ * superstep with what the other one has to know. After the barrier, writes what has come. */
+unsigned kp_bsp_note_puts(const struct kp_bsp_process *self, unsigned bits,
+                          struct kp_face_note *note);
+void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation);
 
 /* --- get.c --- */
 

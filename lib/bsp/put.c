@@ -9,19 +9,19 @@ KP_BSP_EXPORT const char KP_BSP_LAYOUT = 1;
 
 /* If one of these fails, the layout has changed: give KP_BSP_LAYOUT another number first. */
 #if defined(__LP64__)
-_Static_assert(sizeof(struct kp_bsp_front) == 128 && offsetof(struct kp_bsp_front, quick) == 24 &&
-                   offsetof(struct kp_bsp_front, last_row) == 40 &&
-                   offsetof(struct kp_bsp_front, same.words) == 96 &&
-                   offsetof(struct kp_bsp_front, last_word) == 120,
-               "kp_bsp_front is that of kp_bsp_layout_1");
+_Static_assert(sizeof(struct kp_bsp_front) == 136 && offsetof(struct kp_bsp_front, quick) == 24 &&
+                   offsetof(struct kp_bsp_front, last_row) == 48 &&
+                   offsetof(struct kp_bsp_front, same.words) == 104 &&
+                   offsetof(struct kp_bsp_front, last_word) == 128,
+               "kp_bsp_front is that of kp_bsp_layout_2");
 _Static_assert(sizeof(struct kp_bsp_put_pair) == 64 &&
                    offsetof(struct kp_bsp_put_pair, last) == 48 &&
                    sizeof(struct kp_bsp_message_pair) == 64 &&
                    offsetof(struct kp_bsp_message_pair, queue.end) == 16,
-               "the queues are those of kp_bsp_layout_1");
+               "the queues are those of kp_bsp_layout_2");
 _Static_assert(sizeof(struct kp_bsp_block) == 16 && offsetof(struct kp_bsp_out, puts) == 8 &&
                    offsetof(struct kp_bsp_out, messages) == 16,
-               "kp_bsp_block and kp_bsp_out are those of kp_bsp_layout_1");
+               "kp_bsp_block and kp_bsp_out are those of kp_bsp_layout_2");
 #endif
 
 /* --- What a process has for the others --- */
@@ -33,8 +33,7 @@ void kp_bsp_out_begin(struct kp_bsp_process *self)
     for (unsigned generation = 0; generation < 2; generation++) {
         struct kp_bsp_sheet *sheet = kp_bsp_sheet(team, generation, self->pid);
         sheet->room_stride = generation == 0 ? KP_BSP_ROOM : team->room_bytes;
-        sheet->rooms =
-            team->rooms + (size_t)self->pid * (generation == 0 ? team->room_bytes : KP_BSP_ROOM);
+        sheet->rooms = kp_bsp_room_between(team, generation, self->pid, 0);
         self->outs[generation] =
             (struct kp_bsp_out){.sheet = sheet,
                                 .states = sheet->states,
@@ -43,35 +42,6 @@ void kp_bsp_out_begin(struct kp_bsp_process *self)
     }
     self->front.now = &self->outs[kp_bsp_generation(self)];
     self->front.same = (struct kp_bsp_same){.block = self, .word_block = self};
-}
-
-/* Takes the place of the superstep before this one, to which the puts of this one may go, too.
- * Writes nothing that is there already, as the others have this line in their caches. */
-static void keep_place(struct kp_bsp_process *self)
-{
-    const struct kp_bsp_sheet *before = self->outs[!kp_bsp_generation(self)].sheet;
-    struct kp_bsp_sheet *sheet = self->front.now->sheet;
-    if (sheet->row != before->row || sheet->offset != before->offset ||
-        sheet->size != before->size) {
-        sheet->row = before->row;
-        sheet->offset = before->offset;
-        sheet->size = before->size;
-    }
-    self->front.same.word_block = sheet->size == sizeof(uint64_t) ? self->front.same.block : self;
-    self->front.same.states = sheet->states;
-    self->front.same.words = kp_bsp_word_of(self->team, sheet, 0);
-}
-
-void kp_bsp_out_clear(struct kp_bsp_process *self)
-{
-    const size_t size = (size_t)self->team->size;
-    uint8_t *states = self->front.now->states;
-    const size_t last = (size - 1) / sizeof self->team->no_states * sizeof self->team->no_states;
-    if (last > 0)
-        memset(states, 0, last);
-    memcpy(states + last, self->team->no_states, sizeof self->team->no_states);
-    kp_bsp_arena_empty(&self->front.now->arena);
-    keep_place(self);
 }
 
 /* --- Where a put goes --- */
@@ -97,23 +67,29 @@ void kp_bsp_refuse_range(struct kp_bsp_process *self, int pid, size_t registered
 
 /* In an odd superstep a process has read what came in the even one before it, and nobody else uses
  * that memory now. So it puts its own data there: the memory is in its cache, and half of it is
- * enough. Returns whether this holds for what process `pid` has put here as `state` says. Two
- * threads with notes read no sheet. */
+ * enough. Returns whether this holds for what process `pid` has put here as `state` says. */
 static bool has_read(const struct kp_bsp_process *self, int pid, unsigned state)
 {
-    return kp_bsp_generation(self) && !self->notes &&
+    return kp_bsp_generation(self) && !self->remote &&
            kp_bsp_states(self->team, 0, pid)[self->pid] & state;
+}
+
+/* In a pair the last note says what has been read. Returns it; NULL: nothing. */
+static const struct kp_bsp_lent *lent_by(const struct kp_bsp_process *self, int pid)
+{
+    const bool lent =
+        pid != self->pid && kp_bsp_generation(self) && self->lent.superstep == self->superstep;
+    return lent ? &self->lent : NULL;
 }
 
 /* Returns the block to the sheet's place that is such memory of at least this length, or NULL. */
 static char *read_block(const struct kp_bsp_process *self, int pid, size_t size)
 {
     const struct kp_bsp_sheet *sheet = kp_bsp_sheet(self->team, 0, pid);
-    if (self->notes)
-        return pid != self->pid && kp_bsp_generation(self) &&
-                       self->lent.superstep == self->superstep && self->lent.size >= size
-                   ? self->lent.block
-                   : NULL;
+    if (self->notes) {
+        const struct kp_bsp_lent *lent = lent_by(self, pid);
+        return lent && lent->size >= size ? lent->block : NULL;
+    }
     if (!has_read(self, pid, KP_BSP_SAME) || sheet->size < size)
         return NULL;
     char *slot;
@@ -121,12 +97,40 @@ static char *read_block(const struct kp_bsp_process *self, int pid, size_t size)
     return slot;
 }
 
-/* Returns the queue that is such memory, or NULL. */
-static const struct kp_bsp_queue *read_queue(const struct kp_bsp_process *self, int pid)
+/* Returns the chunk of a queue that is such memory, or NULL. */
+static struct kp_bsp_chunk *read_chunk(const struct kp_bsp_process *self, int pid)
 {
+    if (self->notes) {
+        const struct kp_bsp_lent *lent = lent_by(self, pid);
+        return lent ? lent->chunk : NULL;
+    }
     return has_read(self, pid, KP_BSP_QUEUED)
-               ? &self->team->puts[0][kp_bsp_pair(self->team, pid, self->pid)].queue
+               ? kp_bsp_last_chunk(
+                     &self->team->puts[0][kp_bsp_pair(self->team, pid, self->pid)].queue)
                : NULL;
+}
+
+/* Begins the queue for the process `pid`. In a pair a note names either a put to the sheet's place
+ * or a queue, so such a put goes to the queue's beginning. */
+static bool begin_queue(struct kp_bsp_process *self, int pid, size_t bytes)
+{
+    struct kp_bsp_out *out = self->front.now;
+    struct kp_bsp_queue *queue = &out->puts[pid].queue;
+    const size_t size = out->sheet->size;
+    const bool moves = self->notes && pid != self->pid && out->states[pid] & KP_BSP_SAME;
+    const size_t moved = moves ? sizeof self->note_head + kp_bsp_aligned(size) : 0;
+    if (!kp_bsp_queue_begin(queue, &out->arena, moved + bytes, read_chunk(self, pid)))
+        return false;
+    if (moves) {
+        memcpy(queue->at, &self->note_head, sizeof self->note_head);
+        memcpy(queue->at + sizeof self->note_head, kp_bsp_block_of(self->team, out->sheet, pid),
+               size);
+        queue->at += moved;
+    }
+    out->puts[pid].after = NULL;
+    out->states[pid] = (uint8_t)((out->states[pid] & (moves ? ~KP_BSP_SAME : ~0)) | KP_BSP_QUEUED);
+    self->front.same.word_block = self;
+    return true;
 }
 
 /* Makes room for `bytes` bytes in the queue for the process `pid`. */
@@ -136,10 +140,7 @@ static void make_room(struct kp_bsp_process *self, int pid, size_t bytes)
     struct kp_bsp_put_pair *pair = &out->puts[pid];
     bool made = true;
     if (!(out->states[pid] & KP_BSP_QUEUED)) {
-        made = kp_bsp_queue_begin(&pair->queue, &out->arena, bytes, read_queue(self, pid));
-        pair->after = NULL;
-        out->states[pid] |= KP_BSP_QUEUED;
-        self->front.same.word_block = self;
+        made = begin_queue(self, pid, bytes);
     } else if (!kp_bsp_queue_has_room(&pair->queue, bytes)) {
         made = kp_bsp_queue_grow(&pair->queue, &out->arena, bytes);
     }
@@ -276,13 +277,21 @@ static bool fits_all(struct kp_bsp_process *self, size_t offset, size_t size)
     return size <= self->least_size && offset <= self->least_size - size;
 }
 
+/* In a pair: finds the head of a note for this place, and returns whether there can be one. */
+static bool find_note_head(struct kp_bsp_process *self, size_t offset, size_t size)
+{
+    const char *there = self->front.last_row[1 - self->pid].base + offset;
+    self->note_head = kp_bsp_short_head(there, size);
+    return kp_bsp_is_short(there, size);
+}
+
 /* The first put of a superstep, which goes to another place than those of the superstep before,
  * decides on the sheet's place. */
 static __attribute__((noinline)) void put_first(struct kp_bsp_process *self, int pid, char *to,
                                                 const void *from, size_t offset, size_t size)
 {
     struct kp_bsp_out *out = self->front.now;
-    if (!fits_all(self, offset, size)) {
+    if (!fits_all(self, offset, size) || (self->notes && !find_note_head(self, offset, size))) {
         self->front.same.block = self;
         append(self, pid, to, from, size);
         return;
@@ -313,16 +322,16 @@ static void append_carefully(struct kp_bsp_process *self, int pid, char *to, con
         append(self, pid, to, from, size);
 }
 
-/* Puts something where something is counted or checked, or memory is not shared. */
-static __attribute__((noinline)) void put_carefully(struct kp_bsp_process *self, int pid, char *to,
-                                                    const void *from, size_t offset, size_t size)
+/* Captures something that goes to `to` in process `pid`, at `offset` of the block that was looked
+ * for last. `source` is that of bsp_hpput; NULL: bsp_put. */
+static void capture(struct kp_bsp_process *self, int pid, char *to, const void *from, size_t offset,
+                    size_t size, const char *source)
 {
-    kp_bsp_count(self, pid, size);
-    if (self->checks || self->remote)
-        append_carefully(self, pid, to, from, size, NULL);
+    if (__builtin_expect(self->checks || self->remote, 0))
+        append_carefully(self, pid, to, from, size, source);
     else if (is_to_same(&self->front.same, pid, self->front.last_block, offset, size))
         put_to_same(self, pid, from, size);
-    else if (!(kp_bsp_bits(self) & KP_BSP_PUTS))
+    else if (__builtin_expect(!(kp_bsp_bits(self) & KP_BSP_PUTS), 0))
         put_first(self, pid, to, from, offset, size);
     else
         append(self, pid, to, from, size);
@@ -354,12 +363,8 @@ static __attribute__((noinline)) void put_anywhere(struct kp_bsp_process *self, 
         return;
     }
     char *there = kp_bsp_remote_of_row(self, pid, offset, size);
-    if (__builtin_expect(self->careful, 0))
-        put_carefully(self, pid, there, from, offset, size);
-    else if (__builtin_expect(!(kp_bsp_bits(self) & KP_BSP_PUTS), 0))
-        put_first(self, pid, there, from, offset, size);
-    else
-        append(self, pid, there, from, size);
+    kp_bsp_count(self, pid, size);
+    capture(self, pid, there, from, offset, size, NULL);
 }
 
 /* put_anywhere has the parameters that this one has, but for the first, so that they need not be
@@ -379,24 +384,28 @@ KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *f
 
 /* --- bsp_hpput --- */
 
-/* What goes to one process in a superstep is all captured from the first captured put on, so that
- * of several bsp_hpput to the same place the last one stays. */
-static bool may_write(const struct kp_bsp_process *self, int pid)
+/* In a pair a word that bsp_hpput sends is captured: it travels beside the barrier's word, and the
+ * line to which it goes stays with its reader. */
+static bool travels(const struct kp_bsp_process *self, size_t size)
 {
-    if (self->written < self->superstep)
-        return true;
-    return !(self->front.now->states[pid] & KP_BSP_ANY_PUT) && kp_bsp_may_touch(self, pid);
+    return self->notes && size == sizeof(uint64_t);
 }
 
-/* The same where the other process may still be writing, or something is counted or checked. */
-static __attribute__((noinline)) void hpput_carefully(struct kp_bsp_process *self, int pid,
-                                                      char *to, const void *from, size_t size)
+/* Returns whether what bsp_hpput sends may be written at once. Of several bsp_hpput to the same
+ * place the last one stays. So a block that goes to one process after a captured put is captured,
+ * too, unless this put is at the sheet's place and does not overlap the block. */
+static bool may_write(const struct kp_bsp_process *self, int pid, const char *to, size_t size)
 {
-    kp_bsp_count(self, pid, size);
-    if (!self->checks && may_write(self, pid))
-        memmove(to, from, size);
-    else
-        append_carefully(self, pid, to, from, size, from);
+    const struct kp_bsp_sheet *sheet = self->front.now->sheet;
+    const unsigned state = sheet->states[pid] & KP_BSP_ANY_PUT;
+    if (self->notes ? self->front.direct > 0 : self->written < self->superstep)
+        return true;
+    if (state & KP_BSP_QUEUED)
+        return false;
+    const uintptr_t place = state ? (uintptr_t)sheet->row[pid].base + sheet->offset : 0;
+    if (state && (uintptr_t)to < place + sheet->size && place < (uintptr_t)to + size)
+        return false;
+    return kp_bsp_may_touch(self, pid);
 }
 
 static __attribute__((noinline)) void hpput_elsewhere(const char *file, int line, int pid,
@@ -418,10 +427,14 @@ KP_BSP_EXPORT void kp_bsp_hpput(const char *file, int line, int pid, const void 
         return;
     }
     char *there = kp_bsp_remote_of_row(self, pid, offset, size);
-    if (__builtin_expect(self->careful || self->written >= self->superstep, 0))
-        hpput_carefully(self, pid, there, from, size);
-    else if (size == 8)
+    kp_bsp_count(self, pid, size);
+    if (self->checks || travels(self, size) || !may_write(self, pid, there, size)) {
+        self->front.direct =
+            0; /* those that follow in this superstep look whether they may write */
+        capture(self, pid, there, from, offset, size, from);
+    } else if (size == 8) {
         memcpy(there, from, 8); /* after its source has been read */
-    else
+    } else {
         memmove(there, from, size);
+    }
 }

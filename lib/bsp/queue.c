@@ -57,18 +57,12 @@ void kp_bsp_arena_take_back(struct kp_bsp_arena *arena)
 
 /* --- Queues --- */
 
-static struct kp_bsp_chunk *last_chunk(const struct kp_bsp_queue *queue)
-{
-    return (void *)(queue->begin - offsetof(struct kp_bsp_chunk, data));
-}
-
-/* Goes on with this chunk, which has room for `bytes` bytes, and returns it. */
-static struct kp_bsp_chunk *use_chunk(struct kp_bsp_queue *queue, struct kp_bsp_chunk *chunk,
-                                      size_t bytes)
+/* Goes on with this chunk, and returns it. */
+static struct kp_bsp_chunk *use_chunk(struct kp_bsp_queue *queue, struct kp_bsp_chunk *chunk)
 {
     chunk->next = NULL;
     queue->at = queue->begin = chunk->data;
-    queue->end = chunk->data + bytes;
+    queue->end = chunk->end;
     return chunk;
 }
 
@@ -77,28 +71,31 @@ static struct kp_bsp_chunk *begin_chunk(struct kp_bsp_queue *queue, struct kp_bs
                                         size_t bytes)
 {
     struct kp_bsp_chunk *chunk = kp_bsp_arena_take(arena, sizeof *chunk + bytes);
-    return chunk ? use_chunk(queue, chunk, bytes) : NULL;
+    if (!chunk)
+        return NULL;
+    chunk->end = chunk->data + bytes;
+    return use_chunk(queue, chunk);
 }
 
 bool kp_bsp_queue_begin(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes,
-                        const struct kp_bsp_queue *read)
+                        struct kp_bsp_chunk *read)
 {
     const size_t before = queue->finished + (size_t)(queue->at - queue->begin);
-    const size_t room = read ? (size_t)(read->end - read->begin) : 0;
+    const size_t room = read ? (size_t)(read->end - read->data) : 0;
     /* A pattern drawn at random takes a little more one time than another. */
     size_t wanted = before ? before + before / 8 : KP_BSP_FIRST_CHUNK;
     wanted = largest(wanted, KP_BSP_LEAST_CHUNK);
     wanted = wanted < KP_BSP_LARGE_CHUNK ? wanted : KP_BSP_LARGE_CHUNK;
     queue->finished = 0;
     queue->first = room >= largest(bytes, before)
-                       ? use_chunk(queue, last_chunk(read), room)
+                       ? use_chunk(queue, read)
                        : begin_chunk(queue, arena, largest(bytes, wanted));
     return queue->first != NULL;
 }
 
 bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes)
 {
-    struct kp_bsp_chunk *last = last_chunk(queue);
+    struct kp_bsp_chunk *last = kp_bsp_last_chunk(queue);
     const size_t doubled = 2 * (size_t)(queue->end - queue->begin);
     last->used = queue->at;
     queue->finished += (size_t)(queue->at - queue->begin);

@@ -51,6 +51,7 @@ void kp_bsp_arena_end(struct kp_bsp_arena *arena);
 struct kp_bsp_chunk {
     struct kp_bsp_chunk *next;
     char *used; /* up to here it is written; valid when a later chunk was begun */
+    char *end;  /* of its room */
     char data[];
 };
 
@@ -61,11 +62,11 @@ enum {
 };
 
 /* Begins the queue anew, with room for `bytes` bytes and for as much as it has had before. What is
- * in it belongs to an earlier superstep. `read` is a queue whose last chunk the caller may write,
- * as all have read it; NULL: none. If this chunk is long enough, the queue begins in it. Returns
- * false if there is no memory. */
+ * in it belongs to an earlier superstep. `read` is a chunk that the caller may write, as all have
+ * read it; NULL: none. If it is long enough, the queue begins in it. Returns false if there is no
+ * memory. */
 bool kp_bsp_queue_begin(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes,
-                        const struct kp_bsp_queue *read);
+                        struct kp_bsp_chunk *read);
 
 /* Begins a new chunk of a queue that has been begun. */
 bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes);
@@ -81,6 +82,12 @@ static inline char *kp_bsp_chunk_end(const struct kp_bsp_queue *queue,
                                      const struct kp_bsp_chunk *chunk)
 {
     return chunk->next ? chunk->used : queue->at;
+}
+
+/* Returns the last chunk of a queue that has been begun. */
+static inline struct kp_bsp_chunk *kp_bsp_last_chunk(const struct kp_bsp_queue *queue)
+{
+    return (void *)(queue->begin - offsetof(struct kp_bsp_chunk, data));
 }
 
 /* A length rounded up so that what follows is aligned. */

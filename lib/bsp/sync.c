@@ -123,8 +123,28 @@ const char *kp_bsp_way_of(unsigned all)
     return gets && queues ? "gets, queues" : gets ? "gets" : queues ? "queues" : "barrier";
 }
 
+static inline void write_puts(struct kp_bsp_process *self, unsigned generation, unsigned all)
+{
+    if (self->notes)
+        kp_bsp_puts_apply_noted(self, generation);
+    else
+        kp_bsp_puts_apply(self, generation, self->bits & ~all & KP_BSP_UNSTEADY);
+}
+
+/* Says that this process has written all that it got. */
+static inline void note_written(struct kp_bsp_process *self)
+{
+    self->written = self->superstep;
+    /* release: pairs with the acquire of kp_bsp_may_touch */
+    atomic_store_explicit(&self->applied, self->superstep, memory_order_release);
+}
+
+/* What a superstep asks for beyond puts. */
+static const unsigned more = KP_BSP_GETS | KP_BSP_MESSAGES | KP_BSP_ALIKE;
+
 /* Exchanges what the superstep that has just ended asked for. */
-static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned all)
+static __attribute__((noinline)) void exchange(struct kp_bsp_process *self, unsigned generation,
+                                               unsigned all)
 {
     if (self->remote && all & (KP_BSP_PUTS | KP_BSP_GETS | KP_BSP_MESSAGES))
         kp_bsp_remote_exchange(self, generation, all);
@@ -134,22 +154,25 @@ static void exchange(struct kp_bsp_process *self, unsigned generation, unsigned 
             (void)meet(self, &read_call, 0);
         kp_bsp_gets_write(self);
     }
-    /* The second barrier of the gets has overwritten the notes. */
-    if (all & KP_BSP_PUTS || (all & KP_BSP_NOTED && all & KP_BSP_GETS)) {
-        if (self->checks)
-            kp_bsp_check_puts(self, generation);
-        kp_bsp_puts_apply(self, generation, self->bits & ~all & KP_BSP_UNSTEADY);
-    } else if (all & KP_BSP_NOTED) {
-        kp_bsp_puts_apply_noted(self, generation, all);
-    }
+    if (all & KP_BSP_PUTS && self->checks)
+        kp_bsp_check_puts(self, generation);
+    if (all & KP_BSP_PUTS)
+        write_puts(self, generation, all);
     if (all & KP_BSP_ALIKE)
         agree(self, generation);
+    if (!self->remote && all & (KP_BSP_PUTS | KP_BSP_GETS))
+        note_written(self);
     kp_bsp_inbox_open(self, generation, all & KP_BSP_MESSAGES);
-    if (!self->remote && all & (KP_BSP_PUTS | KP_BSP_NOTED | KP_BSP_GETS)) {
-        self->written = self->superstep;
-        /* release: pairs with the acquire of kp_bsp_may_touch */
-        atomic_store_explicit(&self->applied, self->superstep, memory_order_release);
-    }
+    self->tag_size = self->next_tag_size;
+    if ((all | self->before) & KP_BSP_ALIKE)
+        self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
+}
+
+static void fetch_sheet(const struct kp_bsp_process *self)
+{
+    kp_bsp_fetch_to_write((const char *)self->front.now->states,
+                          self->team->words_at - sizeof(struct kp_bsp_sheet) +
+                              (size_t)self->team->size * sizeof(uint64_t));
 }
 
 /* The superstep that has just ended asked for something, or the one before it did. Makes ready what
@@ -159,23 +182,20 @@ static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsign
                                              unsigned all)
 {
     if (self->front.same.bits && !self->notes) /* what it has put once it often puts again */
-        kp_bsp_fetch_to_write((const char *)self->front.now->states,
-                              self->team->words_at - sizeof(struct kp_bsp_sheet) +
-                                  (size_t)self->team->size * sizeof(uint64_t));
-    if (all) {
+        fetch_sheet(self);
+    if (__builtin_expect(self->careful || (all | self->before) & more, 0)) {
         exchange(self, generation, all);
-    } else {
-        kp_bsp_inbox_open(self, generation, false);
-        self->front.same.block =
-            self; /* nobody takes its place over to the supersteps that follow */
+    } else if (all & KP_BSP_PUTS) {
+        write_puts(self, generation, all);
+        note_written(self);
     }
+    if (!all) /* nobody takes its place over to the supersteps that follow */
+        self->front.same.block = self;
     kp_bsp_out_clear(self);
-    self->tag_size = self->next_tag_size;
-    self->bits = all & KP_BSP_PUTS && !self->careful && self->team->size > 2 ? KP_BSP_UNSTEADY : 0;
+    self->bits = all & KP_BSP_PUTS ? self->unsteady : 0;
     self->front.same.bits = 0;
-    if ((all | self->before) & KP_BSP_ALIKE)
-        self->agreed[kp_bsp_generation(self)] = (struct kp_bsp_agreed){.tag_size = self->tag_size};
-    self->front.direct = self->written < self->superstep ? self->front.quick : 0;
+    self->front.direct = all & (KP_BSP_PUTS | KP_BSP_GETS) ? 0 : self->front.quick;
+    self->front.direct_words = self->notes ? 0 : self->front.direct;
     self->before = all;
 }
 
@@ -201,18 +221,34 @@ static __attribute__((noinline)) void sync_carefully(struct kp_bsp_process *self
         kp_bsp_tally_resume(self, all);
 }
 
+/* Two processes that exchange notes meet. */
+static inline int meet_other(struct kp_bsp_process *self, unsigned bits, unsigned *all)
+{
+    struct kp_face_note note = {{0, 0}};
+    if (bits & KP_BSP_PUTS)
+        bits = kp_bsp_note_puts(self, bits, &note);
+    const int status = kp_face_meet_noting(self->group, &sync_call, bits, note, &self->met);
+    *all = bits | self->met.bits;
+    return status;
+}
+
+static inline int meet_others(struct kp_bsp_process *self, unsigned bits, unsigned *all)
+{
+    if (bits & KP_BSP_PUTS)
+        bits = kp_bsp_steady_bits(self, bits);
+    return kp_face_meet(self->group, &sync_call, bits, all);
+}
+
 KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
 {
     struct kp_bsp_process *self = kp_bsp_enter("bsp_sync", file, line);
     unsigned all = 0;
-    if (__builtin_expect(self->careful || self->traced, 0)) {
+    if (__builtin_expect(self->unusual, 0)) {
         sync_carefully(self);
         return;
     }
-    unsigned bits = kp_bsp_bits(self);
-    if (bits & KP_BSP_PUTS)
-        bits = self->notes ? kp_bsp_note_puts(self, bits) : kp_bsp_steady_bits(self, bits);
-    const int status = kp_face_meet(self->group, &sync_call, bits, &all);
+    const unsigned bits = kp_bsp_bits(self);
+    const int status = self->notes ? meet_other(self, bits, &all) : meet_others(self, bits, &all);
     if (__builtin_expect(status, 0))
         kp_bsp_fail_by(self, status);
     begin_superstep(self, all);

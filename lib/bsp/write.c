@@ -11,40 +11,46 @@ static const char *write_long(const uint64_t *head, size_t origin)
     return data + kp_bsp_aligned(head[2]);
 }
 
-static __attribute__((noinline)) void write_queue(const struct kp_bsp_queue *queue, size_t origin)
+/* Writes the puts from `at` to `end`. Returns where the next one begins. */
+static const char *write_puts(const char *at, const char *end, size_t origin)
 {
-    for (const struct kp_bsp_chunk *chunk = queue->first; chunk; chunk = chunk->next) {
-        const char *at = chunk->data, *end = kp_bsp_chunk_end(queue, chunk);
-        while (at < end) {
-            const uint64_t *head = (const void *)at;
-            const size_t size = *head >> KP_BSP_ADDRESS_BITS;
-            const char *data = at + sizeof *head + origin;
-            if (size == 0) {
-                at = write_long(head, origin);
-                continue;
-            }
-            /* Apart, so that the next head does not wait for this one. */
-            if (size == 8) {
-                memcpy((char *)(uintptr_t)(*head & kp_bsp_address_of_head), data, 8);
-                at = data + 8;
-                continue;
-            }
-            memcpy((char *)(uintptr_t)(*head & kp_bsp_address_of_head), data, size);
-            at = data + kp_bsp_aligned(size);
+    while (at < end) {
+        const uint64_t *head = (const void *)at;
+        const size_t size = *head >> KP_BSP_ADDRESS_BITS;
+        const char *data = at + sizeof *head + origin;
+        if (size == 0) {
+            at = write_long(head, origin);
+            continue;
         }
+        /* Apart, so that the next head does not wait for this one. */
+        if (size == 8) {
+            memcpy((char *)(uintptr_t)(*head & kp_bsp_address_of_head), data, 8);
+            at = data + 8;
+            continue;
+        }
+        memcpy((char *)(uintptr_t)(*head & kp_bsp_address_of_head), data, size);
+        at = data + kp_bsp_aligned(size);
     }
+    return at;
 }
 
-/* Returns where the block for a receiver lies. */
-static const char *block_of(const struct kp_bsp_team *team, const struct kp_bsp_sheet *sheet,
-                            int pid)
+/* Writes the puts of a queue whose last chunk ends at `last`. Returns this chunk. Its lines are
+ * asked for ahead, as this process writes there next. */
+static __attribute__((noinline)) struct kp_bsp_chunk *write_queue(struct kp_bsp_chunk *chunk,
+                                                                  const char *last, size_t origin)
 {
-    const char *slot = kp_bsp_word_of(team, sheet, pid);
-    if (sheet->size > KP_BSP_ROOM)
-        memcpy(&slot, slot, sizeof slot);
-    else if (sheet->size > sizeof(uint64_t))
-        slot = kp_bsp_room_of(sheet, pid);
-    return slot;
+    const ptrdiff_t part = 256;
+    for (;; chunk = chunk->next) {
+        const char *at = chunk->data, *end = chunk->next ? chunk->used : last;
+        while (end - at > part) {
+            kp_bsp_fetch_to_write(at + part,
+                                  (size_t)(end - at < 2 * part ? end - at - part : part));
+            at = write_puts(at, at + part, origin);
+        }
+        write_puts(at, end, origin);
+        if (!chunk->next)
+            return chunk;
+    }
 }
 
 /* Writes a block. Fetches that of the `next` sheet, if it is not NULL. */
@@ -53,8 +59,8 @@ static __attribute__((noinline)) void write_block(const struct kp_bsp_team *team
                                                   char *to, const struct kp_bsp_sheet *next)
 {
     if (next && next->size > KP_BSP_ROOM && next->states[pid] & KP_BSP_SAME)
-        kp_bsp_fetch_to_write(block_of(team, next, pid), next->size);
-    memcpy(to, block_of(team, sheet, pid), sheet->size);
+        kp_bsp_fetch_to_write(kp_bsp_block_of(team, next, pid), next->size);
+    memcpy(to, kp_bsp_block_of(team, sheet, pid), sheet->size);
 }
 
 static inline char *place_of(const struct kp_bsp_sheet *sheet, size_t pid)
@@ -123,9 +129,10 @@ static void write_downwards(const struct kp_bsp_process *self, unsigned generati
         const unsigned state = sheet->states[pid];
         if (state & KP_BSP_SAME)
             write_block(team, sheet, self->pid, place_of(sheet, pid), NULL);
+        const struct kp_bsp_queue *queue =
+            &team->puts[generation][kp_bsp_pair(team, sender, self->pid)].queue;
         if (state & KP_BSP_QUEUED)
-            write_queue(&team->puts[generation][kp_bsp_pair(team, sender, self->pid)].queue,
-                        origin);
+            (void)write_queue(queue->first, queue->at, origin);
     }
 }
 
@@ -219,54 +226,79 @@ void kp_bsp_puts_apply(struct kp_bsp_process *self, unsigned generation, bool st
 
 /* --- Notes --- */
 
-unsigned kp_bsp_note_puts(struct kp_bsp_process *self, unsigned bits)
+unsigned kp_bsp_note_puts(const struct kp_bsp_process *self, unsigned bits,
+                          struct kp_face_note *note)
 {
     const int other = 1 - self->pid;
     const struct kp_bsp_sheet *sheet = self->front.now->sheet;
-    struct kp_bsp_note *note = kp_face_note(self->group);
-    if ((sheet->states[0] | sheet->states[1]) & KP_BSP_QUEUED)
-        return bits;
-    note->head = 0;
-    if (sheet->states[other] & KP_BSP_SAME) {
-        const char *block = block_of(self->team, sheet, other);
-        char *to = sheet->row[other].base + sheet->offset;
-        if (!kp_bsp_is_short(to, sheet->size))
-            return bits;
-        note->head = kp_bsp_short_head(to, sheet->size);
-        if (sheet->size > sizeof note->from.word)
-            note->from.block = block;
-        else
-            memcpy(note->from.word, block, sizeof note->from.word);
+    if (sheet->states[other] & KP_BSP_QUEUED) {
+        const struct kp_bsp_queue *queue = &self->front.now->puts[other].queue;
+        note->words[KP_BSP_NOTE_HEAD] = (uint64_t)(uintptr_t)queue->first;
+        note->words[KP_BSP_NOTE_WORD] = (uint64_t)(uintptr_t)queue->at;
+        return bits | KP_BSP_LISTED;
     }
-    return bits ^ (KP_BSP_PUTS | KP_BSP_NOTED_0 << self->pid);
+    note->words[KP_BSP_NOTE_HEAD] = sheet->states[other] & KP_BSP_SAME ? self->note_head : 0;
+    memcpy(&note->words[KP_BSP_NOTE_WORD], kp_bsp_word_of(self->team, sheet, other),
+           sizeof(uint64_t));
+    return bits;
 }
 
-/* A block's memory is where this process puts something of this length in the next superstep. */
-static void write_noted(struct kp_bsp_process *self, const struct kp_bsp_note *note)
+/* Writes a block that does not travel with the note. A room's address does not depend on the note.
+ * So a processor that executes ahead asks for the room's line while it waits for the note's one. */
+static __attribute__((noinline)) void write_noted_block(struct kp_bsp_process *self,
+                                                        unsigned generation, char *to, char *block,
+                                                        size_t size)
 {
-    const size_t size = note->head >> KP_BSP_ADDRESS_BITS;
-    char *to = (char *)(uintptr_t)(note->head & kp_bsp_address_of_head);
-    if (size > sizeof note->from.word) {
-        kp_bsp_fetch_to_write(note->from.block, size);
-        memcpy(to, note->from.block, size);
+    if (size <= KP_BSP_ROOM)
+        block = kp_bsp_room_between(self->team, generation, 1 - self->pid, self->pid);
+    else
         self->lent =
-            (struct kp_bsp_lent){(char *)(uintptr_t)note->from.block, size, self->superstep};
-    } else if (size > 0) {
-        kp_bsp_copy(to, note->from.word, size);
-    }
+            (struct kp_bsp_lent){.block = block, .size = size, .superstep = self->superstep};
+    kp_bsp_fetch_to_write(block, size);
+    memcpy(to, block, size);
 }
 
-void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation, unsigned all)
+/* The memory that the note names is where this process puts something in the next superstep. */
+static inline void write_noted(struct kp_bsp_process *self, unsigned generation)
 {
-    const struct kp_bsp_team *team = self->team;
-    const struct kp_bsp_sheet *own = kp_bsp_sheet(team, generation, self->pid);
-    const size_t pid = (size_t)self->pid;
-    for (int sender = 1; sender >= 0; sender--) {
-        if (!(all & KP_BSP_NOTED_0 << sender))
-            continue;
-        if (sender != self->pid)
-            write_noted(self, kp_face_noted(self->group));
-        else if (own->states[pid] & KP_BSP_SAME)
-            kp_bsp_copy(place_of(own, pid), block_of(team, own, self->pid), own->size);
+    const uint64_t head = self->met.note.words[KP_BSP_NOTE_HEAD],
+                   word = self->met.note.words[KP_BSP_NOTE_WORD];
+    char *block = (char *)(uintptr_t)word;
+    if (self->met.bits & KP_BSP_LISTED) {
+        self->lent = (struct kp_bsp_lent){
+            .chunk = write_queue((struct kp_bsp_chunk *)(uintptr_t)head, block, 0),
+            .superstep = self->superstep};
+        return;
     }
+    const size_t size = head >> KP_BSP_ADDRESS_BITS;
+    char *to = (char *)(uintptr_t)(head & kp_bsp_address_of_head);
+    if (size == sizeof word)
+        memcpy(to, &word, sizeof word);
+    else if (size > sizeof word)
+        write_noted_block(self, generation, to, block, size);
+    else if (size > 0)
+        memcpy(to, &word, size);
+}
+
+/* Writes what this process has put to itself. */
+static inline void write_own(const struct kp_bsp_process *self, const struct kp_bsp_out *out)
+{
+    const unsigned state = out->states[self->pid];
+    if (state & KP_BSP_SAME)
+        kp_bsp_copy(place_of(out->sheet, (size_t)self->pid),
+                    kp_bsp_block_of(self->team, out->sheet, self->pid), out->sheet->size);
+    if (state & KP_BSP_QUEUED)
+        (void)write_queue(out->puts[self->pid].queue.first, out->puts[self->pid].queue.at, 0);
+}
+
+/* The lower process comes last, so that its value stays. */
+void kp_bsp_puts_apply_noted(struct kp_bsp_process *self, unsigned generation)
+{
+    const struct kp_bsp_out *out = &self->outs[generation];
+    if (self->pid == 1)
+        write_own(self, out);
+    if (self->met.bits & KP_BSP_PUTS)
+        write_noted(self, generation);
+    if (self->pid == 0)
+        write_own(self, out);
 }

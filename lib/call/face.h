@@ -7,6 +7,7 @@
 #include "kport/persistent.h"
 #include "ports/port.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifndef KP_FACE
@@ -18,14 +19,25 @@
  * OR. Returns 0 or the status of an error, as kp_barrier does. */
 KP_FACE int kp_face_meet(kp_group *group, const struct kp_call *call, unsigned bits, unsigned *all);
 
-/* In a group of two threads, or of two fibers of different workers, 16 bytes can travel beside the
- * barrier's word, so that the other member reads no other cache line. `kp_face_note` returns where
- * a member may write them before its next call of kp_face_meet, or NULL if the group is another
- * one. `kp_face_noted` returns what the other member has written there before the last one. It
- * stays there until the next call. */
-#define KP_FACE_NOTE 16
-KP_FACE void *kp_face_note(const kp_group *group);
-KP_FACE const void *kp_face_noted(const kp_group *group);
+/* In a group of two threads, or of two fibers of different workers, a note of 16 bytes can travel
+ * beside the barrier's word, so that the other member reads no other cache line. */
+struct kp_face_note {
+    uint64_t words[2];
+};
+
+/* What the other member has brought. */
+struct kp_face_met {
+    unsigned bits;
+    struct kp_face_note note;
+};
+
+/* Returns whether the group is such a group. */
+KP_FACE bool kp_face_has_notes(const kp_group *group);
+
+/* Does for such a group what kp_face_meet does, and exchanges notes. Without bits there is no note.
+ * A trace does not show it. */
+KP_FACE int kp_face_meet_noting(kp_group *group, const struct kp_call *call, unsigned bits,
+                                struct kp_face_note note, struct kp_face_met *met);
 
 /* A collective call that a member keeps. The member finds it again without its arguments. */
 struct kp_face_kept {

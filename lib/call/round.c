@@ -67,14 +67,46 @@ int kp_face_meet(kp_group *group, const struct kp_call *call, unsigned bits, uns
     return kp_member_leave(group, status ? status : kp_member_close(group));
 }
 
-void *kp_face_note(const kp_group *group)
+_Static_assert(sizeof(struct kp_face_note) <= KP_PAIR_BUFFER, "a note lies beside a word");
+
+bool kp_face_has_notes(const kp_group *group)
 {
-    return kp_member_has_near(group, KP_FACE_NOTE) ? kp_member_buffer(group, KP_FACE_NOTE) : NULL;
+    return kp_sync_is_of_two(group);
 }
 
-const void *kp_face_noted(const kp_group *group)
+static inline void take_note(const kp_group *group, struct kp_face_met *met)
 {
-    return kp_member_buffers(group, KP_FACE_NOTE);
+    met->bits = kp_member_near_bits(group);
+    if (met->bits)
+        memcpy(&met->note, kp_member_near_heard(group), sizeof met->note);
+}
+
+/* The same with a trace, or with a message of kp_exchange that nobody took. */
+__attribute__((noinline)) static int meet_noting_carefully(kp_group *group, unsigned bits,
+                                                           struct kp_face_met *met)
+{
+    kp_member_arrive_with(group, bits);
+    const int status = kp_member_await(group, 0);
+    take_note(group, met);
+    return kp_member_leave(group, status ? status : kp_member_close(group));
+}
+
+int kp_face_meet_noting(kp_group *group, const struct kp_call *call, unsigned bits,
+                        struct kp_face_note note, struct kp_face_met *met)
+{
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    kp_member_open(group, call);
+    if (bits)
+        memcpy(kp_member_near(group), &note, sizeof note);
+    if (!kp_member_is_plain(group))
+        return meet_noting_carefully(group, bits, met);
+    const uint64_t fingerprint = kp_member_fingerprint(group);
+    kp_sync_arrive(group, KP_SYNC_PAIR, fingerprint, bits);
+    status = kp_member_await_as(group, KP_SYNC_PAIR, fingerprint, 0);
+    take_note(group, met);
+    return kp_member_leave(group, status); /* nobody has lent memory, so there is no close */
 }
 
 /* Copies a message from a member to itself, in the round that all members make. */

@@ -129,6 +129,9 @@ KP_FACE void kp_face_one_lane(kp_group *group);
 KP_FACE int kp_face_general_start(kp_group *group, const char *words, kp_request **request);
 KP_FACE void kp_face_general_end(kp_request *request);
 
+/* Has descriptions of the caller's messages call rank `first` rank 0, and the next one rank 1. */
+KP_FACE void kp_face_name_ranks_from(kp_group *group, int first);
+
 /* Finds a message to the caller that nobody has received, and takes none. */
 KP_FACE bool kp_face_find_left(const kp_group *group, struct kp_envelope *left);
 

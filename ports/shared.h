@@ -83,6 +83,7 @@ struct kp_group {
     kp_group *next_held; /* the next member of the same processor */
     kp_group *next_here, *before_here; /* its neighbours in the core set */
     uint64_t number;
+    int named_from; /* the rank that descriptions of messages call rank 0 */
 };
 
 #define KP_BESIDE 4 /* the number of words in `beside`, which episodes use in turn */

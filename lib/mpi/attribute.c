@@ -4,7 +4,6 @@
 #include "lib/mpi/comm.h"
 #include "lib/mpi/type.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -292,7 +291,7 @@ static bool get_predefined(struct kp_mpi_rank *self, int keyval, void *value, in
     *flag = 1;
     switch (keyval) {
     case MPI_TAG_UB:
-        *at = INT_MAX;
+        *at = KP_MPI_TAG_UB;
         break;
     case MPI_HOST:
         *at = MPI_PROC_NULL;

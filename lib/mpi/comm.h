@@ -7,6 +7,20 @@
 
 struct kp_mpi_topology;
 
+/* Tags up to this one are the program's (MPI_TAG_UB). The others are the library's, for its own
+ * messages in a communicator's inner group: those of leaders stand beside a tag of the program. No
+ * sentence shows one (words.c). */
+#define KP_MPI_TAG_UB      0x1fffffff
+#define KP_MPI_LEADER_TAGS 0x40000000
+#define KP_MPI_OWN_TAGS    0x60000000
+
+/* The tag of a message of a collective that goes by messages: `what` says which collective it is,
+ * of up to 32; `beside` which of the messages between two ranks, of up to 256. The rest are bits of
+ * the start (neighbours.c). */
+#define KP_MPI_OWN_TAG(what, beside) (KP_MPI_OWN_TAGS | (int)(what) << 8 | ((beside)&255))
+#define KP_MPI_OWN_TAG_FORM(form)    ((form) << 13)
+#define KP_MPI_OWN_TAG_ORDER(order)  ((int)((order)&0x3fff) << 15)
+
 /* Ranks may start persistent collectives in different orders, so the operations do not share one
  * group. A group takes memory, so there are only so many: of more operations, those whose numbers
  * differ by a multiple of this one have the same group, and all ranks start them in one order. */
@@ -19,7 +33,8 @@ struct kp_mpi_comm {
     kp_group *inner;                   /* the same members, for the library's own messages */
     kp_group *keepers[KP_MPI_KEEPERS]; /* the same members, for persistent collectives */
     uint64_t kept;                     /* the number of persistent collectives so far */
-    int size, rank;                    /* of this side */
+    uint64_t calls;    /* the rank's collective calls so far, but for starts of persistent ones */
+    int size, rank;    /* of this side */
     int peers, offset; /* the ranks to send to: their number, and the first one's rank in `group` */
     bool inter;
     kp_group *local; /* of an intercommunicator: this side; else NULL */
@@ -71,6 +86,11 @@ int kp_mpi_comm_make(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, const
 int kp_mpi_comm_make_of(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp_group *group,
                         struct kp_mpi_comm **made);
 
+/* The same without waiting for the other members. The caller sees to it that no member uses the
+ * communicator before all have made it. */
+int kp_mpi_comm_begin(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp_group *group,
+                      struct kp_mpi_comm **made);
+
 /* Stores what every member of the communicator passes, `bytes` bytes of each, in the order of
  * ranks, in `all`. The members also compare which function of MPI they have called, and which of
  * its arguments must agree (`same`). Returns MPI_SUCCESS or the class of an error. */
@@ -86,6 +106,14 @@ int kp_mpi_comm_split(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int co
  * which has room for those of the other side. All members of both sides make it. */
 int kp_mpi_intercomm_join(struct kp_mpi_rank *self, struct kp_mpi_comm *local, int *both, int count,
                           const int *theirs, int their_count, bool low, MPI_Comm *newcomm);
+
+/* The other side of an intercommunicator begins with this rank of the group. */
+static inline void kp_mpi_comm_face(struct kp_mpi_comm *comm, int offset)
+{
+    comm->offset = offset;
+    kp_face_name_ranks_from(comm->group, offset);
+    kp_face_name_ranks_from(comm->inner, offset);
+}
 
 void kp_mpi_comm_drop(struct kp_mpi_rank *self, struct kp_mpi_comm *comm);
 

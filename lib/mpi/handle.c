@@ -57,6 +57,14 @@ void kp_mpi_handle_keep(struct kp_mpi_table *table, const void *handle)
     kp_mpi_slot_of(table, handle)->kept = true;
 }
 
+bool kp_mpi_handle_is_empty(const struct kp_mpi_table *table, unsigned kind, const void *handle)
+{
+    const uintptr_t value = (uintptr_t)handle;
+    const uint32_t index = (uint32_t)(value >> 4) & ((1U << KP_MPI_INDEX_BITS) - 1);
+    return (value & 15) == kind && index < table->used && !table->slots[index].object &&
+           table->slots[index].generation == value >> (4 + KP_MPI_INDEX_BITS);
+}
+
 static void forget(struct kp_mpi_table *table, struct kp_mpi_slot *slot)
 {
     slot->object = NULL;

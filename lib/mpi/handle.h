@@ -77,6 +77,10 @@ static inline void kp_mpi_handle_use(const struct kp_mpi_table *table, const voi
     kp_mpi_slot_of(table, handle)->object = object;
 }
 
+/* Returns whether a handle is valid but for its object, which was taken from it by
+ * kp_mpi_handle_use with NULL. */
+bool kp_mpi_handle_is_empty(const struct kp_mpi_table *table, unsigned kind, const void *handle);
+
 /* The handle is the library's: nobody misses it if the program does not free it. */
 void kp_mpi_handle_keep(struct kp_mpi_table *table, const void *handle);
 

@@ -58,7 +58,7 @@ struct kp_mpi_request {
     struct kp_mpi_owned owned;
     /* A plain request needs nothing of the rest. */
     int more_count;
-    bool meets;               /* between two sides: the last part is a meeting of all */
+    bool meets;               /* of a collective: the last part is a meeting of all */
     struct kp_mpi_part *more; /* the parts after the first */
     const struct kp_mpi_message_args *again; /* of a persistent message: its arguments, owned */
     struct kp_mpi_collective *collective;    /* of a collective, owned */
@@ -142,6 +142,16 @@ int kp_mpi_request_arrive(struct kp_mpi_rank *self, struct kp_mpi_request *reque
 int kp_mpi_request_end(struct kp_mpi_rank *self, struct kp_mpi_request *request,
                        MPI_Request *handle, MPI_Status *status);
 
+/* Starts the last part, which is a meeting of all members: each gets what each tells. */
+void kp_mpi_request_meet(struct kp_mpi_rank *self, struct kp_mpi_request *request, kp_group *group);
+
+/* In a strict job, have the members tell each other at that meeting how many collective calls they
+ * have made on `comm`, and compare these at the request's end. Return MPI_SUCCESS or the class of
+ * an error that is reported. */
+int kp_mpi_order_tell(struct kp_mpi_rank *self, struct kp_mpi_request *request,
+                      const struct kp_mpi_comm *comm);
+int kp_mpi_order_compare(struct kp_mpi_rank *self, struct kp_mpi_request *request);
+
 /* Leaves an active request to itself: nobody will wait for it but MPI_Finalize. `kp_mpi_reap` frees
  * those that have ended; it waits for all of them if `waits`. */
 void kp_mpi_request_leave(struct kp_mpi_rank *self, struct kp_mpi_request *request);
@@ -178,7 +188,7 @@ static inline int kp_mpi_check_message(struct kp_mpi_rank *self, struct kp_mpi_c
     args->count = (size_t)count;
     usual = usual && args->type && args->type->committed && args->buffer != MPI_BOTTOM &&
             args->buffer != MPI_IN_PLACE && count >= 0 && count <= INT_MAX && args->peer >= 0 &&
-            args->peer < comm->peers && args->tag >= 0;
+            args->peer < comm->peers && args->tag >= 0 && args->tag <= KP_MPI_TAG_UB;
     if (usual)
         return MPI_SUCCESS;
     struct kp_mpi_message_args seen = *args; /* so `args` itself need not lie in memory */

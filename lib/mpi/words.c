@@ -1,8 +1,9 @@
 /* Sentences of kport in the words of MPI: a processor is a rank, an operation has MPI's name. */
-#include "lib/mpi/rank.h"
+#include "lib/mpi/comm.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct word {
@@ -199,6 +200,22 @@ static const struct word *word_at(const char *at)
     return NULL;
 }
 
+/* Copies the tag of a message, if it is the program's or stands beside one of the program's.
+ * Returns what follows; or NULL if there is no tag here. */
+static const char *put_tag(struct target *to, const char *at)
+{
+    static const char with[] = " with tag ";
+    char *end;
+    if (strncmp(at, with, strlen(with)) != 0 || !isdigit((unsigned char)at[strlen(with)]))
+        return NULL;
+    const long tag = strtol(at + strlen(with), &end, 10);
+    char text[40];
+    snprintf(text, sizeof text, "%s%ld", with, tag & KP_MPI_TAG_UB);
+    if (tag < KP_MPI_OWN_TAGS)
+        put(to, text, strlen(text));
+    return end;
+}
+
 void kp_mpi_reword(const char *sentence, char *text, size_t size)
 {
     struct target to = {text, size, 0};
@@ -206,6 +223,12 @@ void kp_mpi_reword(const char *sentence, char *text, size_t size)
     text[0] = '\0';
     for (const char *at = sentence; *at;) {
         const struct word *word = begins ? word_at(at) : NULL;
+        const char *after_tag = put_tag(&to, at);
+        if (after_tag) {
+            at = after_tag;
+            begins = false;
+            continue;
+        }
         if (word) {
             put(&to, word->mpi, strlen(word->mpi));
             at += strlen(word->kport);

@@ -222,6 +222,11 @@ bool kp_messages_are_settled(const struct kp_shared *shared)
     return true;
 }
 
+void kp_face_name_ranks_from(kp_group *member, int first)
+{
+    member->named_from = first;
+}
+
 bool kp_face_find_left(const kp_group *member, struct kp_envelope *left)
 {
     const struct kp_messages_group *group = group_of(member->shared);

@@ -320,11 +320,13 @@ static bool receive_can_go(const kp_request *request)
 }
 
 /* Writes "from rank 3 with tag 5". */
-static void describe_wanted(const struct kp_match *wanted, char *text, size_t size)
+static void describe_wanted(const kp_request *request, char *text, size_t size)
 {
+    const struct kp_match *wanted = wanted_of(request);
+    const kp_group *own = ((const struct kp_receive *)request)->own->member;
     char source[32] = "any rank", tag[32] = "any tag";
     if (wanted->source != KP_ANY)
-        snprintf(source, sizeof source, "rank %d", wanted->source);
+        snprintf(source, sizeof source, "rank %d", wanted->source - own->named_from);
     if (wanted->tag != KP_ANY)
         snprintf(tag, sizeof tag, "tag %d", wanted->tag);
     snprintf(text, size, "from %s with %s", source, tag);
@@ -333,7 +335,7 @@ static void describe_wanted(const struct kp_match *wanted, char *text, size_t si
 static void receive_describe(const kp_request *request, char *text, size_t size)
 {
     char wanted[80];
-    describe_wanted(wanted_of(request), wanted, sizeof wanted);
+    describe_wanted(request, wanted, sizeof wanted);
     snprintf(text, size, "kp_receive of at most %zu bytes %s",
              ((const struct kp_receive *)request)->receiving.room, wanted);
 }
@@ -410,7 +412,7 @@ static bool probe_can_go(const kp_request *request)
 static void probe_describe(const kp_request *request, char *text, size_t size)
 {
     char wanted[80];
-    describe_wanted(wanted_of(request), wanted, sizeof wanted);
+    describe_wanted(request, wanted, sizeof wanted);
     snprintf(text, size, "kp_probe of a message %s", wanted);
 }
 

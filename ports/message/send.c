@@ -131,8 +131,8 @@ static bool send_can_go(const kp_request *request)
 static void send_describe(const kp_request *request, char *text, size_t size)
 {
     const struct kp_outgoing_message *sending = &kp_send_of(request)->sending;
-    snprintf(text, size, "kp_send of %zu bytes to rank %d with tag %d", sending->bytes, sending->to,
-             sending->tag);
+    snprintf(text, size, "kp_send of %zu bytes to rank %d with tag %d", sending->bytes,
+             sending->to - kp_send_of(request)->own->member->named_from, sending->tag);
 }
 
 static void send_trace(const kp_request *request, struct kp_trace_request *what)

@@ -1,7 +1,6 @@
 /* Attributes of communicators and types, and info objects. */
 #include "lib/mpi/job.h"
 
-#include <limits.h>
 #include <mpi.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,7 +129,7 @@ static int attributes_of_communicators(int rank, void *argument)
     (void)argument;
     MPI_Init(NULL, NULL);
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag);
-    CHECK(flag == 1 && *value == INT_MAX);
+    CHECK(flag == 1 && *value == 536870911); /* unusual/large_tag.c sends by the next one */
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_UNIVERSE_SIZE, &value, &flag);
     CHECK(flag == 1 && *value == 1);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note, &first, NULL);

@@ -33,6 +33,7 @@ static struct options options;
 static struct rank *ranks;
 static bool is_bsp;      /* the program is one of BSPlib, not of MPI */
 static int loading = -1; /* the rank whose copy is being loaded */
+static pid_t home;       /* the process of the ranks; 0: they are not run yet */
 
 /* --- What the copies need of kportrun --- */
 
@@ -46,15 +47,26 @@ static void last_call(char *text, size_t size)
     (is_bsp ? kp_bsp_last_call : kp_mpi_last_call)(text, size);
 }
 
+/* Whether this process is one that a rank has made by fork. It has copies of all ranks, which must
+ * not go on here. */
+static bool is_child(void)
+{
+    return home != 0 && getpid() != home;
+}
+
 static struct kp_copy_frame *frame_here(void)
 {
-    int rank = rank_here();
+    int rank = is_child() ? -1 : rank_here();
     bool is_own = loading >= 0 || is_bsp || kp_mpi_is_own_thread();
     return rank >= 0 && is_own ? &ranks[rank].frame : NULL;
 }
 
 static _Noreturn void end_all(int status)
 {
+    if (is_child()) {
+        lines_finish(rank_here());
+        _exit(status);
+    }
     lines_end();
     /* Other ranks may be recording at this moment. */
     if (options.trace)
@@ -120,6 +132,8 @@ static int run_rank(int number, void *argument)
     if (!is_bsp)
         kp_mpi_use_openmp(rank->copy->parallel_level);
     int status = rank->copy->run(&rank->frame, argc, rank->arguments, environ);
+    if (is_child())
+        end_all(status & 0xff);
     lines_finish(number);
     return status;
 }
@@ -223,6 +237,7 @@ static int run_job(void)
     kp_report report = {0};
     kp_config config = options_config(&options);
     kp_trace *trace = NULL;
+    home = getpid();
     if (options.trace && kp_trace_create(0, &trace) != 0) {
         fprintf(stderr, "kportrun: %s\n", kp_last_error()->sentence);
         return STATUS_UNLOADED;

@@ -69,9 +69,8 @@ static bool has_name(const char *function, const char *name, size_t length)
            (function[length] == '\0' || strcmp(function + length, "_init") == 0);
 }
 
-/* Whether a function such as MPI_Ibcast or MPI_Bcast_init carries out an operation of this name.
- * MPI_Alltoallw carries out that of MPI_Alltoallv. */
-static bool carries_out(const char *function, const char *operation, size_t length)
+/* MPI_Alltoallw carries out the operation of MPI_Alltoallv. */
+bool kp_mpi_carries_out(const char *function, const char *operation, size_t length)
 {
     static const size_t prefix = sizeof "MPI_" - 1;
     if (length <= prefix || strncmp(operation, "MPI_", prefix) != 0)
@@ -85,10 +84,15 @@ static bool carries_out(const char *function, const char *operation, size_t leng
            (name[0] == 'I' && has_name(name + 1, operation, length));
 }
 
-static bool is_barrier(const char *operation, size_t length)
+static bool is_part_of_any(const char *operation, size_t length)
 {
-    return (length == 11 && strncmp(operation, "MPI_Barrier", length) == 0) ||
-           (length == 12 && strncmp(operation, "MPI_Ibarrier", length) == 0);
+    static const char *const parts[] = {"MPI_Barrier", "MPI_Ibarrier", "MPI_Allgather", "send",
+                                        "receive"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (strlen(parts[i]) == length && strncmp(operation, parts[i], length) == 0)
+            return true;
+    }
+    return false;
 }
 
 const char *kp_mpi_function_at(const char *file, size_t file_length, int line,
@@ -103,10 +107,10 @@ const char *kp_mpi_function_at(const char *file, size_t file_length, int line,
             break;
         if (!is_at(at, file, file_length, line))
             continue;
-        if (carries_out(function, operation, operation_length))
+        if (kp_mpi_carries_out(function, operation, operation_length))
             return function;
         count += !one || strcmp(one, function) != 0;
         one = function;
     }
-    return count == 1 && is_barrier(operation, operation_length) ? one : NULL;
+    return count == 1 && is_part_of_any(operation, operation_length) ? one : NULL;
 }

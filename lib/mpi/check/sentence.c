@@ -71,7 +71,7 @@ static const char *add_function(struct text *out, const struct kp_mpi_rank *rank
     const char *function = place && (!next || place < next) ? function_at(place + 2, name) : NULL;
     if (function) {
         add(out, "%s", function);
-        return values;
+        return kp_mpi_carries_out(function, name, length) ? values : end;
     }
     function = rank ? rank->call.function : NULL;
     if (!function || waits_for_requests(function))
@@ -132,6 +132,16 @@ static const char *take_notes(char *call)
     return notes;
 }
 
+/* Whether the program's call says something of the operation that it waits for: a message, or the
+ * operation of the call itself, or of a request. Other operations are the library's own. */
+static bool is_of_program(const struct kp_mpi_rank *rank, const char *call)
+{
+    const size_t length = strspn(call, LETTERS);
+    const char *function = rank->call.function;
+    return strncmp(call, "MPI_", 4) != 0 || !function || waits_for_requests(function) ||
+           (strcmp(call, "MPI_Barrier") != 0 && kp_mpi_carries_out(function, call, length));
+}
+
 /* Says of a rank that is in a call what the call waits for. */
 static void say_call(const struct kp_mpi_rank *rank, const kp_processor_report *report,
                      struct text *out)
@@ -144,9 +154,14 @@ static void say_call(const struct kp_mpi_rank *rank, const kp_processor_report *
     const char *notes = take_notes(call);
     const char *place = strstr(notes, started);
     const char *function = place ? function_at(place + strlen(started), call) : NULL;
-    if (function)
-        add(out, ": %s%s", function, call + strspn(call, LETTERS));
-    else if (rank && strcmp(call, "MPI_Barrier") != 0) /* the function says as much */
+    const size_t length = strspn(call, LETTERS);
+    if (function && strncmp(call, "MPI_", 4) != 0)
+        add(out, ": %s: %s", function, call); /* one of its messages */
+    else if (function && kp_mpi_carries_out(function, call, length))
+        add(out, ": %s%s", function, call + length);
+    else if (function)
+        add(out, ": %s%s", function, after_values(call + length));
+    else if (rank && is_of_program(rank, call))
         add(out, ": %s", call);
     if (place)
         add(out, ", %s", notes);

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls of different operations do not match. */
-#define TAG 0x4d000000
+_Static_assert(KP_MPI_BARRIER < 32, "it has 5 bits in a tag");
 
 struct made {
     struct kp_mpi_rank *self;
@@ -32,7 +31,7 @@ static int add(struct made *made, bool receives, const void *buffer, MPI_Count c
                                              peer, 0, KP_MPI_STANDARD);
     if (error)
         return error;
-    args->tag = TAG + (int)made->operation;
+    args->tag = KP_MPI_OWN_TAG(made->operation, 0);
     kp_mpi_type_hold(args->type);
     kp_mpi_neighbours_add(made->messages);
     return MPI_SUCCESS;

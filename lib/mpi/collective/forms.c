@@ -64,9 +64,8 @@ int kp_mpi_carry_out_later(kp_group *group, const struct kp_mpi_collective *c, k
 
 static int store(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
-    (void)self;
     kp_mpi_store(request->collective);
-    return MPI_SUCCESS;
+    return kp_mpi_order_compare(self, request);
 }
 
 /* A side of a call in one piece, or an empty span. */
@@ -200,6 +199,7 @@ static int make_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation oper
         own(comm, asked, &collective, &owned);
     if (KP_MPI_HAS_REQUESTS(self))
         kp_mpi_owned_compare(self, owned.read, owned.written);
+    comm->calls++;
     kp_mpi_load(&collective);
     const int status = kp_mpi_carry_out(comm->group, &collective);
     if (!status) {
@@ -215,8 +215,10 @@ int kp_mpi_collective_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operatio
 {
     struct kp_mpi_comm *known;
     int status;
-    if (kp_mpi_collective_known(self, handle, operation, asked, &known, &status))
+    if (kp_mpi_collective_known(self, handle, operation, asked, &known, &status)) {
+        known->calls++;
         return status ? kp_mpi_fail_by(self, known, status) : MPI_SUCCESS;
+    }
     return make_now(self, handle, operation, asked);
 }
 
@@ -234,12 +236,14 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
         free(collective);
         return error;
     }
-    const int parts = self->world->job->strict && operation != KP_MPI_BARRIER ? 2 : 1;
+    const bool meets = self->world->job->strict;
+    const int parts = meets && operation != KP_MPI_BARRIER ? 2 : 1; /* a barrier is a meeting */
     struct kp_mpi_request *request = *made = kp_mpi_request_make(self, comm, parts);
     if (!request) {
         kp_mpi_collective_free(self, collective);
         return MPI_ERR_NO_MEM;
     }
+    request->meets = meets;
     request->collective = collective;
     own(comm, asked, collective, &request->owned);
     request->ended = store;
@@ -249,20 +253,6 @@ static int make(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, kp_operation
 static kp_group *group_of(const struct kp_mpi_request *request)
 {
     return request->own ? request->own : request->comm->group;
-}
-
-/* A barrier ends with the collective, if the request has a part for it: so the collective ends only
- * when all ranks have started it. */
-static void start_barrier(struct kp_mpi_rank *self, struct kp_mpi_request *request)
-{
-    if (kp_mpi_parts(request) < 2)
-        return;
-    struct kp_mpi_part *part = kp_mpi_part(request, 1);
-    *part = (struct kp_mpi_part){0};
-    kp_mpi_again(self);
-    const int status = kp_barrier_start(group_of(request), &part->request);
-    if (status)
-        kp_mpi_part_settle(self, request, part, status);
 }
 
 static int start_once(const struct kp_mpi_request *request, kp_request **started)
@@ -294,14 +284,17 @@ int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *req
     kp_mpi_remember(&self->call, request->made.function);
     kp_mpi_owned_begin(self, request);
     kp_mpi_load(request->collective);
-    const int status = request->persistent && !request->owned.apart
+    const bool only_meets = request->meets && kp_mpi_parts(request) == 1;
+    const int status = only_meets ? KP_OK
+                       : request->persistent && !request->owned.apart
                            ? start_plan(request, &part->request)
                            : start_once(request, &part->request);
     if (status) {
         kp_mpi_owned_end(self, request);
         return kp_mpi_fail_by(self, request->comm, status);
     }
-    start_barrier(self, request);
+    if (request->meets) /* so it ends only when all ranks have started it */
+        kp_mpi_request_meet(self, request, group_of(request));
     request->active = true;
     return MPI_SUCCESS;
 }
@@ -314,7 +307,11 @@ int kp_mpi_collective_later(struct kp_mpi_rank *self, MPI_Comm handle, kp_operat
     int error = make(self, comm, operation, asked, &request);
     if (error)
         return error;
-    error = kp_mpi_collective_again(self, request);
+    comm->calls++;
+    if (!comm->inter)
+        error = kp_mpi_order_tell(self, request, comm);
+    if (!error)
+        error = kp_mpi_collective_again(self, request);
     if (error)
         kp_mpi_request_free(self, request);
     *made = error ? MPI_REQUEST_NULL : request->handle;

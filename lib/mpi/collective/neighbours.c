@@ -2,13 +2,10 @@
  * topology, in the communicator's context for the library's own messages. */
 #include "lib/mpi/neighbours.h"
 
+#include "lib/mpi/check/places.h"
 #include "lib/mpi/topology.h"
 
 #include <stdlib.h>
-
-/* Messages to neighbours in a graph have the same tag. If two neighbours are the same rank, their
- * messages match in their order. */
-#define TAG 0x4e000000
 
 /* The messages of a call: the receives, then the sends. */
 struct kp_mpi_neighbours {
@@ -48,13 +45,29 @@ void kp_mpi_neighbours_free(struct kp_mpi_neighbours *neighbours)
 
 /* --- Messages --- */
 
-/* On a grid, what goes up in a dimension comes from below, also if both neighbours there are the
- * same rank. Neighbours 2 i and 2 i + 1 are the lower and the upper one of dimension i. */
-static int tag_of(const struct kp_mpi_topology *topology, int i, bool receives)
+/* Which of the five neighbourhood collectives a call is. */
+static int what_of(const struct kp_mpi_neighbour_call *call)
 {
-    if (topology->kind != MPI_CART)
-        return TAG;
-    return TAG + (receives ? i : i ^ 1);
+    return call->out.shared | !!call->in.counts.values << 1 | !!call->in.types << 2;
+}
+
+/* On a grid, what goes up in a dimension comes from below, also if both neighbours there are the
+ * same rank. Neighbours 2 i and 2 i + 1 are the lower and the upper one of dimension i. In a graph
+ * the messages of two neighbours that are the same rank match in their order. */
+static int tag_of(const struct kp_mpi_topology *topology, int what, int i, bool receives)
+{
+    return KP_MPI_OWN_TAG(what, topology->kind != MPI_CART ? 0 : receives ? i : i ^ 1);
+}
+
+/* The rest of a tag: calls that wait, requests and persistent ones do not match; in a strict job
+ * calls do not match either that have another place in the order of the communicator's collectives.
+ */
+static int rest_of_tag(const struct kp_mpi_rank *self, const struct kp_mpi_request *request,
+                       bool waits)
+{
+    const int form = request->persistent ? 2 : waits;
+    const bool ordered = self->world->job->strict && !request->persistent;
+    return KP_MPI_OWN_TAG_FORM(form) | KP_MPI_OWN_TAG_ORDER(ordered ? request->comm->calls : 0);
 }
 
 static ptrdiff_t place_of(const struct kp_mpi_neighbour_side *side, const struct kp_mpi_type *type,
@@ -68,7 +81,7 @@ static ptrdiff_t place_of(const struct kp_mpi_neighbour_side *side, const struct
 }
 
 static int add_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
-                       const struct kp_mpi_neighbour_side *side, int i, bool receives,
+                       const struct kp_mpi_neighbour_side *side, int what, int i, bool receives,
                        struct kp_mpi_neighbours *to)
 {
     const struct kp_mpi_topology *topology = comm->topology;
@@ -86,7 +99,7 @@ static int add_message(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                                      .count = (size_t)count,
                                      .type = type,
                                      .peer = (receives ? topology->sources : topology->targets)[i],
-                                     .tag = tag_of(topology, i, receives)};
+                                     .tag = tag_of(topology, what, i, receives)};
     return MPI_SUCCESS;
 }
 
@@ -115,9 +128,9 @@ static int make_messages(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     if (!*made)
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for messages to neighbours");
     for (int i = 0; i < topology->source_count && !error; i++)
-        error = add_message(self, comm, &call->in, i, true, *made);
+        error = add_message(self, comm, &call->in, what_of(call), i, true, *made);
     for (int i = 0; i < topology->target_count && !error; i++)
-        error = add_message(self, comm, &call->out, i, false, *made);
+        error = add_message(self, comm, &call->out, what_of(call), i, false, *made);
     if (error)
         kp_mpi_neighbours_free(*made);
     return error;
@@ -164,31 +177,18 @@ static struct kp_mpi_span span_of(const struct kp_mpi_neighbours *neighbours, bo
     return (struct kp_mpi_span){from, sum == all || most == all ? all : 0};
 }
 
-/* In a strict job a collective between two sides ends only when all ranks have started it, and have
- * told each other what a reduction compares. */
-static void start_meeting(struct kp_mpi_rank *self, struct kp_mpi_request *request, kp_group *group)
-{
-    struct kp_mpi_part *part = kp_mpi_part(request, request->more_count);
-    *part = (struct kp_mpi_part){0};
-    kp_mpi_again(self);
-    char *tells = request->data;
-    const int status = request->tells == 0 ? kp_barrier_start(group, &part->request)
-                                           : kp_concat_start(group, tells, tells + request->tells,
-                                                             request->tells, NULL, &part->request);
-    if (status)
-        kp_mpi_part_settle(self, request, part, status);
-}
-
 /* A message that cannot be started ends with its error when the request is waited for. */
-static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
+static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request, bool waits)
 {
     const struct kp_mpi_neighbours *neighbours = request->neighbours;
     const struct kp_mpi_owned *owned = &request->owned;
     kp_group *group = request->own ? request->own : request->comm->inner;
+    const int rest = rest_of_tag(self, request, waits);
     request->active = true;
     for (int i = 0; i < neighbours->count; i++) {
         struct kp_mpi_part *part = kp_mpi_part(request, i);
         struct kp_mpi_message_args message = neighbours->message[i];
+        message.tag |= rest;
         if (owned->apart && message.receives && message.peer != MPI_PROC_NULL &&
             message.type->size * message.count > 0)
             message.buffer =
@@ -197,16 +197,19 @@ static void start(struct kp_mpi_rank *self, struct kp_mpi_request *request)
         part->status = kp_mpi_part_start(self, request->comm, group, &message, part, false);
         part->exact = message.receives && message.peer != MPI_PROC_NULL;
     }
+    /* In a strict job a collective between two sides ends only when all ranks have started it, and
+     * have told each other what a reduction compares. */
     if (request->meets)
-        start_meeting(self, request, group);
+        kp_mpi_request_meet(self, request, group);
 }
 
 int kp_mpi_neighbours_again(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
+    kp_mpi_remember(&self->call, request->made.function);
     request->owned.read = span_of(request->neighbours, false);
     request->owned.written = span_of(request->neighbours, true);
     kp_mpi_owned_begin(self, request);
-    start(self, request);
+    start(self, request, false);
     return MPI_SUCCESS;
 }
 
@@ -217,7 +220,10 @@ int kp_mpi_neighbours_later(struct kp_mpi_rank *self, MPI_Comm handle,
     KP_MPI_COMM_OF(handle);
     const int error = make(self, comm, call, &request);
     *made = error ? MPI_REQUEST_NULL : request->handle;
-    return error ? error : kp_mpi_neighbours_again(self, request);
+    if (error)
+        return error;
+    comm->calls++;
+    return kp_mpi_neighbours_again(self, request);
 }
 
 int kp_mpi_neighbours_keep(struct kp_mpi_rank *self, MPI_Comm handle,
@@ -244,6 +250,7 @@ int kp_mpi_neighbours_wait(struct kp_mpi_rank *self, struct kp_mpi_request *requ
     if (self->owners > 0)
         kp_mpi_owned_compare(self, span_of(request->neighbours, false),
                              span_of(request->neighbours, true));
-    start(self, request);
+    request->comm->calls++;
+    start(self, request, true);
     return kp_mpi_request_end(self, request, &own, MPI_STATUS_IGNORE);
 }

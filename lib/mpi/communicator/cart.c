@@ -216,6 +216,7 @@ int MPI_Cart_sub(MPI_Comm handle, const int remain_dims[], MPI_Comm *newcomm)
     struct kp_mpi_comm *made;
     int few[64], colour = 0, key = 0, kept = 0;
     int dims[64], periods[64];
+    uint64_t which = 0; /* the dimensions that are kept, a bit each */
     KP_MPI_ENTER(Cart_sub);
     KP_MPI_COMM_OF(handle);
     CART_OF(comm);
@@ -227,13 +228,14 @@ int MPI_Cart_sub(MPI_Comm handle, const int remain_dims[], MPI_Comm *newcomm)
         int *number = remain_dims[i] ? &key : &colour;
         *number = *number * cart->dims[i] + few[i];
         if (remain_dims[i]) {
+            which |= UINT64_C(1) << i;
             dims[kept] = cart->dims[i];
             periods[kept++] = cart->periods[i];
         }
     }
     *newcomm = MPI_COMM_NULL;
     const int error =
-        kp_mpi_comm_split(self, comm, colour, key, hash_of(kept, dims, periods, 0), &made);
+        kp_mpi_comm_split(self, comm, colour, key, hash_of(kept, dims, periods, 0) ^ which, &made);
     if (error)
         return error;
     made->topology = kp_mpi_cart_make(kept, dims, periods, made->rank);

@@ -77,8 +77,8 @@ static struct kp_mpi_comm *wrap(struct kp_mpi_rank *self, kp_group *group)
     return NULL;
 }
 
-int kp_mpi_comm_make_of(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp_group *group,
-                        struct kp_mpi_comm **made)
+int kp_mpi_comm_begin(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp_group *group,
+                      struct kp_mpi_comm **made)
 {
     kp_group *copy;
     kp_mpi_again(self);
@@ -92,6 +92,15 @@ int kp_mpi_comm_make_of(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp
     }
     (*made)->errhandler = parent->errhandler;
     kp_mpi_errhandler_hold(self, parent->errhandler);
+    return MPI_SUCCESS;
+}
+
+int kp_mpi_comm_make_of(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp_group *group,
+                        struct kp_mpi_comm **made)
+{
+    const int error = kp_mpi_comm_begin(self, parent, group, made);
+    if (error)
+        return error;
     /* A member that has sent and freed its handle before another one has made its own would take
      * the message along. */
     kp_mpi_again(self);
@@ -166,10 +175,12 @@ void kp_mpi_comms_end(struct kp_mpi_rank *self)
 
 int kp_mpi_comm_refuse(struct kp_mpi_rank *self, MPI_Comm handle)
 {
-    return kp_mpi_fail(self, NULL, MPI_ERR_COMM,
-                       handle == MPI_COMM_NULL
-                           ? "the communicator is MPI_COMM_NULL"
-                           : "the communicator is not valid: it was freed, or never made");
+    const char *what =
+        handle == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"
+        : kp_mpi_handle_is_empty(&self->tables[KP_MPI_COMM], KP_MPI_COMM, handle)
+            ? "the communicator may not be used before the request that makes it has ended"
+            : "the communicator is not valid: it was freed, or never made";
+    return kp_mpi_fail(self, NULL, MPI_ERR_COMM, "%s", what);
 }
 
 int kp_mpi_check_intra(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
@@ -216,6 +227,7 @@ int kp_mpi_share(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, uint64_t sa
     struct told *calls = malloc((size_t)comm->size * sizeof *calls);
     if (!calls)
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory to compare calls");
+    comm->calls++;
     kp_mpi_again(self);
     int status = kp_concat(group, &own, calls, sizeof own, NULL);
     const int error = status ? MPI_SUCCESS : compare(self, comm, calls);

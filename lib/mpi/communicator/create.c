@@ -1,4 +1,5 @@
 /* Communicators: made and freed. */
+#include "lib/mpi/check/places.h"
 #include "lib/mpi/comm.h"
 #include "lib/mpi/group.h"
 #include "lib/mpi/info.h"
@@ -37,7 +38,7 @@ static int copy_rest(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, struct 
     copy->size = comm->size;
     copy->rank = comm->rank;
     copy->peers = comm->peers;
-    copy->offset = comm->offset;
+    kp_mpi_comm_face(copy, comm->offset);
     if (comm->local && kp_group_dup(comm->local, &copy->local))
         return kp_mpi_fail(self, comm, MPI_ERR_NO_MEM, "no memory for a communicator");
     if (comm->topology && !(copy->topology = kp_mpi_topology_copy(comm->topology)))
@@ -53,17 +54,23 @@ static void forget(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
     kp_mpi_comm_release(self, comm);
 }
 
+/* Makes a copy, by one of the functions that make a communicator of a group. */
+static int copy_by(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                   int (*make)(struct kp_mpi_rank *self, struct kp_mpi_comm *parent,
+                               kp_group *group, struct kp_mpi_comm **made),
+                   struct kp_mpi_comm **made)
+{
+    int error = make(self, comm, comm->group, made);
+    if (!error && (error = copy_rest(self, comm, *made)))
+        forget(self, *made);
+    return error;
+}
+
 static int copy(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, MPI_Comm *newcomm)
 {
     struct kp_mpi_comm *made;
-    *newcomm = MPI_COMM_NULL;
-    int error = kp_mpi_comm_make_of(self, comm, comm->group, &made);
-    if (error)
-        return error;
-    if ((error = copy_rest(self, comm, made)))
-        forget(self, made);
-    else
-        *newcomm = made->handle;
+    const int error = copy_by(self, comm, kp_mpi_comm_make_of, &made);
+    *newcomm = error ? MPI_COMM_NULL : made->handle;
     return error;
 }
 
@@ -87,27 +94,37 @@ int MPI_Comm_dup_with_info(MPI_Comm handle, MPI_Info info, MPI_Comm *newcomm)
 }
 KP_MPI_NAMES(Comm_dup_with_info);
 
-static int copy_later(struct kp_mpi_rank *self, MPI_Comm handle, MPI_Info info, MPI_Comm *newcomm,
-                      MPI_Request *made)
+/* All members have made their copies. The handle of the program gets its object. */
+static int show_copy(struct kp_mpi_rank *self, struct kp_mpi_request *request)
 {
+    kp_mpi_handle_use(&self->tables[KP_MPI_COMM], request->comm->handle, request->comm);
+    return kp_mpi_order_compare(self, request);
+}
+
+/* The request is a meeting of all members on the copy, whose handle is empty until then. */
+static int copy_later(struct kp_mpi_rank *self, MPI_Comm handle, MPI_Info info, MPI_Comm *newcomm,
+                      MPI_Request *request_handle)
+{
+    struct kp_mpi_comm *made;
     KP_MPI_COMM_OF(handle);
-    int error = copy(self, comm, newcomm);
-    if (error)
-        return error;
-    if (info != MPI_INFO_NULL)
-        error = attach_info(self, kp_mpi_comm_of(self, *newcomm, &error), info);
-    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 1);
+    *newcomm = MPI_COMM_NULL;
+    int error = copy_by(self, comm, kp_mpi_comm_begin, &made);
+    comm->calls++;
+    if (!error && info != MPI_INFO_NULL)
+        error = attach_info(self, made, info);
+    struct kp_mpi_request *request = error ? NULL : kp_mpi_request_make(self, made, 1);
     if (!request)
-        return MPI_ERR_NO_MEM;
-    kp_mpi_again(self);
-    const int status = kp_barrier_start(comm->inner, &request->first.request);
-    if (status) {
-        kp_mpi_request_free(self, request);
-        return kp_mpi_fail_by(self, comm, status);
-    }
+        return error ? error : MPI_ERR_NO_MEM;
+    request->ended = show_copy;
+    if ((error = kp_mpi_order_tell(self, request, comm)))
+        return error;
+    kp_mpi_remember(&self->call, request->made.function);
+    kp_mpi_request_meet(self, request, made->inner);
     request->active = true;
-    *made = request->handle;
-    return error;
+    *newcomm = made->handle;
+    *request_handle = request->handle;
+    kp_mpi_handle_use(&self->tables[KP_MPI_COMM], made->handle, NULL);
+    return MPI_SUCCESS;
 }
 
 int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
@@ -381,8 +398,9 @@ int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group, int tag, MPI_Comm *n
         return error;
     if ((error = kp_mpi_check_intra(self, comm)))
         return error;
-    if (tag < 0)
-        return kp_mpi_fail(self, comm, MPI_ERR_TAG, "the tag is %d; it may be 0 or more", tag);
+    if (tag < 0 || tag > KP_MPI_TAG_UB)
+        return kp_mpi_fail(self, comm, MPI_ERR_TAG, "the tag is %d; it may be 0 ... %d", tag,
+                           KP_MPI_TAG_UB);
     return create(self, comm, members, false, tag, newcomm);
 }
 KP_MPI_NAMES(Comm_create_group);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TAG (1 << 30) /* of the messages of leaders, beside the program's tag */
-
 /* --- Making one --- */
 
 /* Leaders tell each other their lists, of which the other side knows no length before. Returns a
@@ -18,7 +16,7 @@ static int swap(struct kp_mpi_rank *self, struct kp_mpi_comm *peers, int leader,
 {
     struct kp_envelope found;
     kp_request *request;
-    const int own_tag = TAG | (tag & (TAG - 1)), to = peers->offset + leader;
+    const int own_tag = KP_MPI_LEADER_TAGS | tag, to = peers->offset + leader;
     kp_mpi_again(self);
     int status = kp_face_send(
         peers->inner,
@@ -78,7 +76,7 @@ int kp_mpi_intercomm_join(struct kp_mpi_rank *self, struct kp_mpi_comm *local, i
     made->size = count;
     made->rank = local->rank;
     made->peers = their_count;
-    made->offset = low ? count : 0;
+    kp_mpi_comm_face(made, low ? count : 0);
     kp_mpi_again(self);
     const int status = kp_group_dup(local->group, &made->local);
     *newcomm = made->handle;
@@ -96,8 +94,9 @@ static int check_leaders(struct kp_mpi_rank *self, struct kp_mpi_comm *local, in
         return kp_mpi_fail(self, local, MPI_ERR_RANK,
                            "the remote leader is rank %d; it may be 0 ... %d", remote_leader,
                            peers->peers - 1);
-    if (tag < 0)
-        return kp_mpi_fail(self, local, MPI_ERR_TAG, "the tag is %d; it may be 0 or more", tag);
+    if (tag < 0 || tag > KP_MPI_TAG_UB)
+        return kp_mpi_fail(self, local, MPI_ERR_TAG, "the tag is %d; it may be 0 ... %d", tag,
+                           KP_MPI_TAG_UB);
     return MPI_SUCCESS;
 }
 

@@ -42,9 +42,9 @@ int kp_mpi_check_peer(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int ra
                            "the %s is rank %d; it may be 0 ... %d, or MPI_PROC_NULL%s",
                            receives ? "source" : "destination", rank, comm->peers - 1,
                            receives ? ", or MPI_ANY_SOURCE" : "");
-    if (tag < 0 && !(receives && tag == MPI_ANY_TAG))
+    if ((tag < 0 || tag > KP_MPI_TAG_UB) && !(receives && tag == MPI_ANY_TAG))
         return kp_mpi_fail(self, comm, MPI_ERR_TAG, "the tag is %d; it may be 0 ... %d%s", tag,
-                           INT_MAX, receives ? ", or MPI_ANY_TAG" : "");
+                           KP_MPI_TAG_UB, receives ? ", or MPI_ANY_TAG" : "");
     return MPI_SUCCESS;
 }
 

@@ -111,8 +111,10 @@ int kp_mpi_request_keep(struct kp_mpi_rank *self, struct kp_mpi_request *request
     kp_mpi_again(self);
     kp_group **keeper = &comm->keepers[comm->kept++ % KP_MPI_KEEPERS];
     const int status = *keeper ? KP_OK : kp_group_dup(comm->group, keeper);
-    if (!status)
+    if (!status) {
         kp_face_one_lane(*keeper);
+        kp_face_name_ranks_from(*keeper, comm->offset);
+    }
     request->own = *keeper;
     const uint64_t same = comm->inter ? 0 : (uint64_t)root;
     int error =

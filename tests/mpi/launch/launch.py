@@ -281,6 +281,14 @@ for carrier in ["fibers", "threads"]:
 result = execute([*GIVE_INPUT, surroundings, "input"])
 check(result, 0, result.stdout == "read hello has none\nend", "started by itself it reads the input")
 
+# --- Processes that a rank makes ---
+
+forks = compiled("forks.c")
+for carrier in ["fibers", "threads"]:
+    result = run("-n", "3", "--carrier", carrier, forks)
+    check(result, 0, sorted(result.stdout.splitlines()) == ["a child exits", "a child returns", "statuses 3 and 4"]
+          and result.stderr == "", f"{carrier}: a process that a rank makes by fork ends without the ranks")  # fmt: skip
+
 # --- How it ends ---
 
 endings = compiled("endings.c")

@@ -27,8 +27,8 @@ OTHER = {
 }  # fmt: skip
 # Under MPICH the standard input of all processes but the first never ends.
 LEFT_OUT = {"mpich": ["numbers"]}
-# Several parallel parts are possible; before bsp_begin no process has a number.
-RIGHT, UNNUMBERED = ["begin_again"], ["before"]
+# Several parallel parts are possible; before bsp_begin and after bsp_end no process has a number.
+RIGHT, UNNUMBERED = ["begin_again"], ["before", "put_after_end", "hpput_after_end", "move_after_end"]
 
 
 def mpirun(processes, *command, way="", checks="", given="input\n"):

@@ -45,6 +45,7 @@ SHARING_PINNED = [("barrier:n=64", PINNED), (MANY, PINNED), ("gather:n=64,b=8", 
                   ("programs:five,n=8", TURNS_PINNED)]
 LONG_PINNED = [("index:n=8,b=65536", PINNED), ("concat:n=8,b=65536", PINNED),
                ("index:n=64,b=65536", PINNED), ("scatter:n=8,b=1048576", PINNED)]
+OF_MESSAGES = [("ping-pong:n=2,b=8,pinned", PLAIN), ("window:n=2,b=8,pinned", PLAIN)]
 FOUND_AGAIN = [(TWO, PLAIN), (MANY + ",fibers", FIBERS), ("programs:five,n=2", TURNS),
                ("programs:sixteen,n=2", TURNS), ("programs:sixteen,n=64,fibers", TURNS_FIBERS)]
 
@@ -83,6 +84,7 @@ ROWS = {
     "core-sets": SHARING_PINNED,
     "worker-sets": OF_FIBERS,
     "fetch-to-write": [("barrier:n=2,pinned", PLAIN), *OF_TWO],
+    "asymmetric": OF_MESSAGES,
     "looks": [("barrier:n=2,pinned", PLAIN), *OF_TWO],
     "early-yields": SHARING,
     "longer-yields": [("apps:gauss,n=2", PLAIN), ("barrier:n=2,pinned", PLAIN), ("index:n=2,b=8,pinned", PLAIN),

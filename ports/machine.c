@@ -102,11 +102,21 @@ static void unmake(kp_machine *machine)
     free(machine->block);
 }
 
+/* Returns whether processors listen seldom: threads with cores of their own do so before they
+ * sleep. A fiber does whenever it waits, and the progress thread whenever a call ends. */
+static bool listens_seldom(const kp_machine *machine)
+{
+    const struct kp_machine_config *config = &machine->config;
+    return KP_HAS(ASYMMETRIC) && config->wait == KP_WAIT_SPIN && !machine->carrier->wait &&
+           !config->progress && !config->wire;
+}
+
 /* Makes the parts of a machine. After an error, the caller calls unmake, which frees these
  * parts. */
 static int make(kp_machine *machine)
 {
     int status = KP_OK, n = machine->n;
+    const bool asymmetric = listens_seldom(machine) && kp_has_barrier_of_all();
     machine->procs = kp_lines_zeroed((size_t)n, sizeof *machine->procs);
     if (!machine->procs)
         return kp_set_error(KP_EMEMORY, "no memory for %d processors", n);
@@ -114,6 +124,7 @@ static int make(kp_machine *machine)
         machine->procs[i].machine = machine;
         machine->procs[i].number = i;
         machine->procs[i].parked = &machine->procs[i].own;
+        machine->procs[i].asymmetric = asymmetric;
     }
     if (machine->carrier->make)
         status = machine->carrier->make(machine);

@@ -83,8 +83,9 @@ struct kp_proc {
     struct kp_wait_word bell;
     /* 1: the processor sleeps on its bell until one of its requests can go on (request/request.h).
      * Above that: the progress thread waits for this (request/progress.h). The word has a cache
-     * line of its own, as other processors read and write it often. */
+     * line of its own, as other processors look at it often. */
     alignas(KP_CACHE_LINE) _Atomic uint32_t listening;
+    bool asymmetric; /* how they do so (request/handshake.h); the same for all of the machine */
 };
 
 enum kp_machine_use {

@@ -90,6 +90,15 @@
  * mailbox, or the other member sees the sleeper. */
 #define KP_ORDER_AWAITED memory_order_acq_rel /* Weaker: bell -DAWAITED_WEAK */
 
+/* A processor listens before it sleeps until one of its requests can go on (request/request.h): it
+ * counts itself, then looks once more. Another processor acts, then looks at the count. Where both
+ * use a read-modify-write (AWAITED), this is as above. Otherwise the listener lets all threads of
+ * the process pass a barrier between its two steps (request/handshake.h). The other processor's
+ * look then needs no order beyond that of the program's text, which its compiler keeps
+ * (AS_WRITTEN). */
+#define KP_ORDER_NOTICE     memory_order_relaxed
+#define KP_ORDER_AS_WRITTEN memory_order_seq_cst /* Weaker: ring -DLOOK_FIRST */
+
 /* Reading another member's memory by mailboxes (sync/awaited.h). The reader sets its flag
  * (READING), then looks whether the group is broken (BROKEN). A member that fails breaks the group
  * (BREAK), or sees that another member has broken it. After that the failing member looks at the
@@ -108,10 +117,9 @@
 #define KP_ORDER_EMPTY_SLOT memory_order_release
 #define KP_ORDER_FIND_ROOM  memory_order_acquire
 
-/* A sender whose ring is full says that it wants room, then looks at its slot once more. The
- * receiver empties slots, then looks whether room is wanted. Both use a read-modify-write of one
- * word, as with AWAITED. */
-#define KP_ORDER_WANT_ROOM memory_order_acq_rel /* Weaker: ring -DWANT_ROOM_WEAK */
+/* A sender whose ring is full says that it wants room (AWAITED), then looks at its slot once more.
+ * The receiver empties slots, then looks whether room is wanted (AWAITED, NOTICE). A sender that
+ * wants no room any more may be woken once too often. */
 #define KP_ORDER_HAVE_ROOM memory_order_relaxed
 
 /* The state of a long message that stays in the sender's memory. The receiver claims it, or the

@@ -75,6 +75,8 @@ struct kp_group {
                */
     struct kp_waiter waiter;
 
+    /* Its data for messages, if they are made, members share memory, and there is no trace. */
+    struct kp_messages *messages;
     struct kp_mail *mail;   /* NULL: the discipline is the barrier */
     struct kp_wired *wired; /* NULL: members share memory */
     struct kp_lanes *lanes; /* NULL: the member has started no request of a collective call */

@@ -5,6 +5,7 @@
 #include "ports/message/messages.h"
 #include "ports/message/pool.h"
 #include "ports/message/postbox.h"
+#include "ports/message/short.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,7 @@
 #define USUAL_SLOTS   64
 #define SLOTS_OF_MANY 16
 #define FIRST_ENTRIES 8
-/* So many slots ahead a sender fetches the line that it is to write, so that the lines of several
- * messages are on their way at the same time. */
-#define FETCHED_AHEAD 7
+#define LOOKS_BETWEEN 8 /* so many looks for a message come before one for other work */
 
 /* --- Rings by rank --- */
 
@@ -87,8 +86,16 @@ static struct kp_link *make_ring(struct kp_messages *own, struct kp_messages *pe
     atomic_fetch_add_explicit(&peer->ring_count, 1, KP_ORDER_COUNT);
     atomic_fetch_add_explicit(&own->group->ring_bytes, bytes, KP_ORDER_COUNT);
     link->from = own->member;
-    link->to = peer->member;
+    link->sender = kp_member_carrier(own->member);
+    link->receiver = kp_member_carrier(peer->member);
     link->mask = link->sender_mask = slots - 1;
+    const struct kp_machine_config *config = &own->member->shared->machine->config;
+    link->credit = config->unreceived_bytes;
+    /* A request's buffer is checked by the functions for all kinds of messages. */
+    if (!config->check_buffers)
+        link->short_end = config->message_eager_bytes < KP_RING_PAYLOAD
+                              ? (uint16_t)(config->message_eager_bytes + 1)
+                              : KP_RING_PAYLOAD + 1;
     table_add(&own->targets, peer->member->rank, link);
     kp_inbox_put(&peer->rings, &link->item);
     return link;
@@ -104,17 +111,30 @@ struct kp_link *kp_link_find(struct kp_messages *own, int rank)
 static bool may_count(struct kp_messages *own, struct kp_link *link, size_t counted)
 {
     const size_t most = own->member->shared->machine->config.unreceived_bytes;
-    size_t *sent = link ? &link->sent : &own->listed_sent;
     if (!link) {
-        if (*sent + counted - atomic_load_explicit(&own->listed_received, KP_ORDER_COUNT) > most)
+        const size_t received = atomic_load_explicit(&own->listed_received, KP_ORDER_COUNT);
+        if (own->listed_sent + counted - received > most)
             return false;
-    } else if (*sent + counted - link->known > most) {
-        link->known = atomic_load_explicit(&link->received, KP_ORDER_COUNT);
-        if (*sent + counted - link->known > most)
+        own->listed_sent += counted;
+        return true;
+    }
+    if (counted > link->credit) {
+        const size_t received = atomic_load_explicit(&link->received, KP_ORDER_COUNT);
+        link->credit = most - (link->sent - received);
+        if (counted > link->credit)
             return false;
     }
-    *sent += counted;
+    kp_link_count(link, counted);
     return true;
+}
+
+/* The message that was counted is not sent. */
+static void count_back(struct kp_messages *own, struct kp_link *link, size_t counted)
+{
+    if (link)
+        kp_link_count(link, -counted);
+    else
+        own->listed_sent -= counted;
 }
 
 /* Makes the object of a message. If it is not `buffered`, the message stays where it is. */
@@ -163,19 +183,14 @@ static enum kp_ring_kind kind_for(struct kp_messages *own, struct kp_link *link,
     return link->blocks || make_blocks(own, link) ? KP_RING_BESIDE : KP_RING_OBJECT;
 }
 
-/* Puts the message itself in the slot or beside it. */
-static void fill(struct kp_link *link, struct kp_ring_slot *slot, enum kp_ring_kind kind,
-                 const struct kp_outgoing_message *send)
+/* Puts the message itself in the slot's block. */
+static void fill_block(struct kp_link *link, struct kp_ring_slot *slot,
+                       const struct kp_outgoing_message *send)
 {
-    unsigned char *to = slot->payload;
-    slot->bytes = (uint32_t)send->bytes & 0xff;
-    if (kind == KP_RING_BESIDE) {
-        to = link->blocks + (size_t)(link->head & link->sender_mask) * KP_RING_BLOCK;
-        slot->block = to;
-        slot->block_bytes = send->bytes;
-    }
-    if (send->bytes > 0)
-        memcpy(to, send->data, send->bytes);
+    unsigned char *block = link->blocks + (size_t)(link->head & link->sender_mask) * KP_RING_BLOCK;
+    slot->block = block;
+    slot->block_bytes = send->bytes;
+    memcpy(block, send->data, send->bytes);
 }
 
 /* Sends a message without a ring. */
@@ -202,26 +217,23 @@ int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_outgoi
     struct kp_message *message = NULL;
     if (kind == KP_RING_OBJECT && !(message = make_object(own, send, buffered, counted))) {
         if (buffered)
-            *(link ? &link->sent : &own->listed_sent) -= counted;
+            count_back(own, link, counted);
         return KP_EMEMORY;
     }
     if (!link) {
         put_in_list(own, message, send);
         return KP_OK;
     }
-    struct kp_ring_slot *slot = &link->slots[link->head & link->sender_mask];
-    slot->tag = send->tag;
-    slot->file = send->site.file;
-    slot->line = send->site.line;
-    slot->note = send->note & 0xffffff;
+    if (kind == KP_RING_SHORT) {
+        kp_link_post_short(link, send->data, send->bytes, send->tag, send->note, send->site);
+        return KP_OK;
+    }
+    struct kp_ring_slot *slot = kp_link_head(link);
     if (kind == KP_RING_OBJECT)
         slot->object = message;
     else
-        fill(link, slot, kind, send);
-    link->head++;
-    kp_ring_post(slot, kind);
-    /* The receiver has written to the slots of the round before. */
-    kp_fetch_to_write(&link->slots[(link->head + FETCHED_AHEAD) & link->sender_mask]);
+        fill_block(link, slot, send);
+    kp_link_post_filled(link, slot, kind, send->tag, send->note, send->site);
     return KP_OK;
 }
 
@@ -248,18 +260,11 @@ static inline void deliver(struct kp_receiving *receive, const struct kp_typed *
     receive->done = true;
 }
 
-/* Counts a message of a ring as received. Its sender may now send as much more. */
-static inline void count_of_link(struct kp_link *link, size_t counted)
-{
-    size_t received = atomic_load_explicit(&link->received, KP_ORDER_COUNT);
-    atomic_store_explicit(&link->received, received + counted, KP_ORDER_COUNT);
-}
-
-/* Does the same for a message of a ring, or of the list of its sender if `link` is NULL. */
+/* Counts a message of a ring as received, or of the list of its sender if `link` is NULL. */
 static inline void count_received(struct kp_link *link, struct kp_messages *sender, size_t counted)
 {
     if (link)
-        count_of_link(link, counted);
+        kp_link_count_received(link, counted);
     else
         atomic_fetch_add_explicit(&sender->listed_received, counted, KP_ORDER_COUNT);
 }
@@ -354,17 +359,12 @@ static inline void deliver_short(struct kp_link *link, const struct kp_ring_slot
                                            .bytes = it.bytes,
                                            .site = {slot->file, slot->line}};
     deliver(receive, &contiguous, &contiguous, it.data);
-    count_of_link(link, it.bytes + KP_MESSAGE_OVERHEAD);
-}
-
-static struct kp_ring_slot *next_slot(struct kp_link *link)
-{
-    return &link->slots[link->tail & link->mask];
+    kp_link_count_received(link, it.bytes + KP_MESSAGE_OVERHEAD);
 }
 
 static bool has_message(const struct kp_link *link)
 {
-    return kp_ring_look(&link->slots[link->tail & link->mask]) != KP_RING_EMPTY;
+    return kp_ring_look(kp_link_tail(link)) != KP_RING_EMPTY;
 }
 
 /* Takes the message in the ring's next slot, which is not empty. Returns false if there is no
@@ -381,16 +381,8 @@ static inline bool take(struct kp_messages *own, struct kp_link *link, struct kp
     } else if (!keep_short(own, link, slot, kind)) {
         return false;
     }
-    kp_ring_clear(slot);
-    link->tail++;
+    kp_link_empty(link, slot);
     return true;
-}
-
-/* Wakes the sender if it waits for the slots that this member has emptied. */
-static void announce_room(struct kp_link *link)
-{
-    if (kp_ring_room_is_wanted(&link->wanted))
-        kp_request_notify(kp_member_carrier(link->from));
 }
 
 /* Returns whether a poll for `until` may stop. It serves the other posted receives, too. */
@@ -405,14 +397,14 @@ static int drain(struct kp_messages *own, struct kp_link *link, const struct kp_
     const uint32_t begin = link->tail;
     bool has_memory = true;
     while (has_memory && !is_enough(own, until) && link->tail - begin <= link->mask) {
-        struct kp_ring_slot *slot = next_slot(link);
+        struct kp_ring_slot *slot = kp_link_tail(link);
         const enum kp_ring_kind kind = kp_ring_look(slot);
         if (kind == KP_RING_EMPTY)
             break;
         has_memory = take(own, link, slot, kind);
     }
     if (link->tail != begin)
-        announce_room(link);
+        kp_link_announce_room(link);
     return has_memory ? KP_OK : KP_EMEMORY;
 }
 
@@ -489,13 +481,6 @@ bool kp_link_has_come(const struct kp_messages *own, int source)
     return false;
 }
 
-static bool looks_on(const struct kp_messages *own)
-{
-    const kp_proc *self = own->member->self;
-    const struct kp_carrier_row *carrier = self->machine->carrier;
-    return !carrier->looks_on || carrier->looks_on(self);
-}
-
 bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, int looks)
 {
     struct kp_link *link = table_look(&own->sources, receive->match.source);
@@ -505,18 +490,29 @@ bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, in
     }
     if (!link)
         return false;
-    while (!has_message(link) && looks-- > 0 && looks_on(own))
-        kp_pause();
-    struct kp_ring_slot *slot = next_slot(link);
-    if (!has_message(link) || (receive->match.tag != KP_ANY && receive->match.tag != slot->tag))
+    struct kp_ring_slot *slot = kp_link_tail(link);
+    const enum kp_ring_kind kind = kp_link_look(own, slot, looks);
+    if (kind == KP_RING_EMPTY || (receive->match.tag != KP_ANY && receive->match.tag != slot->tag))
         return false;
-    const enum kp_ring_kind kind = kp_ring_look(slot);
     if (kind == KP_RING_OBJECT)
         (void)kp_link_hand_over(own, object_of(link, slot), receive);
     else
         deliver_short(link, slot, kind, receive);
-    kp_ring_clear(slot);
-    link->tail++;
-    announce_room(link);
+    kp_link_empty(link, slot);
+    kp_link_announce_room(link);
     return receive->done;
+}
+
+enum kp_ring_kind kp_link_look_on(const struct kp_messages *own, const struct kp_ring_slot *slot,
+                                  int looks)
+{
+    const kp_proc *self = own->member->self;
+    bool (*const looks_on)(const kp_proc *self) = self->machine->carrier->looks_on;
+    enum kp_ring_kind kind;
+    while ((kind = kp_ring_look(slot)) == KP_RING_EMPTY && looks > 0) {
+        kp_pause();
+        if (--looks % LOOKS_BETWEEN == 0 && looks_on && !looks_on(self))
+            break;
+    }
+    return kind;
 }

@@ -65,19 +65,21 @@ struct kp_link {
     /* the receiver's line; the sender sets the first fields before the receiver knows the ring */
     alignas(KP_LINES_APART) struct kp_inbox_item item;
     kp_group *from;
+    kp_proc *sender;
     uint32_t mask; /* the number of slots - 1 */
     uint32_t tail; /* the number of the next slot to empty */
     struct kp_link *next;
     _Atomic size_t received; /* what the messages received so far have counted */
     _Atomic uint32_t wanted; /* the sender waits for room */
     /* the sender's line */
-    alignas(KP_CACHE_LINE) kp_group *to;
+    alignas(KP_CACHE_LINE) kp_proc *receiver;
     uint32_t sender_mask;
-    uint32_t head;      /* the number of the next slot to fill */
-    size_t sent, known; /* what its messages have counted; what is known of `received` */
+    uint32_t head;                  /* the number of the next slot to fill */
+    size_t sent, credit;            /* what its messages have counted; what more may, as is known */
     struct kp_send *waiting, *last; /* the sends that wait for room, in their order */
     bool wants;                     /* `wanted` is set */
     bool without_blocks;            /* there was no memory for blocks, or there were too many */
+    uint16_t short_end;             /* a message of fewer bytes needs no more than a slot */
     unsigned char *blocks;          /* one for each slot; NULL: none yet */
     alignas(KP_LINES_APART) struct kp_ring_slot slots[];
 };
@@ -155,9 +157,7 @@ struct kp_messages *kp_messages_make(kp_group *member);
 
 static inline struct kp_messages *kp_messages_of(kp_group *member)
 {
-    struct kp_messages_group *group =
-        atomic_load_explicit(&member->shared->messages, KP_ORDER_OBSERVE);
-    return group && !kp_is_wired(member) ? &group->members[member->rank] : kp_messages_make(member);
+    return member->messages ? member->messages : kp_messages_make(member);
 }
 
 /* Returns why a wait for messages of the member with rank `source` is over. With KP_ANY_SOURCE it

@@ -3,6 +3,7 @@
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/message/requests.h"
+#include "ports/message/short.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -146,16 +147,46 @@ static int send_entered(kp_group *group, struct kp_outgoing_message *what)
     return status;
 }
 
-static int send_now(kp_group *group, struct kp_outgoing_message *what)
+/* This is a separate function, as is receive_now, so that a call of the usual kind saves no
+ * registers for it. */
+static __attribute__((noinline)) int send_now(kp_group *group, const void *data, size_t bytes,
+                                              int to, int tag)
 {
+    struct kp_outgoing_message what = {.data = data, .bytes = bytes, .to = to, .tag = tag};
     int status = kp_member_enter(group);
-    return status ? status : kp_member_leave(group, send_entered(group, what));
+    return status ? status : kp_member_leave(group, send_entered(group, &what));
+}
+
+/* Sends a message of the usual kind through a ring, which is at hand (kp_link_for_short). Returns
+ * the site of the call. */
+static inline struct kp_site send_short(kp_proc *self, struct kp_link *link, const void *data,
+                                        size_t bytes, int tag)
+{
+    kp_proc_enter(self);
+    const struct kp_site site = {atomic_load_explicit(&self->file, KP_ORDER_NOTE),
+                                 atomic_load_explicit(&self->line, KP_ORDER_NOTE)};
+    kp_link_count(link, bytes + KP_MESSAGE_OVERHEAD);
+    kp_link_post_short(link, data, bytes, tag, 0, site);
+    kp_request_notify(link->receiver);
+    kp_messages_leave_short(self);
+    return site;
+}
+
+/* Returns the ring for a message of the usual kind, or NULL if it is another kind of message. */
+static inline struct kp_link *link_at_hand(kp_group *group, const void *data, size_t bytes, int to,
+                                           int tag)
+{
+    const struct kp_messages *own = kp_messages_at_hand(group);
+    return own && tag >= 0 && data ? kp_link_for_short(own, to, bytes) : NULL;
 }
 
 int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
 {
-    return send_now(
-        group, &(struct kp_outgoing_message){.data = data, .bytes = bytes, .to = to, .tag = tag});
+    struct kp_link *link = link_at_hand(group, data, bytes, to, tag);
+    if (!link)
+        return send_now(group, data, bytes, to, tag);
+    (void)send_short(group->self, link, data, bytes, tag);
+    return KP_OK;
 }
 
 static inline int prepare_receive(kp_group *group, const struct kp_incoming_message *what,
@@ -177,18 +208,52 @@ static int receive_entered(kp_group *group, const struct kp_incoming_message *wh
     return status;
 }
 
-static int receive_now(kp_group *group, const struct kp_incoming_message *what)
+static __attribute__((noinline)) int receive_now(kp_group *group, void *data, size_t bytes,
+                                                 int from, int tag, kp_message_status *found)
 {
+    const struct kp_incoming_message what = {
+        .data = data, .bytes = bytes, .from = from, .tag = tag, .status = found};
     int status = kp_member_enter(group);
-    return status ? status : kp_member_leave(group, receive_entered(group, what));
+    return status ? status : kp_member_leave(group, receive_entered(group, &what));
+}
+
+static __attribute__((noinline)) bool comes_soon(const struct kp_messages *own,
+                                                 const struct kp_ring_slot *slot)
+{
+    return kp_link_look_on(own, slot, looks_of(own->member)) != KP_RING_EMPTY;
+}
+
+/* Receives a message of the usual kind, for which it looks for a while. Returns whether it has come
+ * and is received. */
+static inline bool receive_short(kp_proc *self, struct kp_messages *own, void *data, size_t bytes,
+                                 int from, int tag, kp_message_status *found)
+{
+    struct kp_link *link = own->sources.last.link;
+    if (!link || own->sources.last.rank != from || tag < 0 || !data ||
+        own->matching.posted_count + own->matching.unexpected_count > 0)
+        return false;
+    struct kp_ring_slot *slot = kp_link_tail(link);
+    if ((kp_ring_look(slot) == KP_RING_EMPTY && !comes_soon(own, slot)) ||
+        kp_ring_look(slot) != KP_RING_SHORT || slot->tag != tag || slot->bytes > bytes)
+        return false;
+    kp_proc_enter(self);
+    kp_copy_short(data, slot->payload, slot->bytes);
+    if (found)
+        *found = (kp_message_status){from, tag, slot->bytes};
+    kp_link_count_received(link, slot->bytes + KP_MESSAGE_OVERHEAD);
+    kp_link_empty(link, slot);
+    kp_link_announce_room(link);
+    kp_messages_leave_short(self);
+    return true;
 }
 
 int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
                kp_message_status *found)
 {
-    const struct kp_incoming_message what = {
-        .data = data, .bytes = bytes, .from = from, .tag = tag, .status = found};
-    return receive_now(group, &what);
+    struct kp_messages *own = kp_messages_at_hand(group);
+    if (own && receive_short(group->self, own, data, bytes, from, tag, found))
+        return KP_OK;
+    return receive_now(group, data, bytes, from, tag, found);
 }
 
 /* Receives while a message is on its way. If both fail, the receive's error is told. */
@@ -303,21 +368,31 @@ static int send_start_entered(kp_group *group, const struct kp_outgoing_message 
     return KP_OK;
 }
 
-static int send_later(kp_group *group, const struct kp_outgoing_message *what, kp_request **request)
+static __attribute__((noinline)) int send_later(kp_group *group, const void *data, size_t bytes,
+                                                int to, int tag, kp_request **request)
 {
+    const struct kp_outgoing_message what = {.data = data, .bytes = bytes, .to = to, .tag = tag};
     int status = kp_member_enter(group);
     if (status)
         return status;
-    status = request ? send_start_entered(group, what, request) : refuse_no_place(group);
+    status = request ? send_start_entered(group, &what, request) : refuse_no_place(group);
     return kp_member_leave(group, status);
 }
 
 int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int tag,
                   kp_request **request)
 {
-    return send_later(
-        group, &(struct kp_outgoing_message){.data = data, .bytes = bytes, .to = to, .tag = tag},
-        request);
+    struct kp_link *link = link_at_hand(group, data, bytes, to, tag);
+    struct kp_send *made =
+        link && request ? (struct kp_send *)kp_request_make(group, &kp_send_row) : NULL;
+    if (!made)
+        return send_later(group, data, bytes, to, tag, request);
+    made->sending.bytes = bytes;
+    made->sending.to = to;
+    made->sending.tag = tag;
+    kp_request_add_made_ended(&made->request, send_short(group->self, link, data, bytes, tag));
+    *request = &made->request;
+    return KP_OK;
 }
 
 static int receive_start_entered(kp_group *group, const struct kp_incoming_message *what,

@@ -93,7 +93,11 @@ __attribute__((noinline)) struct kp_messages *kp_messages_make(kp_group *member)
     struct kp_messages_group *group = group_of(member->shared);
     group = group ? group : make_once(member->shared);
     struct kp_messages *own = group ? &group->members[member->rank] : NULL;
-    if (own && (!kp_is_wired(member) || own->box || !kp_postbox_open(own)))
+    if (own && !kp_is_wired(member)) {
+        member->messages = member->trace ? NULL : own;
+        return own;
+    }
+    if (own && (own->box || !kp_postbox_open(own)))
         return own;
     kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for the messages of %d members",
                   member->shared->size);
@@ -109,8 +113,10 @@ static int make_later(struct kp_shared *shared)
 static void forget(struct kp_shared *shared)
 {
     struct kp_messages_group *group = group_of(shared);
-    for (int i = 0; group && i < shared->size; i++)
+    for (int i = 0; group && i < shared->size; i++) {
         kp_link_free_all(&group->members[i]);
+        shared->members[i].messages = NULL;
+    }
     free(group);
     atomic_store_explicit(&shared->messages, NULL, KP_ORDER_RESET);
 }

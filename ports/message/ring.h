@@ -10,12 +10,14 @@
  *
  * A sender that finds its next slot full may sleep until the receiver has emptied it. Before it
  * sleeps, it says so (kp_ring_want_room) and looks at the slot once more. The receiver empties
- * slots, and then looks whether the sender has said so (kp_ring_room_is_wanted). So one of the two
- * sees the other's step. This header includes no header of the library but order.h. */
+ * slots, and then looks whether the sender has said so (kp_ring_room_is_wanted). One of the two
+ * sees the other's step (request/handshake.h). This header includes no header of the library but
+ * that one and order.h. */
 #ifndef KPORT_PORTS_MESSAGE_RING_H
 #define KPORT_PORTS_MESSAGE_RING_H
 
 #include "ports/order.h"
+#include "ports/request/handshake.h"
 
 #include <stdalign.h>
 #include <stdbool.h>
@@ -94,19 +96,19 @@ static inline void kp_ring_clear(struct kp_ring_slot *slot)
 }
 
 /* The sender says that it wants room, before it looks at its slot for the last time (partner:
- * kp_ring_room_is_wanted). */
+ * kp_ring_room_is_wanted). It says later that it sleeps, before a look that is later still
+ * (kp_say_sleeper), so no barrier is needed here. */
 static inline void kp_ring_want_room(_Atomic uint32_t *wanted)
 {
-    atomic_fetch_or_explicit(wanted, 1, KP_ORDER_WANT_ROOM);
+    atomic_fetch_or_explicit(wanted, 1, KP_ORDER_AWAITED);
 }
 
 /* Called by the receiver after it has emptied slots. Returns whether the sender may sleep until
- * there is room. If so, the receiver wakes it (partner: kp_ring_want_room). Both use a
- * read-modify-write, so the later one acquires what the earlier one released. The word stays as it
+ * there is room. If so, the receiver wakes it (partner: kp_ring_want_room). The word stays as it
  * is: the sender may have filled the emptied slots already, and want the next one. */
-static inline bool kp_ring_room_is_wanted(_Atomic uint32_t *wanted)
+static inline bool kp_ring_room_is_wanted(_Atomic uint32_t *wanted, bool asymmetric)
 {
-    return atomic_fetch_or_explicit(wanted, 0, KP_ORDER_WANT_ROOM) != 0;
+    return kp_look_for_sleeper(wanted, asymmetric) != 0;
 }
 
 /* The sender does not wait for room any more. A receiver that has not seen this wakes it once too

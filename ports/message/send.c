@@ -10,18 +10,12 @@ static struct kp_send *send_of(kp_request *request)
     return (struct kp_send *)request;
 }
 
-static void notify_receiver(const struct kp_messages *own, int to)
-{
-    kp_request_notify(kp_member_carrier(own->group->members[to].member));
-}
-
 /* Puts the sends that wait for room on their way, in their order, as far as there is room. */
 static void post_waiting(struct kp_messages *own, struct kp_link *link)
 {
     struct kp_send *first = link->waiting;
     if (!first || !kp_link_has_room(link))
         return;
-    const struct kp_send *any = first;
     for (; first && kp_link_has_room(link); first = link->waiting) {
         link->waiting = first->next;
         first->sending.posted = true;
@@ -31,7 +25,7 @@ static void post_waiting(struct kp_messages *own, struct kp_link *link)
         kp_ring_have_room(&link->wanted);
         link->wants = false;
     }
-    notify_receiver(own, any->sending.to);
+    kp_request_notify(link->receiver);
 }
 
 static void enqueue(struct kp_send *send)
@@ -63,7 +57,8 @@ bool kp_send_try(struct kp_messages *own, struct kp_outgoing_message *what)
     what->status = kp_link_post(own, link, what);
     if (what->status)
         return what->status = no_memory(own, what), true;
-    notify_receiver(own, what->to);
+    kp_request_notify(link ? link->receiver
+                           : kp_member_carrier(own->group->members[what->to].member));
     return !what->offered;
 }
 

@@ -197,12 +197,8 @@ void kp_request_end(kp_request *request)
 
 /* --- Waiting --- */
 
-void kp_request_notify(kp_proc *peer)
+void kp_request_wake(kp_proc *peer, uint32_t listening)
 {
-    /* The waker's half of the handshake (partner: listen). Both use a read-modify-write of one
-     * word. So either the listener acquires what the caller has done before, or the caller sees
-     * that the peer listens. */
-    const uint32_t listening = atomic_fetch_add_explicit(&peer->listening, 0, KP_ORDER_AWAITED);
     if (listening % KP_PROGRESS_LISTENS != 0)
         kp_ring(&peer->bell);
     if (listening >= KP_PROGRESS_LISTENS)
@@ -245,7 +241,7 @@ void kp_requests_listen(kp_proc *self, uint32_t more)
         if (!r->ended && r->row->word)
             listen_to(r->row->word(r), one);
     }
-    atomic_fetch_add_explicit(&self->listening, more, KP_ORDER_AWAITED);
+    kp_say_sleeper(&self->listening, more, one == 1 && self->asymmetric);
 }
 
 /* The listener's half of both handshakes (partners: kp_request_notify, kp_wake_listeners). The

@@ -14,6 +14,7 @@
 #include "kport/request.h"
 #include "ports/machine_data.h"
 #include "ports/port.h"
+#include "ports/request/handshake.h"
 #include "ports/sync/parking.h"
 
 #include <stdbool.h>
@@ -119,6 +120,20 @@ static inline void kp_request_unlink(kp_request *request)
     *(request->next ? &request->next->before : &all->last) = request->before;
 }
 
+/* Puts a request that kp_request_make has made, and that has ended already, at the end of the
+ * processor's list. There is no trace. */
+static inline void kp_request_add_made_ended(kp_request *request, struct kp_site site)
+{
+    request->self = request->member->self;
+    request->site = site;
+    request->ended = true;
+    request->rests = request->holds = false;
+    request->status = KP_OK;
+    request->why = NULL;
+    request->traced = 0;
+    kp_request_link(request);
+}
+
 /* Gives back the memory of a request that is in no list. */
 static inline void kp_request_give_back(kp_request *request)
 {
@@ -205,8 +220,17 @@ bool kp_request_finish_alone(kp_request *request);
 bool kp_requests_go_on(const kp_group *member);
 
 /* Called after something has been done that may let a request of `peer` go on. Wakes the processor
- * if it listens. */
-void kp_request_notify(kp_proc *peer);
+ * if it listens. The first function does so for what `listening` says, if that is not 0. */
+void kp_request_wake(kp_proc *peer, uint32_t listening);
+
+static inline void kp_request_notify(kp_proc *peer)
+{
+    /* The waker's half of the handshake (partner: kp_requests_listen). Either the listener sees
+     * what the caller has done before, or the caller sees that the peer listens. */
+    const uint32_t listening = kp_look_for_sleeper(&peer->listening, peer->asymmetric);
+    if (listening != 0)
+        kp_request_wake(peer, listening);
+}
 
 /* Wakes the listeners of a word that has changed. */
 void kp_wake_listeners_of(struct kp_shared *shared);

@@ -177,6 +177,19 @@ static int wait_for_rest(kp_proc *self, int at, int count, kp_request **requests
     return kp_proc_set_error(self, &kept);
 }
 
+/* Takes out a request that has ended in the usual way: it is the first one in the caller's list, so
+ * it is the caller's. Returns whether it was such a request. */
+static inline bool take_usual(struct kp_requests *all, kp_request **request)
+{
+    kp_request *one = *request;
+    if (one != all->first || !one->ended || one->status || one->sent || one == all->tested)
+        return false;
+    kp_request_unlink(one);
+    kp_request_give_back(one);
+    *request = NULL;
+    return true;
+}
+
 int kp_wait_all(int count, kp_request **requests)
 {
     kp_proc *self;
@@ -184,7 +197,7 @@ int kp_wait_all(int count, kp_request **requests)
     if (status)
         return status;
     for (int i = 0; i < count && !status; i++) {
-        if (!requests[i])
+        if (!requests[i] || take_usual(&self->requests, &requests[i]))
             continue;
         status = check(self, i, 1, &requests[i]);
         if (status)

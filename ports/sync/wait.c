@@ -9,6 +9,7 @@
 #include "ports/sync/wait.h"
 
 #include "ports/carrier/carrier.h"
+#include "ports/request/handshake.h"
 #include "ports/request/request.h"
 #include "ports/ticks.h"
 
@@ -71,11 +72,35 @@ static void wake_sleepers(struct kp_wait_word *word)
     syscall(SYS_futex, &word->value, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
+#ifdef SYS_membarrier
+#define PRIVATE_EXPEDITED          8 /* of linux/membarrier.h */
+#define REGISTER_PRIVATE_EXPEDITED 16
+
+bool kp_has_barrier_of_all(void)
+{
+    return syscall(SYS_membarrier, REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+void kp_barrier_of_all(void)
+{
+    if (syscall(SYS_membarrier, PRIVATE_EXPEDITED, 0, 0) == 0)
+        return;
+    /* seldom taken: a sandbox that the program has made since refuses the call. What any thread has
+     * stored reaches memory long before this time is over. */
+    struct kp_wait_word nobody = {.value = 0};
+    const struct timespec end = now_plus(1, 0);
+    (void)sleep_on(&nobody, 0, &end);
+}
 #else
+#define NO_BARRIER_OF_ALL 1
+#endif
+
+#else
+#define NO_BARRIER_OF_ALL 1
 
 /* In a build without futexes (KP_NO_FUTEX, the Meson option waiting), words share these lots. A lot
  * is a condition variable with its lock. */
-#define LOTS 64
+#define LOTS              64
 
 static struct lot {
     pthread_mutex_t lock;
@@ -136,6 +161,17 @@ static void wake_sleepers(struct kp_wait_word *word)
     pthread_mutex_unlock(&lot->lock);
 }
 
+#endif
+
+#ifdef NO_BARRIER_OF_ALL
+bool kp_has_barrier_of_all(void)
+{
+    return false;
+}
+
+void kp_barrier_of_all(void)
+{
+}
 #endif
 
 static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)

@@ -1,0 +1,132 @@
+/* The way of a short message through a ring, inline: most calls send or receive one, and take
+ * hardly longer than it takes from core to core. What is not as usual here goes by links.c. */
+#ifndef KPORT_PORTS_MESSAGE_SHORT_H
+#define KPORT_PORTS_MESSAGE_SHORT_H
+
+#include "ports/member.h"
+#include "ports/message/links.h"
+
+#include <string.h>
+
+/* So many slots ahead a sender fetches the line that it is to write, so that the lines of several
+ * messages are on their way at the same time. */
+#define KP_FETCHED_AHEAD 7
+
+/* Most short messages are a word. */
+static inline void kp_copy_short(void *to, const void *from, size_t bytes)
+{
+    if (bytes == sizeof(uint64_t))
+        memcpy(to, from, sizeof(uint64_t));
+    else if (bytes > 0)
+        memcpy(to, from, bytes);
+}
+
+/* --- Sending --- */
+
+static inline struct kp_ring_slot *kp_link_head(struct kp_link *link)
+{
+    return &link->slots[link->head & link->sender_mask];
+}
+
+/* Counts what is sent; `counted` may be negative. */
+static inline void kp_link_count(struct kp_link *link, size_t counted)
+{
+    link->sent += counted;
+    link->credit -= counted;
+}
+
+/* Sends the message whose contents the caller has put into the slot, the next one. */
+static inline void kp_link_post_filled(struct kp_link *link, struct kp_ring_slot *slot,
+                                       enum kp_ring_kind kind, int tag, uint32_t note,
+                                       struct kp_site site)
+{
+    slot->tag = tag;
+    slot->file = site.file;
+    slot->line = site.line;
+    slot->note = note & 0xffffff;
+    link->head++;
+    kp_ring_post(slot, kind);
+    /* The receiver has written to the slots of the round before. */
+    kp_fetch_to_write(&link->slots[(link->head + KP_FETCHED_AHEAD) & link->sender_mask]);
+}
+
+static inline void kp_link_post_short(struct kp_link *link, const void *data, size_t bytes, int tag,
+                                      uint32_t note, struct kp_site site)
+{
+    struct kp_ring_slot *slot = kp_link_head(link);
+    slot->bytes = (uint32_t)bytes & 0xff;
+    kp_copy_short(slot->payload, data, bytes);
+    kp_link_post_filled(link, slot, KP_RING_SHORT, tag, note, site);
+}
+
+/* Returns the ring to `to` if a message of so many bytes can go through it at once, and in a slot.
+ * Otherwise returns NULL. */
+static inline struct kp_link *kp_link_for_short(const struct kp_messages *own, int to, size_t bytes)
+{
+    struct kp_link *link = own->targets.last.link;
+    if (!link || own->targets.last.rank != to || bytes >= link->short_end ||
+        bytes + KP_MESSAGE_OVERHEAD > link->credit || link->waiting ||
+        !kp_ring_has_room(kp_link_head(link)))
+        return NULL;
+    return link;
+}
+
+/* --- Receiving --- */
+
+static inline struct kp_ring_slot *kp_link_tail(const struct kp_link *link)
+{
+    return (struct kp_ring_slot *)&link->slots[link->tail & link->mask];
+}
+
+/* Looks at a slot at most 1 + `looks` times. Returns what it finds at last. */
+enum kp_ring_kind kp_link_look_on(const struct kp_messages *own, const struct kp_ring_slot *slot,
+                                  int looks);
+
+static inline enum kp_ring_kind kp_link_look(const struct kp_messages *own,
+                                             const struct kp_ring_slot *slot, int looks)
+{
+    const enum kp_ring_kind kind = kp_ring_look(slot);
+    return kind != KP_RING_EMPTY || looks == 0 ? kind : kp_link_look_on(own, slot, looks);
+}
+
+/* Counts a message of a ring as received. Its sender may now send as much more. */
+static inline void kp_link_count_received(struct kp_link *link, size_t counted)
+{
+    size_t received = atomic_load_explicit(&link->received, KP_ORDER_COUNT);
+    atomic_store_explicit(&link->received, received + counted, KP_ORDER_COUNT);
+}
+
+/* Empties the slot, the next one, whose message has been read. */
+static inline void kp_link_empty(struct kp_link *link, struct kp_ring_slot *slot)
+{
+    kp_ring_clear(slot);
+    link->tail++;
+}
+
+/* Wakes the sender if it waits for the slots that this member has emptied. */
+static inline void kp_link_announce_room(struct kp_link *link)
+{
+    if (kp_ring_room_is_wanted(&link->wanted, link->sender->asymmetric))
+        kp_request_notify(link->sender);
+}
+
+/* --- Calls --- */
+
+/* Returns the member's data if a call for a message can begin with nothing else to do: the member
+ * is usable, its processor has no requests, and no member has ended. Otherwise returns NULL. */
+static inline struct kp_messages *kp_messages_at_hand(kp_group *member)
+{
+    kp_proc *self = kp_carried();
+    if (!kp_member_is_usable(self, member) || self->failed || self->unusual)
+        return NULL;
+    struct kp_messages *own = member->messages;
+    return own && atomic_load_explicit(&own->group->ends, KP_ORDER_OBSERVE) == 0 ? own : NULL;
+}
+
+/* Ends such a call. */
+static inline void kp_messages_leave_short(kp_proc *self)
+{
+    atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
+}
+
+#endif

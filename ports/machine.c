@@ -104,10 +104,9 @@ static void unmake(kp_machine *machine)
 
 /* Returns whether processors listen seldom: threads with cores of their own do so before they
  * sleep. A fiber does whenever it waits, and the progress thread whenever a call ends. */
-static bool listens_seldom(const kp_machine *machine)
+static bool listens_seldom(const struct kp_machine_config *config)
 {
-    const struct kp_machine_config *config = &machine->config;
-    return KP_HAS(ASYMMETRIC) && config->wait == KP_WAIT_SPIN && !machine->carrier->wait &&
+    return KP_HAS(ASYMMETRIC) && config->wait == KP_WAIT_SPIN && !kp_carrier_of(config)->wait &&
            !config->progress && !config->wire;
 }
 
@@ -116,7 +115,7 @@ static bool listens_seldom(const kp_machine *machine)
 static int make(kp_machine *machine)
 {
     int status = KP_OK, n = machine->n;
-    const bool asymmetric = listens_seldom(machine) && kp_has_barrier_of_all();
+    const bool asymmetric = listens_seldom(&machine->config) && kp_has_barrier_of_all();
     machine->procs = kp_lines_zeroed((size_t)n, sizeof *machine->procs);
     if (!machine->procs)
         return kp_set_error(KP_EMEMORY, "no memory for %d processors", n);

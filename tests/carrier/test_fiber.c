@@ -334,7 +334,7 @@ static void kept_and_run_again(void **state)
     (void)state;
     for (int workers = 1; workers <= 3; workers++) {
         kp_machine *machine = machine_of(fibers(40, 1, workers, 0));
-        for (int i = 0; i < scaled(300, 1000, 20000); i++) {
+        for (int i = 0; i < (SANITIZED ? 20 : scaled(300, 1000, 20000)); i++) {
             int status = kp_machine_run(machine, note_steps, NULL, &report);
             assert_good(status, &report);
         }
@@ -429,7 +429,10 @@ static void thousands(void **state)
 {
     (void)state;
     int barriers = 20;
-    for (int n = 2000; n <= (level == STRESS ? 32000 : SANITIZED ? 2000 : 8000); n *= 4) {
+    for (int n = SANITIZED ? 500 : 2000; n <= (level == STRESS ? 32000
+                                               : SANITIZED     ? 500
+                                                               : 8000);
+         n *= 4) {
         kp_config config = fibers(n, 8, 2, 0);
         int status = kp_run(&config, barriers_and_two_calls, &barriers, &report);
         assert_good(status, &report);

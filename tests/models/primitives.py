@@ -10,7 +10,7 @@ import sys
 
 from tap import Tests, execute, said
 
-PRIMITIVES = ["order.h", "sync/arrival.h", "sync/awaited.h", "carrier/inbox.h", "message/ring.h", "sync/mailbox.h", "sync/pair.h", "sync/parking.h",
+PRIMITIVES = ["order.h", "sync/arrival.h", "sync/awaited.h", "carrier/inbox.h", "message/ring.h", "request/handshake.h", "sync/mailbox.h", "sync/pair.h", "sync/parking.h",
                "slot.h"]
 STANDARD = {"stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
 OPTIONS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]

@@ -520,8 +520,8 @@ static void plans(void **state)
         plans_on(KP_CARRIER_FIBERS);
 }
 
-/* Six take a minute and a half under ThreadSanitizer. */
-static int trials = SANITIZED ? 1 : LINES_COUNTED ? 3 : 6;
+/* Six take three minutes under ThreadSanitizer. */
+static int trials = SANITIZED || LINES_COUNTED ? 1 : 6;
 
 static void random_programs(kp_carrier carrier, kp_discipline discipline, int progress)
 {

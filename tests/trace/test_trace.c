@@ -95,7 +95,7 @@ static kp_trace *trace_of(size_t records)
 
 /* --- Programs --- */
 
-#define CALLS (SANITIZED ? 20 : 100)
+#define CALLS (SANITIZED || LINES_COUNTED ? 20 : 100)
 
 static int many_calls(kp_proc *self, void *arg)
 {

@@ -31,6 +31,18 @@ static bool is_at(size_t at, const char *file, size_t length, int line)
            places[at].file[length] == '\0';
 }
 
+/* The same for a file as a sentence of kport names it: the beginning of a long path is cut. */
+static bool is_named(size_t at, const char *file, size_t length, int line)
+{
+    static const char cut[] = "...";
+    const size_t dots = sizeof cut - 1, whole = strlen(places[at].file);
+    if (length < dots || strncmp(file, cut, dots) != 0)
+        return is_at(at, file, length, line);
+    const size_t left = length - dots;
+    return places[at].line == line && whole >= left &&
+           strncmp(places[at].file + whole - left, file + dots, left) == 0;
+}
+
 /* Returns whether the place is known; `*at` is then its number, else that of a free one, or
  * MOST_PLACES. */
 static bool find(const struct kp_mpi_place *place, const char *function, size_t *at)
@@ -105,7 +117,7 @@ const char *kp_mpi_function_at(const char *file, size_t file_length, int line,
         const char *function = function_of(at);
         if (!function)
             break;
-        if (!is_at(at, file, file_length, line))
+        if (!is_named(at, file, file_length, line))
             continue;
         if (kp_mpi_carries_out(function, operation, operation_length))
             return function;

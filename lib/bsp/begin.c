@@ -202,8 +202,6 @@ static void join_team(struct kp_bsp_process *self)
     if (!kp_bsp_tally_begin(self))
         kp_bsp_no_memory(self);
     self->careful = self->checks || self->tally || self->remote;
-    self->unusual = self->careful || self->traced;
-    self->unsteady = !self->careful && self->team->size > 2 ? KP_BSP_UNSTEADY : 0;
     self->notes = !self->careful && !self->traced && kp_face_has_notes(self->group);
     kp_bsp_meet_at_begin(self);
     self->phase = KP_BSP_RUNNING;

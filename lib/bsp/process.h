@@ -219,9 +219,7 @@ struct kp_bsp_process {
     struct kp_bsp_place asked[KP_BSP_ASKED];
     bool initialised; /* bsp_init was called */
     bool checks, traced;
-    bool unusual;      /* it is careful or traced */
-    unsigned unsteady; /* KP_BSP_UNSTEADY, or 0 if no superstep is found to be steady */
-    bool notes;        /* the processes are a pair, and nothing is done carefully */
+    bool notes; /* the processes are a pair, and nothing is done carefully */
     struct kp_bsp_world *world;
     double begin; /* the clock at bsp_begin, in seconds */
     jmp_buf out;

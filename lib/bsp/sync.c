@@ -192,7 +192,7 @@ static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsign
     if (!all) /* nobody takes its place over to the supersteps that follow */
         self->front.same.block = self;
     kp_bsp_out_clear(self);
-    self->bits = all & KP_BSP_PUTS ? self->unsteady : 0;
+    self->bits = all & KP_BSP_PUTS && !self->careful && self->team->size > 2 ? KP_BSP_UNSTEADY : 0;
     self->front.same.bits = 0;
     self->front.direct = all & (KP_BSP_PUTS | KP_BSP_GETS) ? 0 : self->front.quick;
     self->front.direct_words = self->notes ? 0 : self->front.direct;
@@ -243,7 +243,7 @@ KP_BSP_EXPORT void kp_bsp_sync(const char *file, int line)
 {
     struct kp_bsp_process *self = kp_bsp_enter("bsp_sync", file, line);
     unsigned all = 0;
-    if (__builtin_expect(self->unusual, 0)) {
+    if (__builtin_expect(self->careful || self->traced, 0)) {
         sync_carefully(self);
         return;
     }

@@ -503,9 +503,31 @@ static void put_words_to_blocks(void)
     bsp_end();
 }
 
+/* After words by bsp_put, bsp_hpput sends a word and then a longer block to the same place: the
+ * block stays, though only the word is captured. */
+static void put_block_after_word(void)
+{
+    bsp_begin(2);
+    const int me = bsp_pid(), other = 1 - me;
+    const uint64_t words[3] = {11, 12, 13}, longer[2] = {14, 15};
+    const uint64_t expected[6] = {11, 12, 0, 0, 14, 15};
+    uint64_t block[6] = {0};
+    bsp_push_reg(block, sizeof block);
+    bsp_sync();
+    bsp_sync(); /* bsp_hpput writes at once after a superstep without puts */
+    bsp_put(other, &words[0], block, 0, sizeof words[0]);
+    bsp_put(other, &words[1], block, sizeof words[0], sizeof words[1]);
+    bsp_hpput(other, &words[2], block, 4 * sizeof words[0], sizeof words[2]);
+    bsp_hpput(other, longer, block, 4 * sizeof words[0], sizeof longer);
+    bsp_sync();
+    got[me] = memcmp(block, expected, sizeof block) == 0;
+    bsp_end();
+}
+
 static void test_words(void **state)
 {
     (void)state;
+    run_spmd(put_block_after_word);
     run_spmd(put_words_to_blocks);
     run_spmd(put_words);
     run_spmd(send_words);

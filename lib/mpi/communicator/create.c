@@ -110,14 +110,17 @@ static int copy_later(struct kp_mpi_rank *self, MPI_Comm handle, MPI_Info info, 
     *newcomm = MPI_COMM_NULL;
     int error = copy_by(self, comm, kp_mpi_comm_begin, &made);
     comm->calls++;
-    if (!error && info != MPI_INFO_NULL)
-        error = attach_info(self, made, info);
-    struct kp_mpi_request *request = error ? NULL : kp_mpi_request_make(self, made, 1);
-    if (!request)
-        return error ? error : MPI_ERR_NO_MEM;
-    request->ended = show_copy;
-    if ((error = kp_mpi_order_tell(self, request, comm)))
+    if (error)
         return error;
+    error = attach_info(self, made, info);
+    struct kp_mpi_request *request = error ? NULL : kp_mpi_request_make(self, made, 1);
+    if (request && (error = kp_mpi_order_tell(self, request, comm)))
+        kp_mpi_request_free(self, request);
+    if (!request || error) {
+        forget(self, made);
+        return error ? error : MPI_ERR_NO_MEM;
+    }
+    request->ended = show_copy;
     kp_mpi_remember(&self->call, request->made.function);
     kp_mpi_request_meet(self, request, made->inner);
     request->active = true;

@@ -27,19 +27,11 @@ static struct kp_link_entry *entry_of(const struct kp_link_table *table, int ran
     return &table->entries[i & (table->room - 1)];
 }
 
-static struct kp_link *table_find(const struct kp_link_table *table, int rank)
+struct kp_link *kp_link_seek(struct kp_link_table *table, int rank)
 {
-    if (table->last.link && table->last.rank == rank)
-        return table->last.link;
-    return table->room == 0 ? NULL : entry_of(table, rank)->link;
-}
-
-/* Most messages go to, or come from, the member of the message before. */
-static struct kp_link *table_look(struct kp_link_table *table, int rank)
-{
-    if (!table->last.link || table->last.rank != rank)
-        table->last = (struct kp_link_entry){rank, table_find(table, rank)};
-    return table->last.link;
+    struct kp_link *link = table->room == 0 ? NULL : entry_of(table, rank)->link;
+    table->last = (struct kp_link_entry){rank, link};
+    return link;
 }
 
 /* Makes room for one more entry. Returns false if there is no memory. */
@@ -69,7 +61,7 @@ static void table_add(struct kp_link_table *table, int rank, struct kp_link *lin
 
 /* --- Sending --- */
 
-static struct kp_link *make_ring(struct kp_messages *own, struct kp_messages *peer)
+struct kp_link *kp_link_make(struct kp_messages *own, struct kp_messages *peer)
 {
     const int size = own->member->shared->size;
     const uint32_t slots = size > MANY_MEMBERS ? SLOTS_OF_MANY : USUAL_SLOTS;
@@ -99,12 +91,6 @@ static struct kp_link *make_ring(struct kp_messages *own, struct kp_messages *pe
     table_add(&own->targets, peer->member->rank, link);
     kp_inbox_put(&peer->rings, &link->item);
     return link;
-}
-
-struct kp_link *kp_link_find(struct kp_messages *own, int rank)
-{
-    struct kp_link *link = table_look(&own->targets, rank);
-    return link ? link : make_ring(own, &own->group->members[rank]);
 }
 
 /* Returns whether the sender may have this much more under way, and if so, counts it. */
@@ -444,7 +430,7 @@ int kp_link_poll(struct kp_messages *own, struct kp_receiving *until)
         return KP_EMEMORY;
     if (is_enough(own, until))
         return KP_OK;
-    struct kp_link *link = until ? table_look(&own->sources, until->match.source) : NULL,
+    struct kp_link *link = until ? kp_link_known(&own->sources, until->match.source) : NULL,
                    *const drained = link;
     int status = link ? drain(own, link, until) : KP_OK;
     if (status || is_enough(own, until))
@@ -464,9 +450,9 @@ int kp_link_poll(struct kp_messages *own, struct kp_receiving *until)
     return status;
 }
 
-bool kp_link_has_come(const struct kp_messages *own, int source)
+bool kp_link_has_come(struct kp_messages *own, int source)
 {
-    struct kp_link *link = table_find(&own->sources, source);
+    struct kp_link *link = kp_link_known(&own->sources, source);
     if ((link && has_message(link)) || kp_inbox_has_any(&own->rings) ||
         kp_inbox_has_any(&own->listed))
         return true;
@@ -483,10 +469,10 @@ bool kp_link_has_come(const struct kp_messages *own, int source)
 
 bool kp_link_take_next(struct kp_messages *own, struct kp_receiving *receive, int looks)
 {
-    struct kp_link *link = table_look(&own->sources, receive->match.source);
+    struct kp_link *link = kp_link_known(&own->sources, receive->match.source);
     if (!link && kp_inbox_has_any(&own->rings)) {
         meet_rings(own);
-        link = table_look(&own->sources, receive->match.source);
+        link = kp_link_known(&own->sources, receive->match.source);
     }
     if (!link)
         return false;

@@ -173,15 +173,24 @@ static inline const kp_error_record *kp_messages_end_of(const struct kp_messages
     return kp_messages_look_for_end_of(own, source);
 }
 
+/* Returns the ring to, or from, a member, or NULL if there is none yet. Most messages go to, or
+ * come from, the member of the message before. The first function looks for others. */
+struct kp_link *kp_link_seek(struct kp_link_table *table, int rank);
+
+static inline struct kp_link *kp_link_known(struct kp_link_table *table, int rank)
+{
+    const struct kp_link_entry *last = &table->last;
+    return last->link && last->rank == rank ? last->link : kp_link_seek(table, rank);
+}
+
 /* Returns the ring to a member. Makes it, if this is the first message to the member. Returns NULL
- * if the messages to this member go without a ring. Most messages go to the member of the message
- * before. */
-struct kp_link *kp_link_find(struct kp_messages *own, int rank);
+ * if the messages to this member go without a ring. */
+struct kp_link *kp_link_make(struct kp_messages *own, struct kp_messages *peer);
 
 static inline struct kp_link *kp_link_to(struct kp_messages *own, int rank)
 {
-    const struct kp_link_entry *last = &own->targets.last;
-    return last->link && last->rank == rank ? last->link : kp_link_find(own, rank);
+    struct kp_link *link = kp_link_known(&own->targets, rank);
+    return link ? link : kp_link_make(own, &own->group->members[rank]);
 }
 
 /* Returns whether kp_link_post would find room. */
@@ -204,7 +213,7 @@ int kp_link_poll(struct kp_messages *own, struct kp_receiving *until);
 void kp_receive_got(struct kp_receiving *receiving);
 
 /* Returns whether kp_link_poll would find anything, at first from `source` (or KP_ANY). */
-bool kp_link_has_come(const struct kp_messages *own, int source);
+bool kp_link_has_come(struct kp_messages *own, int source);
 
 /* Takes one message for a receive that is not posted. The receive names its source, no receive is
  * posted and the source has a ring. Looks at most `looks` times. Returns whether the message has

@@ -176,7 +176,7 @@ static inline struct kp_site send_short(kp_proc *self, struct kp_link *link, con
 static inline struct kp_link *link_at_hand(kp_group *group, const void *data, size_t bytes, int to,
                                            int tag)
 {
-    const struct kp_messages *own = kp_messages_at_hand(group);
+    struct kp_messages *own = kp_messages_at_hand(group);
     return own && tag >= 0 && data ? kp_link_for_short(own, to, bytes) : NULL;
 }
 
@@ -228,9 +228,10 @@ static __attribute__((noinline)) bool comes_soon(const struct kp_messages *own,
 static inline bool receive_short(kp_proc *self, struct kp_messages *own, void *data, size_t bytes,
                                  int from, int tag, kp_message_status *found)
 {
-    struct kp_link *link = own->sources.last.link;
-    if (!link || own->sources.last.rank != from || tag < 0 || !data ||
-        own->matching.posted_count + own->matching.unexpected_count > 0)
+    if (tag < 0 || !data || own->matching.posted_count + own->matching.unexpected_count > 0)
+        return false;
+    struct kp_link *link = kp_link_known(&own->sources, from);
+    if (!link)
         return false;
     struct kp_ring_slot *slot = kp_link_tail(link);
     if ((kp_ring_look(slot) == KP_RING_EMPTY && !comes_soon(own, slot)) ||

@@ -311,7 +311,7 @@ static int receive_go(kp_request *request)
 static bool receive_can_go(const kp_request *request)
 {
     const struct kp_receive *receive = (const struct kp_receive *)request;
-    const struct kp_messages *own = receive->own;
+    struct kp_messages *own = receive->own;
     const int source = receive->receiving.match.source;
     return receive->receiving.done ||
            (may_poll(receive) &&
@@ -404,7 +404,7 @@ static int probe_go(kp_request *request)
 static bool probe_can_go(const kp_request *request)
 {
     const struct kp_match *wanted = wanted_of(request);
-    const struct kp_messages *own = ((const struct kp_receive *)request)->own;
+    struct kp_messages *own = ((const struct kp_receive *)request)->own;
     return kp_matching_message_for(&own->matching, wanted->source, wanted->tag) ||
            kp_link_has_come(own, wanted->source) || kp_messages_end_of(own, wanted->source);
 }

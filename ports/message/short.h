@@ -60,15 +60,15 @@ static inline void kp_link_post_short(struct kp_link *link, const void *data, si
 }
 
 /* Returns the ring to `to` if a message of so many bytes can go through it at once, and in a slot.
- * Otherwise returns NULL. */
-static inline struct kp_link *kp_link_for_short(const struct kp_messages *own, int to, size_t bytes)
+ * Otherwise returns NULL. No send waits for room: it would be a request under way
+ * (kp_messages_at_hand). */
+static inline struct kp_link *kp_link_for_short(struct kp_messages *own, int to, size_t bytes)
 {
-    struct kp_link *link = own->targets.last.link;
-    if (!link || own->targets.last.rank != to || bytes >= link->short_end ||
-        bytes + KP_MESSAGE_OVERHEAD > link->credit || link->waiting ||
-        !kp_ring_has_room(kp_link_head(link)))
-        return NULL;
-    return link;
+    struct kp_link *link = kp_link_known(&own->targets, to);
+    return link && bytes < link->short_end && bytes + KP_MESSAGE_OVERHEAD <= link->credit &&
+                   kp_ring_has_room(kp_link_head(link))
+               ? link
+               : NULL;
 }
 
 /* --- Receiving --- */

@@ -161,6 +161,23 @@ static int message_written_early(kp_group *w, struct data *d)
     return waited(status, &r);
 }
 
+/* The same for a short message to a member that has received one before. */
+static int short_message_written_early(kp_group *w, struct data *d)
+{
+    kp_request *r;
+    const int me = kp_rank(w);
+    if (me == 2) {
+        const int status = kp_receive(w, d->in, 8, 1, 0, NULL);
+        return status ? status : kp_receive(w, d->in, 8, 1, 0, NULL);
+    }
+    if (me != 1)
+        return KP_OK;
+    int status = kp_send(w, d->out, 8, 2, 0);
+    status = status ? status : (SITE, kp_send_start(w, d->out, 8, 2, 0, &r));
+    d->out[7]++;
+    return waited(status, &r);
+}
+
 /* What belongs to the program may change: what is received, and what is sent after the wait. */
 static int written_in_time(kp_group *w, struct data *d)
 {
@@ -269,6 +286,11 @@ static const struct wrong wrongs[] = {
      {"processor 1 has written to what its request sends", "index:", "#"},
      0},
     {"message written early", message_written_early, KP_EUNWAITED, {"kp_send of 61 bytes", "#"}, 0},
+    {"short message written early",
+     short_message_written_early,
+     KP_EUNWAITED,
+     {"kp_send of 8 bytes", "#"},
+     0},
     {"written in time", written_in_time, KP_OK, {NULL}, 0},
     {"freed early", freed_early, KP_OK, {NULL}, 0},
     {"plan freed early", plan_freed_early, KP_OK, {NULL}, 0},

@@ -136,10 +136,13 @@ enum kp_pin {
     /* The machine pins its threads if the process may use at most one core for every two threads,
      * and the wait policy is KP_WAIT_YIELD. It does not pin them if a cgroup gives the process less
      * processor time than these cores have. The machine unpins all its threads again if all threads
-     * of one core have slept at once for more than 10 ms plus 1/8 of the run so far. */
+     * of one core have slept at once for more than 10 ms plus 1/8 of the run so far. Over an MPI,
+     * the processes of a computer share out the cores that they may use, if at most one core is
+     * there for every two threads, and mpirun has given none of them cores of its own. The threads
+     * of a process stay on its share until some process has waited for as long. */
     KP_PIN_AUTO,
-    /* The machine pins its threads. It is an error if this build cannot pin threads (kp_pinning).
-     */
+    /* The machine pins its threads. It is an error if this build cannot pin threads (kp_pinning),
+     * and over an MPI, where mpirun binds the processes. */
     KP_PIN_ALWAYS,
     KP_PIN_NEVER, /* The machine pins no thread. The system places the threads. */
 };

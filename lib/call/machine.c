@@ -141,6 +141,11 @@ static int create_over_processes(const kp_config *config, bool once, kp_machine 
                             "cpus is \"%.60s\"; with carrier %d (processes of an MPI) it may be "
                             "NULL, because mpirun binds the processes",
                             config->cpus, KP_CARRIER_MPI);
+    if (config->pin == KP_PIN_ALWAYS)
+        return kp_set_error(KP_EARGUMENT,
+                            "pin is %d; with carrier %d (processes of an MPI) it may be %d or %d, "
+                            "because mpirun binds the processes",
+                            config->pin, KP_CARRIER_MPI, KP_PIN_AUTO, KP_PIN_NEVER);
     if (!machine)
         return refuse_no_machine();
     const int per_process = config->per_process ? config->per_process : 1;

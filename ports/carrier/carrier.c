@@ -214,7 +214,7 @@ static int bind_one(const kp_machine *machine, int i, pthread_attr_t *attributes
         kp_cpus_at(machine->config.cpus, i, machine->hands, &cpus);
     else if (machine->cores > 0 && !(machine->keeping && kp_keeping_is_over(machine->keeping)))
         kp_cpus_one(kp_core_at(kp_core_of(i, machine->hands, machine->cores)), &cpus);
-    else
+    else if (!kp_keeping_share(machine, &cpus))
         return 0;
     /* seldom taken: kernels may refuse to tell the cores */
     return cpus.count > 0 ? kp_pin_to(attributes, &cpus) : ENOTSUP;

@@ -145,10 +145,15 @@ void kp_wait_word_free(struct kp_wait_word *word);
  * 10 ms plus an eighth of the run's time, keeping.c unpins the machine's threads for the rest of
  * the machine's life. */
 struct kp_keeping;
+struct kp_affinity;
 
 /* Returns the number of cores on which a machine with this completed configuration keeps its
  * `hands` threads. Returns 0 if the machine keeps no thread on a core. */
 int kp_keeping_cores(const struct kp_machine_config *config, int hands);
+
+/* Stores the cores on which the thread of a machine over a wire stays. Returns false if it may run
+ * anywhere. */
+bool kp_keeping_share(const kp_machine *machine, struct kp_affinity *cpus);
 
 /* These functions measure the idle time of cores, for a machine that keeps its threads on cores by
  * default. `make` returns NULL if the time cannot be measured. `run` begins the measurement of a

@@ -1,5 +1,6 @@
 #include "ports/carrier/carrier.h"
 #include "ports/carrier/cpus.h"
+#include "ports/carrier/wire.h"
 #include "ports/machine_data.h"
 #include "ports/ticks.h"
 #include "ports/without.h"
@@ -37,7 +38,8 @@ struct kp_keeping {
 
 int kp_keeping_cores(const struct kp_machine_config *config, int hands)
 {
-    if (config->pin == KP_PIN_NEVER || !kp_pinning()) /* seldom taken: builds without affinity */
+    if (config->pin == KP_PIN_NEVER || config->wire ||
+        !kp_pinning()) /* seldom taken: builds without affinity */
         return 0;
     if (config->cpus)
         return kp_cpus_of(config->cpus).cores;
@@ -48,6 +50,17 @@ int kp_keeping_cores(const struct kp_machine_config *config, int hands)
     bool crowded = KP_HAS(KEPT_ON_CORES) && cores > 1 && hands >= THREADS_A_CORE * cores &&
                    kp_cores() == cores;
     return config->pin == KP_PIN_ALWAYS || (crowded && config->wait == KP_WAIT_YIELD) ? cores : 0;
+}
+
+/* The processes of an MPI share the cores out among them. */
+bool kp_keeping_share(const kp_machine *machine, struct kp_affinity *cpus)
+{
+    struct kp_wires *wires = machine->first_local->wires;
+    if (machine->config.pin == KP_PIN_NEVER || !KP_HAS(KEPT_ON_CORES) || !wires || !wires->cpus ||
+        kp_cores() != kp_allowed_cores())
+        return false;
+    cpus->count = wires->cpus(wires, cpus->set, sizeof cpus->set);
+    return cpus->count > 0;
 }
 
 static struct core *core_of(struct kp_keeping *keeping, int i)

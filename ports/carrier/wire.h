@@ -37,6 +37,10 @@ struct kp_wires {
      * record that it stores in `why`. The processors of this process have left before. */
     int (*await_ends)(struct kp_wires *wires, kp_error_record *why);
 
+    /* Stores, in `bytes` bytes, the set of cores on which the threads of this process should stay,
+     * and returns how many they are. Returns 0 if they may run anywhere. It may be NULL. */
+    int (*cpus)(struct kp_wires *wires, unsigned long *set, size_t bytes);
+
     /* Frees the wires. */
     void (*close)(struct kp_wires *wires);
 };
@@ -57,7 +61,7 @@ struct kp_wires_host {
  * in the same order. It returns 0, or the status of the error that it set. */
 typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, int per_process,
                           int threads, struct kp_wires **wires);
-#define KP_WIRES_OPEN_NAME "kp_wires_open_5"
+#define KP_WIRES_OPEN_NAME "kp_wires_open_6"
 
 /* A message whose length its receiver does not know is shorter than this. A message that is shorter
  * goes at once, whether or not its receiver waits for it. */

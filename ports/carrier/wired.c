@@ -40,7 +40,6 @@ int kp_wired_complete_config(struct kp_machine_config *config)
                             config->ports, (unsigned long long)config->wire->most_tag,
                             (unsigned long long)most);
     config->discipline = KP_ROUNDS_BY_BARRIER;
-    config->pin = KP_PIN_NEVER;
     return KP_OK;
 }
 

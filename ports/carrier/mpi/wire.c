@@ -92,6 +92,7 @@ struct patience {
     int looks_lost; /* how many looks ago an awaited processor was known to have left */
     bool had_news;  /* since this one let the other processors of its thread run, it has rested */
     uint64_t around_us; /* when the wait last looked around */
+    bool is_long;       /* wires_share_note knows of it */
 };
 
 /* What is to be done after a rest. */
@@ -156,6 +157,8 @@ static enum rested rest(struct wire *self, struct patience *patience)
     if (busy && now - patience->around_us < patience->sleep_us)
         return LOOK;
     patience->around_us = now;
+    wires_share_note(self->process, patience->is_long ? 0 : 1);
+    patience->is_long = true;
     patience->waited_ms = (unsigned)(waited / 1000);
     wires_look_for_farewell(self->process);
     if (!busy)
@@ -221,6 +224,8 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
     struct wire *self = (struct wire *)wire;
     struct patience patience = {.what = what, .limit_ms = limit_ms};
     int status = KP_OK;
+    if (self->process->share)
+        wires_share_leave(self);
     for (bool goes_on = true; goes_on && !status;) {
         if (wires_is_broken(self->process)) {
             status = wires_why_broken(self->process, why);
@@ -239,6 +244,8 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
             status = look_around(self, &patience, why);
     }
     wires_let_go(self);
+    if (patience.is_long)
+        wires_share_note(self->process, -1);
     if (status)
         wires_cancel(self);
     else if (self->choice.bytes > 0 && what == KP_WIRE_ALL)

@@ -10,13 +10,13 @@
 #define MOST_PROCESSORS 1048575
 #define LEAST_TAG       32767
 
-KP_API kp_wires_open kp_wires_open_5;
+KP_API kp_wires_open kp_wires_open_6;
 
 /* --- MPI in this process --- */
 
 pthread_mutex_t wires_mpi_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_5 whose wires
+/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_6 whose wires
  * are not closed. */
 static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
@@ -102,32 +102,36 @@ static int check_level(const struct process *process)
 /* Counts the cores that the processes of this computer may use together, and their processors.
  * Returns how many processors share a core, or 1 if each has one. Stores whether each thread has a
  * core. */
-static double crowd_here(struct process *process)
+static double crowd_here(struct process *process, MPI_Comm here)
 {
     process->own_cores = true;
 #ifdef _GNU_SOURCE
     cpu_set_t own, all;
-    MPI_Comm here;
     int size = 0;
     CPU_ZERO(&own);
     CPU_ZERO(&all);
     (void)sched_getaffinity(0, sizeof own, &own);
-    if (PMPI_Comm_split_type(process->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here))
-        return 1;
     (void)PMPI_Comm_size(here, &size);
     (void)PMPI_Allreduce(&own, &all, sizeof all, MPI_BYTE, MPI_BOR, here);
-    (void)PMPI_Comm_free(&here);
     const int cores = CPU_COUNT(&all), processors = size * process->per_process;
     process->own_cores = cores == 0 || size * process->threads <= cores;
     return cores > 0 && processors > cores ? (double)processors / cores : 1;
 #else
+    (void)here;
     return 1; /* a build without affinity takes it that each has a core */
 #endif
 }
 
-static void find_crowd(struct process *process)
+/* Finds out how the processes of this computer share its cores. */
+static void meet_neighbours(struct process *process)
 {
-    const double own = crowd_here(process);
+    MPI_Comm here;
+    double own = 1;
+    if (!PMPI_Comm_split_type(process->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here)) {
+        own = crowd_here(process, here);
+        wires_share_make(process, here);
+        (void)PMPI_Comm_free(&here);
+    }
     process->wires.crowd = own;
     (void)PMPI_Allreduce(&own, &process->wires.crowd, 1, MPI_DOUBLE, MPI_MAX, process->comm);
 }
@@ -295,6 +299,7 @@ static void free_process(struct process *process)
         free(wire->packets_out);
         free(wire->notices);
     }
+    wires_share_free(process);
     wires_packets_free(process);
     free(process->packets.in);
     free(process->packets.due);
@@ -356,13 +361,13 @@ static int open_on(struct process *process, MPI_Comm comm)
     (void)PMPI_Comm_size(process->comm, &process->size);
     const int status = agree(process, make(process));
     if (!status)
-        find_crowd(process);
+        meet_neighbours(process);
     if (status)
         (void)PMPI_Comm_free(&process->comm);
     return status;
 }
 
-int kp_wires_open_5(const struct kp_wires_host *host, const void *comm, int per_process,
+int kp_wires_open_6(const struct kp_wires_host *host, const void *comm, int per_process,
                     int threads, struct kp_wires **wires)
 {
     if (!kp_wires_fit(host, KP_VERSION))
@@ -383,6 +388,7 @@ int kp_wires_open_5(const struct kp_wires_host *host, const void *comm, int per_
     process->wires.await_ends = wires_await_ends;
     process->wires.agree = agree_all;
     process->wires.close = close_wires;
+    process->wires.cpus = wires_share_cpus;
     process->wires.network = process->network;
     pthread_mutex_init(&process->lock, NULL);
     pthread_mutex_init(&process->dropping.lock, NULL);

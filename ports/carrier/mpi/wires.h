@@ -2,7 +2,7 @@
  * has their functions. remote.c carries messages between processes, and local.c those between
  * processors of this process, which MPI does not see. notices.c carries what processors say beside
  * their messages, and ends the wires. packets.c carries packets. choice.c chooses how messages of
- * middle length are sent.
+ * middle length are sent. share.c keeps threads on cores.
  *
  * These files use no function of libkport, because they are linked to a shared object of their own
  * for each MPI. They call MPI by its PMPI_ names, so profilers see only the program's own calls.
@@ -145,7 +145,8 @@ struct wire {
     struct wire *root;        /* the wire of which this is a branch, or this wire */
     struct wire *next_branch; /* of the root, those in use; then those that are not */
     struct wire *branches, *spare_branches;
-    int local; /* the processor's index within the process */
+    int local;  /* the processor's index within the process */
+    bool roams; /* its thread is not kept on the share any more (share.c) */
 
     /* What goes through MPI. Only the wire's own thread uses these fields. */
     struct parts receives, sends;
@@ -191,6 +192,7 @@ struct process {
     int rank, size, per_process, threads;
     bool locks;     /* MPI calls are made under the MPI lock */
     bool own_cores; /* this computer has a core for each thread that carries processors */
+    struct wires_share *share; /* NULL: the threads of the process are kept nowhere */
     struct wire *own;
     struct kp_wire **pointers;
     int channel_count;
@@ -272,6 +274,24 @@ void wires_choice_begins(struct wire *self, size_t bytes);
 
 /* The exchange in which they were is over. Chooses for the next one. */
 void wires_choice_ends(struct wire *self);
+
+/* --- share.c --- */
+
+/* Keeps the threads of this process on its share of the cores, if it has one. `here` has all
+ * processes of this computer, and all of them call this. */
+void wires_share_make(struct process *process, MPI_Comm here);
+
+void wires_share_free(struct process *process);
+
+/* This function is one of wires (carrier/wire.h). */
+int wires_share_cpus(struct kp_wires *wires, unsigned long *set, size_t bytes);
+
+/* Lets the calling thread run anywhere, if the threads are not kept any more. The process has a
+ * share. */
+void wires_share_leave(struct wire *self);
+
+/* A thread of the process begins a long wait (1), goes on with it (0), or ends it (-1). */
+void wires_share_note(struct process *process, int change);
 
 /* --- packets.c --- */
 

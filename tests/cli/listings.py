@@ -48,7 +48,7 @@ def told(line, measured):
     """A line without what is the machine's: times, how many calls a repeat has, if more than one, the folder of a
     source file, and what is told of the computer."""
     line = re.sub(r"^(\W*(computer: |bound by core: threads on the CPUs )).*", r"\1", line)
-    line = re.sub(r"(verified: .* repeats) of \d+ calls$", r"\1", line)
+    line = re.sub(r"(verified: .* repeats?) of \d+ calls$", r"\1", line)
     line = re.sub(r"\b\d+ ms\b", "0 ms", line)
     line = re.sub(r"\((?:\S*/)?(\w+\.c:\d+)\)", r"(\1)", line)
     if measured:

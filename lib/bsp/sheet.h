@@ -35,8 +35,9 @@ static inline const char *kp_bsp_block_of(const struct kp_bsp_team *team,
         return slot;
     if (sheet->size <= KP_BSP_ROOM)
         return kp_bsp_room_of(sheet, pid);
-    memcpy(&slot, slot, sizeof slot);
-    return slot;
+    const char *address;
+    memcpy(&address, slot, sizeof address);
+    return address;
 }
 
 static const uint64_t kp_bsp_address_of_head = (UINT64_C(1) << KP_BSP_ADDRESS_BITS) - 1;

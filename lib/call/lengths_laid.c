@@ -40,7 +40,7 @@ static int check_block(kp_group *member, const struct kp_side *side, size_t i, s
 
 static int check_side(kp_group *member, const struct kp_side *side, struct kp_laid_data *data)
 {
-    size_t end = 0, bytes = 0;
+    size_t end = 0;
     int status = KP_OK;
     if (side->blocks > 0 && !side->counts)
         return REFUSE("%s_counts is NULL; it must be an array with a count for every member",
@@ -51,7 +51,6 @@ static int check_side(kp_group *member, const struct kp_side *side, struct kp_la
             status = REFUSE("block %zu of %s has %zu bytes; with %zu members it may have 0 ... %zu",
                             i, side->name, kp_side_bytes(side, i), side->blocks,
                             (size_t)PTRDIFF_MAX / 4 / side->blocks);
-        bytes += status ? 0 : kp_side_bytes(side, i);
     }
     return status;
 }

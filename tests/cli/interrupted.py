@@ -77,7 +77,7 @@ def check_run():
         done, wanted = done_of(result, "repeats")
         right = result.returncode == status and wanted == 1000000 and done is not None and done < wanted
         tests.check(right, f"run: {number.name}, said", said(result))
-        right = f"every byte of {done} repeats" in result.stdout if done else not result.stdout
+        right = f"every byte of {done} repeat" in result.stdout if done else not result.stdout
         tests.check(right, f"run: {number.name}: the result of those that were done", said(result))
     result = interrupt(signal.SIGINT, [*command, "--json"], delay=0.5)
     done, _ = done_of(result, "repeats")

@@ -84,11 +84,19 @@ LINES = [
     (["kport", "help", "ta"], {"tables"}),
     (["kport", "check", "--bac"], {"--back-pressure"}),
     (["kport", "predict", "--engine", ""], {"loggp", "simgrid"}),
+    (["kport", "run", "--bind", ""], {"core", "socket", "numa"}),
     (["kport", "run", "sca"], {"scan:", "scan-exclusive:", "scatter:", "scatterv:"}),
     (["kport", "bench", "allr"], {"allreduce"}),
 ]
 if "kportrun" in pages:
     LINES += [(["kportrun", "--inter"], {"--interleave"}), (["kportrun", "--carrier", "f"], {"fibers"})]
+
+# Of every command all options are offered. A zsh starts for each line, so it completes those of one command.
+EVERY = {"--load", "--quiet"}
+OPTIONS = {
+    command["name"]: set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", command["usage"])) | EVERY for command in commands
+}
+ASKED = {"bash": list(OPTIONS), "fish": list(OPTIONS), "zsh": ["predict"]}
 
 BASH = """
 source "$1"; shift
@@ -123,4 +131,10 @@ for shell in ["bash", "zsh", "fish"]:
         got = {line.split("\t")[0] for line in result.stdout.splitlines()} - {""}
         right = result.returncode == 0 and not result.stderr and got == some
         tests.check(right, f"{shell} completes \"{' '.join(words)}\"", said(result))
+    lacking = {}
+    for name in ASKED[shell]:
+        got = {line.split("\t")[0] for line in offered(shell, ["kport", name, "-"]).stdout.splitlines()}
+        if OPTIONS[name] - got:
+            lacking[name] = sorted(OPTIONS[name] - got)
+    tests.check(not lacking, f"{shell} completes every option", lacking)
 tests.end()

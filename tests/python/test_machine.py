@@ -202,6 +202,8 @@ def test_debuggers_see_the_ranks():
 
 
 def test_the_keyboard_interrupts():
+    # A shell in the background has its children ignore SIGINT.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     release, entered = threading.Event(), threading.Event()
     main = threading.main_thread().ident
 
@@ -219,6 +221,7 @@ def test_the_keyboard_interrupts():
     thread.start()
     with pytest.raises(KeyboardInterrupt):
         kport.run(2, program)
+    signal.signal(signal.SIGINT, before)
     release.set()
     thread.join()
 

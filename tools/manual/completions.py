@@ -1,7 +1,7 @@
 """Completions for bash, zsh and fish, from the programs' help.
 
-An option whose value is written in small letters with bars between ("text|json") is completed by these
-words, one whose value is FILE, DIR or PATH by names of files.
+An option whose value has bars between ("core|socket|LIST") is completed by its words in small letters, one whose
+value is FILE, DIR or PATH by names of files.
 """
 
 import re
@@ -9,23 +9,17 @@ import re
 PLACES = ("FILE", "DIR", "PATH")
 
 
-def words_of(value):
-    """The words that a value may be, or none."""
-    words = value.split("|")
-    return words if len(words) > 1 and all(re.fullmatch(r"[a-z][\w-]*", word) for word in words) else []
-
-
 def is_place(value):
     return any(part in PLACES for part in re.split(r"\W", value))
 
 
 def kind_of(value):
-    """What the shells are told of an option's value: words, a file, anything, or that there is none."""
+    """What the shells are told of an option's value: a file, words, anything, or that there is none; and the
+    words that it may be."""
     if not value:
         return "none", []
-    if words_of(value):
-        return "words", words_of(value)
-    return ("file", [w for w in value.split("|") if w.islower()]) if is_place(value) else ("any", [])
+    words = [word for word in value.split("|") if re.fullmatch(r"[a-z][\w-]*", word)] if "|" in value else []
+    return "file" if is_place(value) else "words" if words else "any", words
 
 
 def first_words(command, operations):

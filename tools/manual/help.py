@@ -9,6 +9,8 @@ import json
 import re
 import subprocess
 
+# What the text that each command shares tells of its options.
+SHARED = re.compile(r"^Every command takes (--[\w-]+)(?: ([A-Z][\w.]*))?", re.M)
 # A line that tells an option: its names, what stands for its value, and what it does.
 OPTION = re.compile(r"^  (-[\w-]+(?:, -[\w-]+)*)(?:[ =]([^ ].*?))?(?:  +(\S.*))?$")
 NAMED = re.compile(r"(?<![\w-])(--?[a-z][\w-]*)(?:[ =]([A-Za-z0-9][\w|,.:]*))?")
@@ -22,6 +24,7 @@ class Command:
     usage: str
     summary: str
     help: str
+    shared: dict = dataclasses.field(default_factory=dict)
 
     @property
     def page(self):
@@ -40,7 +43,7 @@ class Command:
         listed = re.search(r"^Options: (.*?)\.$", self.help, re.M | re.S)
         for name, value in NAMED.findall(listed.group(1) if listed else ""):
             found.setdefault(name, value)
-        return found
+        return found | self.shared
 
     @staticmethod
     def _share(words, found):
@@ -60,8 +63,9 @@ def output_of(*words):
 def commands_of(kport):
     """The text that each command shares, and all commands of kport."""
     told = json.loads(output_of(kport, "help", "--json"))
+    shared = dict(SHARED.findall(told["every"]))
     return told["every"], [
-        Command(f"kport {row['name']}", row["usage"], row["summary"], row["help"]) for row in told["commands"]
+        Command(f"kport {row['name']}", row["usage"], row["summary"], row["help"], shared) for row in told["commands"]
     ]
 
 

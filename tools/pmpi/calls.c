@@ -165,7 +165,7 @@ static void raise_error(struct pm_call *call, int class, const char *sentence)
 {
     static int own = MPI_SUCCESS;
     char text[MPI_MAX_ERROR_STRING];
-    snprintf(text, sizeof text, "%s", sentence);
+    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, sentence);
     call->code = class;
     if (class == MPI_ERR_OTHER && own == MPI_SUCCESS && PMPI_Add_error_class(&own) != MPI_SUCCESS)
         own = MPI_SUCCESS;

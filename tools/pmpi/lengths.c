@@ -41,7 +41,7 @@ static bool blocks_are(const struct pm_call *call, struct blocks *blocks)
     blocks->direct = true;
     for (int i = 0; i < call->n && right; i++) {
         struct pm_kind kind;
-        MPI_Aint begin;
+        MPI_Aint begin = 0;
         right = block_is(blocks, i, &kind, &begin) && pm_is_committed(&kind);
         if (right && !kind.dense)
             blocks->direct = false;
@@ -75,7 +75,7 @@ static void lay_out(struct pm_call *call, struct blocks *blocks, bool outgoing)
     blocks->places = blocks->lengths + n;
     for (int i = 0; i < call->n; i++) {
         struct pm_kind kind;
-        MPI_Aint begin;
+        MPI_Aint begin = 0;
         (void)block_is(blocks, i, &kind, &begin);
         blocks->lengths[i] = (size_t)pm_number(blocks->counts, i) * kind.size;
         blocks->places[i] = !blocks->direct ? total : blocks->lengths[i] > 0 ? (size_t)begin : 0;
@@ -92,7 +92,7 @@ static void copy(struct pm_call *call, const struct blocks *blocks, int first, i
 {
     for (int i = first; i < end && !blocks->direct && call->code == MPI_SUCCESS; i++) {
         struct pm_kind kind;
-        MPI_Aint begin;
+        MPI_Aint begin = 0;
         (void)block_is(blocks, i, &kind, &begin);
         char *user = (char *)((MPI_Aint)blocks->user + begin),
              *data = blocks->data + blocks->places[i];

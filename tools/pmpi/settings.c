@@ -68,7 +68,7 @@ static void set_text(const char *variable, int operation, const char *text, size
     memcpy(settings.texts[operation], text, length);
     settings.texts[operation][length] = '\0';
     if (kp_hints_parse((kp_operation)operation, settings.texts[operation], &parsed))
-        REFUSE("%s: %.*s", variable, KP_SENTENCE_BYTES - 64, kp_last_error()->sentence);
+        REFUSE("%s: %.*s", variable, KP_SENTENCE_BYTES - 72, kp_last_error()->sentence);
 }
 
 /* Reads "OPERATION:ALGORITHM;...". */

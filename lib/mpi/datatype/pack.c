@@ -55,7 +55,7 @@ int KP_MPI_SIZED(Pack)(const void *inbuf, kp_mpi_count incount, MPI_Datatype dat
 {
     KP_MPI_SIZED_ENTER(Pack);
     KP_MPI_COMM_OF(handle);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     size_t bytes = 0;
     const struct packing p = {inbuf, incount, outbuf, outsize, *position};
     int class = begin(self, comm, &p, datatype, false, &type, &bytes);
@@ -75,7 +75,7 @@ int KP_MPI_SIZED(Unpack)(const void *inbuf, kp_mpi_count insize, kp_mpi_count *p
 {
     KP_MPI_SIZED_ENTER(Unpack);
     KP_MPI_COMM_OF(handle);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     size_t bytes = 0;
     const struct packing p = {outbuf, outcount, inbuf, insize, *position};
     int class = begin(self, comm, &p, datatype, false, &type, &bytes);
@@ -94,7 +94,7 @@ int KP_MPI_SIZED(Pack_size)(kp_mpi_count incount, MPI_Datatype datatype, MPI_Com
 {
     KP_MPI_SIZED_ENTER(Pack_size);
     KP_MPI_COMM_OF(handle);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     size_t bytes = 0;
     const struct packing p = {.count = incount};
     const int class = begin(self, comm, &p, datatype, false, &type, &bytes);
@@ -121,7 +121,7 @@ int KP_MPI_SIZED(Pack_external)(const char datarep[], const void *inbuf, kp_mpi_
                                 kp_mpi_position *position)
 {
     KP_MPI_SIZED_ENTER(Pack_external);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     size_t bytes = 0;
     const struct packing p = {inbuf, incount, outbuf, outsize, *position};
     int class = check_name(self, datarep);
@@ -143,7 +143,7 @@ int KP_MPI_SIZED(Unpack_external)(const char datarep[], const void *inbuf, kp_mp
                                   MPI_Datatype datatype)
 {
     KP_MPI_SIZED_ENTER(Unpack_external);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     size_t bytes = 0;
     const struct packing p = {outbuf, outcount, inbuf, insize, *position};
     int class = check_name(self, datarep);
@@ -164,7 +164,7 @@ int KP_MPI_SIZED(Pack_external_size)(const char datarep[], kp_mpi_count incount,
                                      MPI_Datatype datatype, kp_mpi_position *size)
 {
     KP_MPI_SIZED_ENTER(Pack_external_size);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     size_t bytes = 0;
     const struct packing p = {.count = incount};
     int class = check_name(self, datarep);

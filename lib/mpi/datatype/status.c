@@ -36,7 +36,7 @@ static int begin(struct kp_mpi_rank *self, const MPI_Status *status, MPI_Datatyp
 int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {
     KP_MPI_ENTER(Get_count);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     const int class = begin(self, status, datatype, &type);
     if (!class)
         *count = as_int(count_of(type, status->kp_bytes));
@@ -47,7 +47,7 @@ KP_MPI_NAMES(Get_count);
 int MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     KP_MPI_ENTER(Get_count_c);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     const int class = begin(self, status, datatype, &type);
     if (!class)
         *count = count_of(type, status->kp_bytes);
@@ -58,7 +58,7 @@ KP_MPI_NAMES(Get_count_c);
 int MPI_Get_elements(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {
     KP_MPI_ENTER(Get_elements);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     const int class = begin(self, status, datatype, &type);
     if (!class)
         *count = as_int(leaves_of(type, status->kp_bytes));
@@ -69,7 +69,7 @@ KP_MPI_NAMES(Get_elements);
 int MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     KP_MPI_ENTER(Get_elements_x);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     const int class = begin(self, status, datatype, &type);
     if (!class)
         *count = leaves_of(type, status->kp_bytes);
@@ -80,7 +80,7 @@ KP_MPI_NAMES(Get_elements_x);
 int MPI_Get_elements_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     KP_MPI_ENTER(Get_elements_c);
-    struct kp_mpi_type *type;
+    struct kp_mpi_type *type = NULL;
     const int class = begin(self, status, datatype, &type);
     if (!class)
         *count = leaves_of(type, status->kp_bytes);

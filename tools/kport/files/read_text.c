@@ -108,7 +108,7 @@ static bool read_number(struct reader *r, const char *what, int64_t *number)
 /* Reads a number that must fit an int. A port, or a processor, that cannot be is found later. */
 static bool read_int(struct reader *r, const char *what, int *number)
 {
-    int64_t value;
+    int64_t value = 0;
     if (!read_number(r, what, &value))
         return false;
     if (value < 0 || value > FILE_PROCESSORS)
@@ -280,7 +280,7 @@ static bool read_before(struct reader *r)
 
 static bool read_round(struct reader *r)
 {
-    int64_t round;
+    int64_t round = 0;
     if (!begin_steps(r) || !read_number(r, "a round", &round))
         return false;
     if (round != r->file->rounds)

@@ -60,7 +60,8 @@ static void print(const struct job *job, FILE *out)
 {
     const struct measurement *m = &job->measured;
     print_problem(job, out);
-    fprintf(out, "  %s %" PRIu64 " repeats", verified(job), m->repeats);
+    fprintf(out, "  %s %" PRIu64 " repeat%s", verified(job), m->repeats,
+            m->repeats == 1 ? "" : "s");
     if (m->calls > 1)
         fprintf(out, " of %" PRIu64 " calls", m->calls);
     if (m->guard)

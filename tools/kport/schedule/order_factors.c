@@ -213,16 +213,16 @@ static void put_value(const struct comparison *c, int factor, long value)
 static void put_values(const struct comparison *c, int factor)
 {
     for (int i = 0; i < c->count; i++) {
-        int end = i;
-        while (end + 1 < c->count && c->values[end + 1] == c->values[end] + 1)
-            end++;
+        int more = 0; /* neighbours behind this value */
+        while (i + more + 1 < c->count && c->values[i + more + 1] == c->values[i] + more + 1)
+            more++;
         fprintf(c->out, "%s", i > 0 ? ", " : "");
         put_value(c, factor, c->values[i]);
-        if (end - i < 2)
+        if (more < 2)
             continue;
         fprintf(c->out, " ... ");
-        put_value(c, factor, c->values[end]);
-        i = end;
+        put_value(c, factor, c->values[i + more]);
+        i += more;
     }
 }
 

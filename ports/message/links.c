@@ -85,9 +85,9 @@ struct kp_link *kp_link_make(struct kp_messages *own, struct kp_messages *peer)
     link->credit = config->unreceived_bytes;
     /* A request's buffer is checked by the functions for all kinds of messages. */
     if (!config->check_buffers)
-        link->short_end = config->message_eager_bytes < KP_RING_PAYLOAD
+        link->short_end = config->message_eager_bytes < KP_RING_BLOCK
                               ? (uint16_t)(config->message_eager_bytes + 1)
-                              : KP_RING_PAYLOAD + 1;
+                              : KP_RING_BLOCK + 1;
     table_add(&own->targets, peer->member->rank, link);
     kp_inbox_put(&peer->rings, &link->item);
     return link;
@@ -169,16 +169,6 @@ static enum kp_ring_kind kind_for(struct kp_messages *own, struct kp_link *link,
     return link->blocks || make_blocks(own, link) ? KP_RING_BESIDE : KP_RING_OBJECT;
 }
 
-/* Puts the message itself in the slot's block. */
-static void fill_block(struct kp_link *link, struct kp_ring_slot *slot,
-                       const struct kp_outgoing_message *send)
-{
-    unsigned char *block = link->blocks + (size_t)(link->head & link->sender_mask) * KP_RING_BLOCK;
-    slot->block = block;
-    slot->block_bytes = send->bytes;
-    memcpy(block, send->data, send->bytes);
-}
-
 /* Sends a message without a ring. */
 static void put_in_list(struct kp_messages *own, struct kp_message *message,
                         const struct kp_outgoing_message *send)
@@ -210,15 +200,12 @@ int kp_link_post(struct kp_messages *own, struct kp_link *link, struct kp_outgoi
         put_in_list(own, message, send);
         return KP_OK;
     }
-    if (kind == KP_RING_SHORT) {
+    if (kind != KP_RING_OBJECT) {
         kp_link_post_short(link, send->data, send->bytes, send->tag, send->note, send->site);
         return KP_OK;
     }
     struct kp_ring_slot *slot = kp_link_head(link);
-    if (kind == KP_RING_OBJECT)
-        slot->object = message;
-    else
-        fill_block(link, slot, send);
+    slot->object = message;
     kp_link_post_filled(link, slot, kind, send->tag, send->note, send->site);
     return KP_OK;
 }

@@ -79,8 +79,8 @@ struct kp_link {
     struct kp_send *waiting, *last; /* the sends that wait for room, in their order */
     bool wants;                     /* `wanted` is set */
     bool without_blocks;            /* there was no memory for blocks, or there were too many */
-    uint16_t short_end;             /* a message of fewer bytes needs no more than a slot */
-    unsigned char *blocks;          /* one for each slot; NULL: none yet */
+    uint16_t short_end;    /* a message of fewer bytes needs no more than a slot and its block */
+    unsigned char *blocks; /* one for each slot; NULL: none yet */
     alignas(KP_LINES_APART) struct kp_ring_slot slots[];
 };
 

@@ -160,13 +160,13 @@ static __attribute__((noinline)) int send_now(kp_group *group, const void *data,
 /* Sends a message of the usual kind through a ring, which is at hand (kp_link_for_short). Returns
  * the site of the call. */
 static inline struct kp_site send_short(kp_proc *self, struct kp_link *link, const void *data,
-                                        size_t bytes, int tag)
+                                        size_t bytes, int tag, uint32_t note)
 {
     kp_proc_enter(self);
     const struct kp_site site = {atomic_load_explicit(&self->file, KP_ORDER_NOTE),
                                  atomic_load_explicit(&self->line, KP_ORDER_NOTE)};
     kp_link_count(link, bytes + KP_MESSAGE_OVERHEAD);
-    kp_link_post_short(link, data, bytes, tag, 0, site);
+    kp_link_post_short(link, data, bytes, tag, note, site);
     kp_request_notify(link->receiver);
     kp_messages_leave_short(self);
     return site;
@@ -185,7 +185,7 @@ int kp_send(kp_group *group, const void *data, size_t bytes, int to, int tag)
     struct kp_link *link = link_at_hand(group, data, bytes, to, tag);
     if (!link)
         return send_now(group, data, bytes, to, tag);
-    (void)send_short(group->self, link, data, bytes, tag);
+    (void)send_short(group->self, link, data, bytes, tag, 0);
     return KP_OK;
 }
 
@@ -223,25 +223,37 @@ static __attribute__((noinline)) bool comes_soon(const struct kp_messages *own,
     return kp_link_look_on(own, slot, looks_of(own->member)) != KP_RING_EMPTY;
 }
 
-/* Receives a message of the usual kind, for which it looks for a while. Returns whether it has come
- * and is received. */
-static inline bool receive_short(kp_proc *self, struct kp_messages *own, void *data, size_t bytes,
-                                 int from, int tag, kp_message_status *found)
+/* Receives a message of the usual kind. If it `waits`, looks for it for a while. Returns whether
+ * the message has come and is received. */
+static inline bool receive_short(kp_proc *self, struct kp_messages *own,
+                                 const struct kp_incoming_message *what, bool waits)
 {
-    if (tag < 0 || !data || own->matching.posted_count + own->matching.unexpected_count > 0)
+    if (what->tag < 0 || !what->data ||
+        own->matching.posted_count + own->matching.unexpected_count > 0)
         return false;
-    struct kp_link *link = kp_link_known(&own->sources, from);
+    struct kp_link *link = kp_link_known(&own->sources, what->from);
     if (!link)
         return false;
     struct kp_ring_slot *slot = kp_link_tail(link);
-    if ((kp_ring_look(slot) == KP_RING_EMPTY && !comes_soon(own, slot)) ||
-        kp_ring_look(slot) != KP_RING_SHORT || slot->tag != tag || slot->bytes > bytes)
+    const bool kept = kp_ring_look(slot) != KP_RING_EMPTY;
+    if (!kept && !(waits && comes_soon(own, slot)))
+        return false;
+    const enum kp_ring_kind kind = kp_ring_look(slot);
+    const struct kp_ring_message it = kp_ring_message(slot, kind);
+    if (kind == KP_RING_OBJECT || slot->tag != what->tag || it.bytes > what->bytes)
         return false;
     kp_proc_enter(self);
-    kp_copy_short(data, slot->payload, slot->bytes);
-    if (found)
-        *found = (kp_message_status){from, tag, slot->bytes};
-    kp_link_count_received(link, slot->bytes + KP_MESSAGE_OVERHEAD);
+    kp_copy_short(what->data, it.data, it.bytes);
+    if (what->status)
+        *what->status = (kp_message_status){what->from, what->tag, it.bytes};
+    if (what->found)
+        *what->found = (struct kp_envelope){.source = what->from,
+                                            .tag = what->tag,
+                                            .note = slot->note,
+                                            .kept = kept,
+                                            .bytes = it.bytes,
+                                            .site = {slot->file, slot->line}};
+    kp_link_count_received(link, it.bytes + KP_MESSAGE_OVERHEAD);
     kp_link_empty(link, slot);
     kp_link_announce_room(link);
     kp_messages_leave_short(self);
@@ -251,8 +263,10 @@ static inline bool receive_short(kp_proc *self, struct kp_messages *own, void *d
 int kp_receive(kp_group *group, void *data, size_t bytes, int from, int tag,
                kp_message_status *found)
 {
+    const struct kp_incoming_message what = {
+        .data = data, .bytes = bytes, .from = from, .tag = tag, .status = found};
     struct kp_messages *own = kp_messages_at_hand(group);
-    if (own && receive_short(group->self, own, data, bytes, from, tag, found))
+    if (own && receive_short(group->self, own, &what, true))
         return KP_OK;
     return receive_now(group, data, bytes, from, tag, found);
 }
@@ -391,7 +405,7 @@ int kp_send_start(kp_group *group, const void *data, size_t bytes, int to, int t
     made->sending.bytes = bytes;
     made->sending.to = to;
     made->sending.tag = tag;
-    kp_request_add_made_ended(&made->request, send_short(group->self, link, data, bytes, tag));
+    kp_request_add_made_ended(&made->request, send_short(group->self, link, data, bytes, tag, 0));
     *request = &made->request;
     return KP_OK;
 }
@@ -500,14 +514,25 @@ static inline int send_soon_entered(kp_group *group, struct kp_outgoing_message 
     return kp_send_try(own, what) ? what->status : go_on_later(own, what, request);
 }
 
-int kp_face_send(kp_group *group, struct kp_outgoing_message *message, kp_request **request)
+static __attribute__((noinline)) int
+face_send_now(kp_group *group, struct kp_outgoing_message *message, kp_request **request)
 {
     int status = kp_member_enter(group);
-    if (status)
-        return status;
+    return status ? status : kp_member_leave(group, send_soon_entered(group, message, request));
+}
+
+int kp_face_send(kp_group *group, struct kp_outgoing_message *message, kp_request **request)
+{
+    struct kp_link *link =
+        message->synchronous || kp_is_typed(&message->typed)
+            ? NULL
+            : link_at_hand(group, message->data, message->bytes, message->to, message->tag);
     if (request)
         *request = NULL;
-    return kp_member_leave(group, send_soon_entered(group, message, request));
+    if (!link)
+        return face_send_now(group, message, request);
+    (void)send_short(group->self, link, message->data, message->bytes, message->tag, message->note);
+    return KP_OK;
 }
 
 static inline int receive_soon_entered(kp_group *group, const struct kp_incoming_message *what,
@@ -518,14 +543,23 @@ static inline int receive_soon_entered(kp_group *group, const struct kp_incoming
     return status ? status : kp_receive_make(own, what, true, request);
 }
 
-int kp_face_receive(kp_group *group, const struct kp_incoming_message *message,
-                    kp_request **request)
+static __attribute__((noinline)) int
+face_receive_now(kp_group *group, const struct kp_incoming_message *message, kp_request **request)
 {
     int status = kp_member_enter(group);
     if (status)
         return status;
-    if (request)
-        *request = NULL;
     return kp_member_leave(group, request ? receive_soon_entered(group, message, request)
                                           : receive_entered(group, message));
+}
+
+int kp_face_receive(kp_group *group, const struct kp_incoming_message *message,
+                    kp_request **request)
+{
+    struct kp_messages *own = kp_is_typed(&message->typed) ? NULL : kp_messages_at_hand(group);
+    if (request)
+        *request = NULL;
+    if (own && receive_short(group->self, own, message, !request))
+        return KP_OK;
+    return face_receive_now(group, message, request);
 }

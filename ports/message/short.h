@@ -50,22 +50,33 @@ static inline void kp_link_post_filled(struct kp_link *link, struct kp_ring_slot
     kp_fetch_to_write(&link->slots[(link->head + KP_FETCHED_AHEAD) & link->sender_mask]);
 }
 
+/* Sends a message that the slot has room for, or its block, which the ring then has. */
 static inline void kp_link_post_short(struct kp_link *link, const void *data, size_t bytes, int tag,
                                       uint32_t note, struct kp_site site)
 {
     struct kp_ring_slot *slot = kp_link_head(link);
-    slot->bytes = (uint32_t)bytes & 0xff;
-    kp_copy_short(slot->payload, data, bytes);
-    kp_link_post_filled(link, slot, KP_RING_SHORT, tag, note, site);
+    const bool beside = bytes > KP_RING_PAYLOAD;
+    if (beside) {
+        unsigned char *block =
+            link->blocks + (size_t)(link->head & link->sender_mask) * KP_RING_BLOCK;
+        slot->block = block;
+        slot->block_bytes = bytes;
+        memcpy(block, data, bytes);
+    } else {
+        slot->bytes = (uint32_t)bytes & 0xff;
+        kp_copy_short(slot->payload, data, bytes);
+    }
+    kp_link_post_filled(link, slot, beside ? KP_RING_BESIDE : KP_RING_SHORT, tag, note, site);
 }
 
-/* Returns the ring to `to` if a message of so many bytes can go through it at once, and in a slot.
- * Otherwise returns NULL. No send waits for room: it would be a request under way
+/* Returns the ring to `to` if a message of so many bytes can go through it at once. Otherwise
+ * returns NULL. No send waits for room: it would be a request under way
  * (kp_messages_at_hand). */
 static inline struct kp_link *kp_link_for_short(struct kp_messages *own, int to, size_t bytes)
 {
     struct kp_link *link = kp_link_known(&own->targets, to);
-    return link && bytes < link->short_end && bytes + KP_MESSAGE_OVERHEAD <= link->credit &&
+    return link && bytes < link->short_end && (bytes <= KP_RING_PAYLOAD || link->blocks) &&
+                   bytes + KP_MESSAGE_OVERHEAD <= link->credit &&
                    kp_ring_has_room(kp_link_head(link))
                ? link
                : NULL;

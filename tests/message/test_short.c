@@ -1,6 +1,7 @@
 /* Tests the short way of short messages (ports/message/short.h): what has to leave it. A message
  * goes by it if its sender has sent one to the same member before, so each program begins with one
  * to and one fro. */
+#include "ports/face.h"
 #include "tests/message/message_common.h"
 
 #define TAG 6
@@ -65,6 +66,83 @@ static void a_message_beyond_the_limit_waits_for_its_receive(void **state)
         const int status = bytes > config.message_eager_bytes ? KP_EDEADLOCK : 0;
         assert_int_equal(kp_run(&config, send_first, &bytes, NULL), status);
     }
+}
+
+/* Up to 40 bytes lie in a slot, and up to 1024 in its block. */
+#define MANY 30 /* the ring has room for so many */
+
+static void write_message(unsigned char *data, size_t bytes, int message)
+{
+    for (size_t i = 0; i < bytes; i++)
+        data[i] = (unsigned char)(message * 37 + (int)i * 11 + (int)(i >> 8));
+}
+
+static int send_all_lengths(kp_proc *self, void *argument)
+{
+    static const size_t borders[] = {0, 1, 8, 39, 40, 41, 1023, 1024, 1025, 1026};
+    kp_group *world = kp_world(self);
+    unsigned char data[1100], right[1100];
+    (void)argument;
+    NEED(self, to_and_fro(world) == 0);
+    for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
+        for (int m = 0; m < MANY && kp_processor(self) == 0; m++) {
+            write_message(data, borders[i], m);
+            NEED(self, kp_send(world, data, borders[i], 1, TAG) == 0);
+        }
+        NEED(self, kp_barrier(world) == 0); /* so that later messages lie where earlier ones end */
+        for (int m = 0; m < MANY && kp_processor(self) == 1; m++) {
+            kp_message_status found;
+            write_message(right, borders[i], m);
+            NEED(self, kp_receive(world, data, sizeof data, 0, TAG, &found) == 0);
+            NEED(self, found.bytes == borders[i] && memcmp(data, right, borders[i]) == 0);
+        }
+    }
+    return 0;
+}
+
+static void messages_of_all_lengths_arrive(void **state)
+{
+    kp_report report;
+    (void)state;
+    assert_good(kp_run(&(kp_config){.processors = 2}, send_all_lengths, NULL, &report), &report);
+}
+
+/* --- What MPI's functions learn of a message --- */
+
+#define NOTE 0xabc123
+
+static int learn(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    const int me = kp_processor(self);
+    int64_t word = me;
+    struct kp_outgoing_message out = {
+        .data = &word, .bytes = sizeof word, .to = 1, .tag = TAG, .note = NOTE};
+    (void)argument;
+    NEED(self, to_and_fro(world) == 0);
+    for (int late = 0; late <= 1; late++) {
+        struct kp_envelope found = {0};
+        const struct kp_incoming_message in = {
+            .data = &word, .bytes = sizeof word, .from = 0, .tag = TAG, .found = &found};
+        if (me == 0 && late)
+            nap(50000000);
+        NEED(self, me != 0 || kp_face_send(world, &out, NULL) == 0);
+        NEED(self, late || kp_barrier(world) == 0); /* now the message has come */
+        NEED(self, me != 1 || kp_face_receive(world, &in, NULL) == 0);
+        if (me == 1)
+            NEED(self, found.note == NOTE && found.kept == !late && found.source == 0 &&
+                           found.tag == TAG && found.bytes == sizeof word);
+        NEED(self, kp_barrier(world) == 0);
+    }
+    return 0;
+}
+
+static void a_receiver_learns_of_a_short_message(void **state)
+{
+    kp_report report;
+    (void)state;
+    THREADS_ONLY();
+    assert_good(kp_run(&(kp_config){.processors = 2}, learn, NULL, &report), &report);
 }
 
 /* --- Others who end, and sleep --- */
@@ -168,6 +246,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(a_message_that_is_too_long_is_an_error),
         TEST(a_message_beyond_the_limit_waits_for_its_receive),
+        TEST(messages_of_all_lengths_arrive),
+        TEST(a_receiver_learns_of_a_short_message),
         TEST(a_send_to_an_ended_processor_is_an_error),
         TEST(a_sender_that_sleeps_is_woken),
         TEST(messages_go_on_with_requests),

@@ -16,8 +16,8 @@
  * follows ports/message/short.h kp_link_post_filled 7f6e5003652f
  * follows ports/message/short.h kp_link_empty ca5740f9448e
  * follows ports/message/short.h kp_link_announce_room 7d732b0c1afd
- * follows ports/message/message.c send_short ee15d22f72d4
- * follows ports/message/message.c receive_short 2740b96cd213
+ * follows ports/message/message.c send_short 784e71f0ed37
+ * follows ports/message/message.c receive_short 8a86faa7d163
  * follows ports/message/send.c post_waiting 6db1694af402
  * follows ports/message/send.c try_to_post e9351e930ee7
  * follows ports/message/links.c drain 7b1f74e42059

@@ -89,11 +89,12 @@ static int send_go(kp_request *request)
 {
     struct kp_send *send = send_of(request);
     struct kp_message *offered = send->sending.offered;
+    /* The look comes before the poll, which finds what a member has told before its end. */
+    const kp_error_record *why = kp_messages_end_of(send->own, send->sending.to);
     if (send->own->box && offered) {
         (void)kp_postbox_poll(send->own);
         kp_postbox_go_on(send->own, offered);
     }
-    const kp_error_record *why = kp_messages_end_of(send->own, send->sending.to);
     /* The send may stay in the ring's queue, because nobody posts in this ring any more. */
     if (!send->sending.posted && why)
         return kp_request_meets_failure(request, why);

@@ -7,16 +7,8 @@
 
 #include <stdlib.h>
 
-/* If a machine has at least this number of threads for each core, it keeps its threads on cores by
- * default. A thread that is kept on a core finds the data of the core's other threads in the cache,
- * and the threads of a core arrive at a barrier together. doc/design.md has the measured gain
- * (special case `kept-on-cores`). With one thread for each core the system itself places the
- * threads well, and it can move a thread whose core another program wants. */
-#define THREADS_A_CORE 2
-
-/* In each run, all threads of a core may sleep at once for this time without consequence. It is in
- * nanoseconds. */
-#define PATIENCE UINT64_C(10000000)
+/* A time that all threads of a core may sleep at once, in nanoseconds. */
+#define PATIENCE (UINT64_C(1000) * KP_IDLE_PATIENCE_US)
 
 struct core {
     alignas(KP_LINES_APART) _Atomic int sleeping; /* the number of the core's threads that sleep */
@@ -47,7 +39,7 @@ int kp_keeping_cores(const struct kp_machine_config *config, int hands)
     if (config->most_cores > 0 && config->most_cores < cores)
         cores = config->most_cores;
     /* seldom taken: depends on how many cores the system has */
-    bool crowded = KP_HAS(KEPT_ON_CORES) && cores > 1 && hands >= THREADS_A_CORE * cores &&
+    bool crowded = KP_HAS(KEPT_ON_CORES) && cores > 1 && hands >= KP_THREADS_A_CORE * cores &&
                    kp_cores() == cores;
     return config->pin == KP_PIN_ALWAYS || (crowded && config->wait == KP_WAIT_YIELD) ? cores : 0;
 }
@@ -123,7 +115,7 @@ static void add_idle(struct kp_keeping *keeping, struct core *core)
     uint64_t since = atomic_exchange_explicit(&core->since, now, KP_ORDER_NOTE);
     uint64_t more = now > since ? now - since : 0; /* seldom taken: another thread was later */
     uint64_t idle = more + atomic_fetch_add_explicit(&core->idle, more, KP_ORDER_NOTE);
-    if (idle > PATIENCE + (now - keeping->begun) / 8)
+    if (kp_is_idle_too_long(idle / 1000, (now - keeping->begun) / 1000))
         let_go(keeping);
 }
 

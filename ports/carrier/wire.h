@@ -219,6 +219,25 @@ struct kp_wire {
     int held, held_with;
 };
 
+/* --- Threads that are kept on cores, of one machine (keeping.c) or of several processes --- */
+
+/* With at least this number of threads for each core, they are kept on cores by default. A thread
+ * that is kept on a core finds the data of the core's other threads in the cache, and the threads
+ * of a core arrive at a barrier together. doc/design.md has the measured gain (special case
+ * `kept-on-cores`). With one thread for each core the system itself places the threads well, and it
+ * can move a thread whose core another program wants. */
+#define KP_THREADS_A_CORE 2
+
+/* Cores may be idle for this time without consequence, in microseconds. */
+#define KP_IDLE_PATIENCE_US 10000
+
+/* Returns whether threads are let go whose cores have been idle for so long, in a time of
+ * `passed_us` microseconds. */
+static inline bool kp_is_idle_too_long(uint64_t idle_us, uint64_t passed_us)
+{
+    return idle_us > KP_IDLE_PATIENCE_US + passed_us / 8;
+}
+
 /* These say what a host is, and whether a shared object was built together with it. */
 #define KP_WIRES_HOST(of_version, sets_error)                                                      \
     {                                                                                              \

@@ -6,6 +6,7 @@
  * definitions of the operations say. */
 #include <kport.h>
 
+#include "need.h"
 #include "rest.h"
 #include "tools/kport/common/random.h"
 
@@ -19,20 +20,6 @@
 #define MOST_N  16
 #define MOST_B  70000
 #define REPEATS 30
-
-#define NEED(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            fail(__LINE__, #condition);                                                            \
-    } while (0)
-
-/* Ends this process, and mpirun then ends the others. */
-static void fail(int line, const char *condition)
-{
-    fprintf(stderr, "%s:%d: not so: %s; %s\n", __FILE__, line, condition,
-            kp_last_error()->sentence);
-    _exit(1);
-}
 
 static int per_process, workers;
 

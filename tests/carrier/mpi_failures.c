@@ -7,6 +7,7 @@
 #include <kport.h>
 #include <kport/diagnosis.h>
 
+#include "need.h"
 #include "rest.h"
 
 #include <pthread.h>
@@ -21,20 +22,6 @@
 
 #define PATIENT_MS 60000
 #define LONG       ((size_t)3 << 20)
-
-#define NEED(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            fail(__LINE__, #condition);                                                            \
-    } while (0)
-
-/* Ends this process, and mpirun then ends the others. */
-static void fail(int line, const char *condition)
-{
-    fprintf(stderr, "%s:%d: not so: %s; %s\n", __FILE__, line, condition,
-            kp_last_error()->sentence);
-    _exit(1);
-}
 
 static int processes, per_process, workers;
 

@@ -6,6 +6,8 @@
  * Ends with 77, which Meson counts as skipped, if the cores cannot be shared out. */
 #include <kport.h>
 
+#include "need.h"
+
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,20 +19,6 @@
 #define MOST_THREADS 256 /* of a process */
 #define TURNS        200
 #define SKIPPED      77
-
-#define NEED(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            fail(__LINE__, #condition);                                                            \
-    } while (0)
-
-/* Ends this process, and mpirun then ends the others. */
-static void fail(int line, const char *condition)
-{
-    fprintf(stderr, "%s:%d: not so: %s; %s\n", __FILE__, line, condition,
-            kp_last_error()->sentence);
-    _exit(1);
-}
 
 #ifdef _GNU_SOURCE
 

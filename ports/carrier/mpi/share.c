@@ -1,13 +1,13 @@
 /* Keeps the threads of a process on its share of the cores.
  *
  * The processes of one computer that may use the same cores get equal shares of them, if there are
- * at least THREADS_A_CORE threads for each core. The threads of a process then find each other's
+ * at least KP_THREADS_A_CORE threads for each core. The threads of a process then find each other's
  * data in the cache, and one wakes the next on the same core. doc/design.md has the gain.
  *
  * A thread that is kept on a share cannot move to an idle core. This does harm if one process waits
  * for long while another has much work. So each process measures how long all of its threads are in
- * long waits at once. If this is more than PATIENCE_US and an eighth of the time since it opened
- * its wires, the threads of all these processes may run anywhere again. */
+ * long waits at once. If this is too long (kp_is_idle_too_long) for the time since it opened its
+ * wires, the threads of all these processes may run anywhere again. */
 #include "ports/carrier/mpi/wires.h"
 
 #include <fcntl.h>
@@ -16,9 +16,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#define THREADS_A_CORE 2
-#define PATIENCE_US    10000
 
 #ifdef _GNU_SOURCE
 
@@ -99,7 +96,7 @@ void wires_share_make(struct process *process, MPI_Comm here)
     (void)PMPI_Allreduce(MPI_IN_PLACE, &any, sizeof any, MPI_BYTE, MPI_BOR, here);
     (void)PMPI_Allreduce(MPI_IN_PLACE, &share->all, sizeof any, MPI_BYTE, MPI_BAND, here);
     if (!CPU_EQUAL(&any, &share->all) || process->threads < 2 ||
-        process->threads * size < THREADS_A_CORE * CPU_COUNT(&any) ||
+        process->threads * size < KP_THREADS_A_CORE * CPU_COUNT(&any) ||
         find_own(share, rank, size) == 0 || !make_word(share, rank, here))
         goto none;
     share->threads = process->threads;
@@ -157,7 +154,7 @@ void wires_share_note(struct process *process, int change)
         return;
     const uint64_t idle =
         now - since + atomic_fetch_add_explicit(&share->idle_us, now - since, KP_ORDER_NOTE);
-    if (idle > PATIENCE_US + (now - share->begun_us) / 8)
+    if (kp_is_idle_too_long(idle, now - share->begun_us))
         atomic_store_explicit(share->is_over, 1, KP_ORDER_NOTE);
 }
 

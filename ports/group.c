@@ -36,6 +36,17 @@ void *kp_lines_zeroed(size_t count, size_t bytes)
     return memory ? memset(memory, 0, count * bytes) : NULL;
 }
 
+void kp_lines_touch(void *memory, size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_POPULATE_WRITE)
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (size_t)(uintptr_t)memory % page;
+    /* A system that cannot do this gives the pages when they are first used. */
+    (void)madvise((char *)memory - before, bytes + before, MADV_POPULATE_WRITE);
+#else
+    (void)memory, (void)bytes;
+#endif
+}
+
 void kp_rows_leave(void *memory, size_t bytes)
 {
 #if defined(__linux__) && defined(MADV_NOHUGEPAGE)

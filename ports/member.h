@@ -314,6 +314,16 @@ static inline int kp_member_await_as(kp_group *member, enum kp_sync kind, uint64
     return KP_OK;
 }
 
+/* Called by a member of a pair at the end of a call: asks for the lines that the next call probably
+ * writes. These are the line of the member's word, which the other member has looked at until it
+ * saw the arrival, and the first line of the buffer that this call would use next, or NULL. */
+static inline void kp_member_fetch_next(const kp_group *member, const void *buffer)
+{
+    kp_fetch_to_write(&member->shared->pair[member->rank]);
+    if (buffer)
+        kp_fetch_to_write(buffer);
+}
+
 /* Waits as kp_member_await_as does, for callers that know neither kind nor fingerprint. */
 static inline int kp_member_await(kp_group *member, int round)
 {

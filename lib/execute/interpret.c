@@ -47,6 +47,9 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
     if (status)
         return status;
     kp_one_message_end(x, generation);
+    if (of_two)
+        kp_member_fetch_next(
+            member, x->call->code->packs ? x->call->code->pack.buffer[generation ^ 1] : NULL);
     return kp_member_close(member);
 }
 

@@ -13,6 +13,10 @@
 #define MANY_MEMBERS  64 /* more members have shorter rings */
 #define USUAL_SLOTS   64
 #define SLOTS_OF_MANY 16
+
+/* The blocks of so many bytes get their pages at once. If there are more, each ring has few
+ * messages. */
+#define TOUCHED_BYTES ((size_t)4 << 20)
 #define FIRST_ENTRIES 8
 #define LOOKS_BETWEEN 8 /* so many looks for a message come before one for other work */
 
@@ -149,11 +153,13 @@ static struct kp_message *make_object(struct kp_messages *own, struct kp_outgoin
 static bool make_blocks(struct kp_messages *own, struct kp_link *link)
 {
     const size_t bytes = ((size_t)link->sender_mask + 1) * KP_RING_BLOCK;
+    const size_t others = atomic_load_explicit(&own->group->block_bytes, KP_ORDER_COUNT);
     if (!link->without_blocks &&
-        /* untaken: no test has so many rings with blocks */
-        atomic_load_explicit(&own->group->block_bytes, KP_ORDER_COUNT) < KP_BLOCK_BYTES_AT_MOST &&
+        others < KP_BLOCK_BYTES_AT_MOST && /* untaken: no test has so many rings with blocks */
         (link->blocks = kp_lines(1, bytes)))
         atomic_fetch_add_explicit(&own->group->block_bytes, bytes, KP_ORDER_COUNT);
+    if (link->blocks && others < TOUCHED_BYTES)
+        kp_lines_touch(link->blocks, bytes);
     link->without_blocks = !link->blocks;
     return link->blocks;
 }

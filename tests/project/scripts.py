@@ -67,7 +67,8 @@ for systems, status, words in [
 ]:
     result = execute(["sh", "-c", PACKAGES, "sh", root / "tools" / "verify" / "packages.sh"], env={**os.environ, "SYSTEMS": systems})
     tests.check(result.returncode == status and words in result.stdout, f"verify packages, {systems}: status {status}", said(result))
-
+result = execute(["sh", root / "tools" / "packaging" / "try.sh", "kport-0.tar.gz", "run", "nothing"])
+tests.check(result.returncode == 2 and '"nothing"' in result.stderr, "a route of packages that there is not: refused, and named", said(result))
 
 # What can be left out: one list, and the same names wherever they are told.
 header = (root / "ports" / "without.h").read_text()

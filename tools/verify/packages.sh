@@ -2,7 +2,8 @@
 # kport's packaging in systems in which nothing is installed: tools/dev run, the Debian packages with
 # lintian, completions, pkg-config, CMake, kportcc. The systems are made by mmdebstrap, used, and thrown away.
 #
-# SYSTEMS="bookworm trixie" takes some of them.
+# SYSTEMS="bookworm trixie" takes some of them, and ROUTES="debian" some routes of tools/packaging/try.sh:
+# one route in one system takes 4 to 12 minutes on two cores.
 
 part_packages() {
     need mmdebstrap mmdebstrap
@@ -57,9 +58,9 @@ ubuntu_key() {
 try_in() {
     say "packages in $1"
     # shellcheck disable=SC2016,SC2046 # mmdebstrap's shell knows the system as $1; one word an option
-    mmdebstrap --quiet --variant=apt --format=null --dpkgopt=force-unsafe-io $(options_of "$1") \
+    ROUTES="${ROUTES:-}" mmdebstrap --quiet --variant=apt --format=null --dpkgopt=force-unsafe-io $(options_of "$1") \
         --customize-hook='mkdir "$1/kport"' \
         --customize-hook="copy-in $packed/try.sh $(echo "$packed"/kport-*.tar.gz) /kport" \
-        --customize-hook='chroot "$1" sh -c "sh /kport/try.sh /kport/kport-*.tar.gz"' \
+        --customize-hook='chroot "$1" sh -c "sh /kport/try.sh /kport/kport-*.tar.gz $ROUTES"' \
         "$1" -
 }

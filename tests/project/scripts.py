@@ -37,14 +37,23 @@ else:
     tests.skip("shellcheck", "not installed")
 
 # What tools/dev verify packages says of systems, with commands that only say what they would do: one system
-# cannot be had, one fails, all others pass.
+# cannot be had, one fails, all others pass. Ubuntu's archive needs its key.
 PACKAGES = """
 set -eu
 say() { echo "$@"; }
 id() { echo 0; }
-need() { :; } ; configure() { :; } ; quietly() { :; } ; cp() { :; } ; install_packages() { return 1; }
+need() { :; } ; configure() { :; } ; quietly() { [ "$1" != mmdebstrap ] || "$@"; } ; cp() { :; }
 mmdebstrap() {
     case "$*" in
+    *--variant=extract*--include=ubuntu-keyring*)
+        for folder; do :; done
+        mkdir -p "$folder/usr/share/keyrings"
+        : >"$folder/usr/share/keyrings/ubuntu-archive-keyring.gpg"
+        ;;
+    *noble*)
+        case "$*" in *--keyring=/*) ;; *) return 25 ;; esac
+        [ -n "$(find "$packed" -maxdepth 0 -perm -005)" ] || return 25 # apt's own user
+        ;;
     *--simulate*absent*) return 25 ;;
     *--simulate*) ;;
     *failing*) return 1 ;;
@@ -55,12 +64,14 @@ part_packages
 """
 for systems, status, words in [
     ("bookworm trixie", 0, "passed in bookworm trixie; failed in none; not to be had here: none"),
+    ("noble", 0, "passed in noble; failed in none; not to be had here: none"),
     ("absent trixie", 69, "passed in trixie; failed in none; not to be had here: absent"),
     ("absent failing trixie", 1, "passed in trixie; failed in failing; not to be had here: absent"),
 ]:
     result = execute(["sh", "-c", PACKAGES, "sh", root / "tools" / "verify" / "packages.sh"], env={**os.environ, "SYSTEMS": systems})
     tests.check(result.returncode == status and words in result.stdout, f"verify packages, {systems}: status {status}", said(result))
-
+result = execute(["sh", root / "tools" / "packaging" / "try.sh", "kport-0.tar.gz", "run", "nothing"])
+tests.check(result.returncode == 2 and '"nothing"' in result.stderr, "a route of packages that there is not: refused, and named", said(result))
 
 # What can be left out: one list, and the same names wherever they are told.
 header = (root / "ports" / "without.h").read_text()

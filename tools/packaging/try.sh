@@ -1,11 +1,26 @@
 #!/bin/sh
 # Tries kport's packaging in a bare Debian or Ubuntu, as root: tools/dev verify packages starts it in one.
 #
-# usage: try.sh ARCHIVE
+# usage: try.sh ARCHIVE [ROUTE...]
 # ARCHIVE is the sources as `meson dist` packs them, kport-VERSION.tar.gz, in a folder that is written to.
+# ROUTE, all by default:
+#   run     tools/dev run, with nothing installed
+#   debian  the Debian packages, and what they install: files, completions, pkg-config, CMake, kportcc
+#   fetch   the sources, fetched by a CMake project, with only what doc/manual/guides/embedding.md says
 set -eu
 
 archive=$(readlink -f "$1")
+shift
+[ $# -gt 0 ] || set -- run debian fetch
+for route; do
+    case $route in
+    run | debian | fetch) ;;
+    *)
+        echo "try: there is no route \"$route\"; there are run, debian, fetch" >&2
+        exit 2
+        ;;
+    esac
+done
 name=$(basename "$archive" .tar.gz)
 folder=$(dirname "$archive")
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
@@ -41,14 +56,14 @@ unpacked() {
     tar xzf "$archive" -C "$folder/$1" --strip-components=1
 }
 
-try_dev() {
+try_run() {
     say 'tools/dev run, with nothing installed'
     unpacked dev
     expect 'verified: every byte' "$folder/dev/tools/dev" run
     rm -rf "${folder:?}/dev"
 }
 
-try_debian() {
+try_packages() {
     say 'the Debian packages'
     quietly apt-get -q -y install --no-install-recommends dpkg-dev debhelper lintian build-essential
     unpacked "$name"
@@ -139,7 +154,13 @@ try_cmake() {
             "add_executable(ring $folder/$name/examples/mpi_ring.c)" 'target_link_libraries(ring MPI::MPI_C)'
     )
     expect '4 ranks, sum 6' kportrun -n 4 "$folder/stranger/built/ring"
+}
+
+# The library is linked from the folder of the build, not from a package.
+try_fetch() {
     say 'CMake: FetchContent'
+    quietly apt-get -q -y install --no-install-recommends build-essential cmake meson pkgconf libjansson-dev
+    unpacked "$name"
     cmake_programs 'include(FetchContent)' \
         "FetchContent_Declare(kport URL $archive SOURCE_SUBDIR tools/packaging/cmake)" 'FetchContent_MakeAvailable(kport)'
     expect "$folder/stranger/built" ldd "$folder/stranger/built/right"
@@ -163,12 +184,17 @@ END
     expect 'sum 5' kportrun -n 5 "$folder/hello"
 }
 
+try_debian() {
+    try_packages
+    try_places
+    try_shells
+    try_pkg_config
+    try_cmake
+    try_mpi
+}
+
 quietly apt-get -q update
-try_dev
-try_debian
-try_places
-try_shells
-try_pkg_config
-try_cmake
-try_mpi
-say 'all of it works'
+for route; do
+    "try_$route"
+done
+say "all of it works: $*"

@@ -27,7 +27,7 @@ soak|10 min|1,000,000 operations and 10,000 planted faults (SOAK_OPERATIONS, SOA
 twins|3 min|the small suite without futexes, affinity, guard markers and GNU's part of libc
 without|60 min|the small tests of the machine without each special case in turn (WITHOUT takes some)
 fuzz|6 min|every target of tests/fuzz for 60 s from its seeds (FUZZ_SECONDS changes that)
-packages|15 min|Debian packages, pkg-config, CMake, kportcc in bare Debian 12, 13 and Ubuntu (SYSTEMS takes some)
+packages|45 min|Debian packages, pkg-config, CMake, kportcc in bare Debian 12, 13 and Ubuntu (SYSTEMS, ROUTES take some)
 machines|60 min|the small suite on aarch64, s390x (big-endian), armhf, i686 (32-bit) and on musl
 memory|5 min|clang's memory sanitizer over what is not threaded
 lines|1 min|lines of lib/ and ports/ that tests of the library run: at least 95 % (in CI)

@@ -7,7 +7,11 @@
 
 #define CALL_ALLGATHER                                                                             \
     {                                                                                              \
-        .out = {OUT, sendcount, sendtype, .shared = true}, .in = { recvbuf, recvcount, recvtype }  \
+        .out = {OUT, .count = sendcount, .type = sendtype, .shared = true}, .in = {                \
+            recvbuf,                                                                               \
+            .count = recvcount,                                                                    \
+            .type = recvtype                                                                       \
+        }                                                                                          \
     }
 
 int KP_MPI_SIZED(Neighbor_allgather)(const void *sendbuf, kp_mpi_count sendcount,
@@ -44,7 +48,7 @@ KP_MPI_SIZED_NAMES(Neighbor_allgather_init);
 
 #define CALL_ALLGATHERV                                                                            \
     {                                                                                              \
-        .out = {OUT, sendcount, sendtype, .shared = true}, .in = {                                 \
+        .out = {OUT, .count = sendcount, .type = sendtype, .shared = true}, .in = {                \
             recvbuf,                                                                               \
             .type = recvtype,                                                                      \
             .counts = KP_MPI_LIST(recvcounts),                                                     \
@@ -91,7 +95,11 @@ KP_MPI_SIZED_NAMES(Neighbor_allgatherv_init);
 
 #define CALL_ALLTOALL                                                                              \
     {                                                                                              \
-        .out = {OUT, sendcount, sendtype}, .in = { recvbuf, recvcount, recvtype }                  \
+        .out = {OUT, .count = sendcount, .type = sendtype}, .in = {                                \
+            recvbuf,                                                                               \
+            .count = recvcount,                                                                    \
+            .type = recvtype                                                                       \
+        }                                                                                          \
     }
 
 int KP_MPI_SIZED(Neighbor_alltoall)(const void *sendbuf, kp_mpi_count sendcount,

@@ -143,11 +143,11 @@ int KP_MPI_SIZED(Type_create_subarray)(int ndims, const kp_mpi_count sizes[],
         return class;
     const size_t n = (size_t)ndims;
     const struct kp_mpi_arguments arguments = {.combiner = MPI_COMBINER_SUBARRAY,
-                                               .integers = {{&ndims, 1},
+                                               .integers = {{&ndims, 1, false},
                                                             {sizes, n, IS_LARGE},
                                                             {subsizes, n, IS_LARGE},
                                                             {starts, n, IS_LARGE},
-                                                            {&order, 1}},
+                                                            {&order, 1, false}},
                                                .types = &of,
                                                .type_count = 1};
     return kp_mpi_type_finish(self, made, &arguments, newtype);
@@ -289,14 +289,14 @@ int KP_MPI_SIZED(Type_create_darray)(int size, int rank, int ndims, const kp_mpi
         return class;
     const size_t n = (size_t)ndims;
     const struct kp_mpi_arguments arguments = {.combiner = MPI_COMBINER_DARRAY,
-                                               .integers = {{&size, 1},
-                                                            {&rank, 1},
-                                                            {&ndims, 1},
+                                               .integers = {{&size, 1, false},
+                                                            {&rank, 1, false},
+                                                            {&ndims, 1, false},
                                                             {gsizes, n, IS_LARGE},
-                                                            {distribs, n},
-                                                            {dargs, n},
-                                                            {psizes, n},
-                                                            {&order, 1}},
+                                                            {distribs, n, false},
+                                                            {dargs, n, false},
+                                                            {psizes, n, false},
+                                                            {&order, 1, false}},
                                                .types = &of,
                                                .type_count = 1};
     return kp_mpi_type_finish(self, made, &arguments, newtype);

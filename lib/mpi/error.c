@@ -72,6 +72,18 @@ void kp_mpi_tell_counts(struct kp_mpi_world *world)
     pthread_mutex_unlock(&one_at_a_time);
 }
 
+void kp_mpi_all_told(struct kp_mpi_world *world)
+{
+    const struct kp_mpi_job *job = world->job;
+    if (!job->all_told)
+        return;
+    pthread_mutex_lock(&one_at_a_time);
+    if (!world->all_told)
+        job->all_told(job->argument);
+    world->all_told = true;
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
 static struct kp_finding finding_of(const struct kp_mpi_rank *self, const char *kind,
                                     const struct kp_mpi_place *place, const char *sentence)
 {
@@ -81,6 +93,7 @@ static struct kp_finding finding_of(const struct kp_mpi_rank *self, const char *
                                .function = found.function,
                                .file = found.file,
                                .line = found.file ? found.line : 0,
+                               .of_end = self->ends,
                                .sentence = sentence};
 }
 

@@ -183,6 +183,7 @@ static void go_on(struct kp_mpi_rank *self)
 int MPI_Finalize(void)
 {
     KP_MPI_ENTER(Finalize);
+    self->ends = true;
     int class = delete_attributes(self, self->comm_self);
     if (!class)
         class = delete_attributes(self, self->comm_world);
@@ -202,6 +203,7 @@ int MPI_Finalize(void)
     }
     if (status)
         return kp_mpi_fail_by(self, NULL, status);
+    kp_mpi_all_told(self->world);
     self->phase = KP_MPI_AFTER_FINALIZE;
     return MPI_SUCCESS;
 }

@@ -47,6 +47,7 @@ static int run_rank(kp_proc *proc, void *argument)
     const int status = running->rank_main(self->number, running->argument);
     keep_status(running, status & 0xff);
     if (self->phase == KP_MPI_RUNNING) {
+        self->ends = true;
         kp_mpi_tell(self, "no-finalize", NULL, "ended without MPI_Finalize");
         keep_status(running, EXIT_FAILURE);
     }

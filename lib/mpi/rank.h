@@ -43,6 +43,7 @@ struct kp_mpi_world {
     struct kp_mpi_rank *_Atomic *ranks; /* by number (kp_mpi_rank_of); NULL: not begun */
     _Atomic int ending;                 /* 1: a rank is ending the job */
     _Atomic int findings;               /* how many there have been */
+    bool all_told;                      /* all ranks have come through MPI_Finalize */
     _Atomic bool unreceived;            /* a message that was never received has been told */
     struct kp_mpi_kept *kept;           /* those that have been told (check/repeated.c) */
     double begin;                       /* the clock at the job's beginning, in seconds */
@@ -59,6 +60,7 @@ struct kp_mpi_rank {
     pthread_mutex_t completing;   /* recursive; held by a wait for a general request (general.c) */
     pthread_cond_t completed;     /* another thread has completed one */
     bool waits_general;           /* under `completing` */
+    bool ends;                    /* in MPI_Finalize, or later */
     _Atomic bool ended;           /* what its handles held is freed */
     struct kp_mpi_place call;     /* the present call */
     _Atomic(const char *) latest; /* its function, for reports of other threads at any time */
@@ -183,6 +185,10 @@ void kp_mpi_end_late(struct kp_mpi_world *world, kp_machine *machine, const char
 /* Tells what the order of the ranks has decided in the present call, or in the call that has made
  * the request whose end the present one learns of (kp_mpi_job.decided). */
 void kp_mpi_decided(const struct kp_mpi_rank *self, int what);
+
+/* Says that all ranks have told what they leave. Each rank calls this before it goes on after
+ * MPI_Finalize, so that its output comes after the findings. */
+void kp_mpi_all_told(struct kp_mpi_world *world);
 
 /* Tells how often findings have come that were told once only. */
 void kp_mpi_tell_counts(struct kp_mpi_world *world);

@@ -88,7 +88,6 @@ struct kp_mpi_rank *kp_mpi_only_rank(void)
 static void begin_alone(void)
 {
     static struct kp_mpi_rank *_Atomic ranks[1];
-    kp_machine *machine;
     kp_proc *proc;
     const int started = kp_face_started_by_mpirun();
     if (started > 1)
@@ -98,8 +97,8 @@ static void begin_alone(void)
                 started, started, started);
     only_world = (struct kp_mpi_world){
         .job = &only_job, .size = 1, .ranks = ranks, .begin = clock_seconds()};
-    if (!kp_machine_create(&(kp_config){.processors = 1}, &machine) &&
-        !kp_machine_attach(machine, 0, &proc))
+    if (!kp_machine_create(&(kp_config){.processors = 1}, &only_world.machine) &&
+        !kp_machine_attach(only_world.machine, 0, &proc))
         only_rank = kp_mpi_rank_make(&only_world, proc);
 }
 

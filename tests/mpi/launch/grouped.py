@@ -5,6 +5,7 @@ usage: grouped.py SOURCE_FOLDER TOOLS_FOLDER
 
 import json
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -72,18 +73,20 @@ tests.check(lines(result) == [f"ranks 0, 2, 4, 6: {COMM}", f"ranks 1, 3, 5, 7: {
 
 result = run("after", "-n", "8")
 tests.check(lines(result) == [f"ranks 0-7: {COMM}"] + ["after MPI_Finalize"] * 8, "before what comes after MPI_Finalize", said(result))
+# A rank may need longer than rank 0 waits for the others.
+ENDED = re.compile(rf"ranks? [1-7][-, 1-7]*: {UNFINISHED}")
 for options in [[], ["--carrier", "threads"]]:
     result = run("crash", "-n", "8", *options)
     told = lines(result)
-    right = len(told) == 2 and told[0] == f"ranks 1-7: {UNFINISHED}" and told[1].startswith("rank 0: ended by signal 11")
+    right = len(told) == 2 and ENDED.fullmatch(told[0]) and told[1].startswith("rank 0: ended by signal 11")
     tests.check(right, f"{' '.join(options)}: before a crash", said(result))
     result = run("peer", "-n", "8", *options)
     told = lines(result)
-    right = len(told) == 2 and told[0] == f"ranks 1-7: {UNFINISHED}" and told[1].startswith(f"rank 0: MPI_Recv at {AT['receive']}: ")
+    right = len(told) == 2 and ENDED.fullmatch(told[0]) and told[1].startswith(f"rank 0: MPI_Recv at {AT['receive']}: ")
     tests.check(right and result.returncode != 0, f"{' '.join(options)}: before the error that ends the program", said(result))
-result = run("late", "-n", "8", "--timeout", "1")
+result = run("late", "-n", "8", "--timeout", "3")
 told = lines(result)
-right = len(told) > 2 and told[0] == f"ranks 1-7: {UNFINISHED}" and told[1].startswith("the program has not ended within 1 s")
+right = len(told) > 2 and ENDED.fullmatch(told[0]) and told[1].startswith("the program has not ended within 3 s")
 tests.check(right and result.returncode == 124, "before --timeout", said(result))
 
 # --- What is told while the program goes on: at once, and of the other ranks at the end ---

@@ -111,6 +111,10 @@ KP_FACE bool kp_face_has_ended(const kp_request *request);
 /* The same of a request that has not ended, but would if it went on now. */
 KP_FACE bool kp_face_can_end(const kp_request *request);
 
+/* Describes a request of the caller's processor that has not ended, as in a report of a deadlock.
+ * Returns the processor for which it waits, or -1 if that is any member of the group. */
+KP_FACE int kp_face_describe(const kp_request *request, char *text, size_t size);
+
 /* Ends a request of these two functions as kp_wait does, if it has ended already and without an
  * error: then `*request` becomes NULL. Otherwise returns false. */
 KP_FACE bool kp_face_take_ended(kp_request **request);

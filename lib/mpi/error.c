@@ -72,6 +72,18 @@ void kp_mpi_tell_counts(struct kp_mpi_world *world)
     pthread_mutex_unlock(&one_at_a_time);
 }
 
+void kp_mpi_all_told(struct kp_mpi_world *world)
+{
+    const struct kp_mpi_job *job = world->job;
+    if (!job->all_told)
+        return;
+    pthread_mutex_lock(&one_at_a_time);
+    if (!world->all_told)
+        job->all_told(job->argument);
+    world->all_told = true;
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
 static struct kp_finding finding_of(const struct kp_mpi_rank *self, const char *kind,
                                     const struct kp_mpi_place *place, const char *sentence)
 {
@@ -81,6 +93,7 @@ static struct kp_finding finding_of(const struct kp_mpi_rank *self, const char *
                                .function = found.function,
                                .file = found.file,
                                .line = found.file ? found.line : 0,
+                               .of_end = self->ends,
                                .sentence = sentence};
 }
 
@@ -178,6 +191,7 @@ void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *argument)
     if (diagnosis->kind != KP_DIAGNOSIS_DEADLOCK && diagnosis->kind != KP_DIAGNOSIS_LATE)
         return;
     begin_end(world);
+    atomic_store_explicit(&world->asked, 0, memory_order_relaxed); /* what ranks tested is past */
     const bool late = diagnosis->kind == KP_DIAGNOSIS_LATE;
     struct kp_finding finding = {.kind = late ? "timeout" : "deadlock",
                                  .rank = -1,
@@ -207,12 +221,36 @@ static void tell_late(const kp_diagnosis *diagnosis, void *argument)
     leave(late->world, late->exit_status);
 }
 
-void kp_mpi_end_late(struct kp_mpi_world *world, kp_machine *machine, const char *head,
-                     int exit_status)
+void kp_mpi_end_late(struct kp_mpi_world *world, const char *head, int exit_status)
 {
     struct late late = {world, head, exit_status};
     if (atomic_exchange_explicit(&world->ending, 1, memory_order_acq_rel) == 0)
-        (void)kp_machine_dump(machine, tell_late, &late);
+        (void)kp_machine_dump(world->machine, tell_late, &late);
+}
+
+/* The place is that of the lowest rank that tests. */
+static void tell_idle(const kp_diagnosis *diagnosis, void *argument)
+{
+    static const char head[] =
+        "deadlock: every rank waits, or tests in a loop and never finds anything";
+    struct kp_mpi_world *world = argument;
+    struct kp_finding finding = {.kind = "deadlock", .rank = -1, .ends = true, .sentence = head};
+    for (int i = 0; i < world->size && !finding.file; i++) {
+        const struct kp_mpi_rank *rank = kp_mpi_rank_of(world, i);
+        const struct kp_finding_rank *tested = rank ? kp_mpi_tested_by(rank) : NULL;
+        finding.file = tested ? tested->file : NULL;
+        finding.line = tested ? tested->line : 0;
+    }
+    kp_mpi_say_ranks(world, diagnosis, head, true, &finding);
+    tell(world, &finding);
+    leave(world, MPI_ERR_OTHER);
+}
+
+void kp_mpi_end_idle(struct kp_mpi_world *world)
+{
+    begin_end(world);
+    (void)kp_machine_dump(world->machine, tell_idle, world);
+    leave(world, MPI_ERR_OTHER); /* not reached: the machine is there */
 }
 
 /* --- Errors of calls --- */

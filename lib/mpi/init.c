@@ -88,7 +88,6 @@ struct kp_mpi_rank *kp_mpi_only_rank(void)
 static void begin_alone(void)
 {
     static struct kp_mpi_rank *_Atomic ranks[1];
-    kp_machine *machine;
     kp_proc *proc;
     const int started = kp_face_started_by_mpirun();
     if (started > 1)
@@ -98,8 +97,8 @@ static void begin_alone(void)
                 started, started, started);
     only_world = (struct kp_mpi_world){
         .job = &only_job, .size = 1, .ranks = ranks, .begin = clock_seconds()};
-    if (!kp_machine_create(&(kp_config){.processors = 1}, &machine) &&
-        !kp_machine_attach(machine, 0, &proc))
+    if (!kp_machine_create(&(kp_config){.processors = 1}, &only_world.machine) &&
+        !kp_machine_attach(only_world.machine, 0, &proc))
         only_rank = kp_mpi_rank_make(&only_world, proc);
 }
 
@@ -183,6 +182,7 @@ static void go_on(struct kp_mpi_rank *self)
 int MPI_Finalize(void)
 {
     KP_MPI_ENTER(Finalize);
+    self->ends = true;
     int class = delete_attributes(self, self->comm_self);
     if (!class)
         class = delete_attributes(self, self->comm_world);
@@ -202,6 +202,7 @@ int MPI_Finalize(void)
     }
     if (status)
         return kp_mpi_fail_by(self, NULL, status);
+    kp_mpi_all_told(self->world);
     self->phase = KP_MPI_AFTER_FINALIZE;
     return MPI_SUCCESS;
 }

@@ -13,14 +13,12 @@
 static struct {
     pthread_mutex_t mutex;
     struct kp_mpi_world *world; /* NULL: none */
-    kp_machine *machine;
 } present = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-static void set_present(struct kp_mpi_world *world, kp_machine *machine)
+static void set_present(struct kp_mpi_world *world)
 {
     pthread_mutex_lock(&present.mutex);
     present.world = world;
-    present.machine = machine;
     pthread_mutex_unlock(&present.mutex);
 }
 
@@ -47,6 +45,7 @@ static int run_rank(kp_proc *proc, void *argument)
     const int status = running->rank_main(self->number, running->argument);
     keep_status(running, status & 0xff);
     if (self->phase == KP_MPI_RUNNING) {
+        self->ends = true;
         kp_mpi_tell(self, "no-finalize", NULL, "ended without MPI_Finalize");
         keep_status(running, EXIT_FAILURE);
     }
@@ -57,8 +56,10 @@ static int run_rank(kp_proc *proc, void *argument)
 /* A thread of the rank that goes on will still count itself out. */
 static void free_rank(struct kp_mpi_rank *rank)
 {
-    if (rank && atomic_load_explicit(&rank->threads, memory_order_acquire) == 0)
-        free(rank);
+    if (!rank || atomic_load_explicit(&rank->threads, memory_order_acquire) > 0)
+        return;
+    free(rank->idle);
+    free(rank);
 }
 
 static void take_buffering(kp_config *config, size_t buffering)
@@ -78,7 +79,6 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
                              kp_report *report, int *exit_status)
 {
     kp_config config = job->config;
-    kp_machine *machine;
     struct running running = {.rank_main = rank_main, .argument = argument};
     take_buffering(&config, job->buffering);
     config.on_failure = kp_mpi_on_failure;
@@ -89,12 +89,12 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
     running.world.ranks = calloc((size_t)running.world.size, sizeof *running.world.ranks);
     if (!running.world.ranks)
         return KP_EMEMORY;
-    int status = kp_machine_create(&config, &machine);
+    int status = kp_machine_create(&config, &running.world.machine);
     if (!status) {
         kp_report own;
         report = report ? report : &own;
-        set_present(&running.world, machine);
-        status = kp_machine_run(machine, run_rank, &running, report);
+        set_present(&running.world);
+        status = kp_machine_run(running.world.machine, run_rank, &running, report);
         /* MPI_Finalize has told the requests that nobody waited for. */
         if (status == KP_EUNWAITED)
             status = KP_OK;
@@ -107,8 +107,8 @@ KP_MPI_EXPORT int kp_mpi_run(const struct kp_mpi_job *job,
         }
         if (atomic_load(&running.world.unreceived))
             keep_status(&running, EXIT_FAILURE);
-        set_present(NULL, NULL);
-        (void)kp_machine_destroy(machine);
+        set_present(NULL);
+        (void)kp_machine_destroy(running.world.machine);
     }
     kp_mpi_tell_counts(&running.world);
     kp_mpi_forget_findings(&running.world);
@@ -130,7 +130,7 @@ KP_MPI_EXPORT void kp_mpi_time_over(const char *head, int exit_status)
 {
     pthread_mutex_lock(&present.mutex);
     if (present.world)
-        kp_mpi_end_late(present.world, present.machine, head, exit_status);
+        kp_mpi_end_late(present.world, head, exit_status);
     pthread_mutex_unlock(&present.mutex);
 }
 

@@ -43,6 +43,9 @@ struct kp_mpi_job {
     bool strict;
     /* Called for each finding, by one thread at a time. NULL: the sentence goes to stderr. */
     void (*tell)(void *argument, const struct kp_finding *finding);
+    /* Called when all ranks have come through MPI_Finalize, and so have told what they leave, if
+     * not NULL; not at the same time as `tell`. */
+    void (*all_told)(void *argument);
     /* Called when the job ends before its ranks have ended: MPI_Abort, an error that no error
      * handler of the program takes, a deadlock, exit. Does not return. Other ranks may still be
      * running. NULL: standard output is flushed, and the process ends with this status. */

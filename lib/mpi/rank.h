@@ -40,9 +40,12 @@ enum kp_mpi_phase {
 struct kp_mpi_world {
     const struct kp_mpi_job *job;
     int size;
+    kp_machine *machine;
     struct kp_mpi_rank *_Atomic *ranks; /* by number (kp_mpi_rank_of); NULL: not begun */
     _Atomic int ending;                 /* 1: a rank is ending the job */
     _Atomic int findings;               /* how many there have been */
+    _Atomic unsigned asked;             /* odd: ranks are to say what they test (check/spin.c) */
+    bool all_told;                      /* all ranks have come through MPI_Finalize */
     _Atomic bool unreceived;            /* a message that was never received has been told */
     struct kp_mpi_kept *kept;           /* those that have been told (check/repeated.c) */
     double begin;                       /* the clock at the job's beginning, in seconds */
@@ -59,6 +62,7 @@ struct kp_mpi_rank {
     pthread_mutex_t completing;   /* recursive; held by a wait for a general request (general.c) */
     pthread_cond_t completed;     /* another thread has completed one */
     bool waits_general;           /* under `completing` */
+    bool ends;                    /* in MPI_Finalize, or later */
     _Atomic bool ended;           /* what its handles held is freed */
     struct kp_mpi_place call;     /* the present call */
     _Atomic(const char *) latest; /* its function, for reports of other threads at any time */
@@ -68,6 +72,8 @@ struct kp_mpi_rank {
     _Atomic uint64_t calls, vain; /* all calls; those that have asked in vain */
     _Atomic uint64_t others;      /* those that have not, before the latest tests in a row */
     _Atomic int64_t tested;       /* when the rank was still testing, in ms */
+    _Atomic unsigned answered; /* the value of `asked` at which the rank has said what it tests */
+    struct kp_mpi_idle *idle;  /* what it has said (check/idle.c); NULL: nothing yet */
     unsigned in_a_row;
     uint64_t state;
     int64_t state_since, looked;
@@ -177,12 +183,18 @@ void kp_mpi_on_failure(const kp_diagnosis *diagnosis, void *world);
 
 /* Ends the job, unless it ends already, and tells what every rank does after `head`. Any thread may
  * call this while the machine is there. */
-void kp_mpi_end_late(struct kp_mpi_world *world, kp_machine *machine, const char *head,
-                     int exit_status);
+void kp_mpi_end_late(struct kp_mpi_world *world, const char *head, int exit_status);
+
+/* Ends the job, because every rank waits or tests in vain. */
+_Noreturn void kp_mpi_end_idle(struct kp_mpi_world *world);
 
 /* Tells what the order of the ranks has decided in the present call, or in the call that has made
  * the request whose end the present one learns of (kp_mpi_job.decided). */
 void kp_mpi_decided(const struct kp_mpi_rank *self, int what);
+
+/* Says that all ranks have told what they leave. Each rank calls this before it goes on after
+ * MPI_Finalize, so that its output comes after the findings. */
+void kp_mpi_all_told(struct kp_mpi_world *world);
 
 /* Tells how often findings have come that were told once only. */
 void kp_mpi_tell_counts(struct kp_mpi_world *world);
@@ -212,8 +224,25 @@ void kp_mpi_tell_unreceived_in(struct kp_mpi_rank *self, const struct kp_mpi_com
 
 /* --- check/spin.c --- */
 
+/* What a call asks for: the end of requests, or a message. */
+struct kp_mpi_tested {
+    int count; /* of the handles */
+    const MPI_Request *handles;
+    const struct kp_mpi_comm *comm; /* of a probe; else NULL */
+    int source, tag;
+};
+
 /* The present call has asked for something, and there was nothing. */
-void kp_mpi_in_vain(struct kp_mpi_rank *self);
+void kp_mpi_in_vain(struct kp_mpi_rank *self, const struct kp_mpi_tested *what);
+
+/* --- check/idle.c --- */
+
+/* While ranks are asked what they test, each call that tests in vain says so here. */
+void kp_mpi_say_tested(struct kp_mpi_rank *self, unsigned asked, const struct kp_mpi_tested *what);
+
+/* Returns what a rank tests in its loop, in words, if the ranks are asked and it has said all of
+ * it; else NULL. */
+const struct kp_finding_rank *kp_mpi_tested_by(const struct kp_mpi_rank *rank);
 
 /* --- init.c --- */
 

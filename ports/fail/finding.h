@@ -23,8 +23,9 @@ struct kp_finding {
     const char *function; /* "MPI_Send", "bsp_put" ..., or NULL */
     const char *file;
     int line;
-    bool ends; /* the job ends because of it */
-    int times; /* above 1: it was told before, and came so often in all */
+    bool ends;   /* the job ends because of it */
+    bool of_end; /* the rank has come to its end, where other ranks may soon tell the same */
+    int times;   /* above 1: it was told before, and came so often in all */
     const char *sentence;
     const struct kp_finding_rank *ranks; /* all of them; NULL: the finding is about one call */
     int rank_count;

@@ -476,6 +476,12 @@ void kp_request_name(const kp_request *request, char *text, size_t size)
         kp_say(&words, ")");
 }
 
+int kp_face_describe(const kp_request *request, char *text, size_t size)
+{
+    kp_request_name(request, text, size);
+    return kp_member_processor(request->member, request->row->awaits(request));
+}
+
 const kp_request *kp_request_awaited_by(const kp_group *member)
 {
     const kp_request *request = kp_member_carrier(member)->requests.awaited;

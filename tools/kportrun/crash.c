@@ -1,7 +1,7 @@
 #include "crash.h"
 
 #include "lines.h"
-#include "report.h"
+#include "report/report.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -66,6 +66,7 @@ static void take(int number, siginfo_t *info, void *context)
         nanosleep(&most, NULL);
     } else {
         lines_end();
+        report_all_of_crash();
         say(number, info);
     }
     (void)signal(number, SIG_DFL);

@@ -2,7 +2,7 @@
 
 #include "lines.h"
 #include "record.h"
-#include "report.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <signal.h>

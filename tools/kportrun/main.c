@@ -8,7 +8,7 @@
 #include "options.h"
 #include "program.h"
 #include "record.h"
-#include "report.h"
+#include "report/report.h"
 
 #include "lib/bsp/job.h"
 #include "lib/mpi/job.h"
@@ -67,6 +67,7 @@ static _Noreturn void end_all(int status)
         lines_finish(rank_here());
         _exit(status);
     }
+    report_all(NULL);
     lines_end();
     /* Other ranks may be recording at this moment. */
     if (options.trace)
@@ -214,6 +215,7 @@ static int run_mpi(const kp_config *config, kp_report *report, int *status)
         .strict = options.strict,
         .decided = options.interleave ? record_decision : NULL,
         .tell = report_finding,
+        .all_told = report_all,
         .leave = leave,
     };
     return kp_mpi_run(&job, run_rank, NULL, report, status);
@@ -252,6 +254,7 @@ static int run_job(void)
                 report.error.sentence[0] ? report.error.sentence : kp_last_error()->sentence);
         status = status ? status : 1;
     }
+    report_all(NULL);
     if (trace && kp_trace_write(trace, options.trace) != 0) {
         fprintf(stderr, "kportrun: %s\n", kp_last_error()->sentence);
         status = status ? status : 1;

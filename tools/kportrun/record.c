@@ -1,7 +1,7 @@
 #include "record.h"
 
 #include "lines.h"
-#include "report.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -30,7 +30,7 @@ static void add(struct text *text, const char *format, ...)
 static bool waits_for_requests(const char *function)
 {
     return strncmp(function, "MPI_Wait", 8) == 0 || strncmp(function, "MPI_Test", 8) == 0 ||
-           strcmp(function, "MPI_Finalize") == 0;
+           strcmp(function, "MPI_Request_get_status") == 0 || strcmp(function, "MPI_Finalize") == 0;
 }
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
@@ -143,14 +143,13 @@ static bool is_of_program(const struct kp_mpi_rank *rank, const char *call)
 }
 
 /* Says of a rank that is in a call what the call waits for. */
-static void say_call(const struct kp_mpi_rank *rank, const kp_processor_report *report,
-                     struct text *out)
+static void say_call(const struct kp_mpi_rank *rank, const char *words, struct text *out)
 {
     static const char started[] = "started at ";
     char call[300];
-    if (!report->call)
+    if (!words)
         return;
-    kp_mpi_reword(report->call, call, sizeof call);
+    kp_mpi_reword(words, call, sizeof call);
     const char *notes = take_notes(call);
     const char *place = strstr(notes, started);
     const char *function = place ? function_at(place + strlen(started), call) : NULL;
@@ -165,6 +164,13 @@ static void say_call(const struct kp_mpi_rank *rank, const kp_processor_report *
         add(out, ": %s", call);
     if (place)
         add(out, ", %s", notes);
+}
+
+void kp_mpi_say_awaited(const struct kp_mpi_rank *rank, const char *words, char *text, size_t size)
+{
+    struct text out = {.bytes = text, .size = size};
+    text[0] = '\0';
+    say_call(rank, words, &out);
 }
 
 /* Says what a rank does, without its number. */
@@ -187,7 +193,7 @@ static void say_rank(const struct kp_mpi_rank *rank, const kp_processor_report *
         add(&out, "outside of MPI, %s", seen->function ? "after " : "before its first call");
     add(&out, "%s%s", seen->function ? seen->function : all_wait ? "outside of MPI" : "", where);
     if (waits)
-        say_call(rank, report, &out);
+        say_call(rank, report->call, &out);
     else if (all_wait)
         add(&out, ", %s", kp_activity_name(report->activity));
     if (waits && !all_wait && report->waits_for_count == 1)
@@ -287,6 +293,11 @@ void kp_mpi_say_ranks(const struct kp_mpi_world *world, const kp_diagnosis *diag
     for (int i = 0; i < diagnosis->count; i++) {
         const kp_processor_report *report = &diagnosis->processors[i];
         const struct kp_mpi_rank *rank = kp_mpi_rank_of(world, i);
+        const struct kp_finding_rank *tested = rank && all_wait ? kp_mpi_tested_by(rank) : NULL;
+        if (tested) { /* it goes on, so only what it has said may be read */
+            ranks[i] = *tested;
+            continue;
+        }
         look_at(rank, report, all_wait, &ranks[i]);
         say_rank(rank, report, all_wait, &ranks[i]);
     }

@@ -13,6 +13,10 @@ void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, c
  * arguments differ. */
 void kp_mpi_say_difference(char *sentence, size_t size);
 
+/* Writes what a call waits for, as the words of kport say it: ": receive of 4 bytes from rank 1
+ * with tag 0, started at app.c:31". */
+void kp_mpi_say_awaited(const struct kp_mpi_rank *rank, const char *words, char *text, size_t size);
+
 /* Says in the finding what every rank does, after `head`. `all_wait` says that no rank goes on. The
  * job ends then, so nobody frees what the finding points to. Without memory the finding stays as it
  * is. */

@@ -42,7 +42,7 @@ static int probe(struct kp_mpi_rank *self, struct kp_mpi_comm *comm, int source,
     const int status = waits ? kp_probe(comm->group, from, tag, found)
                              : kp_probe_now(comm->group, from, tag, flag, found);
     if (!status && !*flag)
-        kp_mpi_in_vain(self);
+        kp_mpi_in_vain(self, &(struct kp_mpi_tested){.comm = comm, .source = source, .tag = tag});
     else if (!status && (!waits || source == MPI_ANY_SOURCE))
         kp_mpi_decided(self, found->source - comm->offset);
     return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;

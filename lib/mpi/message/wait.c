@@ -33,6 +33,12 @@ static inline int find(struct kp_mpi_rank *self, MPI_Request handle, int index,
     return *request ? MPI_SUCCESS : refuse(self, handle, index);
 }
 
+/* A test of these requests has found nothing. */
+static void in_vain(struct kp_mpi_rank *self, int count, const MPI_Request *handles)
+{
+    kp_mpi_in_vain(self, &(struct kp_mpi_tested){.count = count, .handles = handles});
+}
+
 #define MOST_COMPARED 16 /* the first ones of a list are compared with each other */
 
 static int check_list(struct kp_mpi_rank *self, int count, const MPI_Request *handles)
@@ -94,7 +100,7 @@ int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
     if (kp_mpi_request_poll(self, request, true))
         return kp_mpi_request_end(self, request, handle, status);
     *flag = 0;
-    kp_mpi_in_vain(self);
+    in_vain(self, 1, handle);
     return MPI_SUCCESS;
 }
 KP_MPI_NAMES(Test);
@@ -110,7 +116,7 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
     if (!request) {
         kp_mpi_empty_status(status);
     } else if (!(*flag = kp_mpi_request_poll(self, request, true))) {
-        kp_mpi_in_vain(self);
+        in_vain(self, 1, &handle);
     } else if (request->general) {
         error = kp_mpi_general_query(self, request, status);
     } else {
@@ -177,7 +183,7 @@ int MPI_Testall(int count, MPI_Request handles[], int *flag, MPI_Status statuses
         return error;
     *flag = poll_list(self, count, handles, true, &which, &none);
     if (!*flag)
-        kp_mpi_in_vain(self);
+        in_vain(self, count, handles);
     for (int i = 0; i < count && *flag; i++) {
         struct kp_mpi_request *request = active(self, handles[i]);
         MPI_Status *status = statuses ? &statuses[i] : NULL;
@@ -301,7 +307,7 @@ int MPI_Testany(int count, MPI_Request handles[], int *index, int *flag, MPI_Sta
         return error;
     *flag = poll_list(self, count, handles, false, &which, &none) || none;
     if (!*flag)
-        kp_mpi_in_vain(self);
+        in_vain(self, count, handles);
     *index = MPI_UNDEFINED;
     return *flag ? end_one(self, handles, which, index, status) : MPI_SUCCESS;
 }
@@ -352,7 +358,7 @@ int MPI_Testsome(int count, MPI_Request handles[], int *outcount, int indices[],
         return MPI_SUCCESS;
     const int ended = end_some(self, count, handles, outcount, indices, statuses);
     if (*outcount == 0)
-        kp_mpi_in_vain(self);
+        in_vain(self, count, handles);
     return ended;
 }
 KP_MPI_NAMES(Testsome);

@@ -1,7 +1,7 @@
 /* Rank 0 tests a general request that nobody completes.
  * ranks: 2
  * goal: deadlock
- * names: R0 | {A}
+ * names: R0 | {A} | {S}
  */
 #include "general.h"
 

@@ -2,7 +2,7 @@
  *
  * ranks: 2
  * goal: deadlock
- * names: R0 | R1 | MPI_Iprobe | {A}
+ * names: R0 | R1 | MPI_Iprobe | {A} | from rank 0 with tag 0 | from rank 1 with tag 0
  */
 #include <mpi.h>
 

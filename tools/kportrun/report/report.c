@@ -1,5 +1,8 @@
 #include "report.h"
 
+#include "grouped.h"
+
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,15 +119,66 @@ static void add_object(struct text *text, const struct kp_finding *finding)
     add(text, "}\n");
 }
 
+static struct text text; /* under `lock` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void put_text(const char *kind)
+{
+    if (text.bytes)
+        put(kind, text.bytes, text.used);
+}
+
+/* Writes a line; `kind` is NULL if the finding counts already. */
+static void write_line(const char *sentence, const char *kind)
+{
+    text.used = 0;
+    add(&text, "kportrun: %s\n", sentence);
+    put_text(kind);
+}
+
+static void write_sentence(const char *sentence)
+{
+    write_line(sentence, NULL);
+}
+
+/* A finding counts when it comes, also if it waits for others. */
+static void tell_or_keep(const struct kp_finding *finding)
+{
+    const char *kind = finding->times > 1 ? NULL : finding->kind;
+    if (finding->ends)
+        grouped_write(write_sentence);
+    if (!grouped_take(finding))
+        write_line(finding->sentence, kind);
+    else if (kind)
+        put(kind, "", 0);
+}
+
 void report_finding(void *argument, const struct kp_finding *finding)
 {
-    static struct text text; /* one thread at a time calls this */
     (void)argument;
-    text.used = 0;
-    if (as_json)
+    pthread_mutex_lock(&lock);
+    if (as_json) {
+        text.used = 0;
         add_object(&text, finding);
-    else
-        add(&text, "kportrun: %s\n", finding->sentence);
-    if (text.bytes)
-        put(finding->times > 1 ? NULL : finding->kind, text.bytes, text.used);
+        put_text(finding->times > 1 ? NULL : finding->kind);
+    } else {
+        tell_or_keep(finding);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void report_all(void *argument)
+{
+    (void)argument;
+    pthread_mutex_lock(&lock);
+    grouped_write(write_sentence);
+    pthread_mutex_unlock(&lock);
+}
+
+void report_all_of_crash(void)
+{
+    if (pthread_mutex_trylock(&lock) != 0)
+        return;
+    grouped_write(write_sentence);
+    pthread_mutex_unlock(&lock);
 }

@@ -56,7 +56,7 @@ static void add(struct counted *to, const kp_schedule *s, int rank, const kp_mes
     const bool is_packed = message->piece_count != 1 || message->pieces[0].count != 1;
     const int copies = (received ? within ? 1 : 2 : 0) + is_packed;
     to->messages += part;
-    to->longs += kp_wired_goes_directly((size_t)bytes) ? part : 0;
+    to->longs += kp_wired_is_long((size_t)bytes) ? part : 0;
     to->bytes += bytes * copies;
 }
 

@@ -18,13 +18,18 @@ static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct 
     kp_hand_on(x->writer);
 }
 
+/* Returns whether messages may go directly from or to the caller's memory. In a call in place they
+ * may not, because the same memory may be sent and received. */
+static inline bool kp_is_direct_by_wire(const struct kp_execution *x)
+{
+    return x->base[KP_IN] != x->base[KP_OUT] && !x->call->problem.in_place;
+}
+
 /* Returns the place of a message's units if the message may go directly from or to there, and
- * otherwise NULL. In a call in place it may not, because the same memory may be sent and
- * received. */
+ * otherwise NULL. */
 static inline char *kp_place_by_wire(const struct kp_execution *x, const struct code_message *m)
 {
-    const bool may = m->direct && x->base[KP_IN] != x->base[KP_OUT] && !x->call->problem.in_place;
-    return may ? x->base[m->space] + m->place : NULL;
+    return m->direct && kp_is_direct_by_wire(x) ? x->base[m->space] + m->place : NULL;
 }
 
 /* Code of blocks with lengths of their own is not kept. */
@@ -108,10 +113,15 @@ KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_tu
 static inline int kp_begin_kept_by_wire(const struct kp_execution *x, const struct code_round *r,
                                         int t)
 {
+    const struct code_message *messages = x->call->code->messages;
     for (uint32_t i = r->send; i < r->receive; i++) {
-        const struct kp_turn turn = {&x->call->code->messages[i], NULL};
-        kp_fill_by_wire(x, &turn, kp_wired_out_again(x->member, (int)(i - r->send)), true);
+        const struct kp_turn turn = {&messages[i], NULL};
+        char *out = kp_wired_out_again(x->member, (int)(i - r->send), kp_place_by_wire(x, turn.m));
+        if (out)
+            kp_fill_by_wire(x, &turn, out, true);
     }
+    for (uint32_t i = r->receive; kp_wired_any_lone_in(x->member) && i < r->last; i++)
+        kp_wired_in_again(x->member, (int)(i - r->receive), kp_place_by_wire(x, &messages[i]));
     return kp_wired_begin(x->member, t);
 }
 
@@ -136,7 +146,7 @@ KP_VARIANT int kp_lay_out_by_wire(const struct kp_execution *x, const struct cod
     if (status)
         return kp_wired_refuse(x->member, x->call->published.describe, x->call->published.subject);
     if (kept)
-        kp_wired_keep(x->member, &x->call->code->round[t].laid);
+        kp_wired_keep(x->member, &x->call->code->round[t].laid, kp_is_direct_by_wire(x));
     return kp_wired_begin(x->member, t);
 }
 
@@ -153,8 +163,9 @@ KP_VARIANT int kp_begin_by_wire(const struct kp_execution *x, const struct code_
 {
     if (!kept)
         return kp_lay_out_by_wire(x, r, t, false);
-    return kp_wired_again(x->member, r->laid) ? kp_begin_kept_by_wire(x, r, t)
-                                              : kp_lay_out_kept_by_wire(x, r, t);
+    return kp_wired_again(x->member, r->laid, kp_is_direct_by_wire(x))
+               ? kp_begin_kept_by_wire(x, r, t)
+               : kp_lay_out_kept_by_wire(x, r, t);
 }
 
 /* Takes the data out of the messages of a round, which have come. */

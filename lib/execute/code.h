@@ -94,7 +94,7 @@ struct code_message {
     uint8_t via; /* an enum kp_via */
     bool put;    /* true: the sender carries out these instructions; false: the receiver does */
     /* Over a wire: the length of the message; and, if its units are neighbours, their position
-     * `place` in `space`. If `direct`, it may go from or to there, and not with its head. */
+     * `place` in `space`. If `direct`, it may go from or to there without a copy. */
     bool neighbours, direct;
     uint8_t space;
     uint64_t place;

@@ -244,7 +244,7 @@ static void find_neighbours(const struct kp_lowering *l, const struct stored_mes
     struct kp_cursor at = kp_cursor_at(l, &l->own, l->schedule->pieces + m->first_piece, 1);
     message->neighbours =
         kp_cursor_next(&at) && at.left == message->bytes && !(l->laid >> at.space & 1);
-    message->direct = message->neighbours && kp_wired_goes_directly(message->bytes);
+    message->direct = message->neighbours && kp_wired_may_be_lone(message->bytes);
     message->space = at.space;
     message->place = at.at;
 }

@@ -61,25 +61,24 @@ struct kp_wires_host {
  * in the same order. It returns 0, or the status of the error that it set. */
 typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, int per_process,
                           int threads, struct kp_wires **wires);
-#define KP_WIRES_OPEN_NAME "kp_wires_open_6"
+#define KP_WIRES_OPEN_NAME "kp_wires_open_7"
 
 /* A message whose length its receiver does not know is shorter than this. A message that is shorter
  * goes at once, whether or not its receiver waits for it. */
 #define KP_WIRE_SHORT 4000
+
+#define KP_LEAST_LONE_BITS 24
 
 /* A message to be sent or received. The wire uses the message and its bytes from `begin` to the end
  * of the wait for it. */
 struct kp_wire_message {
     int peer;     /* the other processor */
     bool exact;   /* the receiver does not ask for the length of what comes */
-    uint64_t tag; /* at most `most_tag` */
+    uint64_t tag; /* at most `most_tag`, or one of those after it (`lone_bits`) */
     char *bytes;
     /* At a receiver that does not know the length: KP_WIRE_SHORT. The wait then stores the length,
      * unless the receiver does not ask for it. */
     size_t length;
-    /* Of a message that is not short: the wire does not cut it into short ones. Its sender and its
-     * receiver say the same. */
-    bool in_one;
 };
 
 /* What a processor waits for: all messages that it receives, or also those that it sends, or that
@@ -131,6 +130,9 @@ struct kp_wire_end {
 struct kp_wire {
     int processor;     /* the number of the processor that this machine carries */
     uint64_t most_tag; /* at least 32767 */
+    /* The tags after `most_tag` are 2 to this power, which is 0 or at least KP_LEAST_LONE_BITS.
+     * They are for messages that are not short (ports/sync/wired.h). 0: there are none. */
+    unsigned lone_bits;
 
     /* Begins to receive and to send messages. Messages from one processor to another with the same
      * tag arrive in the order in which they were sent. A message may be sent before its receiver
@@ -195,9 +197,6 @@ struct kp_wire {
     /* Returns whether a processor has left the run in which this one is, and all that it has posted
      * to this processor can be taken or has been. False after a call of `give_up`. */
     bool (*is_gone)(struct kp_wire *wire, int processor);
-
-    /* What the wire would have `in_one` be in the next messages that are sent. */
-    bool in_one;
 
     /* These fields are the machine's. `wait` calls `watch` before it sleeps, after some
      * milliseconds and then about once a millisecond. `waited_ms` is how long it has waited. If

@@ -154,6 +154,19 @@ static inline uint64_t kp_wired_contents_tag(const kp_group *member)
     return CONTENTS_CONTEXT * ((uint64_t)member->shared->machine->k + 1);
 }
 
+/* Returns a number that no other length has, or 0 if it has more than `bits` bits: a factor, and in
+ * the last KP_WIRED_POWER_BITS bits the power of 2 by which it is multiplied. */
+#define KP_WIRED_POWER_BITS 4
+static inline uint64_t kp_wired_number_of(size_t bytes, unsigned bits)
+{
+    const uint64_t most_power = (1 << KP_WIRED_POWER_BITS) - 1;
+    uint64_t power = 0, factor = bytes;
+    for (; power < most_power && !(factor & 1); power++)
+        factor >>= 1;
+    const uint64_t number = factor << KP_WIRED_POWER_BITS | power;
+    return number >> bits ? 0 : number;
+}
+
 /* Makes the group unusable because of a failure that the wire has found. `why` is as the wire has
  * stored it. Sets the error and returns its status. */
 int kp_wired_fails(kp_group *member, int status, kp_error_record *why);

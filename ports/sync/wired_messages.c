@@ -52,7 +52,7 @@ void kp_wired_next(kp_group *member)
     round->laid = &round->own;
     round->tag = kp_wired_tag(member, 0);
     in->count = in->long_count = out->count = out->long_count = 0;
-    in->any_long = out->any_long = round->has_heads = false;
+    in->any_long = out->any_long = in->any_lone = out->any_lone = round->has_heads = false;
 }
 
 void kp_wired_free_kept(struct kp_wired_laid *kept)
@@ -64,7 +64,7 @@ void kp_wired_free_kept(struct kp_wired_laid *kept)
     free(kept);
 }
 
-void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps)
+void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps, bool directly)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
     if (*keeps || round->own.in.any_long || round->own.out.any_long ||
@@ -75,6 +75,7 @@ void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps)
         return;
     *kept = round->own;
     kept->context = round->context;
+    kept->directly = directly;
     round->own = (struct kp_wired_laid){.in = {.count = 0}};
     round->laid = *keeps = kept;
 }
@@ -107,17 +108,60 @@ no_memory:
                          room);
 }
 
-/* The length in the head of longer contents has this bit if the contents go in one
- * (struct kp_wire_message). */
-#define IN_ONE (UINT64_C(1) << 63)
+/* --- Longer contents --- */
+
+/* A tag of lone contents has so many bits of the mark. The others tell the length. */
+#define MARK_BITS 16
+_Static_assert(KP_LEAST_LONE_BITS >= MARK_BITS + KP_WIRED_POWER_BITS + 4, "a length has bits");
+
+/* The longest lone contents: a network may cut longer ones. */
+#define LONE_MOST ((size_t)1 << 25)
+
+/* Returns the tag of lone contents, or 0 if they cannot be lone. */
+static uint64_t lone_tag(const kp_group *member, int port, size_t bytes)
+{
+    const struct kp_wire *wire = member->wired->wire;
+    if (wire->lone_bits == 0 || bytes > LONE_MOST || kp_member_is_lane(member))
+        return 0;
+    const unsigned bits = wire->lone_bits - MARK_BITS;
+    const uint64_t number = kp_wired_number_of(bytes, bits);
+    const uint64_t call = kp_wired_round_of(member)->mark + kp_wired_tag(member, port);
+    const uint64_t mark = kp_mix(call) >> (64 - MARK_BITS);
+    return number ? wire->most_tag + 1 + (mark << bits | number) : 0;
+}
+
+void kp_wired_add_longer(kp_group *member, struct kp_transfers *transfers, int i)
+{
+    struct kp_transfer *transfer = &transfers->all[i];
+    struct kp_wire_message *head = &transfers->heads[i];
+    const uint64_t tag = transfer->whole ? lone_tag(member, transfer->port, transfer->bytes) : 0;
+    if (tag) {
+        transfers->any_lone = transfer->lone = true;
+        head->tag = tag;
+        head->bytes = transfer->place;
+        head->length = transfer->bytes;
+    } else if (kp_wired_is_long(transfer->bytes)) {
+        transfers->any_long = true;
+    } else {
+        transfer->place = transfer->memory + KP_WIRED_ROOM;
+    }
+}
+
+void kp_wired_lone_again(kp_group *member, struct kp_transfers *transfers, int i, char *place)
+{
+    struct kp_transfer *transfer = &transfers->all[i];
+    struct kp_wire_message *head = &transfers->heads[i];
+    transfer->place = place ? place : transfer->memory + KP_WIRED_ROOM;
+    head->tag = lone_tag(member, transfer->port, transfer->bytes);
+    head->bytes = transfer->place;
+}
 
 /* Adds the longer contents of transfer i, whose head has come, or is sent. */
-static void add_long(struct kp_transfers *transfers, int i, bool in_one)
+static void add_contents(struct kp_transfers *transfers, int i)
 {
     struct kp_wire_message *contents = &transfers->longs[transfers->long_count++];
     *contents = transfers->heads[i];
     contents->exact = true;
-    contents->in_one = in_one;
     contents->bytes = transfers->all[i].place;
     contents->length = transfers->all[i].bytes;
 }
@@ -158,12 +202,14 @@ static inline int check_head(kp_group *member, int i, int round)
     struct kp_transfers *transfers = &rounds->laid->in;
     struct kp_transfer *in = &transfers->all[i];
     uint64_t head[2];
+    if (in->lone)
+        return KP_OK;
     const size_t sent = kp_wired_head_bytes(in->bytes, in->whole);
     if (sent < KP_WIRED_HEAD)
         return check_tiny(member, rounds, in, sent, round);
     memcpy(head, transfers->heads[i].bytes, sizeof head);
     const bool is_long = head[0] == ~rounds->mark;
-    const size_t bytes = is_long     ? (size_t)(head[1] & ~IN_ONE)
+    const size_t bytes = is_long     ? (size_t)head[1]
                          : in->whole ? in->bytes
                                      : transfers->heads[i].length - KP_WIRED_HEAD;
     const bool fits = in->whole ? bytes == in->bytes : bytes <= in->bytes;
@@ -171,7 +217,7 @@ static inline int check_head(kp_group *member, int i, int round)
         return another_call(member, in, round);
     in->bytes = bytes;
     if (is_long)
-        add_long(transfers, i, (head[1] & IN_ONE) != 0);
+        add_contents(transfers, i);
     return KP_OK;
 }
 
@@ -180,10 +226,9 @@ static void split_long(kp_group *member, int i)
 {
     struct kp_wired_round *rounds = kp_wired_round_of(member);
     struct kp_transfer *out = &rounds->laid->out.all[i];
-    const bool in_one = member->wired->wire->in_one;
-    const uint64_t head[2] = {~rounds->mark, out->bytes | (in_one ? IN_ONE : 0)};
+    const uint64_t head[2] = {~rounds->mark, out->bytes};
     memcpy(out->memory, head, sizeof head);
-    add_long(&rounds->laid->out, i, in_one);
+    add_contents(&rounds->laid->out, i);
     rounds->laid->out.heads[i].bytes = out->memory;
     rounds->laid->out.heads[i].length = sizeof head;
 }
@@ -195,7 +240,7 @@ int kp_wired_begin(kp_group *member, int round)
     struct kp_transfers *in = &rounds->laid->in, *out = &rounds->laid->out;
     member->round = round;
     for (int i = 0; out->any_long && i < out->count; i++) {
-        if (kp_wired_goes_directly(out->all[i].bytes))
+        if (kp_wired_is_long(out->all[i].bytes) && !out->all[i].lone)
             split_long(member, i);
     }
     int status = kp_wired_may_begin(member);

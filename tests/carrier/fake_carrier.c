@@ -10,10 +10,10 @@ int kp_wires_open_0(void)
     return 0;
 }
 #else
-KP_API kp_wires_open kp_wires_open_6;
+KP_API kp_wires_open kp_wires_open_7;
 
 /* A NULL `comm` asks for wires without processors, any other for a refusal. */
-int kp_wires_open_6(const struct kp_wires_host *host, const void *comm, int per_process,
+int kp_wires_open_7(const struct kp_wires_host *host, const void *comm, int per_process,
                     int threads, struct kp_wires **wires)
 {
     (void)threads;

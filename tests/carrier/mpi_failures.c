@@ -55,6 +55,72 @@ static int barrier_against_index(kp_proc *self, void *argument)
     return status;
 }
 
+/* Calls of longer blocks, whose contents may travel without a head: messages of calls that differ
+ * do not meet then. */
+enum longer {
+    OTHER_OPERATION,
+    OTHER_ALGORITHM,
+    OTHER_LENGTH, /* of which both have a tag of their own */
+    ODD_LENGTH,   /* that no tag tells */
+    SHORT_LENGTH,
+    LONGER_CASES
+};
+
+static int longer_blocks(kp_proc *self, void *argument)
+{
+    const enum longer other = *(const int *)argument;
+    const int n = kp_size(kp_world(self));
+    const bool differs = kp_processor(self) == n - 1;
+    const size_t b = !differs                ? 8192
+                     : other == OTHER_LENGTH ? 65536
+                     : other == ODD_LENGTH   ? 99991
+                     : other == SHORT_LENGTH ? 8
+                                             : 8192;
+    char *out = calloc((size_t)n, b), *in = calloc((size_t)n, b);
+    NEED(out && in);
+    kp_hints hints;
+    NEED(kp_hints_parse(KP_INDEX, differs && other == OTHER_ALGORITHM ? "ring" : "radix,r=2",
+                        &hints) == 0);
+    const int status = differs && other == OTHER_OPERATION
+                           ? kp_concat(kp_world(self), out, in, b, NULL)
+                           : kp_index(kp_world(self), out, in, b, &hints);
+    free(out);
+    free(in);
+    NEED(status == KP_EMISMATCH);
+    NEED(strstr(kp_error(self)->sentence, "called index:"));
+    NEED(strstr(kp_error(self)->sentence, "mpi_failures.c:"));
+    return status;
+}
+
+/* The same call with lengths of every kind, so that none is told apart wrongly. */
+static int equal_blocks(kp_proc *self, void *argument)
+{
+    static const size_t lengths[] = {999,  1000,  1001,  3991,  3992,  4000,   4001,  8192,
+                                     8200, 12345, 32768, 65528, 65536, 131072, 262136};
+    const int n = kp_size(kp_world(self)), me = kp_processor(self);
+    (void)argument;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const size_t b = lengths[i];
+        char *out = malloc((size_t)n * b), *in = malloc((size_t)n * b);
+        NEED(out && in);
+        for (int again = 0; again < 3; again++) {
+            for (int to = 0; to < n; to++)
+                memset(out + (size_t)to * b, 16 * me + to + again, b);
+            NEED(kp_index(kp_world(self), out, in, b, NULL) == 0);
+            for (int from = 0; from < n; from++)
+                for (size_t j = 0; j < b; j++)
+                    NEED(in[(size_t)from * b + j] == (char)(16 * from + me + again));
+            /* In place it goes another way. */
+            NEED(kp_index(kp_world(self), KP_IN_PLACE, in, b, NULL) == 0);
+            for (int from = 0; from < n; from++)
+                NEED(in[(size_t)from * b + b - 1] == (char)(16 * me + from + again));
+        }
+        free(out);
+        free(in);
+    }
+    return 0;
+}
+
 /* Processor 0 and the last one only send. The others receive from 0. */
 static int different_roots(kp_proc *self, void *argument)
 {
@@ -369,6 +435,9 @@ int main(int argc, char **argv)
     per_process = atoi(argv[3]);
     workers = argc > 4 ? atoi(argv[4]) : 0;
     run(PATIENT_MS, barrier_against_index, KP_EMISMATCH);
+    for (int other = 0; other < LONGER_CASES; other++)
+        (void)run_mismatched(longer_blocks, other);
+    run(PATIENT_MS, equal_blocks, 0);
     (void)run_mismatched(different_roots, 1);
     differ_at_the_end(different_roots, 0);
     differ_at_the_end(roots_in_a_group, 0);

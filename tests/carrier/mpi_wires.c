@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #define SHORT    300
-#define MIDDLE   ((size_t)8 << 10) /* goes in parts or in one */
+#define MIDDLE   ((size_t)8 << 10)
 #define MEDIUM   ((size_t)64 << 10)
 #define LONG     ((size_t)5 << 20)
 #define MESSAGES 40 /* of a round */
@@ -59,7 +59,6 @@ struct message {
     uint64_t tag, seed;
     size_t length;
     bool exact, roomy; /* `roomy`: the receive has room for more than comes */
-    bool in_one;
     unsigned char *sent, *received;
     struct kp_wire_message out, in; /* as the wire sees it at the sender and the receiver */
 };
@@ -79,9 +78,15 @@ static size_t draw_length(uint64_t *seed, int *longer)
     return (size_t)(kind < 2 ? kind : random_below(seed, SHORT));
 }
 
+static int tags_of(const struct kp_wire *wire)
+{
+    return wire->lone_bits > 0 ? 4 : 3;
+}
+
 static uint64_t tag_at(const struct kp_wire *wire, int i)
 {
-    return i < 2 ? (uint64_t)i : wire->most_tag;
+    const uint64_t lone = i == 3 ? (uint64_t)1 << wire->lone_bits : 0;
+    return i < 2 ? (uint64_t)i : wire->most_tag + lone;
 }
 
 static void draw_round(struct message *messages, int n, const struct kp_wire *wire, uint64_t seed)
@@ -92,20 +97,18 @@ static void draw_round(struct message *messages, int n, const struct kp_wire *wi
         *message = (struct message){
             .from = random_below(&seed, n),
             .to = random_below(&seed, n),
-            .tag = tag_at(wire, random_below(&seed, 3)),
+            .tag = tag_at(wire, random_below(&seed, tags_of(wire))),
             .seed = random_next(&seed),
             .length = draw_length(&seed, &longer),
         };
         message->exact = message->length >= KP_WIRE_SHORT || random_below(&seed, 8) > 4;
         message->roomy = message->length < KP_WIRE_SHORT && random_below(&seed, 2);
-        message->in_one = random_below(&seed, 2);
     }
 }
 
 struct part {
     struct kp_wire *wire;
     int n;
-    double crowd;
     uint64_t seed;
     pthread_t thread;
 };
@@ -125,7 +128,6 @@ static void begin_one(struct kp_wire *wire, struct message *message, bool sends)
             message->sent[i] = byte_of(message, i);
         message->out = (struct kp_wire_message){.peer = message->to,
                                                 .exact = message->exact,
-                                                .in_one = message->in_one,
                                                 .tag = message->tag,
                                                 .bytes = (char *)message->sent,
                                                 .length = message->length};
@@ -137,7 +139,6 @@ static void begin_one(struct kp_wire *wire, struct message *message, bool sends)
         memset(message->received, 0xee, room + 8);
         message->in = (struct kp_wire_message){.peer = message->from,
                                                .exact = message->exact,
-                                               .in_one = message->in_one,
                                                .tag = message->tag,
                                                .bytes = (char *)message->received,
                                                .length = room};
@@ -177,9 +178,9 @@ static void exchange(struct part *part, struct message *messages, uint64_t *own_
     if (random_below(own_seed, 10) == 0)
         nanosleep(&(struct timespec){0, (long)random_below(own_seed, 2000000)}, NULL);
     for (int pass = 0; pass < passes; pass++) {
-        const int first = random_below(own_seed, 3);
-        for (int i = 0; i < 3; i++)
-            begin_tag(part->wire, messages, tag_at(part->wire, (first + i) % 3),
+        const int tags = tags_of(part->wire), first = random_below(own_seed, tags);
+        for (int i = 0; i < tags; i++)
+            begin_tag(part->wire, messages, tag_at(part->wire, (first + i) % tags),
                       passes == 1 || pass == order, passes == 1 || pass != order);
     }
     if (random_below(own_seed, 2) == 0)
@@ -283,7 +284,6 @@ static void *send_long(void *argument)
         messages[i].to = part->n - 1;
         messages[i].tag = 3;
         messages[i].exact = messages[i].length >= KP_WIRE_SHORT || i == 7;
-        messages[i].in_one = i % 2 == 0;
         if (wire->processor == 0)
             begin_one(wire, &messages[i], true);
         if (wire->processor == part->n - 1)
@@ -300,39 +300,6 @@ static void *send_long(void *argument)
     return NULL;
 }
 
-/* --- How messages of middle length go --- */
-
-static void exchange_middle(struct kp_wire *wire, int peer, struct message *out, struct message *in)
-{
-    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
-    *out = (struct message){.to = peer, .seed = 1, .length = MIDDLE, .exact = true};
-    *in = (struct message){.from = peer, .seed = 1, .length = MIDDLE, .exact = true};
-    out->in_one = in->in_one = wire->in_one;
-    begin_one(wire, out, true);
-    begin_one(wire, in, false);
-    NEED(wire->wait(wire, KP_WIRE_ALL, 0, &why) == KP_OK);
-    check_received(in);
-    free(out->sent);
-    free(in->received);
-}
-
-/* A wire tries both ways while its processes have cores of their own, and otherwise sends in
- * parts. Both processes have made the same number of exchanges, so they try the same way. What they
- * choose then may differ, so no exchange follows. */
-static void *try_both(void *argument)
-{
-    struct part *part = argument;
-    struct kp_wire *wire = part->wire;
-    struct message out, in;
-    int in_one = 0;
-    for (int exchanges = 0; exchanges < 12; exchanges++) {
-        in_one += wire->in_one;
-        exchange_middle(wire, 1 - wire->processor, &out, &in);
-    }
-    NEED(in_one == (part->crowd > 1 ? 0 : 6));
-    return NULL;
-}
-
 /* --- Runs --- */
 
 static void run(int per_process, void *program(void *), uint64_t seed)
@@ -344,8 +311,7 @@ static void run(int per_process, void *program(void *), uint64_t seed)
     struct part *parts = calloc((size_t)wires->count, sizeof *parts);
     NEED(parts);
     for (int i = 0; i < wires->count; i++) {
-        parts[i] = (struct part){
-            .wire = wires->wire[i], .n = wires->processors, .crowd = wires->crowd, .seed = seed};
+        parts[i] = (struct part){.wire = wires->wire[i], .n = wires->processors, .seed = seed};
         NEED(parts[i].wire->processor == wires->first + i && parts[i].wire->most_tag >= 32767);
     }
     for (int i = 1; i < wires->count; i++)
@@ -451,8 +417,6 @@ int main(int argc, char **argv)
         run(per_process, exchange_all, 7);
     } else if (strcmp(what, "long") == 0) {
         run(per_process, send_long, 150000000);
-    } else if (strcmp(what, "choice") == 0) {
-        run(per_process, try_both, 0);
     } else if (strcmp(what, "longest") == 0) {
         run(per_process, send_long, ((uint64_t)1 << 31) + 123456);
     } else if (strcmp(what, "refused") == 0) {

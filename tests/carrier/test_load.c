@@ -47,7 +47,7 @@ static void expect(int status, int expected, const char *words)
 
 #define NO_MPI "not started by mpirun"
 /* It is found, and found to be of another version. */
-#define IS_MPICH "kport-carrier-mpich.so has no kp_wires_open_6"
+#define IS_MPICH "kport-carrier-mpich.so has no kp_wires_open_7"
 
 static void nothing_is_known_of_the_network_before(void **state)
 {

@@ -5,6 +5,7 @@
 
 #include "lib/call/machine.h"
 #include "ports/carrier/wire.h"
+#include "ports/sync/wired_data.h"
 #include "tests/common/machine_common.h"
 
 #define N 5
@@ -478,12 +479,34 @@ static void what_cannot_be_over_a_wire_is_refused(void **state)
                                                       "to 32767, so it may be 1 ... 1309"));
 }
 
+/* The tag of lone contents tells their length: no two lengths have the same number. */
+static void a_length_has_a_number_of_its_own(void **state)
+{
+    size_t told = 0;
+    (void)state;
+    for (unsigned bits = 8; bits <= 14; bits += 3) {
+        for (size_t bytes = 1; bytes < (size_t)1 << 20; bytes++) {
+            const uint64_t number = kp_wired_number_of(bytes, bits);
+            const uint64_t power = number & ((1 << KP_WIRED_POWER_BITS) - 1);
+            assert_true(number < (uint64_t)1 << bits);
+            if (number) {
+                assert_int_equal(number >> KP_WIRED_POWER_BITS << power, bytes);
+                told++;
+            }
+        }
+        for (size_t bytes = 1024; bytes <= (size_t)1 << 18; bytes *= 2)
+            assert_true(kp_wired_number_of(bytes, bits) != 0);
+    }
+    assert_true(told > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_refusal_in_an_episode_is_told_to_all),
         cmocka_unit_test(a_refused_call_is_told_to_all),
         cmocka_unit_test(calls_that_differ_are_named),
+        cmocka_unit_test(a_length_has_a_number_of_its_own),
         cmocka_unit_test(calls_that_differ_in_nothing_but_the_operator_are_named),
         cmocka_unit_test(lengths_that_differ_are_named),
         cmocka_unit_test(a_failure_is_told_to_all),

@@ -222,7 +222,7 @@ static kp_machine *created_with(int processors, int ports, uint64_t most_tag)
 {
     const kp_config config = {.processors = processors, .ports = ports};
     kp_machine *machine;
-    echo = (struct echo){.wire = {0, most_tag, echo_begin, echo_wait, echo_give_up}};
+    echo = (struct echo){.wire = {0, most_tag, 0, echo_begin, echo_wait, echo_give_up}};
     assert_int_equal(kp_machine_create_over(&config, &echo.wire, &machine), 0);
     return machine;
 }
@@ -341,7 +341,7 @@ static void a_machine_without_memory_is_refused(void **state)
     bool failed = true;
     for (long number = 1; failed; number++) {
         kp_machine *machine;
-        echo = (struct echo){.wire = {0, UINT64_MAX, echo_begin, echo_wait, echo_give_up}};
+        echo = (struct echo){.wire = {0, UINT64_MAX, 0, echo_begin, echo_wait, echo_give_up}};
         fail_request(number);
         const int status = kp_machine_create_over(&config, &echo.wire, &machine);
         fail_none();

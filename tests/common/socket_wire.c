@@ -13,6 +13,7 @@
 #define TAG_OF_GIVING_UP UINT64_MAX
 #define TAG_OF_NOTICES   (UINT64_MAX - 1)
 #define TAG_OF_PACKETS   (UINT64_MAX - 2)
+#define MOST_TAG         ((uint64_t)1 << 48)
 #define LOOK_MS          10   /* how long a wait sleeps before it is watched */
 #define LAST_WORDS_MS    1000 /* how long a closing wire tries to send the remaining frames */
 
@@ -510,9 +511,21 @@ struct sockets *sockets_open(int n)
     }
     for (int i = 0; i < n; i++) {
         all[i] = (struct sockets){
-            .root = {.wire = {i, TAG_OF_PACKETS - 1, begin, wait_for, give_up, .notify = notify,
-                              .hear = hear, .awaited = awaited, .test = test, .branch = make_branch,
-                              .join = join, .post = post, .take = take, .is_gone = is_gone},
+            .root = {.wire = {.processor = i,
+                              .most_tag = MOST_TAG,
+                              .lone_bits = KP_LEAST_LONE_BITS,
+                              .begin = begin,
+                              .wait = wait_for,
+                              .give_up = give_up,
+                              .notify = notify,
+                              .hear = hear,
+                              .awaited = awaited,
+                              .test = test,
+                              .branch = make_branch,
+                              .join = join,
+                              .post = post,
+                              .take = take,
+                              .is_gone = is_gone},
                      .sockets = &all[i]},
             .n = n,
             .peers = need(calloc((size_t)n, sizeof *all[i].peers)),

@@ -99,17 +99,12 @@ __attribute__((noinline)) static int begin_parts(struct wire *self, struct kp_wi
                                                  bool sends)
 {
     const size_t length = message->length;
-    const bool may_choose = length >= LEAST_CHOSEN && length <= AT_ONCE_MOST;
-    const bool in_parts = length <= AT_ONCE_MOST && !(may_choose && message->in_one);
-    const size_t most = in_parts ? AT_ONCE_BYTES : PART_BYTES;
     int status = KP_OK;
-    if (!in_parts && has_given_up(self))
+    if (has_given_up(self))
         return KP_OK; /* the wait returns the error */
-    if (sends && may_choose)
-        wires_choice_begins(self, length);
-    for (size_t from = 0; from < length && !status; from += most)
+    for (size_t from = 0; from < length && !status; from += PART_BYTES)
         status = begin_part(self, message, message->bytes + from,
-                            length - from < most ? length - from : most, sends);
+                            length - from < PART_BYTES ? length - from : PART_BYTES, sends);
     return status;
 }
 

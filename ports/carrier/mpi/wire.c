@@ -248,8 +248,6 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
         wires_share_note(self->process, -1);
     if (status)
         wires_cancel(self);
-    else if (self->choice.bytes > 0 && what == KP_WIRE_ALL)
-        wires_choice_ends(self);
     return status;
 }
 
@@ -276,6 +274,7 @@ static struct kp_wire *branch(struct kp_wire *wire)
             return NULL;
         made->wire = (struct kp_wire){.processor = root->wire.processor,
                                       .most_tag = root->wire.most_tag,
+                                      .lone_bits = root->wire.lone_bits,
                                       .begin = wires_begin,
                                       .test = test,
                                       .awaited = all_awaited};

@@ -10,13 +10,13 @@
 #define MOST_PROCESSORS 1048575
 #define LEAST_TAG       32767
 
-KP_API kp_wires_open kp_wires_open_6;
+KP_API kp_wires_open kp_wires_open_7;
 
 /* --- MPI in this process --- */
 
 pthread_mutex_t wires_mpi_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_6 whose wires
+/* Guards the beginning of MPI and `open_count`, the number of calls of kp_wires_open_7 whose wires
  * are not closed. */
 static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
@@ -150,6 +150,17 @@ static void name_network(struct process *process)
     *to = '\0';
 }
 
+/* Half of a processor's tags, or nearly, are for messages that are not short, if they are enough.
+ */
+static void divide_tags(struct kp_wire *wire, uint64_t most)
+{
+    unsigned bits = 0;
+    while (most >> (bits + 2))
+        bits++;
+    wire->lone_bits = bits >= KP_LEAST_LONE_BITS ? bits : 0;
+    wire->most_tag = wire->lone_bits ? most - ((uint64_t)1 << bits) : most;
+}
+
 /* Every tag of MPI also has the indices of both processors. The largest tag is that of farewells,
  * and the one below it that of packets. */
 static int make_wires(struct process *process, int most_tag)
@@ -170,7 +181,7 @@ static int make_wires(struct process *process, int most_tag)
         *wire =
             (struct wire){.wire = wires_functions, .process = process, .root = wire, .local = i};
         wire->wire.processor = process->wires.first + i;
-        wire->wire.most_tag = (uint64_t)own_most;
+        divide_tags(&wire->wire, (uint64_t)own_most);
         pthread_mutex_init(&wire->lock, NULL);
         pthread_cond_init(&wire->woken, &monotonic);
         process->pointers[i] = &wire->wire;
@@ -367,7 +378,7 @@ static int open_on(struct process *process, MPI_Comm comm)
     return status;
 }
 
-int kp_wires_open_6(const struct kp_wires_host *host, const void *comm, int per_process,
+int kp_wires_open_7(const struct kp_wires_host *host, const void *comm, int per_process,
                     int threads, struct kp_wires **wires)
 {
     if (!kp_wires_fit(host, KP_VERSION))

@@ -1,8 +1,7 @@
 /* The wires of one process over MPI (carrier/wire.h). wires.c opens and closes them, and wire.c
  * has their functions. remote.c carries messages between processes, and local.c those between
  * processors of this process, which MPI does not see. notices.c carries what processors say beside
- * their messages, and ends the wires. packets.c carries packets. choice.c chooses how messages of
- * middle length are sent. share.c keeps threads on cores.
+ * their messages, and packets.c carries packets. share.c keeps threads on cores.
  *
  * These files use no function of libkport, because they are linked to a shared object of their own
  * for each MPI. They call MPI by its PMPI_ names, so profilers see only the program's own calls.
@@ -49,28 +48,6 @@ struct channel {
  * does not receive 2 GiB at once. MPI never gets a message that is longer than its receive: Open
  * MPI 4.1 may write past the end of the receive then, and MPICH may end the program. */
 #define PART_BYTES ((size_t)1 << 26)
-
-/* A message of up to AT_ONCE_MOST bytes is sent in parts that are short (KP_WIRE_SHORT), so they go
- * at once, or in one message of MPI's (`in_one`), for which MPI makes a handshake and may then copy
- * once instead of twice. */
-#define AT_ONCE_BYTES ((size_t)3968)
-#define AT_ONCE_MOST  (3 * AT_ONCE_BYTES)
-_Static_assert(AT_ONCE_BYTES < KP_WIRE_SHORT, "parts that go at once are short");
-
-/* Whether a message goes in parts or in one. Which takes less time depends on how near the cores
- * are: of two processes that exchange 8 KiB over Open MPI, parts take 0.6 to 0.75 of the time of
- * one if the cores share a cache, and 1.15 of it if they do not. The cores of a virtual machine
- * also move, within seconds. So a wire whose processes have cores of their own tries both, TRIES
- * times each, takes the faster one for a while, and tries again. Otherwise parts take less time.
- * Messages of less than LEAST_CHOSEN bytes always go in parts. */
-struct choice {
-    size_t bytes;        /* of such messages in the exchange under way; 0: there are none */
-    size_t tried_bytes;  /* those of the exchanges that are compared */
-    uint64_t begun_ns;   /* when the exchange began */
-    uint64_t fastest[2]; /* of these tries: in parts, in one */
-    unsigned exchanges;  /* since the tries began */
-};
-#define LEAST_CHOSEN (AT_ONCE_BYTES * 3 / 2)
 
 /* A part of a message, with a request of MPI of its own. */
 struct part {
@@ -156,7 +133,6 @@ struct wire {
     bool holds;
     uint64_t broken_us; /* when it began to cancel because of a failure */
     int64_t looked_ms;  /* when it looked for one before a long message */
-    struct choice choice;
 
     uint32_t leaves;          /* how often this processor has left */
     MPI_Request *notices;     /* the messages that say so to other processes */
@@ -266,14 +242,6 @@ void wires_free_branches(struct wire *self);
 
 /* Frees what a wire, or a branch, has begun with. */
 void wires_free(struct wire *self);
-
-/* --- choice.c --- */
-
-/* Messages of this length are sent. */
-void wires_choice_begins(struct wire *self, size_t bytes);
-
-/* The exchange in which they were is over. Chooses for the next one. */
-void wires_choice_ends(struct wire *self);
 
 /* --- share.c --- */
 

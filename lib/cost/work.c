@@ -19,20 +19,27 @@
  * with its head; its sender waits until the receiver takes them. A processor that shares its core
  * gives it up in each wait. Measured with Open MPI 4.1 on an AMD EPYC (family 25): `alone` between
  * two processes, `crowded` with 4 and with 16 processes on two cores, fitted to the times of 200
- * calls. Only the proportions count for the choice; with 4 processes and with 16 they were the
- * same. */
+ * calls. `hybrid` is for several processors in each process, whose processes have cores of their
+ * own. Then MPI looks for each message among many from the same process. It is fitted to the times
+ * of an index of 8 B to 16 KiB by three algorithms in 2 processes of 8 fibers, on an Intel Xeon
+ * (family 6, model 167). Only the proportions count for the choice; with 4 processes and with 16
+ * they were the same. */
 struct work_of {
     double round_us, long_round_us, message_us, long_us, byte_us;
 };
-static const struct work_of alone = {0.4, 3, 0.2, 1, 0.00008}, crowded = {4, 12, 1, 3.5, 0.0002};
+static const struct work_of alone = {0.4, 3, 0.2, 1, 0.00008},
+                            hybrid = {0.4, 1.5, 0.35, 0.5, 0.00005},
+                            crowded = {4, 12, 1, 3.5, 0.0002};
 
 /* A message within a process passes through memory that its processors share, so it costs less, and
- * its bytes are copied only once. */
+ * its bytes are copied only once. So does the wait of a round in which no message leaves its
+ * process. */
 #define PART_WITHIN 0.1
 
 /* What one processor does in a schedule. */
 struct counted {
     double long_rounds, messages, longs, bytes;
+    bool without; /* some message leaves the process, or comes from another one */
 };
 
 static double starts_of(const struct work_of *work, const struct counted *c)
@@ -58,6 +65,7 @@ static void add(struct counted *to, const kp_schedule *s, int rank, const kp_mes
     to->messages += part;
     to->longs += kp_wired_is_long((size_t)bytes) ? part : 0;
     to->bytes += bytes * copies;
+    to->without |= !within;
 }
 
 static void add_all(struct counted *to, const struct counted *c)
@@ -66,6 +74,7 @@ static void add_all(struct counted *to, const struct counted *c)
     to->messages += c->messages;
     to->longs += c->longs;
     to->bytes += c->bytes;
+    to->without |= c->without;
 }
 
 static double bytes_of_unit(const kp_schedule *s, size_t b)
@@ -96,7 +105,7 @@ static struct counted count(const kp_schedule *s, size_t b, int rank, int round)
         const kp_message message = kp_schedule_receive(s, rank, round, i);
         add(&counted, s, rank, &message, unit, true);
     }
-    counted.long_rounds = counted.longs > 0;
+    counted.long_rounds = counted.longs == 0 ? 0 : counted.without ? 1 : PART_WITHIN;
     add_moves(&counted, s, b, rank, round);
     return counted;
 }
@@ -104,24 +113,29 @@ static struct counted count(const kp_schedule *s, size_t b, int rank, int round)
 double kp_work_predict(const kp_problem *problem, double crowd, uint64_t c1, double most_us,
                        double *rounds_us)
 {
-    const struct work_of *work = crowd > 1 ? &crowded : &alone;
-    const double waits_us = work->round_us * crowd * (double)c1;
+    const int t = problem->per_process > 1 ? problem->per_process : 1;
+    const struct work_of *work = crowd > t ? &crowded : t > 1 ? &hybrid : &alone;
+    const double wait_us = work->round_us * crowd, least = t > 1 ? PART_WITHIN : 1;
     kp_schedule *schedule;
-    *rounds_us = waits_us;
-    if (most_us >= 0 && waits_us >= most_us)
-        return waits_us;
+    *rounds_us = least * wait_us * (double)c1;
+    if (most_us >= 0 && *rounds_us >= most_us)
+        return *rounds_us;
     if (kp_schedule_build(problem, &schedule))
         return -1;
-    const int counted = problem->per_process > 1 ? problem->n : schedule->stored;
+    const int counted = t > 1 ? problem->n : schedule->stored;
     struct counted all = {.long_rounds = 0}, busiest = all;
+    double waits_us = 0;
     for (int round = 0; round < schedule->rounds; round++) {
         struct counted most = {.long_rounds = 0};
+        bool without = false;
         for (int rank = 0; rank < counted; rank++) {
             const struct counted own = count(schedule, problem->b, rank, round);
             add_all(&all, &own);
             most = sum_of(work, &own) > sum_of(work, &most) ? own : most;
+            without |= own.without;
         }
         add_all(&busiest, &most);
+        waits_us += wait_us * (without ? 1 : PART_WITHIN);
     }
     kp_schedule_free(schedule);
     /* Each of `counted` ranks stands for equally many processors. */

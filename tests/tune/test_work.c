@@ -41,9 +41,20 @@ static void counted_by_hand(void **state)
     expect("broadcast:n=4,k=3,b=10,alg=tree", 2, 2 * 4 + 3, 0.0002 * 30);
     expect("broadcast:n=4,k=3,b=10,alg=tree", 1, 0.4 + 3 * 0.2, 0);
     expect("broadcast:n=4,k=3,b=10,alg=tree", 1.5, 1.5 * 4 + 3, 0);
-    /* Within a process a message takes a tenth, and a byte a half. */
-    expect("broadcast:n=4,k=3,b=10,per_process=4,alg=tree", 2, 2 * 4 + 0.3, 0.0002 * 15);
-    expect("broadcast:n=4,k=3,b=10,per_process=2,alg=tree", 1, 0.4 + 2.1 * 0.2, 0);
+    /* Within a process a message takes a tenth, and a byte a half. So does the wait of a round, if
+     * no message leaves a process, and what longer messages take more. */
+    expect("broadcast:n=4,k=3,b=10,per_process=2,alg=tree", 3, 3 * 4 + 0.75 * 4.2,
+           0.75 * 0.0002 * 50);
+    /* Where processes have cores of their own, a round takes 0.4 us, a message 0.35 us at each end,
+     * and a copied byte 0.00005 us. A long message takes 0.5 us more, and a round with long
+     * messages 1.5 us more. */
+    expect("broadcast:n=4,k=3,b=10,per_process=4,alg=tree", 2, 0.1 * 2 * 0.4 + 0.3 * 0.35,
+           0.00005 * 15);
+    expect("broadcast:n=4,k=3,b=10,per_process=2,alg=tree", 1, 0.4 + 2.1 * 0.35, 0);
+    expect("broadcast:n=4,k=1,b=10,per_process=2,alg=hierarchical", 1, 1.1 * (0.4 + 0.35),
+           0.00005 * (20 + 10));
+    expect("broadcast:n=4,k=1,b=8192,per_process=2,alg=hierarchical", 1,
+           1.1 * (0.4 + 0.35 + 0.5 + 1.5), 0.00005 * (2 + 1) * 8192);
 }
 
 /* A schedule whose rounds alone take too long is not counted. */

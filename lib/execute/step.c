@@ -19,13 +19,22 @@ void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *c
     step->by_mail = call->lowering.way.by_mail;
     step->by_wire = call->lowering.way.by_wire;
     step->at = KP_AT_BEGIN;
-    step->covers = step->waits = false;
+    step->covers = step->waits = step->moves_due = false;
+    step->starts = member->self->machine->progress != NULL;
     kp_lay(step->base, out, in, scratch);
 }
 
 static int rounds_of(const struct kp_step *step)
 {
     return kp_rounds_of(&step->x, step->kept);
+}
+
+/* Returns whether the round's long copies are left to the progress thread, so that a member that
+ * starts a call begins its own work at once. Without this the last member that starts makes all its
+ * copies first, and those of its core begin their work when it is done. */
+static bool leaves_copies(const struct kp_step *step)
+{
+    return step->starts && !step->waits && rounds_of(step) > 0 && step->r->zero_copy;
 }
 
 static bool is_last(const struct kp_step *step)
@@ -109,6 +118,13 @@ static int take_by_wire(struct kp_step *step)
     return go_to_round(step, step->round + 1);
 }
 
+static void make_due_moves(struct kp_step *step)
+{
+    if (step->moves_due)
+        kp_first_moves(&step->x, step->kept);
+    step->moves_due = false;
+}
+
 static int begin_round(struct kp_step *step)
 {
     if (step->by_wire)
@@ -121,21 +137,25 @@ static int begin_round(struct kp_step *step)
     }
     step->works =
         kp_before_episode(&step->x, step->r, step->round, is_last(step), step->kept, step->traced);
-    if (step->round == 0 && kp_moves_wait(&step->x, step->kept, step->traced))
-        kp_first_moves(&step->x, step->kept);
+    step->moves_due = step->round == 0 && kp_moves_wait(&step->x, step->kept, step->traced);
+    if (!leaves_copies(step))
+        make_due_moves(step);
     step->at = KP_AT_EPISODE;
     return KP_OK;
 }
 
 static int after_episode(struct kp_step *step)
 {
-    if (!step->waits && !kp_member_has_come(step->x.member))
+    const bool leaves = leaves_copies(step);
+    step->starts = false;
+    if (!step->waits && (leaves || !kp_member_has_come(step->x.member)))
         return KP_WAITS;
     int status = kp_member_await(step->x.member, step->round);
     if (step->traced)
         kp_trace_passed(step->x.member);
     if (status)
         return failed(step, status);
+    make_due_moves(step);
     if (rounds_of(step) > 0)
         kp_after_episode(&step->x, step->r, step->round, is_last(step), step->works, step->kept,
                          step->traced);

@@ -34,6 +34,8 @@ struct kp_step {
     uint32_t message; /* the number of the next message to receive */
     bool early;       /* over a wire: the moves before round 0 are made */
     bool works;       /* what kp_before_episode returned for the current round */
+    bool starts;      /* this is the call's start, and a progress thread goes on with the call */
+    bool moves_due;   /* the moves before round 0 are not made yet */
     /* Other members may still read the memory that this member lent in the previous round. */
     bool covers;
 };

@@ -28,6 +28,12 @@ static inline struct kp_ring_slot *kp_link_head(struct kp_link *link)
     return &link->slots[link->head & link->sender_mask];
 }
 
+/* Returns the block of the slot with this number. */
+static inline unsigned char *kp_link_block(const struct kp_link *link, uint32_t number)
+{
+    return link->blocks + (size_t)(number & link->sender_mask) * KP_RING_BLOCK;
+}
+
 /* Counts what is sent; `counted` may be negative. */
 static inline void kp_link_count(struct kp_link *link, size_t counted)
 {
@@ -57,8 +63,12 @@ static inline void kp_link_post_short(struct kp_link *link, const void *data, si
     struct kp_ring_slot *slot = kp_link_head(link);
     const bool beside = bytes > KP_RING_PAYLOAD;
     if (beside) {
-        unsigned char *block =
-            link->blocks + (size_t)(link->head & link->sender_mask) * KP_RING_BLOCK;
+        unsigned char *block = kp_link_block(link, link->head);
+        const unsigned char *next = kp_link_block(link, link->head + 1);
+        /* The receiver has read these lines in the round before. While they come back, this message
+         * is copied. */
+        for (size_t i = 0; i < bytes; i += KP_CACHE_LINE)
+            kp_fetch_to_write(next + i);
         slot->block = block;
         slot->block_bytes = bytes;
         memcpy(block, data, bytes);

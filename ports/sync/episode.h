@@ -48,11 +48,13 @@ static inline void kp_episode_clear(struct kp_shared *shared, uint64_t episode)
         atomic_store_explicit(beside, 0, KP_ORDER_WITHIN_EPISODE);
 }
 
-/* Adds a member's bits to the word, before the member arrives. */
+/* Adds a member's bits to the word, before the member arrives. Members mostly arrive with the same
+ * bits. Then the first one alone writes them, as a write takes the line from all others. */
 static inline void kp_episode_add_bits(struct kp_shared *shared, uint64_t episode, unsigned bits)
 {
-    if (bits != 0)
-        atomic_fetch_or_explicit(kp_episode_beside(shared, episode), bits, KP_ORDER_WITHIN_EPISODE);
+    _Atomic uint64_t *beside = kp_episode_beside(shared, episode);
+    if (bits != 0 && bits & ~atomic_load_explicit(beside, KP_ORDER_WITHIN_EPISODE))
+        atomic_fetch_or_explicit(beside, bits, KP_ORDER_WITHIN_EPISODE);
 }
 
 /* Stores the bits of the only member of a group of one. */

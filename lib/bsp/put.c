@@ -1,6 +1,6 @@
 /* bsp_put and bsp_hpput. A put is captured in the sheet of its sender, or in a queue for its
  * receiver, which writes it in the sync. bsp_hpput writes at once, as all memory is shared: one
- * copy. */
+ * copy. But a word is captured, too. */
 #include "lib/bsp/sheet.h"
 
 /* --- What is compiled into programs (bsp_inline.h) --- */
@@ -384,11 +384,12 @@ KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *f
 
 /* --- bsp_hpput --- */
 
-/* In a pair a word that bsp_hpput sends is captured: it travels beside the barrier's word, and the
- * line to which it goes stays with its reader. */
-static bool travels(const struct kp_bsp_process *self, size_t size)
+/* Returns whether what bsp_hpput sends is captured in any case. Words mostly go to lines to which
+ * others send words, too. Such a line stays with its reader. In a pair a captured word travels
+ * beside the barrier's word. */
+static bool is_captured(size_t size)
 {
-    return self->notes && size == sizeof(uint64_t);
+    return size == sizeof(uint64_t);
 }
 
 /* Returns whether what bsp_hpput sends may be written at once. Of several bsp_hpput to the same
@@ -428,13 +429,11 @@ KP_BSP_EXPORT void kp_bsp_hpput(const char *file, int line, int pid, const void 
     }
     char *there = kp_bsp_remote_of_row(self, pid, offset, size);
     kp_bsp_count(self, pid, size);
-    if (self->checks || travels(self, size) || !may_write(self, pid, there, size)) {
+    if (self->checks || is_captured(size) || !may_write(self, pid, there, size)) {
         self->front.direct =
             0; /* those that follow in this superstep look whether they may write */
         capture(self, pid, there, from, offset, size, from);
-    } else if (size == 8) {
-        memcpy(there, from, 8); /* after its source has been read */
     } else {
-        memmove(there, from, size);
+        memmove(there, from, size); /* after its source has been read */
     }
 }

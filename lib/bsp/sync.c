@@ -195,7 +195,6 @@ static __attribute__((noinline)) void settle(struct kp_bsp_process *self, unsign
     self->bits = all & KP_BSP_PUTS && !self->careful && self->team->size > 2 ? KP_BSP_UNSTEADY : 0;
     self->front.same.bits = 0;
     self->front.direct = all & (KP_BSP_PUTS | KP_BSP_GETS) ? 0 : self->front.quick;
-    self->front.direct_words = self->notes ? 0 : self->front.direct;
     self->before = all;
 }
 

@@ -138,6 +138,12 @@ static inline bool kp_member_is_lane(const kp_group *member)
     return member->shared->lane_of;
 }
 
+/* Returns whether a progress thread goes on with what this member has started. */
+static inline bool kp_member_has_progress(const kp_group *member)
+{
+    return member->shared->machine->progress != NULL;
+}
+
 /* Called after this member has posted or taken a message of the member with rank `rank`. */
 static inline void kp_member_notify(kp_group *member, int rank)
 {

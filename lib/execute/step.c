@@ -20,7 +20,7 @@ void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *c
     step->by_wire = call->lowering.way.by_wire;
     step->at = KP_AT_BEGIN;
     step->covers = step->waits = step->moves_due = false;
-    step->starts = member->self->machine->progress != NULL;
+    step->starts = kp_member_has_progress(member);
     kp_lay(step->base, out, in, scratch);
 }
 

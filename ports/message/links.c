@@ -20,8 +20,9 @@
 #define FIRST_ENTRIES 8
 #define LOOKS_BETWEEN 8 /* so many looks for a message come before one for other work */
 
-/* So many looks come at once, about as long as a message and its answer take. Those after them wait
- * for a pause of the CPU, which lasts up to 45 ns (Intel), and find a message half a pause late. */
+/* If a receive looks for its message at all, so many looks come at once, about as long as a message
+ * and its answer take. Those after them wait for a pause of the CPU, which lasts up to 45 ns
+ * (Intel), and find a message half a pause late. */
 #define AT_ONCE 600
 
 /* --- Rings by rank --- */
@@ -491,8 +492,9 @@ enum kp_ring_kind kp_link_look_on(const struct kp_messages *own, const struct kp
 {
     const kp_proc *self = own->member->self;
     bool (*const looks_on)(const kp_proc *self) = self->machine->carrier->looks_on;
+    const int most = looks > 0 ? AT_ONCE + looks : 0;
     enum kp_ring_kind kind;
-    for (int i = 0; (kind = kp_ring_look(slot)) == KP_RING_EMPTY && i < looks + AT_ONCE; i++) {
+    for (int i = 0; (kind = kp_ring_look(slot)) == KP_RING_EMPTY && i < most; i++) {
         if (i >= AT_ONCE)
             kp_pause();
         if (i % LOOKS_BETWEEN == LOOKS_BETWEEN - 1 && looks_on && !looks_on(self))

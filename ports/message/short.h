@@ -99,7 +99,8 @@ static inline struct kp_ring_slot *kp_link_tail(const struct kp_link *link)
     return (struct kp_ring_slot *)&link->slots[link->tail & link->mask];
 }
 
-/* Looks at a slot at most 1 + `looks` times. Returns what it finds at last. */
+/* Looks at a slot. If `looks` is not 0, looks again and again for a while, and then `looks` times
+ * with a pause between. Returns what it finds at last. */
 enum kp_ring_kind kp_link_look_on(const struct kp_messages *own, const struct kp_ring_slot *slot,
                                   int looks);
 

@@ -103,11 +103,13 @@ static void unmake(kp_machine *machine)
 }
 
 /* Returns whether processors listen seldom: threads with cores of their own do so before they
- * sleep. A fiber does whenever it waits, and the progress thread whenever a call ends. */
+ * sleep, and so do fibers with workers of their own. Other fibers do whenever they wait, and the
+ * progress thread does whenever a call ends. */
 static bool listens_seldom(const struct kp_machine_config *config)
 {
-    return KP_HAS(ASYMMETRIC) && config->wait == KP_WAIT_SPIN && !kp_carrier_of(config)->wait &&
-           !config->progress && !config->wire;
+    const bool shares = kp_carrier_of(config)->wait && config->workers < config->processors;
+    return KP_HAS(ASYMMETRIC) && config->wait == KP_WAIT_SPIN && !shares && !config->progress &&
+           !config->wire;
 }
 
 /* Makes the parts of a machine. After an error, the caller calls unmake, which frees these

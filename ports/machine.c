@@ -10,6 +10,7 @@
 #include "ports/message/messages.h"
 #include "ports/request/lane.h"
 #include "ports/request/progress.h"
+#include "ports/request/request.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
@@ -102,22 +103,12 @@ static void unmake(kp_machine *machine)
     free(machine->block);
 }
 
-/* Returns whether processors listen seldom: threads with cores of their own do so before they
- * sleep, and so do fibers with workers of their own. Other fibers do whenever they wait, and the
- * progress thread does whenever a call ends. */
-static bool listens_seldom(const struct kp_machine_config *config)
-{
-    const bool shares = kp_carrier_of(config)->wait && config->workers < config->processors;
-    return KP_HAS(ASYMMETRIC) && config->wait == KP_WAIT_SPIN && !shares && !config->progress &&
-           !config->wire;
-}
-
 /* Makes the parts of a machine. After an error, the caller calls unmake, which frees these
  * parts. */
 static int make(kp_machine *machine)
 {
     int status = KP_OK, n = machine->n;
-    const bool asymmetric = listens_seldom(&machine->config) && kp_has_barrier_of_all();
+    const bool asymmetric = kp_requests_listen_seldom(&machine->config) && kp_has_barrier_of_all();
     machine->procs = kp_lines_zeroed((size_t)n, sizeof *machine->procs);
     if (!machine->procs)
         return kp_set_error(KP_EMEMORY, "no memory for %d processors", n);

@@ -233,6 +233,13 @@ static void listen_to(struct kp_wait_word *word, uint32_t more)
     atomic_fetch_add_explicit(&word->sleepers, more, KP_ORDER_SLEEP);
 }
 
+bool kp_requests_listen_seldom(const struct kp_machine_config *config)
+{
+    const bool shares = kp_carrier_of(config)->wait && config->workers < config->processors;
+    return KP_HAS(ASYMMETRIC) && config->wait == KP_WAIT_SPIN && !shares && !config->progress &&
+           !config->wire;
+}
+
 void kp_requests_listen(kp_proc *self, uint32_t more)
 {
     /* A word counts each listener as one. */

@@ -201,6 +201,11 @@ void kp_requests_at_call(kp_proc *self);
  * whether a request can go on. */
 void kp_requests_listen(kp_proc *self, uint32_t more);
 
+/* Returns whether the processors of such a machine listen seldom, before they sleep: threads with
+ * cores of their own and fibers with workers of their own. Other fibers listen whenever they wait,
+ * and the progress thread whenever a call ends. */
+bool kp_requests_listen_seldom(const struct kp_machine_config *config);
+
 /* Waits until `ready` is true, and lets requests go on meanwhile. `member` is the one in whose call
  * the processor waits. `word` is a word whose change may make `ready` true, or NULL. Returns false
  * if the time limit has passed; 0 is no limit. */

@@ -37,7 +37,7 @@ enum kp_special_case {
     KP_CASE_CORE_SETS,      /* ports/sync/sync.c */
     KP_CASE_WORKER_SETS,    /* ports/sync/sync.c */
     KP_CASE_FETCH_TO_WRITE, /* ports/sync/wait.h */
-    KP_CASE_ASYMMETRIC,     /* ports/machine.c */
+    KP_CASE_ASYMMETRIC,     /* ports/request/request.c */
     KP_CASE_LOOKS,          /* ports/sync/wait.c */
     KP_CASE_EARLY_YIELDS,   /* ports/sync/wait.c */
     KP_CASE_LONGER_YIELDS,  /* ports/sync/wait.c */

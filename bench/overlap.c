@@ -27,8 +27,8 @@
 #include <time.h>
 
 #define MOST_BATCHES 1000
-#define REPETITIONS  16 /* of fewer, chance decides */
-#define UNTIMED      5  /* these touch the buffers, make the lanes, and prepare the call on each */
+#define REPETITIONS  6
+#define UNTIMED      5 /* these touch the buffers, make the lanes, and prepare the call on each */
 #define SLEEP_NS     4000000 /* about as long as an index of 64 KiB, n = 8, takes three times */
 #define COMPUTE_NS   1000000 /* of a core, at every member */
 

@@ -127,7 +127,7 @@ struct kp_bsp_front {
      * checked or counted, memory is not shared, or the parallel part does not run. */
     unsigned quick;
     unsigned direct;        /* the same for calls that write to the other process at once */
-    unsigned direct_words;  /* the same for words: 0, as words are captured */
+    unsigned direct_words;  /* the same for words: 0, because words are captured */
     const void *last_block; /* the block that was looked for last; this process itself: none */
     const struct kp_bsp_block *last_row; /* its registration: the blocks of all processes */
     struct kp_bsp_out *now;              /* that of this superstep */

@@ -39,7 +39,7 @@ static const struct work_of alone = {0.4, 3, 0.2, 1, 0.00008},
 /* What one processor does in a schedule. */
 struct counted {
     double long_rounds, messages, longs, bytes;
-    bool without; /* some message leaves the process, or comes from another one */
+    bool crosses; /* some message goes from one process to another */
 };
 
 static double starts_of(const struct work_of *work, const struct counted *c)
@@ -65,7 +65,7 @@ static void add(struct counted *to, const kp_schedule *s, int rank, const kp_mes
     to->messages += part;
     to->longs += kp_wired_is_long((size_t)bytes) ? part : 0;
     to->bytes += bytes * copies;
-    to->without |= !within;
+    to->crosses |= !within;
 }
 
 static void add_all(struct counted *to, const struct counted *c)
@@ -74,7 +74,7 @@ static void add_all(struct counted *to, const struct counted *c)
     to->messages += c->messages;
     to->longs += c->longs;
     to->bytes += c->bytes;
-    to->without |= c->without;
+    to->crosses |= c->crosses;
 }
 
 static double bytes_of_unit(const kp_schedule *s, size_t b)
@@ -105,7 +105,7 @@ static struct counted count(const kp_schedule *s, size_t b, int rank, int round)
         const kp_message message = kp_schedule_receive(s, rank, round, i);
         add(&counted, s, rank, &message, unit, true);
     }
-    counted.long_rounds = counted.longs == 0 ? 0 : counted.without ? 1 : PART_WITHIN;
+    counted.long_rounds = counted.longs == 0 ? 0 : counted.crosses ? 1 : PART_WITHIN;
     add_moves(&counted, s, b, rank, round);
     return counted;
 }
@@ -127,15 +127,15 @@ double kp_work_predict(const kp_problem *problem, double crowd, uint64_t c1, dou
     double waits_us = 0;
     for (int round = 0; round < schedule->rounds; round++) {
         struct counted most = {.long_rounds = 0};
-        bool without = false;
+        bool crosses = false;
         for (int rank = 0; rank < counted; rank++) {
             const struct counted own = count(schedule, problem->b, rank, round);
             add_all(&all, &own);
             most = sum_of(work, &own) > sum_of(work, &most) ? own : most;
-            without |= own.without;
+            crosses |= own.crosses;
         }
         add_all(&busiest, &most);
-        waits_us += wait_us * (without ? 1 : PART_WITHIN);
+        waits_us += wait_us * (crosses ? 1 : PART_WITHIN);
     }
     kp_schedule_free(schedule);
     /* Each of `counted` ranks stands for equally many processors. */

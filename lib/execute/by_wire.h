@@ -18,18 +18,13 @@ static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct 
     kp_hand_on(x->writer);
 }
 
-/* Returns whether messages may go directly from or to the caller's memory. In a call in place they
- * may not, because the same memory may be sent and received. */
-static inline bool kp_is_direct_by_wire(const struct kp_execution *x)
-{
-    return x->base[KP_IN] != x->base[KP_OUT] && !x->call->problem.in_place;
-}
-
 /* Returns the place of a message's units if the message may go directly from or to there, and
- * otherwise NULL. */
+ * otherwise NULL. In a call in place it may not, because the same memory may be sent and
+ * received. */
 static inline char *kp_place_by_wire(const struct kp_execution *x, const struct code_message *m)
 {
-    return m->direct && kp_is_direct_by_wire(x) ? x->base[m->space] + m->place : NULL;
+    const bool may = m->direct && x->base[KP_IN] != x->base[KP_OUT] && !x->call->problem.in_place;
+    return may ? x->base[m->space] + m->place : NULL;
 }
 
 /* Code of blocks with lengths of their own is not kept. */
@@ -146,7 +141,7 @@ KP_VARIANT int kp_lay_out_by_wire(const struct kp_execution *x, const struct cod
     if (status)
         return kp_wired_refuse(x->member, x->call->published.describe, x->call->published.subject);
     if (kept)
-        kp_wired_keep(x->member, &x->call->code->round[t].laid, kp_is_direct_by_wire(x));
+        kp_wired_keep(x->member, &x->call->code->round[t].laid);
     return kp_wired_begin(x->member, t);
 }
 
@@ -163,9 +158,8 @@ KP_VARIANT int kp_begin_by_wire(const struct kp_execution *x, const struct code_
 {
     if (!kept)
         return kp_lay_out_by_wire(x, r, t, false);
-    return kp_wired_again(x->member, r->laid, kp_is_direct_by_wire(x))
-               ? kp_begin_kept_by_wire(x, r, t)
-               : kp_lay_out_kept_by_wire(x, r, t);
+    return kp_wired_again(x->member, r->laid) ? kp_begin_kept_by_wire(x, r, t)
+                                              : kp_lay_out_kept_by_wire(x, r, t);
 }
 
 /* Takes the data out of the messages of a round, which have come. */

@@ -67,6 +67,7 @@ typedef int kp_wires_open(const struct kp_wires_host *host, const void *comm, in
  * goes at once, whether or not its receiver waits for it. */
 #define KP_WIRE_SHORT 4000
 
+/* With fewer bits a tag cannot tell a call and a length (ports/sync/wired.h). */
 #define KP_LEAST_LONE_BITS 24
 
 /* A message to be sent or received. The wire uses the message and its bytes from `begin` to the end

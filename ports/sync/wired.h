@@ -152,9 +152,7 @@ struct kp_transfers {
 /* The messages of a round, laid out. */
 struct kp_wired_laid {
     struct kp_transfers in, out;
-    /* Of a round that is kept: the group's, and whether contents may lie in the caller's memory. */
-    uint64_t context;
-    bool directly;
+    uint64_t context; /* of a round that is kept: the group's */
 };
 
 /* What a member has for its rounds: the first part of its struct kp_wired. */
@@ -206,7 +204,8 @@ static inline void kp_wired_mark(const struct kp_wired_round *round, struct kp_t
     memcpy(out->memory + KP_WIRED_ROOM - KP_WIRED_HEAD, &head, KP_WIRED_HEAD);
 }
 
-/* Says how contents travel that may be lone, whose transfer is laid out otherwise. */
+/* Decides how the contents of transfer i travel, which are long enough to be lone, and completes
+ * the transfer: alone, after a head, or with it. */
 void kp_wired_add_longer(kp_group *member, struct kp_transfers *transfers, int i);
 
 /* Makes room for one more transfer that has no memory, or too little: for a head and `room` bytes.
@@ -284,22 +283,21 @@ static inline const char *kp_wired_came(const kp_group *member, int i)
 }
 
 /* Kept code has the same messages whenever it is carried out. `kp_wired_keep` keeps a round that is
- * laid out, and has not begun, so that it can begin again. `directly` says whether places may have
- * been given. It does not if contents are long and not lone, if messages are many, if there is no
- * memory, or if a round is kept there already. `kp_wired_again` begins a kept round in place of
- * kp_wired_next, kp_wired_expect and kp_wired_out. It returns false if the round was laid out for a
- * lane, or before the group was made again, as their tags differ, or if it was kept with another
- * value of `directly`. `kp_wired_out_again` returns the place for the i-th message that is sent, or
- * NULL if it goes from `place`. If the round has lone contents that are received,
+ * laid out, and has not begun, so that it can begin again. It does not if contents are long and not
+ * lone, if messages are many or take much memory, if there is no memory, or if a round is kept
+ * there already. `kp_wired_again` begins a kept round in place of kp_wired_next, kp_wired_expect
+ * and kp_wired_out. It returns false if the round was laid out for a lane, or before the group was
+ * made again: their tags differ. `kp_wired_out_again` returns the place for the i-th message that
+ * is sent, or NULL if it goes from `place`. If the round has lone contents that are received,
  * `kp_wired_in_again` says where the i-th message goes. */
-void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps, bool directly);
+void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps);
 void kp_wired_free_kept(struct kp_wired_laid *kept);
 void kp_wired_lone_again(kp_group *member, struct kp_transfers *transfers, int i, char *place);
 
-static inline bool kp_wired_again(kp_group *member, struct kp_wired_laid *kept, bool directly)
+static inline bool kp_wired_again(kp_group *member, struct kp_wired_laid *kept)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
-    if (!kept || kept->context != round->context || kept->directly != directly)
+    if (!kept || kept->context != round->context)
         return false;
     round->laid = kept;
     round->has_heads = false;

@@ -64,18 +64,30 @@ void kp_wired_free_kept(struct kp_wired_laid *kept)
     free(kept);
 }
 
-void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps, bool directly)
+/* Returns whether contents that are longer than short ones lie in the member's own memory. */
+static bool takes_much_memory(const struct kp_transfers *transfers)
+{
+    bool much = false;
+    for (int i = 0; transfers->any_lone && i < transfers->count; i++) {
+        const struct kp_transfer *transfer = &transfers->all[i];
+        much |=
+            transfer->bytes > KP_WIRE_SHORT && transfer->place == transfer->memory + KP_WIRED_ROOM;
+    }
+    return much;
+}
+
+void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
-    if (*keeps || round->own.in.any_long || round->own.out.any_long ||
-        round->own.in.count > MOST_KEPT || round->own.out.count > MOST_KEPT)
+    if (*keeps || takes_much_memory(&round->own.in) || takes_much_memory(&round->own.out) ||
+        round->own.in.any_long || round->own.out.any_long || round->own.in.count > MOST_KEPT ||
+        round->own.out.count > MOST_KEPT)
         return;
     struct kp_wired_laid *kept = malloc(sizeof *kept);
     if (!kept)
         return;
     *kept = round->own;
     kept->context = round->context;
-    kept->directly = directly;
     round->own = (struct kp_wired_laid){.in = {.count = 0}};
     round->laid = *keeps = kept;
 }

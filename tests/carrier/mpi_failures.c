@@ -63,6 +63,7 @@ enum longer {
     OTHER_LENGTH, /* of which both have a tag of their own */
     ODD_LENGTH,   /* that no tag tells */
     SHORT_LENGTH,
+    OMITTED_CALL, /* the calls with longer blocks are equal, but not those before */
     LONGER_CASES
 };
 
@@ -81,9 +82,15 @@ static int longer_blocks(kp_proc *self, void *argument)
     kp_hints hints;
     NEED(kp_hints_parse(KP_INDEX, differs && other == OTHER_ALGORITHM ? "ring" : "radix,r=2",
                         &hints) == 0);
-    const int status = differs && other == OTHER_OPERATION
-                           ? kp_concat(kp_world(self), out, in, b, NULL)
-                           : kp_index(kp_world(self), out, in, b, &hints);
+    /* A member may still be in an equal call when another one finds the difference. */
+    int status = KP_OK;
+    for (int i = 0; i < 2 && other == OMITTED_CALL && !status; i++)
+        status = kp_index(kp_world(self), out, in, b, &hints);
+    if (other == OMITTED_CALL && !differs && !status)
+        status = kp_broadcast(kp_world(self), in, 8, 0, NULL);
+    if (!status)
+        status = differs && other == OTHER_OPERATION ? kp_concat(kp_world(self), out, in, b, NULL)
+                                                     : kp_index(kp_world(self), out, in, b, &hints);
     free(out);
     free(in);
     NEED(status == KP_EMISMATCH);
@@ -101,9 +108,12 @@ static int equal_blocks(kp_proc *self, void *argument)
     (void)argument;
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         const size_t b = lengths[i];
-        char *out = malloc((size_t)n * b), *in = malloc((size_t)n * b);
-        NEED(out && in);
-        for (int again = 0; again < 3; again++) {
+        const size_t all = (size_t)n * b;
+        char *memory = malloc(4 * all);
+        NEED(memory);
+        for (int again = 0; again < 4; again++) {
+            /* Each call has another place than the call before. */
+            char *out = memory + (size_t)(again % 2) * all, *in = out + 2 * all;
             for (int to = 0; to < n; to++)
                 memset(out + (size_t)to * b, 16 * me + to + again, b);
             NEED(kp_index(kp_world(self), out, in, b, NULL) == 0);
@@ -115,8 +125,7 @@ static int equal_blocks(kp_proc *self, void *argument)
             for (int from = 0; from < n; from++)
                 NEED(in[(size_t)from * b + b - 1] == (char)(16 * me + from + again));
         }
-        free(out);
-        free(in);
+        free(memory);
     }
     return 0;
 }

@@ -303,12 +303,58 @@ static void an_exchange_slows_no_later_call(void **state)
         assert_int_equal(kp_run(&(kp_config){.processors = n}, exchange_and_call, NULL, NULL), 0);
 }
 
+/* The last member's first step finds that all have come. It copies then, unless there is a progress
+ * thread. Nobody lends this call to that thread, so nothing happens between the steps. */
+static int come_last(kp_proc *self, void *argument)
+{
+    static _Atomic int gone;
+    const bool *leaves = argument;
+    const bool last = kp_processor(self) == 1;
+    static char memory[2][4 * LONG];
+    struct one one = {.group = kp_world(self),
+                      .operation = KP_INDEX,
+                      .b = LONG,
+                      .out = memory[last],
+                      .in = memory[last] + 2 * LONG};
+    fill(&one);
+    if (kp_processor(self) == 0)
+        gone = 0;
+    int status = kp_barrier(kp_world(self));
+    while (last && !gone)
+        sched_yield();
+    status = status ? status : begin(&one);
+    one.status = status ? status : go(&one);
+    if (!last)
+        gone = 1;
+    else if (is_right(&one) == *leaves || (*leaves && one.in[LONG] != 0x5a))
+        return kp_fail(self, *leaves ? "the start has copied" : "the start has not copied");
+    while (one.status == KP_WAITS) {
+        sched_yield();
+        one.status = go(&one);
+    }
+    return one.status || is_right(&one) ? one.status : kp_fail(self, "a byte is wrong");
+}
+
+static void a_start_leaves_copies_to_a_progress_thread(void **state)
+{
+    (void)state;
+    for (int progress = 0; progress < 2; progress++) {
+        bool leaves = progress;
+        const kp_config config = {.processors = 2, .progress = progress};
+        assert_int_equal(kp_run(&config, come_last, &leaves, NULL), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_the_barrier), cmocka_unit_test(by_the_mailboxes),
-        cmocka_unit_test(on_fibers),      cmocka_unit_test(one_is_refused),
-        cmocka_unit_test(traced),         cmocka_unit_test(an_exchange_slows_no_later_call),
+        cmocka_unit_test(by_the_barrier),
+        cmocka_unit_test(by_the_mailboxes),
+        cmocka_unit_test(on_fibers),
+        cmocka_unit_test(one_is_refused),
+        cmocka_unit_test(traced),
+        cmocka_unit_test(an_exchange_slows_no_later_call),
+        cmocka_unit_test(a_start_leaves_copies_to_a_progress_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

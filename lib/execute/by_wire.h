@@ -52,17 +52,26 @@ static inline int kp_pack_blocks_by_wire(const struct kp_execution *x, const str
     return KP_OK;
 }
 
+/* Carries out a kept list. This is a function of its own, so that messages whose units are
+ * neighbours save no registers for it. */
+__attribute__((noinline)) static void kp_list_by_wire(const struct kp_execution *x, char *buffer,
+                                                      uint32_t first, uint32_t end)
+{
+    x->base[KP_BUFFER] = buffer;
+    kp_list(x, first, end);
+}
+
 /* Packs the contents of a message into `out`. */
 KP_VARIANT void kp_fill_by_wire(const struct kp_execution *x, const struct kp_turn *turn, char *out,
                                 const bool kept)
 {
     const struct code_message *m = turn->m;
-    x->base[KP_BUFFER] = out;
     if (m->neighbours) {
         kp_copy(out, x->base[m->space] + m->place, m->bytes);
     } else if (kept) {
-        kp_list(x, m->first, m->end);
+        kp_list_by_wire(x, out, m->first, m->end);
     } else {
+        x->base[KP_BUFFER] = out;
         kp_lower_box(x->writer, turn->stored);
         kp_hand_on(x->writer);
     }
@@ -83,14 +92,14 @@ KP_VARIANT int kp_pack_by_wire(const struct kp_execution *x, const struct kp_tur
     return KP_OK;
 }
 
-KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_turn *turn, int i,
-                                const bool kept)
+/* Takes the contents of a message, which have come at `in`. */
+KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_turn *turn,
+                                const char *in, const bool kept)
 {
     const struct code_message *m = turn->m;
     struct kp_lengths *blocks = x->call->combiner.blocks;
-    char *in = x->base[KP_BUFFER] = (char *)kp_wired_came(x->member, i);
     if (!kept && x->call->lowering.way.of_blocks) {
-        blocks->stream = in;
+        blocks->stream = x->base[KP_BUFFER] = (char *)in;
         kp_blocks_in_hand(x, turn->stored, KP_UNPACK_BLOCKS);
         (void)kp_blocks_counted(blocks, 0);
     } else if (m->neighbours) {
@@ -98,8 +107,9 @@ KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_tu
         if (in != to)
             kp_copy(to, in, m->bytes);
     } else if (kept) {
-        kp_list(x, m->first, m->end);
+        kp_list_by_wire(x, (char *)in, m->first, m->end);
     } else {
+        x->base[KP_BUFFER] = (char *)in;
         kp_lower_take(x->writer, turn->stored, false);
     }
 }
@@ -108,12 +118,13 @@ KP_VARIANT void kp_take_by_wire(const struct kp_execution *x, const struct kp_tu
 static inline int kp_begin_kept_by_wire(const struct kp_execution *x, const struct code_round *r,
                                         int t)
 {
-    const struct code_message *messages = x->call->code->messages;
-    for (uint32_t i = r->send; i < r->receive; i++) {
+    const struct code_message *const messages = x->call->code->messages;
+    struct kp_transfer *out = kp_wired_first_out(x->member);
+    for (uint32_t i = r->send; i < r->receive; i++, out++) {
         const struct kp_turn turn = {&messages[i], NULL};
-        char *out = kp_wired_out_again(x->member, (int)(i - r->send), kp_place_by_wire(x, turn.m));
-        if (out)
-            kp_fill_by_wire(x, &turn, out, true);
+        char *place = kp_wired_out_again(x->member, out, kp_place_by_wire(x, turn.m));
+        if (place)
+            kp_fill_by_wire(x, &turn, place, true);
     }
     for (uint32_t i = r->receive; kp_wired_any_lone_in(x->member) && i < r->last; i++)
         kp_wired_in_again(x->member, (int)(i - r->receive), kp_place_by_wire(x, &messages[i]));
@@ -167,11 +178,20 @@ KP_VARIANT void kp_end_by_wire(const struct kp_execution *x, const struct code_r
                                const bool kept)
 {
     const uint32_t receives = kp_turns_of(x, r, t, false, kept);
-    for (uint32_t i = 0; i < receives; i++) {
+    const struct kp_transfer *in = kp_wired_first_in(x->member);
+    for (uint32_t i = 0; i < receives; i++, in++) {
         struct code_message room;
         const struct kp_turn turn = kp_turn_of(x, r, t, i, false, kept, &room);
-        kp_take_by_wire(x, &turn, (int)i, kept);
+        kp_take_by_wire(x, &turn, kp_wired_place(in), kept);
     }
+}
+
+KP_VARIANT void kp_first_moves_by_wire(const struct kp_execution *x, const bool kept)
+{
+    if (!kept)
+        kp_first_moves(x, false);
+    else if (x->call->code->first > 0)
+        kp_list_by_wire(x, NULL, 0, x->call->code->first);
 }
 
 /* If `moves`, the member makes the moves before round 0 while the round's messages travel. */
@@ -182,11 +202,15 @@ KP_VARIANT int kp_round_by_wire(const struct kp_execution *x, const struct code_
     if (status)
         return status;
     if (moves)
-        kp_first_moves(x, kept);
-    status = kp_wired_end(x->member, t);
-    if (!status)
-        kp_end_by_wire(x, r, t, kept);
-    return status;
+        kp_first_moves_by_wire(x, kept);
+    if ((status = kp_wired_end(x->member, t)))
+        return status;
+    kp_end_by_wire(x, r, t, kept);
+    if (!kept)
+        kp_moves(x, r, t, false);
+    else if (r->move < r->end)
+        kp_list_by_wire(x, NULL, r->move, r->end);
+    return KP_OK;
 }
 
 KP_VARIANT int kp_call_by_wire(const struct kp_execution *x, const bool kept)
@@ -199,13 +223,11 @@ KP_VARIANT int kp_call_by_wire(const struct kp_execution *x, const bool kept)
     const int rounds = kp_rounds_of(x, kept);
     const bool early = rounds == 0 || (kept ? x->call->code->early : x->call->lowering.way.early);
     if (early)
-        kp_first_moves(x, kept);
+        kp_first_moves_by_wire(x, kept);
     for (int t = 0; t < rounds && !status; t++) {
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
         status = kp_round_by_wire(x, r, t, t == 0 && !early, kept);
-        if (!status)
-            kp_moves(x, r, t, kept);
     }
     if (status)
         return status;

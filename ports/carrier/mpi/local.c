@@ -125,10 +125,8 @@ static bool is_pending(const struct wire *self, enum kp_wire_what what)
             atomic_load_explicit(&self->pending[true], KP_ORDER_UNLOCKED) > 0);
 }
 
-bool wires_local_done(struct wire *self, enum kp_wire_what what)
+bool wires_local_end(struct wire *self, enum kp_wire_what what)
 {
-    if (!self->begun)
-        return true;
     if (is_pending(self, what))
         return false;
     /* The last peer that finished a message did so under this lock. */

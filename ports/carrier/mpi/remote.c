@@ -38,41 +38,41 @@ static bool make_room(struct parts *parts)
  * instructions as their work. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* A division takes long, and most processes have one processor. */
-INLINE int rank_of(const struct process *process, int processor)
+/* A division takes long, and most processes have one processor (`alone`). A tag of MPI also has the
+ * indices of both processors. */
+INLINE int rank_of(const struct process *process, int processor, const bool alone)
 {
-    const int t = process->per_process;
-    return t == 1 ? processor : processor / t;
+    return alone ? processor : processor / process->per_process;
 }
 
-/* A tag of MPI also has the indices of both processors. */
-INLINE int tag_of(const struct process *process, uint64_t tag, int from, int to)
+INLINE int tag_of(const struct process *process, uint64_t tag, int from, int to, const bool alone)
 {
     const int t = process->per_process;
-    return t == 1 ? (int)tag : ((int)tag * t + from % t) * t + to % t;
+    return alone ? (int)tag : ((int)tag * t + from % t) * t + to % t;
 }
 
-INLINE int begin_part(struct wire *self, struct kp_wire_message *message, char *bytes,
-                      size_t length, bool sends)
+INLINE int begin_part(struct wire *self, const struct process *process,
+                      struct kp_wire_message *message, char *bytes, size_t length, bool sends,
+                      const bool alone)
 {
-    const struct process *process = self->process;
     struct parts *parts = sends ? &self->sends : &self->receives;
-    const int own = self->wire.processor, peer = message->peer, rank = rank_of(process, peer);
-    const int tag = tag_of(process, message->tag, sends ? own : peer, sends ? peer : own);
+    const int own = self->wire.processor, peer = message->peer;
+    const int rank = rank_of(process, peer, alone);
+    const int tag = tag_of(process, message->tag, sends ? own : peer, sends ? peer : own, alone);
     if (parts->count == parts->room && !make_room(parts))
         return process->host.set_error(KP_EMEMORY,
                                        "no memory for a message to or from processor %d", peer);
-    const int i = parts->count;
+    const int i = parts->count++;
     MPI_Request *request = &parts->requests[i];
+    parts->all[i] = (struct part){sends || message->exact ? NULL : message, peer};
+    parts->any_measured |= !sends && !message->exact;
     const int code =
         sends ? PMPI_Isend(bytes, (int)length, MPI_BYTE, rank, tag, process->comm, request)
               : PMPI_Irecv(bytes, (int)length, MPI_BYTE, rank, tag, process->comm, request);
-    if (code != MPI_SUCCESS)
-        return wires_mpi_error(process, sends ? "MPI_Isend" : "MPI_Irecv", code);
-    parts->all[i] = (struct part){sends || message->exact ? NULL : message, peer};
-    parts->any_measured |= !sends && !message->exact;
-    parts->count = i + 1;
-    return KP_OK;
+    if (code == MPI_SUCCESS)
+        return KP_OK;
+    parts->count--;
+    return wires_mpi_error(process, sends ? "MPI_Isend" : "MPI_Irecv", code);
 }
 
 /* A process that has given up may free the long message that it was sending, though not before
@@ -103,27 +103,32 @@ __attribute__((noinline)) static int begin_parts(struct wire *self, struct kp_wi
     if (has_given_up(self))
         return KP_OK; /* the wait returns the error */
     for (size_t from = 0; from < length && !status; from += PART_BYTES)
-        status = begin_part(self, message, message->bytes + from,
-                            length - from < PART_BYTES ? length - from : PART_BYTES, sends);
+        status = begin_part(self, self->process, message, message->bytes + from,
+                            length - from < PART_BYTES ? length - from : PART_BYTES, sends,
+                            self->process->per_process == 1);
     return status;
 }
 
-INLINE int begin(struct wire *self, struct kp_wire_message *message, bool sends)
+INLINE int begin(struct wire *self, const struct process *process, struct kp_wire_message *message,
+                 bool sends, const bool alone)
 {
     return message->length <= KP_WIRE_SHORT
-               ? begin_part(self, message, message->bytes, message->length, sends)
+               ? begin_part(self, process, message, message->bytes, message->length, sends, alone)
                : begin_parts(self, message, sends);
 }
 
+/* Stores in `local` whether one is within the process. */
 INLINE int begin_all(struct wire *self, struct kp_wire_message *messages, int count, bool sends,
-                     int *locals)
+                     const bool alone, bool *local)
 {
+    const struct process *const process = self->process;
+    struct kp_wire_message *const end = messages + count;
     int status = KP_OK;
-    for (int i = 0; i < count && !status; i++)
-        if (wires_is_local(self->process, messages[i].peer))
-            ++*locals;
+    for (; messages < end && !status; messages++)
+        if (alone ? messages->peer == process->rank : wires_is_local(process, messages->peer))
+            *local = true;
         else
-            status = begin(self, &messages[i], sends);
+            status = begin(self, process, messages, sends, alone);
     return status;
 }
 
@@ -136,25 +141,33 @@ static int begin_local(struct wire *self, struct kp_wire_message *messages, int 
     return status;
 }
 
+/* The sends come first, so that a receiver waits for less work of the sender. */
+INLINE int begin_both(struct wire *self, struct kp_wire_message *receives, int receive_count,
+                      struct kp_wire_message *sends, int send_count, const bool alone)
+{
+    bool local = false;
+    int status = begin_all(self, sends, send_count, true, alone, &local);
+    status = status ? status : begin_all(self, receives, receive_count, false, alone, &local);
+    /* What is begun on a branch need not be waited for next. */
+    if (!alone || self->root != self)
+        wires_let_go(self);
+    if (status || !local)
+        return status;
+    status = begin_local(self, receives, receive_count, false);
+    return status ? status : begin_local(self, sends, send_count, true);
+}
+
 int wires_begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
                 struct kp_wire_message *sends, int send_count)
 {
     struct wire *self = (struct wire *)wire;
-    int locals = 0;
     if (wires_is_broken(self->process))
         return KP_OK; /* the wait returns the error */
     if (!self->holds)
         self->holds = wires_enter(self->process, true);
-    /* The sends come first, so that a receiver waits for less work of the sender. */
-    int status = begin_all(self, sends, send_count, true, &locals);
-    status = status ? status : begin_all(self, receives, receive_count, false, &locals);
-    /* What is begun on a branch need not be waited for next. */
-    if (self->process->per_process > 1 || self->root != self)
-        wires_let_go(self);
-    if (status || locals == 0)
-        return status;
-    status = begin_local(self, receives, receive_count, false);
-    return status ? status : begin_local(self, sends, send_count, true);
+    return self->process->per_process == 1
+               ? begin_both(self, receives, receive_count, sends, send_count, true)
+               : begin_both(self, receives, receive_count, sends, send_count, false);
 }
 
 /* --- Going on --- */
@@ -201,11 +214,9 @@ __attribute__((noinline)) static void measure_all(struct parts *parts)
 }
 
 /* If there is one part, MPI_Test looks again after it has gone on, which MPI_Testall does not. */
-static inline int test(struct parts *parts, kp_error_record *why)
+INLINE int test(struct parts *parts, kp_error_record *why)
 {
     int done = 0, code;
-    if (parts->count == 0)
-        return KP_OK;
     if (parts->count == 1)
         code = PMPI_Test(parts->requests, &done, parts->statuses);
     else
@@ -219,16 +230,26 @@ static inline int test(struct parts *parts, kp_error_record *why)
     return KP_OK;
 }
 
+/* Short sends are done at once, so they are tested while the receives are on their way. */
+INLINE int test_both(struct wire *self, enum kp_wire_what what, kp_error_record *why)
+{
+    int status = KP_OK;
+    if (what == KP_WIRE_ALL && self->sends.count > 0)
+        status = test(&self->sends, why);
+    if (!status && self->receives.count > 0)
+        status = test(&self->receives, why);
+    return status;
+}
+
+/* Without a lock there is nothing to be taken first. */
 int wires_remote_test(struct wire *self, enum kp_wire_what what, bool waits, kp_error_record *why)
 {
-    const bool holds = self->holds;
-    if (wires_remote_done(self, what) || (!holds && !wires_enter(self->process, waits)))
+    if (self->holds || !self->process->locks)
+        return test_both(self, what, why);
+    if (wires_remote_done(self, what) || !wires_enter(self->process, waits))
         return KP_OK;
-    /* Short sends are done at once, so they are tested while the receives are on their way. */
-    int status = what == KP_WIRE_ALL ? test(&self->sends, why) : KP_OK;
-    status = status ? status : test(&self->receives, why);
-    if (!holds)
-        wires_leave(self->process);
+    const int status = test_both(self, what, why);
+    wires_leave(self->process);
     return status;
 }
 

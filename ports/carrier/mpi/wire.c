@@ -218,30 +218,37 @@ static bool go_on(struct wire *self, enum kp_wire_what what)
     return self->wire.go_on(&self->wire) && what == KP_WIRE_UNTIL;
 }
 
-static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
-                    kp_error_record *why)
+/* Looks what is done. Stores whether the wait is over, and returns the status of an error. */
+static inline int look(struct wire *self, enum kp_wire_what what, bool waits, bool *over,
+                       kp_error_record *why)
 {
-    struct wire *self = (struct wire *)wire;
-    struct patience patience = {.what = what, .limit_ms = limit_ms};
     int status = KP_OK;
+    if (wires_is_broken(self->process))
+        status = wires_why_broken(self->process, why);
+    else if (what != KP_WIRE_UNTIL)
+        status = wires_remote_test(self, what, waits, why);
+    *over = status || is_done(self, what);
+    return status;
+}
+
+/* Ends a wait that the first look has not ended, or one that failed with `status`. This is a
+ * function of its own, so that a wait which the first look ends saves no registers for it. */
+__attribute__((noinline)) static int wait_on(struct wire *self, enum kp_wire_what what,
+                                             unsigned limit_ms, int status, kp_error_record *why)
+{
+    struct patience patience = {.what = what, .limit_ms = limit_ms};
     if (self->process->share)
         wires_share_leave(self);
-    for (bool goes_on = true; goes_on && !status;) {
-        if (wires_is_broken(self->process)) {
-            status = wires_why_broken(self->process, why);
-            break;
-        }
-        /* A thread that has waited for long no longer leaves the MPI lock to others. */
-        if (what != KP_WIRE_UNTIL)
-            status = wires_remote_test(self, what, patience.begun_us > 0, why);
-        goes_on = !status && !is_done(self, what);
-        if (goes_on && self->wire.go_on)
-            goes_on = !go_on(self, what);
-        const enum rested rested = goes_on ? rest(self, &patience) : LOOK;
+    for (bool over = status; !over && !(self->wire.go_on && go_on(self, what));) {
+        const enum rested rested = rest(self, &patience);
         if (rested == LATE)
             status = late(self, why);
         else if (rested == LOOK_AROUND)
             status = look_around(self, &patience, why);
+        /* A thread that has waited for long no longer leaves the MPI lock to others. */
+        over = status != KP_OK;
+        if (!over)
+            status = look(self, what, patience.begun_us > 0, &over, why);
     }
     wires_let_go(self);
     if (patience.is_long)
@@ -249,6 +256,18 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
     if (status)
         wires_cancel(self);
     return status;
+}
+
+static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
+                    kp_error_record *why)
+{
+    struct wire *self = (struct wire *)wire;
+    bool over;
+    const int status = look(self, what, false, &over, why);
+    if (status || !over)
+        return wait_on(self, what, limit_ms, status, why);
+    wires_let_go(self);
+    return KP_OK;
 }
 
 static int test(struct kp_wire *wire, enum kp_wire_what what, kp_error_record *why)

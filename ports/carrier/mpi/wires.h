@@ -354,7 +354,11 @@ int wires_local_begin(struct wire *self, struct kp_wire_message *message, bool s
 
 /* Returns whether all that has begun is done. If it is, the memory of the messages belongs to the
  * caller again. */
-bool wires_local_done(struct wire *self, enum kp_wire_what what);
+bool wires_local_end(struct wire *self, enum kp_wire_what what);
+static inline bool wires_local_done(struct wire *self, enum kp_wire_what what)
+{
+    return !self->begun || wires_local_end(self, what);
+}
 
 /* Returns a processor that this one waits for, or -1. */
 int wires_local_awaited(struct wire *self);

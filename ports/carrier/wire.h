@@ -149,6 +149,12 @@ struct kp_wire {
     int (*wait)(struct kp_wire *wire, enum kp_wire_what what, unsigned limit_ms,
                 kp_error_record *why);
 
+    /* Begins to receive one message whose length is exact, and to send one, both of at most
+     * KP_WIRE_SHORT bytes. Then waits for both as `wait` does. It takes less time than `begin` and
+     * `wait`. NULL: the wire has no such way. */
+    int (*swap)(struct kp_wire *wire, struct kp_wire_message *receive, struct kp_wire_message *send,
+                unsigned limit_ms, kp_error_record *why);
+
     /* Cancels the sends and receives of this processor, and sends `why` to all other processors.
      * Their waits end with this record, now and later. `give_up` waits for no processor; it may
      * wait for a short time until messages have left the caller's memory. */

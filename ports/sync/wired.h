@@ -155,6 +155,7 @@ struct kp_transfers {
 struct kp_wired_laid {
     struct kp_transfers in, out;
     uint64_t context; /* of a round that is kept: the group's */
+    bool swaps;       /* of a round that is kept: it has one short message each way */
 };
 
 /* What a member has for its rounds: the first part of its struct kp_wired. */
@@ -352,7 +353,8 @@ void kp_wired_next(kp_group *member);
 
 /* `kp_wired_begin` begins to send this round's messages, and then to receive those that are
  * expected. Until `kp_wired_end` the member changes nothing that it sends. `kp_wired_end` waits
- * until the expected messages have come and its own are sent. Both return 0 or the error's status.
+ * until the expected messages have come and its own are sent. A round that swaps begins in
+ * `kp_wired_end`. Both return 0 or the error's status.
  * If `kp_wired_begin` fails, the round is over. */
 int kp_wired_begin(kp_group *member, int round);
 int kp_wired_end(kp_group *member, int round);

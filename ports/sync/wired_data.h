@@ -182,17 +182,26 @@ static inline int kp_wired_may_begin(const kp_group *member)
 /* Waits for what was begun. If beginning it has failed, `begun` is the status, and the group fails
  * with the error that is set. Returns 0 or the error's status. */
 int kp_wired_completed(kp_group *member, bool begun, int status, int round);
+static inline void kp_wired_will_wait(kp_group *member)
+{
+    struct kp_wire *wire = member->wired->wire;
+    wire->waiting = member;
+    if (member->self->unusual && kp_requests_go_on(member))
+        wire->go_on = kp_requests_beside;
+}
+static inline int kp_wired_has_waited(kp_group *member, bool begun, int status, int round)
+{
+    struct kp_wire *wire = member->wired->wire;
+    wire->go_on = NULL;
+    return status || wire->watched ? kp_wired_completed(member, begun, status, round) : KP_OK;
+}
 static inline int kp_wired_complete(kp_group *member, int begun, enum kp_wire_what what,
                                     unsigned limit_ms, int round)
 {
     struct kp_wired *wired = member->wired;
-    struct kp_wire *wire = wired->wire;
-    wire->waiting = member;
-    if (member->self->unusual && kp_requests_go_on(member))
-        wire->go_on = kp_requests_beside;
-    const int status = begun ? begun : wire->wait(wire, what, limit_ms, &wired->why);
-    wire->go_on = NULL;
-    return status || wire->watched ? kp_wired_completed(member, !begun, status, round) : KP_OK;
+    kp_wired_will_wait(member);
+    const int status = begun ? begun : wired->wire->wait(wired->wire, what, limit_ms, &wired->why);
+    return kp_wired_has_waited(member, !begun, status, round);
 }
 
 /* Makes the group unusable. The other members get the error `told`, and this member returns the

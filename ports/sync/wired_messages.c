@@ -76,6 +76,16 @@ static bool takes_much_memory(const struct kp_transfers *transfers)
     return much;
 }
 
+/* Returns whether the round is one short message each way, which a wire may swap. What a lane
+ * begins goes on beside other work. */
+static bool can_swap(const kp_group *member, const struct kp_wired_laid *laid)
+{
+    const struct kp_transfers *in = &laid->in, *out = &laid->out;
+    return member->wired->wire->swap && !kp_member_is_lane(member) && in->count == 1 &&
+           out->count == 1 && in->heads->exact && in->heads->length <= KP_WIRE_SHORT &&
+           out->heads->length <= KP_WIRE_SHORT;
+}
+
 void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps)
 {
     struct kp_wired_round *round = kp_wired_round_of(member);
@@ -88,6 +98,7 @@ void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps)
         return;
     *kept = round->own;
     kept->context = round->context;
+    kept->swaps = can_swap(member, kept);
     round->own = (struct kp_wired_laid){.in = {.count = 0}};
     round->laid = *keeps = kept;
 }
@@ -152,6 +163,7 @@ void kp_wired_add_longer(kp_group *member, struct kp_transfers *transfers, int i
         head->tag = tag;
         head->bytes = transfer->place;
         head->length = transfer->bytes;
+        head->exact = true;
     } else if (kp_wired_is_long(transfer->bytes)) {
         transfers->any_long = true;
     } else {
@@ -257,6 +269,8 @@ int kp_wired_begin(kp_group *member, int round)
     struct kp_wire *wire = member->wired->wire;
     struct kp_transfers *in = &rounds->laid->in, *out = &rounds->laid->out;
     member->round = round;
+    if (rounds->laid->swaps)
+        return KP_OK;
     for (int i = 0; out->any_long && i < out->count; i++) {
         if (kp_wired_is_long(out->all[i].bytes) && !out->all[i].lone)
             split_long(member, i);
@@ -303,8 +317,25 @@ int kp_wired_test(kp_group *member, int round)
     return status ? broken_at_begin(member, status, round) : kp_wired_test(member, round);
 }
 
+static int swap(kp_group *member, int round)
+{
+    struct kp_wired *wired = member->wired;
+    struct kp_wire *wire = wired->wire;
+    struct kp_wired_laid *laid = wired->rounds.laid;
+    int status = kp_wired_may_begin(member);
+    if (status)
+        return broken_at_begin(member, status, round);
+    kp_wired_will_wait(member);
+    status = wire->swap(wire, laid->in.heads, laid->out.heads,
+                        member->shared->machine->config.time_limit_ms, &wired->why);
+    status = kp_wired_has_waited(member, true, status, round);
+    return status || is_right(&wired->rounds, laid->in.all) ? status : check_head(member, 0, round);
+}
+
 int kp_wired_end(kp_group *member, int round)
 {
+    if (kp_wired_round_of(member)->laid->swaps)
+        return swap(member, round);
     const struct kp_wired_round *rounds = kp_wired_round_of(member);
     struct kp_wire *wire = member->wired->wire;
     const unsigned limit_ms = member->shared->machine->config.time_limit_ms;

@@ -222,7 +222,9 @@ static kp_machine *created_with(int processors, int ports, uint64_t most_tag)
 {
     const kp_config config = {.processors = processors, .ports = ports};
     kp_machine *machine;
-    echo = (struct echo){.wire = {0, most_tag, 0, echo_begin, echo_wait, echo_give_up}};
+    echo = (struct echo){
+        .wire = {
+            .most_tag = most_tag, .begin = echo_begin, .wait = echo_wait, .give_up = echo_give_up}};
     assert_int_equal(kp_machine_create_over(&config, &echo.wire, &machine), 0);
     return machine;
 }

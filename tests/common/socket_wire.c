@@ -487,6 +487,13 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
     return status;
 }
 
+static int swap(struct kp_wire *wire, struct kp_wire_message *receive, struct kp_wire_message *send,
+                unsigned limit_ms, kp_error_record *why)
+{
+    const int status = begin(wire, receive, 1, send, 1); /* it ends the program if it fails */
+    return status ? status : wait_for(wire, KP_WIRE_ALL, limit_ms, why);
+}
+
 static void give_up(struct kp_wire *wire, const kp_error_record *why)
 {
     struct sockets *sockets = sockets_of(wire);
@@ -516,6 +523,7 @@ struct sockets *sockets_open(int n)
                               .lone_bits = KP_LEAST_LONE_BITS,
                               .begin = begin,
                               .wait = wait_for,
+                              .swap = i % 2 ? swap : NULL,
                               .give_up = give_up,
                               .notify = notify,
                               .hear = hear,

@@ -18,8 +18,7 @@
 
 /* --- Beginning --- */
 
-/* Makes room for one more part. */
-static bool make_room(struct parts *parts)
+bool wires_make_room(struct parts *parts)
 {
     const size_t room = 2 * (size_t)parts->room + 8;
     MPI_Request *requests = realloc(parts->requests, room * sizeof *requests);
@@ -59,7 +58,7 @@ INLINE int begin_part(struct wire *self, const struct process *process,
     const int own = self->wire.processor, peer = message->peer;
     const int rank = rank_of(process, peer, alone);
     const int tag = tag_of(process, message->tag, sends ? own : peer, sends ? peer : own, alone);
-    if (parts->count == parts->room && !make_room(parts))
+    if (parts->count == parts->room && !wires_make_room(parts))
         return process->host.set_error(KP_EMEMORY,
                                        "no memory for a message to or from processor %d", peer);
     const int i = parts->count++;
@@ -251,6 +250,38 @@ int wires_remote_test(struct wire *self, enum kp_wire_what what, bool waits, kp_
     const int status = test_both(self, what, why);
     wires_leave(self->process);
     return status;
+}
+
+/* What is not done is waited for as if it had begun in the usual way. */
+__attribute__((noinline)) static int swap_goes_on(struct wire *self, int code, int peer,
+                                                  kp_error_record *why)
+{
+    self->sends.count = self->sends.requests[0] != MPI_REQUEST_NULL;
+    self->receives.count = self->receives.requests[0] != MPI_REQUEST_NULL;
+    return code ? lost_by(code, peer, why) : KP_WIRE_WAITS;
+}
+
+int wires_remote_swap(struct wire *self, const struct kp_wire_message *receive,
+                      const struct kp_wire_message *send, kp_error_record *why)
+{
+    const MPI_Comm comm = self->process->comm;
+    MPI_Request *const sent = self->sends.requests, *const came = self->receives.requests;
+    int is_sent = 0, has_come = 0;
+    *came = MPI_REQUEST_NULL;
+    self->sends.all[0] = (struct part){NULL, send->peer};
+    self->receives.all[0] = (struct part){NULL, receive->peer};
+    int code = PMPI_Isend(send->bytes, (int)send->length, MPI_BYTE, send->peer, (int)send->tag,
+                          comm, sent);
+    if (code)
+        *sent = MPI_REQUEST_NULL;
+    if (!code)
+        code = PMPI_Irecv(receive->bytes, (int)receive->length, MPI_BYTE, receive->peer,
+                          (int)receive->tag, comm, came);
+    if (!code)
+        code = PMPI_Test(sent, &is_sent, MPI_STATUS_IGNORE);
+    if (!code)
+        code = PMPI_Test(came, &has_come, MPI_STATUS_IGNORE);
+    return is_sent && has_come && !code ? KP_OK : swap_goes_on(self, code, receive->peer, why);
 }
 
 /* Returns the peer of the first part, from `*next` on, that is not done, or -1. If `lost`, only a

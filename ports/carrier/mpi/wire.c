@@ -270,6 +270,17 @@ static int wait_for(struct kp_wire *wire, enum kp_wire_what what, unsigned limit
     return KP_OK;
 }
 
+static int swap(struct kp_wire *wire, struct kp_wire_message *receive, struct kp_wire_message *send,
+                unsigned limit_ms, kp_error_record *why)
+{
+    struct wire *self = (struct wire *)wire;
+    const int status = wires_is_broken(self->process) ? wires_why_broken(self->process, why)
+                                                      : wires_remote_swap(self, receive, send, why);
+    return status == KP_OK ? KP_OK
+                           : wait_on(self, KP_WIRE_ALL, limit_ms,
+                                     status == KP_WIRE_WAITS ? KP_OK : status, why);
+}
+
 static int test(struct kp_wire *wire, enum kp_wire_what what, kp_error_record *why)
 {
     struct wire *self = (struct wire *)wire;
@@ -354,6 +365,7 @@ void wires_free_branches(struct wire *self)
 const struct kp_wire wires_functions = {
     .begin = wires_begin,
     .wait = wait_for,
+    .swap = swap,
     .give_up = wires_give_up,
     .leave = wires_leave_run,
     .has_ended = wires_has_ended,

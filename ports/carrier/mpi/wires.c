@@ -189,7 +189,10 @@ static int make_wires(struct process *process, int most_tag)
         wire->tellings = malloc((size_t)process->size * sizeof *wire->tellings);
         wire->leavings = calloc((size_t)process->size, sizeof *wire->leavings);
         wire->packets_out = calloc((size_t)process->size, sizeof *wire->packets_out);
-        if (!wire->notices || !wire->tellings || !wire->leavings || !wire->packets_out)
+        if (t > 1 || process->locks)
+            wire->wire.swap = NULL;
+        if (!wire->notices || !wire->tellings || !wire->leavings || !wire->packets_out ||
+            !wires_make_room(&wire->sends) || !wires_make_room(&wire->receives))
             return process->host.set_error(KP_EMEMORY, "no memory for a wire");
         for (int j = 0; j < process->size; j++)
             wire->notices[j] = wire->tellings[j].request = MPI_REQUEST_NULL;

@@ -324,6 +324,15 @@ void wires_sleep_us(unsigned microseconds);
 int wires_begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
                 struct kp_wire_message *sends, int send_count);
 
+/* Makes room for one more part. */
+bool wires_make_room(struct parts *parts);
+
+/* Begins to send one short message and to receive another one, and looks once. The process has one
+ * processor, needs no lock, and nothing else has begun. Returns 0 if both are done, KP_WIRE_WAITS
+ * if not, or the status of an error, which `why` describes. */
+int wires_remote_swap(struct wire *self, const struct kp_wire_message *receive,
+                      const struct kp_wire_message *send, kp_error_record *why);
+
 /* Looks what is done. If not `waits`, does nothing while another thread has the MPI lock. Returns 0
  * or the status of an error, which `why` describes. */
 int wires_remote_test(struct wire *self, enum kp_wire_what what, bool waits, kp_error_record *why);

@@ -76,14 +76,13 @@ static bool takes_much_memory(const struct kp_transfers *transfers)
     return much;
 }
 
-/* Returns whether the round is one short message each way, which a wire may swap. What a lane
- * begins goes on beside other work. */
+/* Returns whether the round is one short message each way, which a wire may swap. The branch of a
+ * lane has no such way, because what a lane begins goes on beside other work. */
 static bool can_swap(const kp_group *member, const struct kp_wired_laid *laid)
 {
     const struct kp_transfers *in = &laid->in, *out = &laid->out;
-    return member->wired->wire->swap && !kp_member_is_lane(member) && in->count == 1 &&
-           out->count == 1 && in->heads->exact && in->heads->length <= KP_WIRE_SHORT &&
-           out->heads->length <= KP_WIRE_SHORT;
+    return member->wired->wire->swap && in->count == 1 && out->count == 1 && in->heads->exact &&
+           in->heads->length <= KP_WIRE_SHORT && out->heads->length <= KP_WIRE_SHORT;
 }
 
 void kp_wired_keep(kp_group *member, struct kp_wired_laid **keeps)

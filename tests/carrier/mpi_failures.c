@@ -63,7 +63,9 @@ enum longer {
     OTHER_LENGTH, /* of which both have a tag of their own */
     ODD_LENGTH,   /* that no tag tells */
     SHORT_LENGTH,
-    OMITTED_CALL, /* the calls with longer blocks are equal, but not those before */
+    OMITTED_CALL,       /* the calls with longer blocks are equal, but not those before */
+    OMITTED_SHORT_CALL, /* the same with blocks that go with a head of 8 bytes */
+    OMITTED_TINY_CALL,  /* and of 2 bytes */
     LONGER_CASES
 };
 
@@ -72,11 +74,14 @@ static int longer_blocks(kp_proc *self, void *argument)
     const enum longer other = *(const int *)argument;
     const int n = kp_size(kp_world(self));
     const bool differs = kp_processor(self) == n - 1;
-    const size_t b = !differs                ? 8192
-                     : other == OTHER_LENGTH ? 65536
-                     : other == ODD_LENGTH   ? 99991
-                     : other == SHORT_LENGTH ? 8
-                                             : 8192;
+    const bool omits = other >= OMITTED_CALL;
+    const size_t b = other == OMITTED_SHORT_CALL  ? 64
+                     : other == OMITTED_TINY_CALL ? 8
+                     : !differs                   ? 8192
+                     : other == OTHER_LENGTH      ? 65536
+                     : other == ODD_LENGTH        ? 99991
+                     : other == SHORT_LENGTH      ? 8
+                                                  : 8192;
     char *out = calloc((size_t)n, b), *in = calloc((size_t)n, b);
     NEED(out && in);
     kp_hints hints;
@@ -84,10 +89,10 @@ static int longer_blocks(kp_proc *self, void *argument)
                         &hints) == 0);
     /* A member may still be in an equal call when another one finds the difference. */
     int status = KP_OK;
-    for (int i = 0; i < 2 && other == OMITTED_CALL && !status; i++)
+    for (int i = 0; i < 4 && omits && !status; i++)
         status = kp_index(kp_world(self), out, in, b, &hints);
-    if (other == OMITTED_CALL && !differs && !status)
-        status = kp_broadcast(kp_world(self), in, 8, 0, NULL);
+    if (omits && !differs && !status)
+        status = kp_broadcast(kp_world(self), in, b, 0, NULL);
     if (!status)
         status = differs && other == OTHER_OPERATION ? kp_concat(kp_world(self), out, in, b, NULL)
                                                      : kp_index(kp_world(self), out, in, b, &hints);
@@ -102,7 +107,8 @@ static int longer_blocks(kp_proc *self, void *argument)
 /* The same call with lengths of every kind, so that none is told apart wrongly. */
 static int equal_blocks(kp_proc *self, void *argument)
 {
-    static const size_t lengths[] = {999,  1000,  1001,  3991,  3992,  4000,   4001,  8192,
+    static const size_t lengths[] = {1,    2,     3,     8,     9,     239,    240,   241,
+                                     255,  256,   999,   3991,  3992,  4000,   4001,  8192,
                                      8200, 12345, 32768, 65528, 65536, 131072, 262136};
     const int n = kp_size(kp_world(self)), me = kp_processor(self);
     (void)argument;

@@ -267,6 +267,7 @@ int wires_remote_swap(struct wire *self, const struct kp_wire_message *receive,
     const MPI_Comm comm = self->process->comm;
     MPI_Request *const sent = self->sends.requests, *const came = self->receives.requests;
     int is_sent = 0, has_come = 0;
+    self->holds = self->holds || wires_enter(self->process, true);
     *came = MPI_REQUEST_NULL;
     self->sends.all[0] = (struct part){NULL, send->peer};
     self->receives.all[0] = (struct part){NULL, receive->peer};
@@ -281,7 +282,10 @@ int wires_remote_swap(struct wire *self, const struct kp_wire_message *receive,
         code = PMPI_Test(sent, &is_sent, MPI_STATUS_IGNORE);
     if (!code)
         code = PMPI_Test(came, &has_come, MPI_STATUS_IGNORE);
-    return is_sent && has_come && !code ? KP_OK : swap_goes_on(self, code, receive->peer, why);
+    if (code || !is_sent || !has_come)
+        return swap_goes_on(self, code, receive->peer, why);
+    wires_let_go(self);
+    return KP_OK;
 }
 
 /* Returns the peer of the first part, from `*next` on, that is not done, or -1. If `lost`, only a

@@ -189,7 +189,7 @@ static int make_wires(struct process *process, int most_tag)
         wire->tellings = malloc((size_t)process->size * sizeof *wire->tellings);
         wire->leavings = calloc((size_t)process->size, sizeof *wire->leavings);
         wire->packets_out = calloc((size_t)process->size, sizeof *wire->packets_out);
-        if (t > 1 || process->locks)
+        if (t > 1) /* the two may share this process */
             wire->wire.swap = NULL;
         if (!wire->notices || !wire->tellings || !wire->leavings || !wire->packets_out ||
             !wires_make_room(&wire->sends) || !wires_make_room(&wire->receives))

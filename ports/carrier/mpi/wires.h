@@ -328,7 +328,7 @@ int wires_begin(struct kp_wire *wire, struct kp_wire_message *receives, int rece
 bool wires_make_room(struct parts *parts);
 
 /* Begins to send one short message and to receive another one, and looks once. The process has one
- * processor, needs no lock, and nothing else has begun. Returns 0 if both are done, KP_WIRE_WAITS
+ * processor, and nothing else has begun. Returns 0 if both are done, KP_WIRE_WAITS
  * if not, or the status of an error, which `why` describes. */
 int wires_remote_swap(struct wire *self, const struct kp_wire_message *receive,
                       const struct kp_wire_message *send, kp_error_record *why);

@@ -74,19 +74,34 @@ int kp_barrier_scheduled(kp_group *group, const kp_hints *hints)
 
 /* --- Reductions --- */
 
+/* A repeated call puts no arguments together. */
 static inline int combine(kp_group *group, kp_operation operation, const void *out, void *in,
                           size_t count, kp_type type, const kp_operator *op, int root,
                           const kp_hints *hints)
 {
-    const kp_arguments a = {.operation = operation,
-                            .out = out,
-                            .in = in,
-                            .count = count,
-                            .type = type,
-                            .op = op,
-                            .root = root,
-                            .hints = hints};
-    return kp_call(group, &a);
+    int status = kp_member_enter(group);
+    if (status)
+        return status;
+    struct kp_prepared *kept =
+        hints || !op || !KP_HAS(PLAIN_KEY)
+            ? NULL
+            : kp_cache_find_reduction(group, operation, count, type, op, root);
+    if (kept && (((uintptr_t)out | (uintptr_t)in) & kept->misaligned) == 0 &&
+        kp_call_buffers_plain(kept, out, in)) {
+        const struct kp_cache *cache = kp_member_attachment(group);
+        status = kp_call_carry_out(group, kept, out, in, cache->scratch);
+    } else {
+        const kp_arguments a = {.operation = operation,
+                                .out = out,
+                                .in = in,
+                                .count = count,
+                                .type = type,
+                                .op = op,
+                                .root = root,
+                                .hints = hints};
+        status = kp_call_entered(group, &a);
+    }
+    return kp_member_leave(group, status);
 }
 
 int kp_reduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,

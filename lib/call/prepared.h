@@ -67,8 +67,10 @@ struct kp_prepared {
 
     kp_hints hints;
     struct kp_operator_seen operator;
-    uintptr_t misaligned;               /* the bits that must be 0 in a buffer's address */
-    kp_problem problem;                 /* the problem with nothing left open */
+    const kp_operator *plain_op; /* of a reduction that has no other arguments than its count, type,
+                                    root and an operator of the library; else NULL */
+    uintptr_t misaligned;        /* the bits that must be 0 in a buffer's address */
+    kp_problem problem;          /* the problem with nothing left open */
     struct kp_shared_schedule *serving; /* NULL: nothing is prepared */
     struct kp_spaces_of_call spaces;
     struct kp_laid *laid; /* what is known of layouts (laid.h); NULL: blocks have none */

@@ -94,6 +94,8 @@ struct kp_prepared *kp_prepared_make(kp_group *member, const struct kp_key *key,
     passing->what = key->what;
     passing->amount = key->amount;
     passing->hints = hints ? *hints : (kp_hints){.algorithm = NULL};
+    passing->plain_op =
+        hints || kp_has_layouts(key->a) || passing->operator.combine ? NULL : key->a->op;
     if (keeps) {
         passing->code = code_for(member, key, passing);
         if (kp_cache_add(member, &own->cache, passing))

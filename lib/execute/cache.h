@@ -68,20 +68,36 @@ static inline struct kp_key kp_key_of(const kp_arguments *a)
     return key;
 }
 
+static inline struct kp_prepared *kp_cache_find_what(const kp_group *member, uint64_t what,
+                                                     size_t amount, const kp_operator *op)
+{
+    const struct kp_cache *cache = kp_member_attachment(member);
+    if (!cache)
+        return NULL;
+    for (uint64_t at = kp_key_slot(what, amount);; at++) {
+        struct kp_prepared *one = cache->slots[at & cache->mask];
+        if (!one || (one->what == what && one->amount == amount && (!op || one->plain_op == op)))
+            return one;
+    }
+}
+
 /* Returns the kept call of an operation whose only other arguments are a length and a root, or
  * NULL. */
 static inline struct kp_prepared *kp_cache_find_plain(const kp_group *member,
                                                       kp_operation operation, size_t b, int root)
 {
-    const struct kp_cache *cache = kp_member_attachment(member);
-    const uint64_t what = (uint64_t)operation | KP_KEY_ROOT(root);
-    if (!cache)
-        return NULL;
-    for (uint64_t at = kp_key_slot(what, b);; at++) {
-        struct kp_prepared *one = cache->slots[at & cache->mask];
-        if (!one || (one->what == what && one->amount == b))
-            return one;
-    }
+    return kp_cache_find_what(member, (uint64_t)operation | KP_KEY_ROOT(root), b, NULL);
+}
+
+/* The same for a reduction by one of the library's operators. `op` is not NULL; any other operator
+ * is not found. */
+static inline struct kp_prepared *kp_cache_find_reduction(const kp_group *member,
+                                                          kp_operation operation, size_t count,
+                                                          kp_type type, const kp_operator *op,
+                                                          int root)
+{
+    const uint64_t what = (uint64_t)operation | KP_KEY_TYPE(type) | KP_KEY_ROOT(root) | KP_KEY_MORE;
+    return kp_cache_find_what(member, what, count, op);
 }
 
 /* Returns the kept call with this key, which may have any arguments, or NULL. If the program passes

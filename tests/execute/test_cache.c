@@ -376,12 +376,50 @@ static void kept_calls_check_their_buffers(void **state)
         fail_msg("%s", report.error.sentence);
 }
 
+/* --- A call with hints is not the same call without --- */
+
+struct calls {
+    int hinted, plain;
+};
+
+static int some_with_hints(kp_proc *self, void *argument)
+{
+    const struct calls *calls = argument;
+    const int me = kp_processor(self);
+    kp_group *world = kp_world(self);
+    kp_hints hints;
+    int status = kp_hints_parse(KP_ALLREDUCE, "tree", &hints);
+    for (int i = 0; i < calls->hinted && !status; i++)
+        status = kp_allreduce(world, terms[me], sums[me], 4, KP_INT32, KP_SUM, &hints);
+    for (int i = 0; i < calls->plain && !status; i++)
+        status = kp_allreduce(world, terms[me], sums[me], 4, KP_INT32, KP_SUM, NULL);
+    return status;
+}
+
+static uint64_t rounds_of(int hinted, int plain)
+{
+    const kp_config config = {.processors = N, .tuning = KP_TUNING_BUILTIN};
+    struct calls calls = {hinted, plain};
+    kp_report report;
+    if (kp_run(&config, some_with_hints, &calls, &report))
+        fail_msg("%s", report.error.sentence);
+    return report.c1;
+}
+
+static void hints_make_another_call(void **state)
+{
+    (void)state;
+    assert_true(rounds_of(3, 0) != rounds_of(0, 3));
+    assert_true(rounds_of(3, 3) == rounds_of(3, 0) + rounds_of(0, 3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_stays_bounded),    cmocka_unit_test(few_problems_are_all_found),
         cmocka_unit_test(lanes_share_code),        cmocka_unit_test(shared_code_is_dropped),
         cmocka_unit_test(equal_calls_do_not_meet), cmocka_unit_test(kept_calls_check_their_buffers),
+        cmocka_unit_test(hints_make_another_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

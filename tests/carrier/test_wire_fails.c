@@ -218,13 +218,17 @@ static const struct {
 
 /* --- Runs --- */
 
+static struct kp_wire echo_wire(uint64_t most_tag)
+{
+    return (struct kp_wire){
+        .most_tag = most_tag, .begin = echo_begin, .wait = echo_wait, .give_up = echo_give_up};
+}
+
 static kp_machine *created_with(int processors, int ports, uint64_t most_tag)
 {
     const kp_config config = {.processors = processors, .ports = ports};
     kp_machine *machine;
-    echo = (struct echo){
-        .wire = {
-            .most_tag = most_tag, .begin = echo_begin, .wait = echo_wait, .give_up = echo_give_up}};
+    echo = (struct echo){.wire = echo_wire(most_tag)};
     assert_int_equal(kp_machine_create_over(&config, &echo.wire, &machine), 0);
     return machine;
 }
@@ -343,7 +347,7 @@ static void a_machine_without_memory_is_refused(void **state)
     bool failed = true;
     for (long number = 1; failed; number++) {
         kp_machine *machine;
-        echo = (struct echo){.wire = {0, UINT64_MAX, 0, echo_begin, echo_wait, echo_give_up}};
+        echo = (struct echo){.wire = echo_wire(UINT64_MAX)};
         fail_request(number);
         const int status = kp_machine_create_over(&config, &echo.wire, &machine);
         fail_none();

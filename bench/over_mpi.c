@@ -34,7 +34,7 @@ enum operation {
     OPERATIONS
 };
 static const char *const names[OPERATIONS] = {"index", "concat", "allreduce"};
-static const size_t lengths[] = {8, 64, 1024, 8192, MOST_B};
+static const size_t lengths[] = {8, 64, 256, 1024, 8192, MOST_B};
 enum {
     LENGTHS = sizeof lengths / sizeof lengths[0]
 };

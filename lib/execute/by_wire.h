@@ -186,17 +186,12 @@ KP_VARIANT void kp_end_by_wire(const struct kp_execution *x, const struct code_r
     }
 }
 
-/* Most calls that move anything first copy the member's own block. */
 KP_VARIANT void kp_first_moves_by_wire(const struct kp_execution *x, const bool kept)
 {
-    const struct kp_code *code = x->call->code;
     if (!kept)
         kp_first_moves(x, false);
-    else if (code->first == 1 && code->all->kind == KP_COPY_SPACE && code->all->count == 1)
-        copy_space(code->all, x->base[code->all->to_space] + code->all->to,
-                   x->base[code->all->from_space] + code->all->from);
-    else if (code->first > 0)
-        kp_list_by_wire(x, NULL, 0, code->first);
+    else if (x->call->code->first > 0)
+        kp_list_by_wire(x, NULL, 0, x->call->code->first);
 }
 
 /* If `moves`, the member makes the moves before round 0 while the round's messages travel. */

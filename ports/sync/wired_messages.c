@@ -208,25 +208,28 @@ static int broken_at_begin(kp_group *member, int begun, int round)
 }
 
 /* Checks a head of which only the last bytes are sent. */
-static bool tiny_fits(const struct kp_wired_round *rounds, const struct kp_transfer *in,
-                      size_t sent)
+static inline int check_tiny(kp_group *member, const struct kp_wired_round *rounds,
+                             const struct kp_transfer *in, size_t sent, int round)
 {
     const uint64_t head = kp_wired_head(rounds->mark, in->bytes);
-    return memcmp(in->memory + KP_WIRED_ROOM - sent, (const char *)&head + KP_WIRED_HEAD - sent,
-                  sent) == 0;
+    const bool fits = memcmp(in->memory + KP_WIRED_ROOM - sent,
+                             (const char *)&head + KP_WIRED_HEAD - sent, sent) == 0;
+    return fits ? KP_OK : another_call(member, in, round);
 }
 
 /* Checks that the head that came belongs to this member's call, and learns the length of the
  * contents. */
-__attribute__((noinline)) static int check_head(kp_group *member, int i, int round)
+static inline int check_head(kp_group *member, int i, int round)
 {
     struct kp_wired_round *rounds = kp_wired_round_of(member);
     struct kp_transfers *transfers = &rounds->laid->in;
     struct kp_transfer *in = &transfers->all[i];
     uint64_t head[2];
+    if (in->lone)
+        return KP_OK;
     const size_t sent = kp_wired_head_bytes(in->bytes, in->whole);
     if (sent < KP_WIRED_HEAD)
-        return tiny_fits(rounds, in, sent) ? KP_OK : another_call(member, in, round);
+        return check_tiny(member, rounds, in, sent, round);
     memcpy(head, transfers->heads[i].bytes, sizeof head);
     const bool is_long = head[0] == ~rounds->mark;
     const size_t bytes = is_long     ? (size_t)head[1]
@@ -239,15 +242,6 @@ __attribute__((noinline)) static int check_head(kp_group *member, int i, int rou
     if (is_long)
         add_contents(transfers, i);
     return KP_OK;
-}
-
-/* Returns whether a message has come that its receiver knows whole: most are. */
-static inline bool is_right(const struct kp_wired_round *rounds, const struct kp_transfer *in)
-{
-    uint64_t head;
-    memcpy(&head, in->memory + KP_WIRED_ROOM - KP_WIRED_HEAD, sizeof head);
-    return in->lone || (in->whole && head == kp_wired_head(rounds->mark, in->bytes) &&
-                        kp_wired_head_bytes(in->bytes, true) == KP_WIRED_HEAD);
 }
 
 /* Splits the longer contents of transfer i from their head. */
@@ -284,13 +278,10 @@ int kp_wired_begin(kp_group *member, int round)
 /* The heads have come. Begins to receive the longer contents. */
 static inline int take_heads(kp_group *member, int round)
 {
-    const struct kp_wired_round *rounds = kp_wired_round_of(member);
-    const struct kp_transfer *const all = rounds->laid->in.all;
-    const int count = rounds->laid->in.count;
+    const int count = kp_wired_round_of(member)->laid->in.count;
     int status = KP_OK;
     for (int i = 0; i < count && !status; i++)
-        if (!is_right(rounds, &all[i]))
-            status = check_head(member, i, round);
+        status = check_head(member, i, round);
     return status;
 }
 
@@ -328,7 +319,7 @@ static int swap(kp_group *member, int round)
     status = wire->swap(wire, laid->in.heads, laid->out.heads,
                         member->shared->machine->config.time_limit_ms, &wired->why);
     status = kp_wired_has_waited(member, true, status, round);
-    return status || is_right(&wired->rounds, laid->in.all) ? status : check_head(member, 0, round);
+    return status ? status : check_head(member, 0, round);
 }
 
 int kp_wired_end(kp_group *member, int round)

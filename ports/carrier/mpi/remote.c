@@ -37,41 +37,41 @@ bool wires_make_room(struct parts *parts)
  * instructions as their work. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* A division takes long, and most processes have one processor (`alone`). A tag of MPI also has the
- * indices of both processors. */
-INLINE int rank_of(const struct process *process, int processor, const bool alone)
-{
-    return alone ? processor : processor / process->per_process;
-}
-
-INLINE int tag_of(const struct process *process, uint64_t tag, int from, int to, const bool alone)
+/* A division takes long, and most processes have one processor. */
+INLINE int rank_of(const struct process *process, int processor)
 {
     const int t = process->per_process;
-    return alone ? (int)tag : ((int)tag * t + from % t) * t + to % t;
+    return t == 1 ? processor : processor / t;
 }
 
-INLINE int begin_part(struct wire *self, const struct process *process,
-                      struct kp_wire_message *message, char *bytes, size_t length, bool sends,
-                      const bool alone)
+/* A tag of MPI also has the indices of both processors. */
+INLINE int tag_of(const struct process *process, uint64_t tag, int from, int to)
 {
+    const int t = process->per_process;
+    return t == 1 ? (int)tag : ((int)tag * t + from % t) * t + to % t;
+}
+
+INLINE int begin_part(struct wire *self, struct kp_wire_message *message, char *bytes,
+                      size_t length, bool sends)
+{
+    const struct process *process = self->process;
     struct parts *parts = sends ? &self->sends : &self->receives;
-    const int own = self->wire.processor, peer = message->peer;
-    const int rank = rank_of(process, peer, alone);
-    const int tag = tag_of(process, message->tag, sends ? own : peer, sends ? peer : own, alone);
+    const int own = self->wire.processor, peer = message->peer, rank = rank_of(process, peer);
+    const int tag = tag_of(process, message->tag, sends ? own : peer, sends ? peer : own);
     if (parts->count == parts->room && !wires_make_room(parts))
         return process->host.set_error(KP_EMEMORY,
                                        "no memory for a message to or from processor %d", peer);
-    const int i = parts->count++;
+    const int i = parts->count;
     MPI_Request *request = &parts->requests[i];
-    parts->all[i] = (struct part){sends || message->exact ? NULL : message, peer};
-    parts->any_measured |= !sends && !message->exact;
     const int code =
         sends ? PMPI_Isend(bytes, (int)length, MPI_BYTE, rank, tag, process->comm, request)
               : PMPI_Irecv(bytes, (int)length, MPI_BYTE, rank, tag, process->comm, request);
-    if (code == MPI_SUCCESS)
-        return KP_OK;
-    parts->count--;
-    return wires_mpi_error(process, sends ? "MPI_Isend" : "MPI_Irecv", code);
+    if (code != MPI_SUCCESS)
+        return wires_mpi_error(process, sends ? "MPI_Isend" : "MPI_Irecv", code);
+    parts->all[i] = (struct part){sends || message->exact ? NULL : message, peer};
+    parts->any_measured |= !sends && !message->exact;
+    parts->count = i + 1;
+    return KP_OK;
 }
 
 /* A process that has given up may free the long message that it was sending, though not before
@@ -102,32 +102,27 @@ __attribute__((noinline)) static int begin_parts(struct wire *self, struct kp_wi
     if (has_given_up(self))
         return KP_OK; /* the wait returns the error */
     for (size_t from = 0; from < length && !status; from += PART_BYTES)
-        status = begin_part(self, self->process, message, message->bytes + from,
-                            length - from < PART_BYTES ? length - from : PART_BYTES, sends,
-                            self->process->per_process == 1);
+        status = begin_part(self, message, message->bytes + from,
+                            length - from < PART_BYTES ? length - from : PART_BYTES, sends);
     return status;
 }
 
-INLINE int begin(struct wire *self, const struct process *process, struct kp_wire_message *message,
-                 bool sends, const bool alone)
+INLINE int begin(struct wire *self, struct kp_wire_message *message, bool sends)
 {
     return message->length <= KP_WIRE_SHORT
-               ? begin_part(self, process, message, message->bytes, message->length, sends, alone)
+               ? begin_part(self, message, message->bytes, message->length, sends)
                : begin_parts(self, message, sends);
 }
 
-/* Stores in `local` whether one is within the process. */
 INLINE int begin_all(struct wire *self, struct kp_wire_message *messages, int count, bool sends,
-                     const bool alone, bool *local)
+                     int *locals)
 {
-    const struct process *const process = self->process;
-    struct kp_wire_message *const end = messages + count;
     int status = KP_OK;
-    for (; messages < end && !status; messages++)
-        if (alone ? messages->peer == process->rank : wires_is_local(process, messages->peer))
-            *local = true;
+    for (int i = 0; i < count && !status; i++)
+        if (wires_is_local(self->process, messages[i].peer))
+            ++*locals;
         else
-            status = begin(self, process, messages, sends, alone);
+            status = begin(self, &messages[i], sends);
     return status;
 }
 
@@ -140,33 +135,25 @@ static int begin_local(struct wire *self, struct kp_wire_message *messages, int 
     return status;
 }
 
-/* The sends come first, so that a receiver waits for less work of the sender. */
-INLINE int begin_both(struct wire *self, struct kp_wire_message *receives, int receive_count,
-                      struct kp_wire_message *sends, int send_count, const bool alone)
-{
-    bool local = false;
-    int status = begin_all(self, sends, send_count, true, alone, &local);
-    status = status ? status : begin_all(self, receives, receive_count, false, alone, &local);
-    /* What is begun on a branch need not be waited for next. */
-    if (!alone || self->root != self)
-        wires_let_go(self);
-    if (status || !local)
-        return status;
-    status = begin_local(self, receives, receive_count, false);
-    return status ? status : begin_local(self, sends, send_count, true);
-}
-
 int wires_begin(struct kp_wire *wire, struct kp_wire_message *receives, int receive_count,
                 struct kp_wire_message *sends, int send_count)
 {
     struct wire *self = (struct wire *)wire;
+    int locals = 0;
     if (wires_is_broken(self->process))
         return KP_OK; /* the wait returns the error */
     if (!self->holds)
         self->holds = wires_enter(self->process, true);
-    return self->process->per_process == 1
-               ? begin_both(self, receives, receive_count, sends, send_count, true)
-               : begin_both(self, receives, receive_count, sends, send_count, false);
+    /* The sends come first, so that a receiver waits for less work of the sender. */
+    int status = begin_all(self, sends, send_count, true, &locals);
+    status = status ? status : begin_all(self, receives, receive_count, false, &locals);
+    /* What is begun on a branch need not be waited for next. */
+    if (self->process->per_process > 1 || self->root != self)
+        wires_let_go(self);
+    if (status || locals == 0)
+        return status;
+    status = begin_local(self, receives, receive_count, false);
+    return status ? status : begin_local(self, sends, send_count, true);
 }
 
 /* --- Going on --- */

@@ -17,19 +17,19 @@
 /* The work in microseconds of a round's wait, of sending or receiving a message, and of a byte
  * sent, received, or copied within the processor. A long message is one whose contents do not go
  * with its head; its sender waits until the receiver takes them. A processor that shares its core
- * gives it up in each wait. Measured with Open MPI 4.1 on an AMD EPYC (family 25): `alone` between
- * two processes, `crowded` with 4 and with 16 processes on two cores, fitted to the times of 200
- * calls. `hybrid` is for several processors in each process, whose processes have cores of their
- * own. Then MPI looks for each message among many from the same process. It is fitted to the times
- * of an index of 8 B to 16 KiB by three algorithms in 2 processes of 8 fibers, on an Intel Xeon
- * (family 6, model 167). Only the proportions count for the choice; with 4 processes and with 16
- * they were the same. */
+ * gives it up in each wait. Measured with Open MPI 4.1: `alone` between two processes on an AMD
+ * EPYC (family 25), `crowded` with 4 and with 16 processes on two cores of an Intel Xeon (family 6,
+ * model 207), fitted to the times of an index and a concatenation of 8 B to 32 KiB by every
+ * algorithm. `hybrid` is for several processors in each process, whose processes have cores of
+ * their own. Then MPI looks for each message among many from the same process. It is fitted to the
+ * times of an index of 8 B to 16 KiB by three algorithms in 2 processes of 8 fibers, on an Intel
+ * Xeon (family 6, model 167). Only the proportions count for the choice; with 4 processes and with
+ * 16 they were the same. */
 struct work_of {
     double round_us, long_round_us, message_us, long_us, byte_us;
 };
 static const struct work_of alone = {0.4, 3, 0.2, 1, 0.00008},
-                            hybrid = {0.4, 1.5, 0.35, 0.5, 0.00005},
-                            crowded = {4, 12, 1, 3.5, 0.0002};
+                            hybrid = {0.4, 1.5, 0.35, 0.5, 0.00005}, crowded = {4, 5, 1, 2, 0.0002};
 
 /* A message within a process passes through memory that its processors share, so it costs less, and
  * its bytes are copied only once. So does the wait of a round in which no message leaves its

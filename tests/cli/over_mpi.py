@@ -156,4 +156,14 @@ for arguments, *words in [
         (["tune", "--per-process", "2"], "--per-process", "--carrier mpi"),
         (["figures", "/nowhere", "--carrier", "mpi"], "threads or fibers")]:
     wanted(f"refused: {' '.join(arguments)}", over(0, *arguments), *words, status=2)
+
+# What all processes read alike, one tells.
+for arguments, word in [(["run", "index:n=3,z=1,carrier=mpi"], "z is no key of a problem"),
+                        (["run", problem, "--bees"], "is not understood"),
+                        (["route", "--carrier", "mpi"], "without --payload"),
+                        (["bench", "index:carrier=mpi", "--peers"], "--peers is given")]:
+    result = wanted(f"refused by three: {' '.join(arguments)}", over(3, *arguments), word, status=2)
+    tests.check(result.stderr.count(word) == 1, f"told once: {word}", said(result))
+result = wanted("explain by three", over(3, "explain", "index:n=3,k=1,b=8,carrier=mpi"), "chosen: ")
+tests.check(result.stdout.count("chosen: ") == 1, "explained once", said(result))
 tests.end()

@@ -183,8 +183,11 @@ static int dispatch(int count, char **arguments, char *const *files)
     const struct command *command = find(arguments[0]);
     if (!command)
         return refuse(arguments[0]);
-    int status = load_all(files);
-    return status ? status : processes_end(command->run(command, count - 1, arguments + 1));
+    const int status = load_all(files);
+    if (status)
+        return status;
+    processes_silence();
+    return processes_end(command->run(command, count - 1, arguments + 1));
 }
 
 /* Takes --quiet out of the arguments, which end with NULL. Returns how many are left. */

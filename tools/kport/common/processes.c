@@ -4,13 +4,18 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A process that does not come to an agreement within this many milliseconds is lost. Between two
  * agreements all processes do the same work. */
 #define PATIENCE_MS 120000
+
+/* How many seconds a silent process leaves the one of rank 0 to tell why they fail. */
+#define LET_TELL_S 1
 
 /* The processes in the command that is suggested where the number of processors is not known. */
 #define USUAL_PROCESSES 4
@@ -23,6 +28,8 @@ static struct {
     char network[128];
     int64_t now;
     bool over; /* some process has ended its command, so there are no more agreements */
+    bool silent;
+    int out, errors; /* while it is silent: where its output would have gone */
 } known;
 
 void processes_note_arguments(int count, char **arguments)
@@ -139,6 +146,9 @@ int64_t processes_now(void)
 int processes_end(int status)
 {
     struct agreement agreement = {.ended = 1, .status = status};
+    /* mpirun ends all processes as soon as one has failed. So the one that tells why goes first. */
+    if (known.silent && status)
+        (void)nanosleep(&(struct timespec){.tv_sec = LET_TELL_S}, NULL);
     if (!processes_several() || known.over)
         return status;
     return agree(&agreement) && !status ? EXIT_FAILED : (int)agreement.status;
@@ -152,6 +162,45 @@ static int started(const char *by_openmpi, const char *by_mpich)
     const char *value = getenv(by_openmpi);
     value = value ? value : getenv(by_mpich);
     return value ? atoi(value) : -1;
+}
+
+/* Returns whether the arguments have carrier=mpi in a problem, or the option --carrier mpi. */
+static bool name_an_mpi(void)
+{
+    for (int i = 1; i < known.argument_count; i++) {
+        const char *argument = known.arguments[i];
+        if (strstr(argument, "carrier=mpi") ||
+            (strcmp(argument, "mpi") == 0 && strstr(known.arguments[i - 1], "-carrier")))
+            return true;
+    }
+    return false;
+}
+
+void processes_silence(void)
+{
+    if (started("OMPI_COMM_WORLD_RANK", "PMI_RANK") <= 0 || !name_an_mpi())
+        return;
+    const int nowhere = open("/dev/null", O_WRONLY);
+    known.out = dup(STDOUT_FILENO);
+    known.errors = dup(STDERR_FILENO);
+    if (nowhere >= 0 && known.out >= 0 && known.errors >= 0) {
+        known.silent = true;
+        (void)dup2(nowhere, STDOUT_FILENO);
+        (void)dup2(nowhere, STDERR_FILENO);
+    }
+    (void)close(nowhere);
+}
+
+static void end_silence(void)
+{
+    if (!known.silent)
+        return;
+    fflush(stdout);
+    (void)dup2(known.out, STDOUT_FILENO);
+    (void)dup2(known.errors, STDERR_FILENO);
+    (void)close(known.out);
+    (void)close(known.errors);
+    known.silent = false;
 }
 
 static void print_argument(const char *text)
@@ -270,6 +319,7 @@ int processes_find(const kp_config *config)
     int status = check(config);
     if (status)
         return status;
+    end_silence();
     if ((status = kp_machine_create(config, &machine)) != KP_OK)
         return refuse(config, status);
     known.here = kp_port_machine_here(machine, &known.first, &network);

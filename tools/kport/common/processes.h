@@ -21,6 +21,12 @@
 /* Keeps the arguments of the program, for the command that processes_find suggests. */
 void processes_note_arguments(int count, char **arguments);
 
+/* Silences a process that is to be one of several, unless it is the one of rank 0: all processes
+ * read the same arguments, so what one of them finds wrong there, or prints without an MPI, all
+ * would. processes_find ends the silence. Does nothing if the arguments do not name carrier mpi, or
+ * if mpirun has not started this process. */
+void processes_silence(void);
+
 /* Finds the processes of a machine with this configuration; `processors` may be 0. Does nothing if
  * its carrier is not KP_CARRIER_MPI. From then on, stdout leads nowhere in all processes but that
  * of processor 0. Returns an exit status; if it is not 0, an error message is on stderr, with the

@@ -17,7 +17,7 @@ MOST_GROWTH = 6
 MOST_BY_VERIFYING = 3
 LEAST_SECONDS = 0.1
 TRIES = 3
-SQUARE = {"index", "concat", "indexv", "concatv", "reduce-scatter"}
+SQUARE = {"index", "concat", "indexv", "concatv", "reduce-scatter", "reduce-scatterv"}
 NO_VERIFY = dict(os.environ, KPORT_INTERNAL_NO_VERIFY="1")
 WITHOUT = "NOT verified"
 
@@ -56,7 +56,7 @@ def check_growth(operation):
     n = 128 if operation in SQUARE else 1000
 
     def run(n):
-        return Least(f"{operation}:n={n},k=4,{size}", "--repeat", "1")
+        return Least(f"{operation}:n={n},k=4" + ("" if operation == "barrier" else f",{size}"), "--repeat", "1")
 
     few = run(n)
     while few.seconds < LEAST_SECONDS and few.result.returncode == 0:

@@ -73,7 +73,6 @@ static int complete(struct kp_machine_config *config)
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->wait == KP_WAIT_AUTO)
         config->wait = kp_hands_of(config) <= kp_cores_for(config) ? KP_WAIT_SPIN : KP_WAIT_YIELD;
-    kp_wait_has_cores(kp_cores());
     return KP_OK;
 }
 

@@ -134,8 +134,7 @@
  * counts alone, by which a sender decides how it sends. */
 #define KP_ORDER_COUNT memory_order_relaxed
 
-/* When yields last took long, and until when no thread yields (sync/wait.c). A thread that sees an
- * older value yields once more, or asks once more. */
+/* Until when no thread yields (sync/wait.c). A thread that sees an older value yields once more. */
 #define KP_ORDER_YIELDS memory_order_relaxed
 
 /* A request that the program itself ends (request/general.c). Another thread of the processor says

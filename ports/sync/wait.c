@@ -11,6 +11,7 @@
 #include "ports/carrier/carrier.h"
 #include "ports/request/handshake.h"
 #include "ports/request/request.h"
+#include "ports/self.h"
 #include "ports/ticks.h"
 
 #include <errno.h>
@@ -210,50 +211,51 @@ struct kp_waiter kp_looks_of(kp_wait_policy policy)
  * that sleeps gets the core soon after it is woken. So if yields take long, the threads of this
  * process park without yielding, for a while.
  *
- * A yield also takes long if other threads of this process compute. Their next calls would take
- * longer if threads parked. Then the process uses all its cores, all but half a core. The system
- * takes microseconds to tell how much it uses, so that is asked seldom. */
+ * A yield also takes long if another thread of this process has the core, and computes. Then
+ * parking would gain nothing. So a thread whose yield took long reads at its next yields the
+ * processor time of the process: a thread of the process that had the core for the whole yield has
+ * used as much. It takes microseconds to read, so a thread whose yields are short does not, unless
+ * threads lately had to park. */
 #define LONG_TICKS   (KP_HAS_COUNTER ? UINT64_C(1) << 22 : 1000000) /* at least half a ms */
+#define LONG_NS      UINT64_C(1000000)
 #define NO_YIELDS_NS UINT64_C(50000000)
-#define SELDOM_NS    UINT64_C(5000000)
-#define RECENT_NS    UINT64_C(200000000) /* before that the process may have been idle */
+#define LATELY_NS    UINT64_C(200000000) /* every yield is watched for so long after that */
+#define WATCHED      4    /* so many yields of a thread are watched after a long one */
+#define PART_OF_OWN  0.75 /* of the time of a yield; the times are those of two clocks */
 
-static struct {
-    _Atomic uint64_t until_ns; /* no thread yields before */
-    _Atomic uint64_t at_ns;    /* when a thread last asked, because a yield took long */
-    _Atomic clock_t used;      /* the processor time of the process then */
-    _Atomic int cores;         /* kp_wait_has_cores */
-} dear;
+static _Atomic uint64_t no_yields_until_ns;
+static _Thread_local KP_FAST_TLS int watched_yields;
 
-void kp_wait_has_cores(int cores)
+static void yield_watched(void)
 {
-    atomic_store_explicit(&dear.cores, cores, KP_ORDER_YIELDS);
-}
-
-static __attribute__((noinline)) void yield_took_long(void)
-{
-    const uint64_t now = kp_nanoseconds();
-    uint64_t at = atomic_load_explicit(&dear.at_ns, KP_ORDER_YIELDS);
-    if (now - at < SELDOM_NS || !atomic_compare_exchange_strong_explicit(
-                                    &dear.at_ns, &at, now, KP_ORDER_YIELDS, KP_ORDER_YIELDS))
-        return;
+    const uint64_t begun = kp_nanoseconds();
     const clock_t used = clock();
-    const clock_t more = used - atomic_exchange_explicit(&dear.used, used, KP_ORDER_YIELDS);
-    const double all = (double)(now - at) * 1e-9 * CLOCKS_PER_SEC;
-    const int cores = atomic_load_explicit(&dear.cores, KP_ORDER_YIELDS);
-    if (now - at < RECENT_NS && (double)more < all * (cores - 0.5))
-        atomic_store_explicit(&dear.until_ns, now + NO_YIELDS_NS, KP_ORDER_YIELDS);
+    sched_yield();
+    const uint64_t now = kp_nanoseconds();
+    if (now - begun < LONG_NS)
+        return;
+    const double own_ns = (double)(clock() - used) * 1e9 / CLOCKS_PER_SEC;
+    watched_yields = WATCHED;
+    if (own_ns < PART_OF_OWN * (double)(now - begun))
+        atomic_store_explicit(&no_yields_until_ns, now + NO_YIELDS_NS, KP_ORDER_YIELDS);
 }
 
 bool kp_yield(void)
 {
-    const uint64_t until = atomic_load_explicit(&dear.until_ns, KP_ORDER_YIELDS);
-    if (until > 0 && kp_nanoseconds() < until)
+    const uint64_t until = atomic_load_explicit(&no_yields_until_ns, KP_ORDER_YIELDS);
+    const uint64_t now = until > 0 ? kp_nanoseconds() : 0;
+    if (now < until)
         return false;
+    const bool lately = until > 0 && now < until + LATELY_NS;
+    if (lately || watched_yields > 0) {
+        watched_yields -= !lately;
+        yield_watched();
+        return true;
+    }
     const uint64_t before = kp_ticks(true);
     sched_yield();
     if (kp_ticks(true) - before >= LONG_TICKS)
-        yield_took_long();
+        watched_yields = WATCHED;
     return true;
 }
 

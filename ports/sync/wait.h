@@ -48,10 +48,6 @@ struct kp_yielding {
 /* Returns whether the waiter yields once more before it parks. */
 bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far);
 
-/* Says how many cores this process may use. A machine says it when it is made, because a wait must
- * not read the system's files: that is a cancellation point. */
-void kp_wait_has_cores(int cores);
-
 /* Yields the core. Returns false without doing so if the thread's yields take long because other
  * programs use the cores. The caller then parks. */
 bool kp_yield(void);

@@ -387,9 +387,9 @@ KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *f
 /* Returns whether what bsp_hpput sends is captured in any case. Words mostly go to lines to which
  * others send words, too. Such a line stays with its reader. In a pair a captured word travels
  * beside the barrier's word. */
-static bool is_captured(size_t size)
+static bool is_captured(const struct kp_bsp_process *self, size_t size)
 {
-    return size == sizeof(uint64_t);
+    return size == sizeof(uint64_t) || (self->team->size == 2 && size <= 64);
 }
 
 /* Returns whether what bsp_hpput sends may be written at once. Of several bsp_hpput to the same
@@ -429,7 +429,7 @@ KP_BSP_EXPORT void kp_bsp_hpput(const char *file, int line, int pid, const void 
     }
     char *there = kp_bsp_remote_of_row(self, pid, offset, size);
     kp_bsp_count(self, pid, size);
-    if (self->checks || is_captured(size) || !may_write(self, pid, there, size)) {
+    if (self->checks || is_captured(self, size) || !may_write(self, pid, there, size)) {
         self->front.direct =
             0; /* those that follow in this superstep look whether they may write */
         capture(self, pid, there, from, offset, size, from);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LOOKS_BETWEEN 8 /* so many looks for what is awaited come before one for other work */
+
 /* --- Memory and list --- */
 
 #define LEAST_BYTES ((size_t)64)
@@ -301,6 +303,23 @@ static bool wait_over_wire(const struct kp_beside *beside, unsigned limit_ms)
     return beside->ready(beside->context);
 }
 
+/* Processors that listen seldom look first, because the order that listening takes is dear. A
+ * thread does so in kp_wait_until. A fiber does it here, as long as its worker has no other fiber.
+ * Returns whether the wait may go on. */
+static bool fiber_looks(const kp_proc *self, const struct kp_beside *beside)
+{
+    const struct kp_carrier_row *carrier = self->machine->carrier;
+    const int most = self->asymmetric && carrier->looks_on ? carrier->looks(self) : 0;
+    for (int i = 0; i < most; i++) {
+        if (can_go_on(beside))
+            return true;
+        if (i % LOOKS_BETWEEN == LOOKS_BETWEEN - 1 && !carrier->looks_on(self))
+            return false;
+        kp_pause();
+    }
+    return false;
+}
+
 bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context),
                             const void *context, struct kp_wait_word *word, unsigned limit_ms)
 {
@@ -322,7 +341,7 @@ bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context)
             begin = begin > 0 ? begin : now;
             waiter.limit_ms = now - begin < limit_ms ? (unsigned)(limit_ms - (now - begin)) : 1;
         }
-        if (!kp_wait_until(&self->bell, can_go_on, &beside, &waiter))
+        if (!fiber_looks(self, &beside) && !kp_wait_until(&self->bell, can_go_on, &beside, &waiter))
             return ready(context);
     }
 }

@@ -28,7 +28,7 @@
  * follows ports/request/request.c kp_request_wake c9ca58e61ee2
  * follows ports/request/request.c kp_requests_listen 3635f9960bf4
  * follows ports/request/request.c listen 4a15d91532c4
- * follows ports/request/request.c kp_request_wait_beside 01ec389ce1d0
+ * follows ports/request/request.c kp_request_wait_beside 4c1876e2d696
  * follows ports/fail/deadlock.c all_wait 96954f630eb2
  * follows ports/fail/deadlock.c inspect 8262dce959ef
  * follows ports/fail/deadlock.c kp_deadlock_many_parked 19ea61ba7c9b

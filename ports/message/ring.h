@@ -26,7 +26,7 @@
 
 #define KP_RING_SLOT_BYTES 64
 #define KP_RING_PAYLOAD    40
-#define KP_RING_BLOCK      1024
+#define KP_RING_BLOCK      2048
 
 enum kp_ring_kind {
     KP_RING_EMPTY,

@@ -81,11 +81,12 @@ static int check_numbers(kp_group *member, const struct kp_side *side)
 
 static int check_side(kp_group *member, const struct kp_side *side)
 {
-    char what[WORDS];
     size_t bytes = 0;
-    snprintf(what, sizeof what, "%s_counts", side->name);
-    if (side->blocks > 0 && !side->counts)
+    if (side->blocks > 0 && !side->counts) {
+        char what[WORDS];
+        snprintf(what, sizeof what, "%s_counts", side->name);
         return refuse(member, what, "is NULL; it must be an array with a length for every member");
+    }
     int status = check_numbers(member, side);
     for (size_t i = 0; i < side->blocks && !status; i++)
         bytes += side->counts[i];

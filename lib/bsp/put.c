@@ -386,10 +386,10 @@ KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *f
 
 /* Returns whether what bsp_hpput sends is captured in any case. Words mostly go to lines to which
  * others send words, too. Such a line stays with its reader. In a pair a captured word travels
- * beside the barrier's word. */
+ * beside the barrier's word, and a block of up to a line in a line that its receiver knows. */
 static bool is_captured(const struct kp_bsp_process *self, size_t size)
 {
-    return size == sizeof(uint64_t) || (self->team->size == 2 && size <= 64);
+    return size == sizeof(uint64_t) || (self->team->size == 2 && size <= KP_BSP_LINE);
 }
 
 /* Returns whether what bsp_hpput sends may be written at once. Of several bsp_hpput to the same

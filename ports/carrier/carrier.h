@@ -16,6 +16,9 @@
 
 struct kp_note;
 
+/* So many looks for what another processor is about to do come before one for other work. */
+#define KP_LOOKS_BETWEEN 8
+
 /* One carrier. A carrier that does not need a function has NULL for this function. */
 struct kp_carrier_row {
     bool attaches; /* a thread of the caller may attach to the machine and carry a processor */

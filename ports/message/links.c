@@ -18,8 +18,7 @@
  * messages. */
 #define TOUCHED_BYTES   ((size_t)4 << 20)
 #define FIRST_ENTRIES   8
-#define LOOKS_BETWEEN   8  /* so many looks for a message come before one for other work */
-#define AT_ONCE_BETWEEN 64 /* the same for looks that come at once, below */
+#define AT_ONCE_BETWEEN 64 /* KP_LOOKS_BETWEEN, for looks that come at once, below */
 
 /* If a receive looks for its message at all, so many looks come at once, about as long as a message
  * and its answer take. Those after them wait for a pause of the CPU, which lasts up to 45 ns
@@ -498,7 +497,7 @@ enum kp_ring_kind kp_link_look_on(const struct kp_messages *own, const struct kp
     for (int i = 0; (kind = kp_ring_look(slot)) == KP_RING_EMPTY && i < most; i++) {
         if (i >= AT_ONCE)
             kp_pause();
-        const int between = i < AT_ONCE ? AT_ONCE_BETWEEN : LOOKS_BETWEEN;
+        const int between = i < AT_ONCE ? AT_ONCE_BETWEEN : KP_LOOKS_BETWEEN;
         if (i % between == between - 1 && looks_on && !looks_on(self))
             break;
     }

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOKS_BETWEEN 8 /* so many looks for what is awaited come before one for other work */
-
 /* --- Memory and list --- */
 
 #define LEAST_BYTES ((size_t)64)
@@ -313,7 +311,7 @@ static bool fiber_looks(const kp_proc *self, const struct kp_beside *beside)
     for (int i = 0; i < most; i++) {
         if (can_go_on(beside))
             return true;
-        if (i % LOOKS_BETWEEN == LOOKS_BETWEEN - 1 && !carrier->looks_on(self))
+        if (i % KP_LOOKS_BETWEEN == KP_LOOKS_BETWEEN - 1 && !carrier->looks_on(self))
             return false;
         kp_pause();
     }

@@ -214,12 +214,12 @@ struct kp_waiter kp_looks_of(kp_wait_policy policy)
  * A yield also takes long if another thread of this process has the core, and computes. Then
  * parking would gain nothing. So a thread whose yield took long reads at its next yields the
  * processor time of the process: a thread of the process that had the core for the whole yield has
- * used as much. It takes microseconds to read, so a thread whose yields are short does not, unless
- * threads lately had to park. */
+ * used as much. It takes microseconds to read, so a thread whose yields are short does not. What
+ * threads use on other cores counts, too. So beside another program the threads of a process that
+ * computes on other cores go on yielding. */
 #define LONG_TICKS   (KP_HAS_COUNTER ? UINT64_C(1) << 22 : 1000000) /* at least half a ms */
-#define LONG_NS      UINT64_C(1000000)
+#define LONG_NS      UINT64_C(1000000) /* the same by the clock, for yields that are watched */
 #define NO_YIELDS_NS UINT64_C(50000000)
-#define LATELY_NS    UINT64_C(200000000) /* every yield is watched for so long after that */
 #define WATCHED      4    /* so many yields of a thread are watched after a long one */
 #define PART_OF_OWN  0.75 /* of the time of a yield; the times are those of two clocks */
 
@@ -243,12 +243,10 @@ static void yield_watched(void)
 bool kp_yield(void)
 {
     const uint64_t until = atomic_load_explicit(&no_yields_until_ns, KP_ORDER_YIELDS);
-    const uint64_t now = until > 0 ? kp_nanoseconds() : 0;
-    if (now < until)
+    if (until > 0 && kp_nanoseconds() < until)
         return false;
-    const bool lately = until > 0 && now < until + LATELY_NS;
-    if (lately || watched_yields > 0) {
-        watched_yields -= !lately;
+    if (watched_yields > 0) {
+        watched_yields--;
         yield_watched();
         return true;
     }

@@ -246,6 +246,12 @@ static inline const char *kp_member_buffers(const kp_group *member, size_t bytes
     return kp_member_buffers_of(member, bytes, kp_member_generation(member));
 }
 
+/* Returns the length of an eager buffer that is no near buffer. */
+static inline size_t kp_member_buffer_bytes(const kp_group *member)
+{
+    return member->shared->buffer_bytes;
+}
+
 /* For a group of two: this member's near buffer for the next episode; after an episode that of the
  * other member, and the bits with which that one arrived. */
 static inline char *kp_member_near(const kp_group *member)
@@ -302,6 +308,16 @@ static inline void kp_member_arrive_with(kp_group *member, unsigned bits)
     kp_sync_arrive(member, member->sync, kp_member_fingerprint(member), bits);
 }
 
+/* Arrives with bits and with a difference (kp_tell_difference in port.h). If all differences do not
+ * add up to 0, modulo 2^44, no member goes on, and `tell` says why. The member waits with
+ * kp_member_await_adding and the same difference. The members share memory. */
+static inline void kp_member_arrive_adding(kp_group *member, uint64_t difference, unsigned bits,
+                                           kp_tell_difference *tell)
+{
+    member->tell_difference = tell;
+    kp_sync_arrive_adding(member, member->sync, kp_member_fingerprint(member), difference, bits);
+}
+
 /* Returns the bits of all members, combined by OR. They are valid after the wait and until this
  * member arrives again. */
 static inline unsigned kp_member_bits(const kp_group *member)
@@ -336,6 +352,15 @@ static inline int kp_member_await(kp_group *member, int round)
     if (member->exchanged)
         return kp_port_await(member, round);
     return kp_member_await_as(member, member->sync, kp_member_fingerprint(member), round);
+}
+
+static inline int kp_member_await_adding(kp_group *member, uint64_t difference, int round)
+{
+    if (member->exchanged ||
+        !kp_sync_passed_adding(member, member->sync, kp_member_fingerprint(member), difference))
+        return kp_port_await(member, round);
+    member->opening = false;
+    return KP_OK;
 }
 
 /* Returns whether kp_member_await would return at once, because all members have arrived or because

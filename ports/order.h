@@ -171,7 +171,7 @@
 #define KP_ORDER_NUMBER memory_order_relaxed
 
 /* In a call with blocks of different lengths, one member computes the longest and the mean length
- * for all members (lib/call/lengths.c). TELL releases both lengths, and HEAR acquires them.
+ * for all members (lib/lengths/lengths.c). TELL releases both lengths, and HEAR acquires them.
  * BEGIN_TO_TELL orders nothing. */
 #define KP_ORDER_BEGIN_TO_TELL memory_order_relaxed
 #define KP_ORDER_TELL          memory_order_release

@@ -201,6 +201,16 @@ static int report_refusal(kp_group *member, int rank, int round)
     return other != member ? why.status : other->published.refused->status;
 }
 
+static void report_calls(kp_group *member, int other, int round)
+{
+    char here_text[220], there[220];
+    kp_call_name(member, here_text, sizeof here_text);
+    kp_call_name(&member->shared->members[other], there, sizeof there);
+    kp_port_error(member, KP_EMISMATCH, round, -1, other,
+                  "processor %d called %s, processor %d called %s", member->self->number, here_text,
+                  member->shared->processors[other], there);
+}
+
 /* Sets this member's error after an episode in which calls differ or a member refused its call. No
  * member goes on before the next episode, so this member can read the others' descriptions. */
 static int report_split(kp_group *member, int round)
@@ -209,17 +219,15 @@ static int report_split(kp_group *member, int round)
     if (member->published.refused)
         return report_refusal(member, member->rank, round);
     int i = 0;
-    while (i < shared->size - 1 && !shared->members[i].published.refused &&
+    while (i < shared->size && !shared->members[i].published.refused &&
            shared->members[i].published.call->fingerprint == member->published.call->fingerprint)
         i++;
-    if (shared->members[i].published.refused)
+    if (i < shared->size && shared->members[i].published.refused)
         return report_refusal(member, i, round);
-    char here_text[220], there[220];
-    kp_call_name(member, here_text, sizeof here_text);
-    kp_call_name(&shared->members[i], there, sizeof there);
-    kp_port_error(member, KP_EMISMATCH, round, -1, i,
-                  "processor %d called %s, processor %d called %s", member->self->number, here_text,
-                  shared->processors[i], there);
+    if (i < shared->size)
+        report_calls(member, i, round);
+    else
+        (void)member->tell_difference(member);
     tell_split(member, &member->self->error);
     member->self->error_told = true;
     return KP_EMISMATCH;
@@ -326,26 +334,24 @@ int kp_port_meet(kp_group *member, int round)
     return status;
 }
 
-#define TELLING (KP_PORT_SPACES - 1)
-
 void kp_port_tell_begin(kp_group *member, const struct kp_telling *own)
 {
-    kp_port_publish(member, TELLING, own);
+    kp_port_publish(member, KP_PORT_TELLING, own);
     kp_member_arrive(member);
     if (kp_is_wired(member))
-        kp_wired_tell_then(member, own, TELLING);
+        kp_wired_tell_then(member, own, KP_PORT_TELLING);
 }
 
 int kp_port_tell(kp_group *member, const struct kp_telling *own, int round)
 {
-    kp_port_publish(member, TELLING, own);
+    kp_port_publish(member, KP_PORT_TELLING, own);
     int status = kp_port_meet(member, round);
-    return !status && kp_is_wired(member) ? kp_wired_tell(member, own, TELLING) : status;
+    return !status && kp_is_wired(member) ? kp_wired_tell(member, own, KP_PORT_TELLING) : status;
 }
 
 struct kp_telling *kp_port_told(const kp_group *member, int rank)
 {
-    return (void *)(uintptr_t)member->shared->members[rank].published.bases[TELLING];
+    return (void *)(uintptr_t)member->shared->members[rank].published.bases[KP_PORT_TELLING];
 }
 
 const void *kp_port_told_beside(const kp_group *member, int rank)

@@ -31,7 +31,8 @@
 /* The number of addresses that a member publishes. Three of them are the addresses of the memory
  * that a schedule uses (its spaces). The last one is the address of the data that the member tells
  * the others (kp_port_tell). */
-#define KP_PORT_SPACES 4
+#define KP_PORT_SPACES  4
+#define KP_PORT_TELLING (KP_PORT_SPACES - 1)
 
 /* The site of a call, that is, its file and line in the user's program. If they are not known,
  * `file` is NULL. `line` is as kp_here has got it, so it may contain KP_BY_MPI_NAME; kp_site_line
@@ -233,6 +234,13 @@ void kp_port_within(kp_group *member, bool within);
  * member's error. */
 int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
+
+/* With its fingerprint a member may bring a difference (kp_member_arrive_adding). The members go on
+ * if their fingerprints are equal and all differences add up to 0. If only the sum is wrong, each
+ * member calls this function after the episode. It sets the error of the member's processor, and
+ * returns its status. Meanwhile the other members wait, so the function may read what they have
+ * published. */
+typedef int kp_tell_difference(kp_group *member);
 
 /* Arrives at the barrier and waits until all members have arrived. In the first episode of a call,
  * the members compare their fingerprints. Returns 0, or the status of an error that is set at the

@@ -86,6 +86,7 @@ struct kp_group {
     kp_group *next_here, *before_here; /* its neighbours in the core set */
     uint64_t number;
     int named_from; /* the rank that descriptions of messages call rank 0 */
+    kp_tell_difference *tell_difference; /* of the latest arrival with a difference */
 };
 
 #define KP_BESIDE 4 /* the number of words in `beside`, which episodes use in turn */

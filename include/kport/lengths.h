@@ -11,11 +11,13 @@
  * kport leaves the bytes between blocks unchanged. The caller's arrays must stay unchanged until
  * the call returns.
  *
- * Before any block moves, the members check that each sender's count is its receiver's count. The
- * check takes one episode of the barrier, which counts neither in C1 nor in C2. The members also
- * compute the longest and the mean length of all blocks. If `hints` leaves the algorithm open,
- * kport chooses it by the mean length, or by the longest length if the algorithm pads blocks
- * (`pads` of kp_algorithm).
+ * Before any block moves, the members check that each sender's count is its receiver's count. If
+ * every member has a port for every other one (the default) and `hints` leaves the algorithm open,
+ * every block goes straight to its receiver in one round, and the episode of this round makes the
+ * check. Otherwise the check takes one episode of the barrier, which counts neither in C1 nor in
+ * C2. The members then also compute the longest and the mean length of all blocks. If `hints`
+ * leaves the algorithm open, kport chooses it by the mean length, or by the longest length if the
+ * algorithm pads blocks (`pads` of kp_algorithm).
  *
  * The algorithms are those for equal blocks, applied block by block (`kport list`). Source for the
  * index: Fan, Gilray, Pascucci et al., HPDC 2022.

@@ -68,7 +68,9 @@
     X(kp_indexv_padded)                                                                            \
     X(kp_concatv_circulant)                                                                        \
     X(kp_concatv_ring)                                                                             \
+    X(kp_scatterv_direct)                                                                          \
     X(kp_scatterv_tree)                                                                            \
+    X(kp_gatherv_direct)                                                                           \
     X(kp_gatherv_tree)                                                                             \
     X(kp_reduce_tree)                                                                              \
     X(kp_reduce_pipelined)                                                                         \
@@ -87,9 +89,9 @@
     X(kp_reduce_scatter_pairwise)                                                                  \
     X(kp_reduce_scatter_hierarchical)                                                              \
     X(kp_reduce_scatter_hierarchical_parallel)                                                     \
+    X(kp_reduce_scatterv_pairwise)                                                                 \
     X(kp_reduce_scatterv_circulant)                                                                \
     X(kp_reduce_scatterv_ring)                                                                     \
-    X(kp_reduce_scatterv_pairwise)                                                                 \
     X(kp_scan_doubling)                                                                            \
     X(kp_scan_exclusive_doubling)                                                                  \
     X(kp_barrier_dissemination)

@@ -78,12 +78,16 @@ void kp_call_describe(const void *subject, char *text, size_t size);
 void kp_call_describe_prepared(const void *subject, char *text, size_t size);
 extern const struct kp_past kp_call_past;
 
-/* These functions are for operations whose blocks have lengths of their own (lengths.c).
+/* These functions are for operations whose blocks have lengths of their own (lib/lengths).
  * `kp_lengths_check` checks the arguments as far as one member can. `kp_lengths_execute` makes the
  * call. `own` holds the tables of blocks of the member or of a persistent plan. Both return 0, or
  * the status of the error that is set at the processor. */
 int kp_lengths_check(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
 int kp_lengths_execute(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
+
+/* If such a call without hints goes straight to the receivers, writes how it is carried out, in
+ * words of `kport explain`. Otherwise returns false. */
+bool kp_lengths_word(const kp_group *member, kp_operation operation, char *text, size_t size);
 
 /* Makes such a call with the member's own tables. */
 int kp_lengths_call(kp_group *member, const kp_arguments *a);

@@ -45,7 +45,7 @@ struct kp_face_kept {
     uint32_t drops;
 };
 
-#define KP_FACE_FORGOTTEN (-1) /* a status of kp_face_again */
+#define KP_FACE_FORGOTTEN 1 /* a result of kp_face_again; statuses are 0 or less */
 
 /* Returns the kept call with these arguments, which the member has made before. The layouts and the
  * operator must exist as long as the result is used; the operator is one of the library's. For
@@ -57,5 +57,14 @@ KP_FACE struct kp_face_kept kp_face_keep(kp_group *group, const kp_arguments *a)
  * has happened, and the caller makes the call with all its arguments. */
 KP_FACE int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *out,
                           void *in);
+
+/* The same for an operation whose blocks have lengths of their own, if its calls go directly
+ * (lib/lengths/direct.h). The caller owns what `kp_face_keep_lengths` returns, and gives it back to
+ * `kp_face_drop_lengths`. It is NULL if the call needs a closer look each time, or if there is no
+ * memory. The arrays of `a` are copied. */
+struct kp_face_lengths;
+KP_FACE struct kp_face_lengths *kp_face_keep_lengths(kp_group *group, const kp_arguments *a);
+KP_FACE int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *in);
+KP_FACE void kp_face_drop_lengths(struct kp_face_lengths *kept);
 
 #endif

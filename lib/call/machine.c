@@ -2,6 +2,7 @@
  * schedules keep the part of the configuration by which algorithms are chosen. */
 #include "lib/call/machine.h"
 
+#include "lib/call/call.h"
 #include "lib/call/prepared.h"
 #include "lib/problem/operation.h"
 #include "lib/tune/profile.h"
@@ -194,7 +195,7 @@ int kp_machine_create_over(const kp_config *config, struct kp_wire *wire, kp_mac
     return create(config, false, wire, NULL, machine);
 }
 
-int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, char *text,
+int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, bool named, char *text,
                    size_t size)
 {
     struct kp_prepared prepared = {.serving = NULL};
@@ -202,6 +203,11 @@ int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, cha
     int status = kp_prepare(member, problem, false, &prepared);
     if (status)
         return status;
+    if (!named && kp_operation_row(problem->operation)->lengths &&
+        kp_lengths_word(member, problem->operation, text, size)) {
+        kp_prepared_end(&prepared);
+        return KP_OK;
+    }
     prepared.code = kp_lower(member, &prepared);
     kp_way_word(&prepared, member, text, size);
     kp_prepared_end(&prepared);

@@ -106,7 +106,7 @@ char *kp_prepared_scratch(kp_group *member, size_t bytes);
  * `kp_kept_of` returns the place for such data, which is empty at first. It returns NULL if there
  * is no memory. */
 enum kp_kept {
-    KP_KEPT_LENGTHS, /* lengths.c */
+    KP_KEPT_LENGTHS, /* lib/lengths/lengths.c */
     KP_KEPT_TRIALS,  /* trials.c */
     KP_KEPT_SPARE,   /* route/service.c */
     KP_KEPTS

@@ -17,11 +17,15 @@
 struct kp_signature {
     uint64_t hash[KP_SIGNATURE_LANES], shift[KP_SIGNATURE_LANES];
     bool typed; /* not all elements are bytes */
+    int only;   /* the type of all elements, or one of the two below */
 };
+
+#define KP_SIGNATURE_EMPTY (-2)
+#define KP_SIGNATURE_MIXED (-3)
 
 static inline struct kp_signature kp_signature_none(void)
 {
-    return (struct kp_signature){.shift = {1, 1}};
+    return (struct kp_signature){.shift = {1, 1}, .only = KP_SIGNATURE_EMPTY};
 }
 
 /* Returns the signature of one element of type `type`, or of a byte if `type` is -1. */
@@ -30,7 +34,8 @@ static inline struct kp_signature kp_signature_of(int type)
     const uint64_t digit = (uint64_t)(type + 2);
     return (struct kp_signature){.hash = {digit, digit},
                                  .shift = {UINT64_C(1103515245), UINT64_C(1812433253)},
-                                 .typed = type >= 0};
+                                 .typed = type >= 0,
+                                 .only = type};
 }
 
 /* Returns the signature of the elements of `a`, followed by those of `b`. */
@@ -41,6 +46,10 @@ static inline struct kp_signature kp_signature_joined(struct kp_signature a, str
         a.shift[i] = a.shift[i] * b.shift[i] % KP_SIGNATURE_PRIME;
     }
     a.typed = a.typed || b.typed;
+    if (a.only == KP_SIGNATURE_EMPTY)
+        a.only = b.only;
+    else if (b.only != KP_SIGNATURE_EMPTY && b.only != a.only)
+        a.only = KP_SIGNATURE_MIXED;
     return a;
 }
 

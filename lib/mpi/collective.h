@@ -64,6 +64,9 @@ void kp_mpi_collective_remember(struct kp_mpi_rank *self, struct kp_mpi_comm *co
                                 const struct kp_mpi_collective *collective,
                                 const struct kp_mpi_owned *owned);
 
+/* Forgets all calls, at the rank's end. */
+void kp_mpi_collective_forget(struct kp_mpi_rank *self);
+
 /* Starts a persistent collective again. */
 int kp_mpi_collective_again(struct kp_mpi_rank *self, struct kp_mpi_request *request);
 

@@ -1,5 +1,6 @@
 /* The beginning and the end of a rank. */
 #include "lib/mpi/check/own.h"
+#include "lib/mpi/collective.h"
 #include "lib/mpi/comm.h"
 #include "lib/mpi/errhandler.h"
 #include "lib/mpi/group.h"
@@ -68,7 +69,7 @@ void kp_mpi_rank_end(struct kp_mpi_rank *self)
     kp_mpi_infos_end(self);
     kp_mpi_errhandlers_end(self);
     kp_layout_free(self->byte);
-    free(self->again);
+    kp_mpi_collective_forget(self);
     for (int i = 0; i < KP_MPI_KINDS; i++)
         kp_mpi_table_free(&self->tables[i]);
     kp_face_set_data(self->proc, NULL);

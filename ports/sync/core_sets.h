@@ -31,11 +31,12 @@ bool kp_core_sets_serve(const struct kp_shared *shared);
  * the set released. The last member can clear the set's arrival word, because no other member of
  * the set needs the word again before the episode is over. After that the last member arrives at
  * the group's counter for the whole set. */
-static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
+static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, uint64_t difference,
+                                      unsigned bits)
 {
     struct kp_core_set *set = member->core_set;
     kp_episode_begin(member, bits);
-    uint64_t more = kp_arrive(&set->arrivals, kp_arrival_of(fingerprint, 1));
+    uint64_t more = kp_arrive(&set->arrivals, kp_arrival_of(fingerprint + difference, 1));
     member->was_last = false;
     member->was_last_here = kp_arrivals_complete(more, set->members);
     if (!member->was_last_here)

@@ -29,10 +29,11 @@ static inline void kp_counter_add(kp_group *member, uint64_t fingerprint, uint64
         kp_counter_open(member, fingerprint, all);
 }
 
-static inline void kp_counter_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
+static inline void kp_counter_arrive(kp_group *member, uint64_t fingerprint, uint64_t difference,
+                                     unsigned bits)
 {
     kp_episode_begin(member, bits);
-    kp_counter_add(member, fingerprint, kp_arrival_of(fingerprint, 1));
+    kp_counter_add(member, fingerprint, kp_arrival_of(fingerprint + difference, 1));
 }
 
 /* Looks at the generation word a few times. Returns true if the episode has happened and all

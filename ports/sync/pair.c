@@ -51,7 +51,9 @@ static struct kp_wait_word *word(const kp_group *member)
  * members have refused their calls. */
 static bool agree(const kp_group *member)
 {
-    return kp_pair_told_alike(member, member->published.call->fingerprint) &&
+    const unsigned generation = kp_generation_of(member->episodes);
+    const struct kp_pair_note *own = kp_pair_note(member->shared, member->rank);
+    return kp_pair_told_alike(member, own->fingerprint[generation]) &&
            atomic_load_explicit(&member->shared->invalid, KP_ORDER_WITHIN_EPISODE) !=
                member->episodes;
 }

@@ -31,7 +31,7 @@
 /* The data that travels with a member's word. The member writes this data before it arrives. The
  * data begins at byte 8 of a cache line, so that `buffer` is aligned for operands of any type. */
 struct kp_pair_note {
-    uint64_t fingerprint[2]; /* the fingerprint of the call, in even and odd episodes */
+    uint64_t fingerprint[2]; /* of the call (kp_pair_number), in even and odd episodes */
     unsigned char bits[2];   /* the bits that the member arrives with, in even and odd episodes */
     unsigned char unused[6];
     unsigned char buffer[2][KP_PAIR_BUFFER];

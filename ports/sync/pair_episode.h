@@ -19,13 +19,22 @@ static inline struct kp_pair_note *kp_pair_note(struct kp_shared *shared, int ra
     return (struct kp_pair_note *)(void *)shared->pair[rank].room;
 }
 
-static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
+/* Returns the number that a member writes beside its word, and that the other member's must equal.
+ * `difference` is what the member adds to the sum of fingerprints (sync.h): the two numbers are
+ * equal if the two differences add up to 0. */
+static inline uint64_t kp_pair_number(const kp_group *member, uint64_t fingerprint,
+                                      uint64_t difference)
+{
+    return member->rank == 0 ? fingerprint + difference : fingerprint - difference;
+}
+
+static inline void kp_pair_arrive(kp_group *member, uint64_t number, unsigned bits)
 {
     struct kp_shared *shared = member->shared;
     struct kp_wait_word *own = &shared->pair[member->rank];
     kp_episode_begin(member, 0);
     struct kp_pair_note *note = kp_pair_note(shared, member->rank);
-    note->fingerprint[kp_generation_of(member->episodes)] = fingerprint;
+    note->fingerprint[kp_generation_of(member->episodes)] = number;
     note->bits[kp_generation_of(member->episodes)] = (unsigned char)bits;
     member->bits = (unsigned char)bits;
     kp_episode_clear(shared, member->episodes);
@@ -36,14 +45,14 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
         kp_wake_all(own);
 }
 
-/* Called after the other member has arrived. The caller passes as `fingerprint` the one with which
- * it arrived itself. Returns whether the other member arrived with the same fingerprint. A member
- * that refuses its call arrives with KP_REFUSED. So unless `fingerprint` is KP_REFUSED, true means
- * that both members make the same call and neither refuses it. */
-static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
+/* Called after the other member has arrived. The caller passes as `number` the one with which it
+ * arrived itself. Returns whether the other member arrived with the same number. A member that
+ * refuses its call arrives with KP_REFUSED. So unless `number` is KP_REFUSED, true means that both
+ * members make the same call and neither refuses it. */
+static inline bool kp_pair_told_alike(const kp_group *member, uint64_t number)
 {
     unsigned generation = kp_generation_of(member->episodes);
-    return kp_pair_note(member->shared, 1 - member->rank)->fingerprint[generation] == fingerprint;
+    return kp_pair_note(member->shared, 1 - member->rank)->fingerprint[generation] == number;
 }
 
 /* Adds the bits of the other member, which has arrived, to those of this member. This is done as
@@ -54,16 +63,16 @@ static inline void kp_pair_take_bits(kp_group *member)
     member->bits |= kp_pair_note(member->shared, 1 - member->rank)->bits[generation];
 }
 
-/* Looks at the other member's word a few times. `fingerprint` is the one with which this member
+/* Looks at the other member's word a few times. `number` is the one with which this member
  * arrived. Returns true if the episode has happened and both members agree, so this member may go
  * on. Otherwise the caller calls kp_pair_await. */
-static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
+static inline bool kp_pair_passed(kp_group *member, uint64_t number)
 {
     uint32_t now = kp_wait_briefly(&member->shared->pair[1 - member->rank], member->seen,
                                    member->waiter.spins);
     /* seldom taken: the barrier fails meanwhile */
     if (now == member->seen || (now & KP_PAIR_FROZEN) || member->next == member->seen ||
-        (KP_COMPARES_CALLS && !kp_pair_told_alike(member, fingerprint)))
+        (KP_COMPARES_CALLS && !kp_pair_told_alike(member, number)))
         return false;
     kp_pair_take_bits(member);
     /* The other member looks at this member's word again and again, so its core has the word's

@@ -67,18 +67,20 @@ bool kp_sync_is_awaited(const struct kp_shared *shared, int processor);
 /* Arrives at the barrier with the fingerprint of the member's call. The arrival is a release of
  * what the member wrote. Before it waits, the member may do work that concerns no other member.
  * `kind` is the kind of the group's barrier, which a caller may pass as a constant. The barrier
- * combines all members' `bits` by OR. */
-static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
-                                  unsigned bits)
+ * combines all members' `bits` by OR, and adds up their differences. Members agree if their
+ * fingerprints are equal and the sum of their differences is 0, modulo 2^44. Over a wire the
+ * difference is 0. */
+static inline void kp_sync_arrive_adding(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
+                                         uint64_t difference, unsigned bits)
 {
     if (kind == KP_SYNC_COUNTER)
-        kp_counter_arrive(member, fingerprint, bits);
+        kp_counter_arrive(member, fingerprint, difference, bits);
     else if (kind == KP_SYNC_CORE_SETS)
-        kp_core_set_arrive(member, fingerprint, bits);
+        kp_core_set_arrive(member, fingerprint, difference, bits);
     else if (kind == KP_SYNC_WORKER_SETS)
-        kp_worker_set_arrive(member, fingerprint, bits);
+        kp_worker_set_arrive(member, fingerprint, difference, bits);
     else if (kind == KP_SYNC_PAIR)
-        kp_pair_arrive(member, fingerprint, bits);
+        kp_pair_arrive(member, kp_pair_number(member, fingerprint, difference), bits);
     else if (kind == KP_SYNC_WIRED)
         kp_wired_arrive(member, fingerprint, bits);
     else
@@ -86,13 +88,21 @@ static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t 
                             bits); /* a group of one needs no barrier */
 }
 
-/* Looks a few times whether all members have arrived. Returns true if they have arrived and agree.
+static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
+                                  unsigned bits)
+{
+    kp_sync_arrive_adding(member, kind, fingerprint, 0, bits);
+}
+
+/* Looks a few times whether all members have arrived, with the fingerprint and the difference with
+ * which this member arrived. Returns true if they have arrived and agree.
  * In this case this member may go on, and has acquired what all members wrote before they arrived.
  * Otherwise the caller calls kp_sync_await. Every member takes part in every episode. */
-static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t fingerprint)
+static inline bool kp_sync_passed_adding(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
+                                         uint64_t difference)
 {
     if (kind == KP_SYNC_PAIR)
-        return kp_pair_passed(member, fingerprint);
+        return kp_pair_passed(member, kp_pair_number(member, fingerprint, difference));
     if (kind == KP_SYNC_WORKER_SETS)
         return kp_worker_set_passed(member);
     if (kind >= KP_SYNC_ALONE) /* over a wire a member receives only in kp_sync_await */
@@ -100,6 +110,11 @@ static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t 
     if (kind == KP_SYNC_CORE_SETS)
         kp_core_set_look(member);
     return kp_counter_passed(member);
+}
+
+static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t fingerprint)
+{
+    return kp_sync_passed_adding(member, kind, fingerprint, 0);
 }
 
 /* Returns the combined bits of all members from the last episode. They are valid until the next

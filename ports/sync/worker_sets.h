@@ -15,12 +15,13 @@ struct kp_worker_set {
     uint64_t sum; /* the sum of the members' fingerprints, the hashes of their calls */
 };
 
-static inline void kp_worker_set_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
+static inline void kp_worker_set_arrive(kp_group *member, uint64_t fingerprint, uint64_t difference,
+                                        unsigned bits)
 {
     kp_point();
     struct kp_worker_set *worker_set = member->worker_set;
     kp_episode_begin(member, bits);
-    worker_set->sum += fingerprint;
+    worker_set->sum += fingerprint + difference;
     member->was_last = false;
     if (++worker_set->arrived < worker_set->members)
         return;

@@ -123,6 +123,77 @@ static void drawn_at_random(void **state)
     }
 }
 
+/* --- Straight to the receiver --- */
+
+/* Calls without hints, in which each member has a port for every other one. The lengths lie around
+ * that of a slot, `slot` bytes. */
+static void add_straight(int n, size_t slot)
+{
+    const size_t lengths[] = {1, 16, 17, slot - 1, slot, slot + 1, 3 * slot};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        for (int j = 0; j < OPERATIONS * KINDS_OF_LENGTHS * 2; j++, next_seed++) {
+            struct job job = {.operation = operations[j % OPERATIONS],
+                              .lengths = (enum lengths)(j / OPERATIONS % KINDS_OF_LENGTHS),
+                              .layout = (enum layout)(next_seed % KINDS_OF_LAYOUT),
+                              .b = lengths[i],
+                              .root = (int)(next_seed / 3 % (uint64_t)n),
+                              .in_place = j / OPERATIONS / KINDS_OF_LENGTHS,
+                              .seed = next_seed};
+            add_job(&job);
+        }
+    }
+}
+
+static void straight_to_the_receiver(void **state)
+{
+    (void)state;
+    /* With 8 bytes there are no slots, with 1000 they would not be aligned; 0 is the default. */
+    static const size_t eager[] = {0, 256, 1024, 1000, 8};
+    for (int n = 2; n <= (level == SMALL ? 9 : 20); n++) {
+        for (size_t i = 0; i < sizeof eager / sizeof eager[0]; i++) {
+            kp_config config = {.processors = n, .eager_bytes = eager[i]};
+            const size_t bytes = eager[i] ? eager[i] : 8192;
+            kp_report report;
+            add_straight(n, bytes / (size_t)(n - 1) / 16 * 16 + 1);
+            add_straight(n, bytes);
+            assert_good(kp_run(&config, do_batch, &batch, &report), &report);
+            batch.count = 0;
+        }
+    }
+}
+
+/* A call in one round has C1 = 1, and C2 is the longest block that one member sends to another. */
+static void straight_costs(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 9; n++) {
+        for (int i = 0; i < OPERATIONS * KINDS_OF_LENGTHS; i++, next_seed++) {
+            const struct job job = {.operation = operations[i % OPERATIONS],
+                                    .lengths = (enum lengths)(i / OPERATIONS),
+                                    .b = 20 + next_seed % 9000,
+                                    .root = (int)(next_seed % (uint64_t)n),
+                                    .seed = next_seed};
+            kp_config config = {.processors = n};
+            kp_report report;
+            uint64_t longest = 0;
+            for (int from = 0; from < n; from++) {
+                for (int to = 0; to < n; to++) {
+                    const bool sends = from != to &&
+                                       (job.operation != KP_SCATTERV || from == job.root) &&
+                                       (job.operation != KP_GATHERV || to == job.root);
+                    const size_t bytes = sends ? length_between(&job, n, from, to) : 0;
+                    longest = bytes > longest ? bytes : longest;
+                }
+            }
+            add_job(&job);
+            assert_good(kp_run(&config, do_batch, &batch, &report), &report);
+            batch.count = 0;
+            assert_int_equal(report.c1, 1);
+            assert_int_equal(report.c2, longest);
+        }
+    }
+}
+
 /* Outgoing and incoming blocks alternate in the same memory. */
 static int interleaved(kp_proc *self, void *argument)
 {
@@ -304,6 +375,9 @@ static void costs_by_hand(void **state)
     require_cost("allgatherv:n=7,k=2,b=10,alg=ring", 3, 30);
     require_cost("scatterv:n=9,k=2,b=4,root=5", 2, 4 * 12);
     require_cost("gatherv:n=9,k=2,b=4,root=5", 2, 4 * 12);
+    require_cost("scatterv:n=9,k=3,b=4,root=5,alg=direct", 3, 3 * 4);
+    require_cost("gatherv:n=9,k=3,b=4,root=5,alg=direct", 3, 3 * 4);
+    require_cost("gatherv:n=9,k=8,b=4", 1, 4);
 }
 
 /* Returns the sum over the rounds of the number of blocks in the longest message, without the
@@ -330,7 +404,8 @@ static void compare_costs(const kp_problem *p)
 {
     kp_schedule *schedule;
     uint64_t c1, c2;
-    bool travels = p->algorithm == &kp_indexv_radix || rooted(p->operation);
+    bool travels = p->algorithm == &kp_indexv_radix ||
+                   (rooted(p->operation) && strcmp(p->algorithm->name, "direct") != 0);
     assert_int_equal(kp_schedule_build(p, &schedule), KP_OK);
     kp_cost counted = kp_schedule_cost(schedule, p->b);
     p->algorithm->stated_cost(p, &c1, &c2);
@@ -495,6 +570,8 @@ int main(int argc, char **argv)
         TEST(every_algorithm_moves_every_byte),
         TEST(long_blocks),
         TEST(drawn_at_random),
+        TEST(straight_to_the_receiver),
+        TEST(straight_costs),
         TEST(blocks_of_both_buffers_between_each_other),
         TEST(a_block_passes_where_another_is_sent_from),
         TEST(a_schedule_for_every_root),

@@ -393,10 +393,10 @@ static bool names_both_places(const struct outcome *seen)
            !strstr(seen->error.sentence, "could not take part");
 }
 
-static void quarrel_once(const struct quarrel *q, int n, int odd)
+static void quarrel_once(const struct quarrel *q, int n, int odd, int ports)
 {
     struct setting setting = {q, odd};
-    kp_config config = {.processors = n, .ports = n > 2 ? 2 : 1};
+    kp_config config = {.processors = n, .ports = ports};
     kp_report report;
     assert_good(kp_run(&config, quarrel_program, &setting, &report), &report);
     for (int who = 0; who < n; who++) {
@@ -426,8 +426,10 @@ static void impossible_arguments_on_every_member(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof quarrels / sizeof quarrels[0]; i++) {
         for (int n = 1; n <= 5; n += n == 1 ? 1 : 3) {
-            for (int odd = 0; odd < n; odd++)
-                quarrel_once(&quarrels[i], n, odd);
+            for (int odd = 0; odd < n; odd++) {
+                quarrel_once(&quarrels[i], n, odd, n > 2 ? 2 : 1);
+                quarrel_once(&quarrels[i], n, odd, 0);
+            }
         }
     }
 }
@@ -437,8 +439,68 @@ static void members_that_differ_all_learn_it(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof differences / sizeof differences[0]; i++) {
         for (int n = 2; n <= 5; n += 3) {
-            for (int odd = 0; odd < n; odd++)
-                quarrel_once(&differences[i], n, odd);
+            for (int odd = 0; odd < n; odd++) {
+                quarrel_once(&differences[i], n, odd, n > 2 ? 2 : 1);
+                quarrel_once(&differences[i], n, odd, 0);
+            }
+        }
+    }
+}
+
+/* --- Two lengths that are exchanged --- */
+
+/* In an index of 8 bytes each, `from` sends 9 bytes to `to`, and `less_from` 7 bytes to `less_to`.
+ * The sum of all lengths is right. */
+struct exchanged {
+    int from, to, less_from, less_to;
+};
+
+static int exchanged_program(kp_proc *self, void *argument)
+{
+    const struct exchanged *x = argument;
+    kp_group *world = kp_world(self);
+    const int me = kp_rank(world), n = kp_size(world);
+    unsigned char out[9 * MOST_MEMBERS] = {0}, in[8 * MOST_MEMBERS];
+    size_t out_counts[MOST_MEMBERS], in_counts[MOST_MEMBERS];
+    memset(in, UNTOUCHED, sizeof in);
+    for (int i = 0; i < n; i++)
+        out_counts[i] = in_counts[i] = 8;
+    if (me == x->from)
+        out_counts[x->to]++;
+    if (me == x->less_from)
+        out_counts[x->less_to]--;
+    keep(self, kp_indexv(world, out, out_counts, NULL, in, in_counts, NULL, NULL));
+    for (size_t i = 0; i < sizeof in; i++) {
+        if (in[i] != UNTOUCHED)
+            return kp_fail(self, "something moved although the call was refused");
+    }
+    struct job job = {.operation = KP_INDEXV, .b = 9, .seed = 1};
+    return do_job(world, &job);
+}
+
+static void lengths_that_are_exchanged_are_found(void **state)
+{
+    (void)state;
+    const int n = 3;
+    for (int i = 0; i < n * n * n * n; i++) {
+        struct exchanged x = {i % n, i / n % n, i / n / n % n, i / n / n / n};
+        kp_config config = {.processors = n};
+        kp_report report;
+        char first[64], second[64];
+        if (x.from == x.less_from && x.to == x.less_to)
+            continue;
+        snprintf(first, sizeof first, "processor %d sends 9 bytes to processor %d ", x.from, x.to);
+        snprintf(second, sizeof second, "processor %d sends 7 bytes to processor %d ", x.less_from,
+                 x.less_to);
+        assert_good(kp_run(&config, exchanged_program, &x, &report), &report);
+        for (int who = 0; who < n; who++) {
+            const struct outcome *seen = &outcomes[who];
+            const bool own = who == x.to || who == x.less_to;
+            assert_int_equal(seen->status, KP_EMISMATCH);
+            if (!strstr(seen->error.sentence, first) && !strstr(seen->error.sentence, second))
+                fail_msg("processor %d: %s", who, seen->error.sentence);
+            /* A member that has an own difference is told that one. */
+            assert_true(!own || seen->error.processor == who);
         }
     }
 }
@@ -507,9 +569,8 @@ static void a_member_that_does_not_come_is_named(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(impossible_arguments_on_every_member),
-        TEST(members_that_differ_all_learn_it),
-        TEST(no_bytes_need_no_buffer),
+        TEST(impossible_arguments_on_every_member), TEST(members_that_differ_all_learn_it),
+        TEST(lengths_that_are_exchanged_are_found), TEST(no_bytes_need_no_buffer),
         TEST(a_member_that_does_not_come_is_named),
     };
     read_level(argc, argv);

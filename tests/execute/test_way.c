@@ -53,7 +53,7 @@ static void ask(kp_machine *machine, const kp_algorithm *algorithm, int n, int k
     if (algorithm->serves && algorithm->serves(&p))
         return;
     for (int rank = 0; rank<n; rank += n> 1 ? n - 1 : 1) {
-        if (kp_machine_way(machine, rank, &p, way, sizeof way))
+        if (kp_machine_way(machine, rank, &p, true, way, sizeof way))
             fail_msg("%s: %s", algorithm->name, kp_last_error()->sentence);
         add(way);
     }
@@ -92,7 +92,7 @@ static void processes_are_part_of_the_key(void **state)
                         .b = 8,
                         .algorithm = kp_algorithm_find(KP_CONCAT, "hierarchical")};
         bool served = shared[i] == 2 || shared[i] == 4;
-        assert_int_equal(kp_machine_way(machine, 0, &p, way, sizeof way),
+        assert_int_equal(kp_machine_way(machine, 0, &p, true, way, sizeof way),
                          served ? KP_OK : KP_EUNSERVED);
     }
     assert_int_equal(kp_machine_destroy(machine), 0);

@@ -238,15 +238,15 @@ static int do_batch(kp_proc *self, void *argument)
 
 static uint64_t next_seed = 1;
 
-static void add(const kp_algorithm *algorithm, long value, int n)
+static void add(kp_operation operation, const kp_algorithm *algorithm, long value, int n)
 {
     for (int i = 0; i < scaled(3, 8, 40); i++, next_seed++) {
         assert_true(batch.count < MOST_JOBS);
         batch.jobs[batch.count++] = (struct job){.algorithm = algorithm,
                                                  .value = value,
-                                                 .operation = algorithm->operation,
+                                                 .operation = operation,
                                                  .root = (int)(next_seed % (uint64_t)n),
-                                                 .w = algorithm->operation == KP_INDEXV && i % 2,
+                                                 .w = operation == KP_INDEXV && i % 2,
                                                  .in_place = next_seed % 3 == 0,
                                                  .gaps = next_seed % 5 < 3,
                                                  .seed = next_seed};
@@ -270,9 +270,24 @@ static void every_algorithm(void **state)
             const long low = has_radix ? algorithm->parameters[0].low(&p) : 0;
             const long high = has_radix ? algorithm->parameters[0].high(&p) : 0;
             for (long value = low; value <= high; value += 3)
-                add(algorithm, value, n);
+                add(algorithm->operation, algorithm, value, n);
         }
         kp_config config = {.processors = n, .ports = k};
+        kp_report report;
+        assert_good(kp_run(&config, do_batch, &batch, &report), &report);
+        batch.count = 0;
+    }
+}
+
+/* Without a name of an algorithm, and with a port for every other member, blocks without gaps go
+ * straight to their receivers. If one member's data have gaps, all make the call in another way. */
+static void straight_to_the_receiver(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= MOST_MEMBERS; n++) {
+        for (int operation = KP_INDEXV; operation <= KP_GATHERV; operation++)
+            add((kp_operation)operation, NULL, 0, n);
+        kp_config config = {.processors = n};
         kp_report report;
         assert_good(kp_run(&config, do_batch, &batch, &report), &report);
         batch.count = 0;
@@ -347,6 +362,7 @@ int main(int argc, char **argv)
     read_level(argc, argv);
     const struct CMUnitTest tests[] = {
         TEST(every_algorithm),
+        TEST(straight_to_the_receiver),
         TEST(what_is_refused),
     };
     return cmocka_run_group_tests(tests, make_shapes, free_shapes);

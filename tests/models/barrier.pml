@@ -13,11 +13,11 @@
  * follows ports/sync/arrival.h kp_generation_freeze ba55363c052e
  * follows ports/sync/counter.c publish 1ea6c218db1c
  * follows ports/sync/counter.c kp_counter_open c31032651349
- * follows ports/sync/worker_sets.h kp_worker_set_arrive baef3a677952
- * follows ports/sync/sync.h kp_sync_arrive da14f934526d
+ * follows ports/sync/worker_sets.h kp_worker_set_arrive ed170bcf3053
+ * follows ports/sync/sync.h kp_sync_arrive 1969cac629b7
  * follows ports/sync/counter.h kp_counter_add 4489f8afa3e3
- * follows ports/sync/counter.h kp_counter_arrive 382c80c34eea
- * follows ports/sync/core_sets.h kp_core_set_arrive 90d2c71d221c
+ * follows ports/sync/counter.h kp_counter_arrive 174b6261cb87
+ * follows ports/sync/core_sets.h kp_core_set_arrive cf21de62d109
  * follows ports/sync/counter.h kp_counter_passed 6cc96ff841ac
  * follows ports/sync/wait.h kp_wait_early e60e7a38361f
  * follows ports/sync/counter.c kp_counter_await 8238f9c7d290

@@ -8,11 +8,11 @@
  * follows ports/sync/pair.h kp_pair_has_come 1dc3c2ef407e
  * follows ports/sync/pair.h kp_pair_freeze febb8c08cc58
  * follows ports/sync/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
- * follows ports/sync/pair_episode.h kp_pair_arrive 59b2bf9a6de2
- * follows ports/sync/pair_episode.h kp_pair_told_alike 7c8e28a9c9b5
- * follows ports/sync/pair.c agree 459583a6c82b
+ * follows ports/sync/pair_episode.h kp_pair_arrive a776bd740098
+ * follows ports/sync/pair_episode.h kp_pair_told_alike 9595330f22f5
+ * follows ports/sync/pair.c agree 3fd8d2256462
  * follows ports/sync/pair.c kp_pair_await 007589d43d30
- * follows ports/sync/pair_episode.h kp_pair_passed 13855e60a208
+ * follows ports/sync/pair_episode.h kp_pair_passed 9fdda288cfd9
  * follows ports/sync/parking.h kp_park daffce772ccd
  * follows ports/slot.h kp_generation_of b838fe16fcda
  * follows ports/sync/pair.c fail 7db7c075c3a7

@@ -218,6 +218,104 @@ static int refused_by_one(int me, void *argument)
     return 0;
 }
 
+/* --- With a count for every rank --- */
+
+#define MOST_COUNT 5
+
+/* Rank `from` has so many ints for rank `to`. */
+static int count_of(int pattern, int from, int to)
+{
+    return pattern == 0 ? 1 : (7 * from + 3 * to + pattern) % (MOST_COUNT + 1);
+}
+
+static int int_of(int salt, int from, int to, int i)
+{
+    return salt + 1000 * from + 50 * to + i;
+}
+
+/* One call of the five. `extra` is added to what this rank sends to the last rank. */
+static int with_counts(const struct setting *s, int kind, int pattern, int salt, int extra)
+{
+    int out_counts[MOST], out_at[MOST], in_counts[MOST], in_at[MOST], sent = 0, status, wrong = 0;
+    const int one_each = kind == 1 || kind == 2, from_root = kind == 3, to_root = kind == 1;
+    for (int i = 0; i < s->n; i++) {
+        out_counts[i] = count_of(pattern, s->me, one_each ? 0 : i);
+        in_counts[i] = count_of(pattern, kind == 4 ? 0 : i, one_each ? 0 : s->me);
+        if (kind == 4)
+            in_counts[i] = out_counts[i] = count_of(pattern, 0, i);
+        out_at[i] = sent;
+        for (int j = 0; j < out_counts[i] && (!one_each || i == 0); j++)
+            s->out[sent++] = int_of(salt, s->me, one_each ? 0 : i, j);
+        in_at[i] = i * (MOST_COUNT + 2);
+    }
+    for (int i = 0; i < MOST * (MOST_COUNT + 2); i++)
+        s->in[i] = -1;
+    out_counts[s->n - 1] += kind == 0 || kind == 3 ? extra : 0;
+    if (kind == 0)
+        status = MPI_Alltoallv(s->out, out_counts, out_at, MPI_INT, s->in, in_counts, in_at,
+                               MPI_INT, s->comm);
+    else if (kind == 1)
+        status = MPI_Gatherv(s->out, out_counts[0] + extra, MPI_INT, s->in, in_counts, in_at,
+                             MPI_INT, s->root, s->comm);
+    else if (kind == 2)
+        status = MPI_Allgatherv(s->out, out_counts[0] + extra, MPI_INT, s->in, in_counts, in_at,
+                                MPI_INT, s->comm);
+    else if (kind == 3)
+        status = MPI_Scatterv(s->out, out_counts, out_at, MPI_INT, s->in, in_counts[s->root],
+                              MPI_INT, s->root, s->comm);
+    else
+        status = MPI_Reduce_scatter(s->out, s->in, in_counts, MPI_INT, MPI_SUM, s->comm);
+    if (status)
+        return status;
+    for (int i = 0; i < s->n && kind < 3 && (!to_root || s->me == s->root); i++) {
+        for (int j = 0; j < in_counts[i]; j++)
+            wrong += s->in[in_at[i] + j] != int_of(salt, i, one_each ? 0 : s->me, j);
+    }
+    for (int j = 0; from_root && j < in_counts[s->root]; j++)
+        wrong += s->in[j] != int_of(salt, s->root, s->me, j);
+    for (int j = 0; kind == 4 && j < in_counts[s->me]; j++)
+        wrong += s->in[j] != s->n * int_of(salt, 0, s->me, j) + 1000 * (s->n * (s->n - 1) / 2);
+    return wrong ? -1 : MPI_SUCCESS;
+}
+
+/* The same calls come several times, with the same counts and with others, and some have a rank
+ * that sends one int too many. */
+static int counts_in_any_order(int me, void *argument)
+{
+    int buffers[4][MOST * (MOST_COUNT + 3)];
+    unsigned state = 11;
+    struct setting s = {.me = me};
+    (void)argument;
+    MPI_Init(NULL, NULL);
+    MPI_Comm comms[] = {MPI_COMM_WORLD, MPI_COMM_NULL};
+    MPI_Comm_size(MPI_COMM_WORLD, &s.n);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
+    MPI_Comm_set_errhandler(comms[0], MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(comms[1], MPI_ERRORS_RETURN);
+    for (int i = 0; i < 200; i++) {
+        const int kind = next(&state, 5), pattern = next(&state, 3), salt = next(&state, 1000);
+        const int bad = next(&state, 5) == 0, culprit = next(&state, s.n);
+        s.root = next(&state, 2) % s.n;
+        s.comm = comms[next(&state, 2)];
+        s.out = buffers[next(&state, 2)];
+        s.in = buffers[2 + next(&state, 2)];
+        for (int turn = next(&state, 4); turn >= 0; turn--)
+            CHECK(with_counts(&s, kind, pattern, salt + turn, 0) == MPI_SUCCESS);
+        if (bad && s.n > 1 && kind < 4 && (kind != 3 || culprit == s.root))
+            CHECK(with_counts(&s, kind, pattern, salt, me == culprit) > MPI_SUCCESS);
+    }
+    MPI_Comm_free(&comms[1]);
+    MPI_Finalize();
+    return 0;
+}
+
+static void test_counts_in_any_order(void **state)
+{
+    (void)state;
+    for (int ranks = 1; ranks <= MOST; ranks++)
+        run_everywhere(ranks, counts_in_any_order);
+}
+
 static void test_refused_by_one(void **state)
 {
     (void)state;
@@ -246,10 +344,9 @@ static void test_wrong_after_right(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_order),
-        cmocka_unit_test(test_many_others),
-        cmocka_unit_test(test_wrong_after_right),
-        cmocka_unit_test(test_refused_by_one),
+        cmocka_unit_test(test_any_order),           cmocka_unit_test(test_many_others),
+        cmocka_unit_test(test_wrong_after_right),   cmocka_unit_test(test_refused_by_one),
+        cmocka_unit_test(test_counts_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -256,33 +256,39 @@ static void *stop_one(void *argument)
     return NULL;
 }
 
+struct late {
+    kp_hints hints;
+    size_t words;         /* of a block */
+    bool begins_in_round; /* the call's first episode is that of round 0, and not before it */
+    atomic_int within;
+};
+
+#define MOST_WORDS 1024 /* more than an eager buffer holds */
+
 static int late_within(kp_proc *self, void *argument)
 {
+    struct late *late = argument;
     int me = kp_processor(self), status = 0;
-    size_t counts[2] = {8, 8};
-    int64_t out[2], in[2] = {0, 0};
+    size_t counts[2] = {8 * late->words, 8 * late->words};
+    int64_t out[2 * MOST_WORDS] = {0}, in[2 * MOST_WORDS] = {0};
     targets[me] = pthread_self();
     atomic_fetch_add(&targets_alive, 1);
-    while (status == 0 && in[1] == 0) {
-        out[0] = out[1] = me == 1 && atomic_load(&shots) >= SHOTS;
-        status = kp_indexv(kp_world(self), out, counts, NULL, in, counts, NULL, NULL);
+    while (status == 0 && in[late->words] == 0) {
+        out[0] = out[late->words] = me == 1 && atomic_load(&shots) >= SHOTS;
+        status = kp_indexv(kp_world(self), out, counts, NULL, in, counts, NULL, &late->hints);
     }
-    /* The lengths are compared before round 0. If the error has a round, all members had already
-     * arrived at the call. */
-    if (status == KP_ETIMEOUT && kp_error(self)->round >= 0) {
-        atomic_fetch_add((atomic_int *)argument, 1);
-    }
+    /* If the error is that of a later episode, all members had already arrived at the call. */
+    if (status == KP_ETIMEOUT && (kp_error(self)->round >= 0) != late->begins_in_round)
+        atomic_fetch_add(&late->within, 1);
     atomic_store(&shooting, 0);
     return 0;
 }
 
-static void late_in_a_call(void **state)
+static void late_in_calls(struct late *late)
 {
-    (void)state;
     struct sigaction action = {.sa_handler = on_signal_nap}, before;
     kp_config config = {.processors = 2, .time_limit_ms = 4};
     kp_machine *machine;
-    atomic_int within = 0;
     sigaction(SIGUSR1, &action, &before);
     assert_int_equal(kp_machine_create(&config, &machine), 0);
     for (unsigned i = 0; i < (unsigned)scaled(16, 40, 200); i++) {
@@ -291,13 +297,25 @@ static void late_in_a_call(void **state)
         atomic_store(&targets_alive, 0);
         atomic_store(&shooting, 1);
         assert_int_equal(pthread_create(&stopper, NULL, stop_one, &i), 0);
-        int status = kp_machine_run(machine, late_within, &within, NULL);
+        int status = kp_machine_run(machine, late_within, late, NULL);
         assert_int_equal(pthread_join(stopper, NULL), 0);
         assert_true(status == 0 || status == KP_ETIMEOUT);
     }
     assert_int_equal(kp_machine_destroy(machine), 0);
     sigaction(SIGUSR1, &before, NULL);
-    assert_int_equal(atomic_load(&within), 0);
+    assert_int_equal(atomic_load(&late->within), 0);
+}
+
+static void late_in_a_call(void **state)
+{
+    (void)state;
+    /* In the general way lengths are compared before round 0. A call that goes directly has round 0
+     * and, if blocks are long, an episode at its end. */
+    struct late generally = {.hints = {.algorithm = kp_algorithm_find(KP_INDEXV, "direct")},
+                             .words = 1};
+    struct late directly = {.words = MOST_WORDS, .begins_in_round = true};
+    late_in_calls(&generally);
+    late_in_calls(&directly);
 }
 
 /* --- Cancellation --- */

@@ -30,7 +30,8 @@ FOLDERS = {
     "execute": {"call", "layout", "problem", "schedule", "tune"},
     "layout": {"execute", "schedule"},
     "mpi": set(),
-    "request": {"call", "execute", "layout", "problem"},
+    "lengths": {"call", "execute", "layout", "problem", "schedule", "tune"},
+    "request": {"call", "execute", "layout", "lengths", "problem"},
     "route": {"call", "schedule"},
 }
 # Includes beyond that: an algorithm for blocks with lengths is built from its lender's schedule; the table of

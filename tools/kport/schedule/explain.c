@@ -119,7 +119,8 @@ static void find_ways(struct explained *e)
         return;
     kp_machine_word_thresholds(machine, e->thresholds, sizeof e->thresholds);
     for (int i = 0; i < 2; i++) {
-        if (kp_machine_way(machine, i * (choice.n - 1), &choice, e->ways[i], sizeof e->ways[i]))
+        if (kp_machine_way(machine, i * (choice.n - 1), &choice, e->problem.algorithm, e->ways[i],
+                           sizeof e->ways[i]))
             e->ways[i][0] = '\0';
     }
     (void)kp_machine_destroy(machine);
@@ -151,6 +152,11 @@ static const struct {
     {"past the cache", "stores do not go through the cache"},
     {"by a table of lengths", "blocks have lengths of their own, which the processors exchange "
                               "first"},
+    {"in slots", "the sender's eager buffer has a slot for each receiver, with its block or, of a "
+                 "long one, the block's address"},
+    {"lengths by the barrier", "blocks have lengths of their own; the barrier adds up hashes of "
+                               "them, so the processors find out whether sender and receiver of "
+                               "each name the same one"},
     {"kept code", "the first call makes a list of copies from the schedule, which later calls use "
                   "again"},
     {"one message", "such a list, of one message to send and one to receive at most"},

@@ -1,5 +1,5 @@
 /* What calls with lengths for every block add if the blocks have layouts. */
-#include "lib/call/lengths_check.h"
+#include "lib/lengths/check.h"
 
 #include "lib/layout/kept.h"
 #include "lib/layout/overlap.h"
@@ -119,39 +119,4 @@ static bool lay_side(const struct kp_side *side, kp_space space, struct kp_lengt
 bool kp_lengths_lay_laid(const struct kp_lengths_call *call, struct kp_lengths *own)
 {
     return lay_side(&call->out, KP_OUT, own) && lay_side(&call->in, KP_IN, own);
-}
-
-/* --- Comparing --- */
-
-void kp_lengths_name(const kp_group *member, const struct kp_lengths_call *call, kp_space space,
-                     size_t block, int rank, char text[KP_LENGTH_WORDS])
-{
-    struct kp_words words = {.text = text, .size = KP_LENGTH_WORDS};
-    kp_say(&words, "%s_", space == KP_OUT ? "out" : "in");
-    if (kp_operation_blocks(call->given->operation, space) == KP_BLOCK_EACH)
-        kp_say(&words, "counts[%zu]", block);
-    else
-        kp_say(&words, "%s", kp_has_layouts(call->given) ? "count" : "bytes");
-    kp_port_say_place(member, rank, &words);
-}
-
-int kp_lengths_compare_laid(kp_group *member, const struct kp_lengths_call *call,
-                            const struct kp_lengths *own, size_t block, int peer)
-{
-    const struct kp_laid_sent *sent = kp_port_told_beside(member, peer);
-    const struct kp_laid_sent *expected = &own->laid[KP_IN][block];
-    if (sent->signature == expected->signature)
-        return KP_OK;
-    const int rank = kp_port_rank(member), receiver = kp_port_processor(member, rank);
-    char out[KP_LENGTH_WORDS], in[KP_LENGTH_WORDS];
-    kp_lengths_name(member, call, KP_OUT, (size_t)rank, peer, out);
-    kp_lengths_name(member, call, KP_IN, block, rank, in);
-    char theirs[KP_LAYOUT_WORDS + 40] = "other elements";
-    if (!kp_is_wired(member))
-        snprintf(theirs, sizeof theirs, "%s", sent->layout->text);
-    return kp_port_error(member, KP_EMISMATCH, -1, -1, peer,
-                         "processor %d sends %zu bytes as %s to processor %d (%s), but processor "
-                         "%d expects them as %s (%s): their signatures differ",
-                         kp_port_processor(member, peer), sent->bytes, theirs, receiver, out,
-                         receiver, expected->layout->text, in);
 }

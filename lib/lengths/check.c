@@ -1,5 +1,5 @@
 /* Checks the arguments of operations whose blocks have lengths of their own. */
-#include "lib/call/lengths_check.h"
+#include "lib/lengths/check.h"
 
 #include "lib/call/prepared.h"
 #include "lib/layout/kept.h"
@@ -169,35 +169,10 @@ static int find_overlap(kp_group *member, const struct kp_side *in, struct range
     return KP_OK;
 }
 
-/* Returns whether the blocks lie in ascending order and do not overlap. Sets the range that all
- * blocks together cover. */
-static bool ascends(const struct kp_side *side, uintptr_t *begin, uintptr_t *end)
-{
-    size_t last = 0;
-    *begin = UINTPTR_MAX;
-    *end = 0;
-    bool ascending = true;
-    for (size_t i = 0; i < side->blocks; i++) {
-        size_t at = side->displacements ? side->displacements[i] : last;
-        if (side->counts[i] == 0)
-            continue;
-        uintptr_t from = (uintptr_t)side->data + at, to = from + side->counts[i];
-        ascending = ascending && at >= last;
-        last = at + side->counts[i];
-        *begin = from < *begin ? from : *begin;
-        *end = to > *end ? to : *end;
-    }
-    return ascending;
-}
-
 /* An `out` that is KP_IN_PLACE has no blocks here. */
 static int check_overlap(kp_group *member, struct kp_lengths *own, const struct kp_side *out,
                          const struct kp_side *in)
 {
-    uintptr_t out_begin, out_end, in_begin, in_end;
-    ascends(out, &out_begin, &out_end);
-    if (ascends(in, &in_begin, &in_end) && (out_end <= in_begin || in_end <= out_begin))
-        return KP_OK;
     struct range *ranges = kp_lengths_room(own->ranges, &own->range_capacity,
                                            out->blocks + in->blocks + 1, sizeof *ranges);
     if (!ranges)
@@ -301,11 +276,58 @@ static bool copy_out(struct kp_lengths *own)
     return true;
 }
 
+bool kp_side_span(const struct kp_side *side, bool apart, struct kp_span *span)
+{
+    const size_t most = (size_t)PTRDIFF_MAX >> 32; /* of a count, and of the bytes of a unit */
+    size_t end = 0;
+    *span = (struct kp_span){0, 0};
+    if (side->blocks > 0 && !side->counts)
+        return false;
+    for (size_t i = 0; i < side->blocks; i++) {
+        const kp_layout *layout = kp_side_layout(side, i);
+        if (side->counts[i] == 0)
+            continue;
+        if (side->counts[i] > most || (side->displacements && side->displacements[i] > most) ||
+            (layout && (layout->bytes > most || !kp_layout_is_plain(layout))))
+            return false;
+        const size_t at = kp_side_place(side, i, &end);
+        if ((apart && at < span->end) || end > (size_t)PTRDIFF_MAX)
+            return false;
+        span->begin = span->end == 0 || at < span->begin ? at : span->begin;
+        span->end = end > span->end ? end : span->end;
+    }
+    return true;
+}
+
+static bool lies_in_memory(const void *data, struct kp_span span)
+{
+    return span.end == 0 || (data && (uintptr_t)data <= UINTPTR_MAX - span.end);
+}
+
+bool kp_spans_fit(const void *out, struct kp_span sent, const void *in, struct kp_span received)
+{
+    const uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
+    return lies_in_memory(out, sent) && lies_in_memory(in, received) &&
+           (sent.end == 0 || received.end == 0 || from + sent.end <= to + received.begin ||
+            to + received.end <= from + sent.begin);
+}
+
+/* Most calls have two buffers in which every block lies behind the one before it. All others get a
+ * closer look. */
+static bool are_simple(const struct kp_side *out, const struct kp_side *in)
+{
+    struct kp_span sent, received;
+    return kp_side_span(out, false, &sent) && kp_side_span(in, true, &received) &&
+           kp_spans_fit(out->data, sent, in->data, received);
+}
+
 static int check_sides(kp_group *member, const struct kp_lengths_call *call, struct kp_lengths *own)
 {
     static const struct kp_side none = {.blocks = 0};
     const struct kp_side *out = call->out.data == KP_IN_PLACE ? &none : &call->out;
     const struct kp_side *in = call->in.data == KP_IN_PLACE ? &none : &call->in;
+    if (are_simple(out, in))
+        return KP_OK;
     if (kp_has_layouts(call->given))
         return kp_lengths_check_laid(member, out, in);
     int status = check_side(member, out);
@@ -314,28 +336,80 @@ static int check_sides(kp_group *member, const struct kp_lengths_call *call, str
     return status ? status : check_overlap(member, own, out, in);
 }
 
-int kp_lengths_lay(kp_group *member, struct kp_lengths_call *call, struct kp_lengths *own,
-                   bool *in_place)
+/* Describes the buffer of a space. If the operation has one block there, the length of this block
+ * takes the place of the array of counts. */
+static struct kp_side side_of(const kp_group *member, const kp_arguments *a, kp_space space)
+{
+    const struct kp_operation_row *row = kp_operation_row(a->operation);
+    const bool out = space == KP_OUT, laid = kp_has_layouts(a);
+    if ((out ? row->out_holder : row->in_holder) == KP_HELD_BY_ROOT &&
+        kp_port_rank(member) != a->root)
+        return (struct kp_side){.name = "nothing"};
+    struct kp_side side = {
+        .data = out ? (char *)a->out : a->in,
+        .each = (out ? row->out : row->in) == KP_BLOCK_EACH,
+        .unit = 1,
+        .blocks = 1,
+        .layouts = out ? a->out_layouts : a->in_layouts,
+        .name = out ? "out" : "in",
+    };
+    if (laid)
+        side.layout = kp_layout_or_byte(out ? a->out_layout : a->in_layout);
+    if (!side.each) {
+        side.counts = out    ? laid ? &a->out_count : &a->out_bytes
+                      : laid ? &a->in_count
+                             : &a->in_bytes;
+        return side;
+    }
+    side.counts = out ? a->out_counts : a->in_counts;
+    side.displacements = out ? a->out_displacements : a->in_displacements;
+    side.blocks = (size_t)kp_port_size(member);
+    return side;
+}
+
+/* If KP_IN_PLACE stands for a block, makes it that block. */
+static int resolve_blocks(kp_group *member, struct kp_lengths_call *call, struct kp_lengths *own)
 {
     struct kp_side *out = &call->out, *in = &call->in;
-    bool out_there = out->blocks > 0 && out->data == KP_IN_PLACE;
-    bool in_there = in->blocks > 0 && in->data == KP_IN_PLACE;
-    int n = kp_port_size(member);
-    *in_place = out_there || in_there;
-    if (call->given->root < 0 || call->given->root >= n)
-        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
-                             call->given->root, n - 1);
+    const bool out_there = out->blocks > 0 && out->data == KP_IN_PLACE;
+    const bool in_there = in->blocks > 0 && in->data == KP_IN_PLACE;
     int status = check_in_place(member, call);
     if (!status)
         status = check_sides(member, call, own);
     if (status)
         return status;
+    call->in_place = out_there || in_there;
     if (in_there)
         make_same(in, out, (size_t)kp_port_rank(member));
     else if (out_there && !out->each)
         make_same(out, in, (size_t)kp_port_rank(member));
     else if (out_there)
         *out = *in;
+    return KP_OK;
+}
+
+int kp_lengths_resolve(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
+                       struct kp_lengths_call *call)
+{
+    *call = (struct kp_lengths_call){.given = a};
+    if (!own)
+        return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
+    if (kp_operation_reduces(a->operation))
+        return kp_lengths_resolve_operands(member, call);
+    call->out = side_of(member, a, KP_OUT);
+    call->in = side_of(member, a, KP_IN);
+    if (a->root < 0 || a->root >= kp_port_size(member))
+        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
+                             a->root, kp_port_size(member) - 1);
+    return resolve_blocks(member, call, own);
+}
+
+int kp_lengths_lay(kp_group *member, const struct kp_lengths_call *call, struct kp_lengths *own)
+{
+    const struct kp_side *out = &call->out, *in = &call->in;
+    const bool both_each = out->each && in->each;
+    if (kp_operation_reduces(call->given->operation))
+        return kp_lengths_lay_operands(member, call, own);
     kp_arena_reset(&own->arena);
     bool room =
         kp_lengths_make(own, KP_OUT, out->blocks) && kp_lengths_make(own, KP_IN, in->blocks);
@@ -343,9 +417,9 @@ int kp_lengths_lay(kp_group *member, struct kp_lengths_call *call, struct kp_len
         lay_out(out, own);
         lay_in(in, own);
         room = !kp_has_layouts(call->given) || kp_lengths_lay_laid(call, own);
-        if (in_there || (out_there && !out->each))
-            leave(&own->blocks[KP_IN][in_there ? 0 : kp_port_rank(member)]);
-        room = room && (!out_there || !out->each || copy_out(own));
+        if (call->in_place && !both_each)
+            leave(&own->blocks[KP_IN][in->each ? kp_port_rank(member) : 0]);
+        room = room && (!call->in_place || !both_each || copy_out(own));
     }
     return room ? KP_OK
                 : kp_port_error(member, KP_EMEMORY, -1, -1, -1,

@@ -9,10 +9,11 @@
 #include "kport/lengths.h"
 #include "kport/reduce.h"
 
-#include "lib/call/lengths_call.h"
 #include "lib/call/prepared.h"
 #include "lib/execute/blocks.h"
 #include "lib/layout/kept.h"
+#include "lib/lengths/call.h"
+#include "lib/lengths/direct.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/tune/profile.h"
@@ -31,42 +32,6 @@
 static struct kp_sums *sums_of(kp_group *member, int rank)
 {
     return (struct kp_sums *)kp_port_told(member, rank);
-}
-
-static int refuse_difference(kp_group *member, const struct kp_lengths_call *call, size_t block,
-                             int peer, size_t sent, size_t expected)
-{
-    char out[KP_LENGTH_WORDS], in[KP_LENGTH_WORDS];
-    const int rank = kp_port_rank(member), receiver = kp_port_processor(member, rank);
-    kp_lengths_name(member, call, KP_OUT, (size_t)rank, peer, out);
-    kp_lengths_name(member, call, KP_IN, block, rank, in);
-    return kp_port_error(member, KP_EMISMATCH, -1, -1, peer,
-                         "processor %d sends %zu bytes to processor %d (%s), but processor %d "
-                         "expects %zu bytes from it (%s)",
-                         kp_port_processor(member, peer), sent, receiver, out, receiver, expected,
-                         in);
-}
-
-/* Compares the length of each expected block with the length that its sender publishes. */
-static int compare(kp_group *member, const struct kp_lengths_call *call,
-                   const struct kp_lengths *own)
-{
-    const struct kp_operation_row *row = kp_operation_row(call->given->operation);
-    const bool laid = kp_has_layouts(call->given);
-    if (row->operands)
-        return kp_lengths_compare_operands(member, call->given, own);
-    for (size_t i = 0; i < own->places[KP_IN]; i++) {
-        struct kp_origin origin = row->wanted(call->given->root, kp_port_rank(member), (int)i);
-        size_t sent = *(const size_t *)kp_port_told_beside(member, origin.rank);
-        size_t expected = own->blocks[KP_IN][i].bytes;
-        if (sent != expected)
-            return refuse_difference(member, call, i, origin.rank, sent, expected);
-        const int status =
-            laid ? kp_lengths_compare_laid(member, call, own, i, origin.rank) : KP_OK;
-        if (status)
-            return status;
-    }
-    return KP_OK;
 }
 
 /* Computes the longest and the mean length. The mean is rounded up. */
@@ -272,51 +237,15 @@ static struct kp_prepared *prepare(kp_group *member, struct kp_lengths *own, kp_
 
 /* --- From arguments to a call --- */
 
-/* Describes the buffer of a space. If the operation has one block there, the length of this block
- * takes the place of the array of counts. */
-static struct kp_side side_of(const kp_group *member, const kp_arguments *a, kp_space space)
-{
-    const bool each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;
-    const bool laid = kp_has_layouts(a);
-    const kp_problem p = {.operation = a->operation, .root = a->root};
-    const struct kp_side out = {.data = (char *)a->out,
-                                .counts = each   ? a->out_counts
-                                          : laid ? &a->out_count
-                                                 : &a->out_bytes,
-                                .displacements = each ? a->out_displacements : NULL,
-                                .layout = laid ? kp_layout_or_byte(a->out_layout) : NULL,
-                                .layouts = a->out_layouts,
-                                .name = "out"};
-    const struct kp_side in = {.data = a->in,
-                               .counts = each   ? a->in_counts
-                                         : laid ? &a->in_count
-                                                : &a->in_bytes,
-                               .displacements = each ? a->in_displacements : NULL,
-                               .layout = laid ? kp_layout_or_byte(a->in_layout) : NULL,
-                               .layouts = a->in_layouts,
-                               .name = "in"};
-    struct kp_side side = space == KP_OUT ? out : in;
-    if (!kp_operation_holds(&p, kp_port_rank(member), space))
-        return (struct kp_side){.name = "nothing"};
-    side.each = each;
-    side.blocks = each ? (size_t)kp_port_size(member) : 1;
-    return side;
-}
-
 /* Checks what a member can check by itself, and lays out its blocks. */
 static int lay(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
                struct kp_lengths_call *call, kp_problem *asked)
 {
-    bool in_place = false;
-    *call = (struct kp_lengths_call){a, side_of(member, a, KP_OUT), side_of(member, a, KP_IN)};
     *asked = kp_call_problem(member, a);
-    if (!own)
-        return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
-    const bool reduces = kp_operation_reduces(a->operation);
-    int status = reduces ? kp_lengths_lay_operands(member, a, asked, own)
-                         : kp_lengths_lay(member, call, own, &in_place);
+    int status = kp_lengths_resolve(member, a, own, call);
+    asked->in_place = call->in_place;
+    status = status ? status : kp_lengths_lay(member, call, own);
     status = status ? status : kp_call_check_algorithm(member, asked);
-    asked->in_place = reduces ? asked->in_place : in_place;
     return status ? status : keep(member, kp_problem_check(asked));
 }
 
@@ -348,7 +277,7 @@ int kp_lengths_settle(kp_group *member, struct kp_lengths_begun *begun)
     kp_problem *asked = &begun->asked;
     kp_port_within(member, true);
     own->all = measure(member, &begun->call);
-    int status = compare(member, &begun->call, own);
+    int status = kp_lengths_compare(member, &begun->call, own);
     asked->b = own->all.longest; /* no other member reads `asked` while the calls agree */
     if (status)
         return status;
@@ -368,6 +297,17 @@ int kp_lengths_finish(kp_group *member, struct kp_lengths_begun *begun, int stat
 }
 
 int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp_lengths *own)
+{
+    if (kp_direct_serves(group, arguments)) {
+        const int status = kp_direct_execute(group, arguments, own);
+        if (status != KP_DIRECT_NOT)
+            return status;
+    }
+    return kp_lengths_execute_generally(group, arguments, own);
+}
+
+int kp_lengths_execute_generally(kp_group *group, const kp_arguments *arguments,
+                                 struct kp_lengths *own)
 {
     struct kp_lengths_begun begun;
     if (kp_lengths_begin(group, arguments, own, &begun))

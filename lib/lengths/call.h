@@ -4,7 +4,7 @@
 #define KPORT_LIB_CALL_LENGTHS_CALL_H
 
 #include "lib/call/call.h"
-#include "lib/call/lengths_check.h"
+#include "lib/lengths/check.h"
 
 /* A call that has begun. It must not move until its end. */
 struct kp_lengths_begun {
@@ -17,6 +17,9 @@ struct kp_lengths_begun {
 
 /* Returns the tables that the member keeps from call to call, or NULL if there is no memory. */
 struct kp_lengths *kp_lengths_of(kp_group *member);
+
+/* Makes the call with the choice of an algorithm, in two calls of the machine. */
+int kp_lengths_execute_generally(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
 
 /* Checks what the member can check by itself, and opens the preliminary call. The caller then tells
  * the others own->sums.telling (kp_port_tell). Returns 0 or the status of an error that is set;

@@ -1,0 +1,85 @@
+/* Calls with lengths of their own that a layer above makes again (lib/call/face.h). */
+#include "lib/call/face.h"
+#include "lib/lengths/call.h"
+#include "lib/lengths/direct.h"
+#include "ports/member.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kp_face_lengths {
+    kp_arguments arguments; /* with arrays of its own */
+    struct kp_direct direct;
+    struct kp_span sent, received;
+    uintptr_t misaligned; /* the bits that must be 0 in the addresses of operands */
+    size_t arrays[];
+};
+
+/* Copies an array of the program's, if there is one. Returns the room behind it. */
+static size_t *copy(const size_t **array, size_t *room, size_t n)
+{
+    if (!*array)
+        return room;
+    memcpy(room, *array, n * sizeof *room);
+    *array = room;
+    return room + n;
+}
+
+static struct kp_face_lengths *copy_of(const kp_arguments *a, size_t n)
+{
+    struct kp_face_lengths *kept = calloc(1, sizeof *kept + 4 * n * sizeof *kept->arrays);
+    if (!kept)
+        return NULL;
+    kept->arguments = *a;
+    kept->arguments.hints = NULL;
+    size_t *room = kept->arrays;
+    room = copy(&kept->arguments.out_counts, room, n);
+    room = copy(&kept->arguments.out_displacements, room, n);
+    room = copy(&kept->arguments.in_counts, room, n);
+    (void)copy(&kept->arguments.in_displacements, room, n);
+    return kept;
+}
+
+struct kp_face_lengths *kp_face_keep_lengths(kp_group *group, const kp_arguments *a)
+{
+    const size_t alignment = a->op ? kp_type_alignment(a->type) : 0;
+    if (a->out_layouts || a->in_layouts || !kp_direct_serves(group, a))
+        return NULL;
+    struct kp_face_lengths *kept = copy_of(a, (size_t)kp_port_size(group));
+    if (!kept)
+        return NULL;
+    struct kp_direct *d = &kept->direct;
+    kept->misaligned = alignment > 0 ? alignment - 1 : 0;
+    if (!kp_direct_prepare(group, &kept->arguments, kp_lengths_of(group), d) && d->goes &&
+        !d->call.in_place && kp_side_span(&d->call.out, false, &kept->sent) &&
+        kp_side_span(&d->call.in, true, &kept->received))
+        return kept;
+    kp_face_drop_lengths(kept);
+    return NULL;
+}
+
+void kp_face_drop_lengths(struct kp_face_lengths *kept)
+{
+    free(kept);
+}
+
+int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *in)
+{
+    struct kp_direct *d = &kept->direct;
+    if (((uintptr_t)out | (uintptr_t)in) & kept->misaligned ||
+        !kp_spans_fit(out, kept->sent, in, kept->received))
+        return KP_FACE_FORGOTTEN;
+    int status = kp_member_enter(d->member);
+    if (status)
+        return status;
+    d->call.out.data = (char *)(uintptr_t)out;
+    d->call.in.data = in;
+    status = kp_direct_carry_out(d);
+    if (status == KP_DIRECT_NOT) {
+        kept->arguments.out = out;
+        kept->arguments.in = in;
+        status =
+            kp_lengths_execute_generally(d->member, &kept->arguments, kp_lengths_of(d->member));
+    }
+    return kp_member_leave(d->member, status);
+}

@@ -1,0 +1,44 @@
+/* This header declares the way of a call whose blocks have lengths of their own, if every member
+ * has a port for every other one. */
+#ifndef KPORT_LIB_CALL_DIRECT_H
+#define KPORT_LIB_CALL_DIRECT_H
+
+#include "lib/call/call.h"
+#include "lib/lengths/check.h"
+#include "lib/problem/operator.h"
+
+/* What a member needs to know of its call. Another member reads it only to tell in what the members
+ * differ. */
+struct kp_direct {
+    struct kp_telling telling; /* comes first: kp_port_told finds the struct by it */
+    kp_group *member;
+    struct kp_lengths_call call;
+    uint64_t fingerprint;
+    uint64_t difference; /* what the member adds to the sum of fingerprints */
+    bool out_each, in_each, rooted;
+    bool goes; /* this member's blocks can go directly */
+    size_t n, rank, root;
+    size_t slot;                    /* the bytes of a slot */
+    size_t longest_out, longest_in; /* the longest block to another member, and from another one */
+    const kp_operator *op;          /* NULL: no reduction */
+    struct kp_loops loops;
+};
+
+/* Returns whether a call with these arguments goes directly. All members get the same result. */
+bool kp_direct_serves(const kp_group *member, const kp_arguments *a);
+
+/* Checks the arguments and fills in `d`, which keeps `a`. Returns 0 or the status of an error that
+ * is set at the processor. `own` is as in kp_lengths_execute. */
+int kp_direct_prepare(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
+                      struct kp_direct *d);
+
+/* Makes the call. Returns what the call returns. Returns KP_DIRECT_NOT if some member's blocks
+ * cannot go directly. Then all members get this result, no data has moved, and they make the call
+ * in the general way. */
+#define KP_DIRECT_NOT 1 /* no status: those are 0 or less */
+int kp_direct_carry_out(struct kp_direct *d);
+
+/* Prepares the call and makes it. */
+int kp_direct_execute(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
+
+#endif

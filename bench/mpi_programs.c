@@ -11,6 +11,7 @@
 struct buffers {
     char *out, *in;
     int rank, size;
+    int *counts, *places; /* equal blocks, for calls with a count for every rank */
 };
 
 static void ping_pong(struct buffers *at, int bytes)
@@ -44,6 +45,20 @@ static void window(struct buffers *at, int bytes)
         MPI_Send(at->out, 1, MPI_CHAR, 0, 2, MPI_COMM_WORLD);
 }
 
+/* A window each way at once, as in a halo exchange: the receives are started first. */
+static void both_ways(struct buffers *at, int bytes)
+{
+    MPI_Request receives[WINDOW], sends[WINDOW];
+    if (at->rank > 1)
+        return;
+    for (int i = 0; i < WINDOW; i++)
+        MPI_Irecv(at->in, bytes, MPI_CHAR, 1 - at->rank, 1, MPI_COMM_WORLD, &receives[i]);
+    for (int i = 0; i < WINDOW; i++)
+        MPI_Isend(at->out, bytes, MPI_CHAR, 1 - at->rank, 1, MPI_COMM_WORLD, &sends[i]);
+    MPI_Waitall(WINDOW, sends, MPI_STATUSES_IGNORE);
+    MPI_Waitall(WINDOW, receives, MPI_STATUSES_IGNORE);
+}
+
 static void barrier(struct buffers *at, int bytes)
 {
     (void)at, (void)bytes;
@@ -75,16 +90,68 @@ static void alltoall(struct buffers *at, int bytes)
     MPI_Alltoall(at->out, bytes, MPI_CHAR, at->in, bytes, MPI_CHAR, MPI_COMM_WORLD);
 }
 
+/* --- With a count for every rank --- */
+
+static void set_counts(struct buffers *at, int count)
+{
+    for (int i = 0; i < at->size; i++) {
+        at->counts[i] = count;
+        at->places[i] = i * count;
+    }
+}
+
+static void gatherv(struct buffers *at, int bytes)
+{
+    MPI_Gatherv(at->out, bytes, MPI_CHAR, at->in, at->counts, at->places, MPI_CHAR, 0,
+                MPI_COMM_WORLD);
+}
+
+static void scatterv(struct buffers *at, int bytes)
+{
+    MPI_Scatterv(at->out, at->counts, at->places, MPI_CHAR, at->in, bytes, MPI_CHAR, 0,
+                 MPI_COMM_WORLD);
+}
+
+static void allgatherv(struct buffers *at, int bytes)
+{
+    MPI_Allgatherv(at->out, bytes, MPI_CHAR, at->in, at->counts, at->places, MPI_CHAR,
+                   MPI_COMM_WORLD);
+}
+
+static void alltoallv(struct buffers *at, int bytes)
+{
+    (void)bytes;
+    MPI_Alltoallv(at->out, at->counts, at->places, MPI_CHAR, at->in, at->counts, at->places,
+                  MPI_CHAR, MPI_COMM_WORLD);
+}
+
+static void reduce_scatter(struct buffers *at, int bytes)
+{
+    (void)bytes;
+    MPI_Reduce_scatter(at->out, at->in, at->counts, MPI_BYTE, MPI_BXOR, MPI_COMM_WORLD);
+}
+
 static const struct kind {
     const char *name;
     void (*once)(struct buffers *at, int bytes);
     int of_all; /* 1: its buffers have as many bytes for each rank */
     int apart;  /* 1: each call is timed by itself, and a barrier follows it */
-} kinds[] = {{"ping-pong", ping_pong, 0, 0}, {"window", window, 0, 0},
-             {"barrier", barrier, 0, 0},     {"bcast", bcast, 0, 0},
-             {"bcast-apart", bcast, 0, 1},   {"reduce", reduce, 0, 0},
-             {"reduce-apart", reduce, 0, 1}, {"allreduce", allreduce, 0, 0},
-             {"allgather", allgather, 1, 0}, {"alltoall", alltoall, 1, 0}};
+} kinds[] = {{"ping-pong", ping_pong, 0, 0},
+             {"window", window, 0, 0},
+             {"both-ways", both_ways, 0, 0},
+             {"barrier", barrier, 0, 0},
+             {"bcast", bcast, 0, 0},
+             {"bcast-apart", bcast, 0, 1},
+             {"reduce", reduce, 0, 0},
+             {"reduce-apart", reduce, 0, 1},
+             {"allreduce", allreduce, 0, 0},
+             {"allgather", allgather, 1, 0},
+             {"alltoall", alltoall, 1, 0},
+             {"gatherv-apart", gatherv, 1, 1},
+             {"scatterv-apart", scatterv, 1, 1},
+             {"allgatherv-apart", allgatherv, 1, 1},
+             {"alltoallv-apart", alltoallv, 1, 1},
+             {"reduce-scatter-apart", reduce_scatter, 1, 1}};
 
 /* The root of calls in a loop runs ahead of the others where it need not wait for them. Calls that
  * a barrier follows do not have that, and are timed as the OSU benchmarks do: the mean of all ranks
@@ -120,6 +187,7 @@ static double repeat(const struct kind *kind, struct buffers *at, int bytes, int
 /* The first repeats warm up caches and links. */
 static void measure(const struct kind *kind, struct buffers *at, int bytes)
 {
+    set_counts(at, bytes);
     (void)repeat(kind, at, bytes, 10);
     const double first = repeat(kind, at, bytes, 10);
     int times = first > 0 ? (int)(TARGET_US / first) : 1000;
@@ -146,7 +214,9 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &at.size);
     at.out = calloc((size_t)at.size, (size_t)most);
     at.in = calloc((size_t)at.size, (size_t)most);
-    if (!at.out || !at.in)
+    at.counts = calloc((size_t)at.size, sizeof *at.counts);
+    at.places = calloc((size_t)at.size, sizeof *at.places);
+    if (!at.out || !at.in || !at.counts || !at.places)
         MPI_Abort(MPI_COMM_WORLD, 1);
     (void)repeat(&kinds[0], &at, 8, 1000);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
@@ -160,6 +230,8 @@ int main(int argc, char **argv)
     }
     free(at.out);
     free(at.in);
+    free(at.counts);
+    free(at.places);
     MPI_Finalize();
     return 0;
 }

@@ -86,10 +86,15 @@ struct kp_mpi_rank {
     struct kp_mpi_bases *bases;   /* comm.c: one group for each list of ranks */
     struct kp_mpi_buffer *buffer; /* of buffered sends (buffered.c) */
     /* The active requests that own buffers: how many there are, where the first one was started,
-     * and whether all of them were started there (check/owned.c). */
+     * and whether all of them were started there (check/owned.c). What they read, and what they
+     * write, lies within these bounds; both may be wider, until there is no owner again. */
     unsigned owners;
     struct kp_mpi_place owner;
     bool one_place;
+    bool owned_gaps; /* data with gaps are among them, whose bounds are not counted */
+    struct kp_mpi_hull {
+        uintptr_t begin, end;
+    } read, written;
     bool apart;                   /* what requests receive comes apart from the program's buffers */
     struct kp_mpi_request *spare; /* memory of former requests */
     struct kp_mpi_request *left;  /* requests that nobody waits for */

@@ -29,6 +29,7 @@ static bool cancel_send(struct kp_send *send)
     *at = send->next;
     if (link->last == send)
         link->last = before;
+    kp_send_rouse_first(link);
     return true;
 }
 

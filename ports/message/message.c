@@ -176,7 +176,7 @@ static inline struct kp_site send_short(kp_proc *self, struct kp_link *link, con
 static inline struct kp_link *link_at_hand(kp_group *group, const void *data, size_t bytes, int to,
                                            int tag)
 {
-    struct kp_messages *own = kp_messages_at_hand(group);
+    struct kp_messages *own = kp_messages_for_short(group);
     return own && tag >= 0 && data ? kp_link_for_short(own, to, bytes) : NULL;
 }
 

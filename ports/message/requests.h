@@ -48,6 +48,9 @@ static inline void kp_send_fill(struct kp_send *send, struct kp_messages *own,
     send->queued = false;
 }
 
+/* The first send that waits for room in a ring has become another one. */
+void kp_send_rouse_first(struct kp_link *link);
+
 /* Tries to send, and starts the request, which may have ended. */
 void kp_send_begin(struct kp_send *send);
 

@@ -10,18 +10,37 @@ static struct kp_send *send_of(kp_request *request)
     return (struct kp_send *)request;
 }
 
+/* Of the sends that wait for room in a ring the first one goes on for all. The others rest until
+ * they are on their way, so that many of them take no more time than one. */
+static void post_first(struct kp_messages *own, struct kp_link *link)
+{
+    struct kp_send *first = link->waiting;
+    link->waiting = first->next;
+    first->sending.posted = true;
+    first->sending.status = kp_link_post(own, link, &first->sending);
+    if (!first->request.rests)
+        return;
+    if (first->sending.status || first->sending.offered)
+        kp_request_rouse(&first->request);
+    else
+        kp_request_end(&first->request);
+}
+
+void kp_send_rouse_first(struct kp_link *link)
+{
+    if (link->waiting)
+        kp_request_rouse(&link->waiting->request);
+}
+
 /* Puts the sends that wait for room on their way, in their order, as far as there is room. */
 static void post_waiting(struct kp_messages *own, struct kp_link *link)
 {
-    struct kp_send *first = link->waiting;
-    if (!first || !kp_link_has_room(link))
+    if (!link->waiting || !kp_link_has_room(link))
         return;
-    for (; first && kp_link_has_room(link); first = link->waiting) {
-        link->waiting = first->next;
-        first->sending.posted = true;
-        first->sending.status = kp_link_post(own, link, &first->sending);
-    }
-    if (!first && link->wants) {
+    while (link->waiting && kp_link_has_room(link))
+        post_first(own, link);
+    kp_send_rouse_first(link);
+    if (!link->waiting && link->wants) {
         kp_ring_have_room(&link->wanted);
         link->wants = false;
     }
@@ -85,6 +104,13 @@ static bool try_to_post(struct kp_send *send)
     return send->sending.posted;
 }
 
+/* Nobody posts in this ring any more, so each send that waits there ends by itself. */
+static void rouse_all(struct kp_link *link)
+{
+    for (; link && link->waiting; link->waiting = link->waiting->next)
+        kp_request_rouse(&link->waiting->request);
+}
+
 static int send_go(kp_request *request)
 {
     struct kp_send *send = send_of(request);
@@ -95,11 +121,15 @@ static int send_go(kp_request *request)
         (void)kp_postbox_poll(send->own);
         kp_postbox_go_on(send->own, offered);
     }
-    /* The send may stay in the ring's queue, because nobody posts in this ring any more. */
-    if (!send->sending.posted && why)
+    if (!send->sending.posted && why) {
+        rouse_all(send->sending.link);
         return kp_request_meets_failure(request, why);
-    if (!send->sending.posted && !try_to_post(send))
+    }
+    if (!send->sending.posted && !try_to_post(send)) {
+        if (send->sending.link->waiting != send)
+            kp_request_rest(request);
         return KP_WAITS;
+    }
     if (send->sending.status)
         return no_memory(send->own, &send->sending);
     offered = send->sending.offered;

@@ -79,14 +79,13 @@ static inline void kp_link_post_short(struct kp_link *link, const void *data, si
     kp_link_post_filled(link, slot, beside ? KP_RING_BESIDE : KP_RING_SHORT, tag, note, site);
 }
 
-/* Returns the ring to `to` if a message of so many bytes can go through it at once. Otherwise
- * returns NULL. No send waits for room: it would be a request under way
- * (kp_messages_at_hand). */
+/* Returns the ring to `to` if a message of so many bytes can go through it at once, and no earlier
+ * one waits for room. Otherwise returns NULL. */
 static inline struct kp_link *kp_link_for_short(struct kp_messages *own, int to, size_t bytes)
 {
     struct kp_link *link = kp_link_known(&own->targets, to);
     return link && bytes < link->short_end && (bytes <= KP_RING_PAYLOAD || link->blocks) &&
-                   bytes + KP_MESSAGE_OVERHEAD <= link->credit &&
+                   bytes + KP_MESSAGE_OVERHEAD <= link->credit && !link->waiting &&
                    kp_ring_has_room(kp_link_head(link))
                ? link
                : NULL;
@@ -136,13 +135,27 @@ static inline void kp_link_announce_room(struct kp_link *link)
 
 /* Returns the member's data if a call for a message can begin with nothing else to do: the member
  * is usable, its processor has no requests, and no member has ended. Otherwise returns NULL. */
+static inline struct kp_messages *kp_messages_unless_ended(const kp_group *member)
+{
+    struct kp_messages *own = member->messages;
+    return own && atomic_load_explicit(&own->group->ends, KP_ORDER_OBSERVE) == 0 ? own : NULL;
+}
+
 static inline struct kp_messages *kp_messages_at_hand(kp_group *member)
 {
     kp_proc *self = kp_carried();
-    if (!kp_member_is_usable(self, member) || self->failed || self->unusual)
-        return NULL;
-    struct kp_messages *own = member->messages;
-    return own && atomic_load_explicit(&own->group->ends, KP_ORDER_OBSERVE) == 0 ? own : NULL;
+    const bool usable = kp_member_is_usable(self, member) && !self->failed && !self->unusual;
+    return usable ? kp_messages_unless_ended(member) : NULL;
+}
+
+/* The same for a send. Its processor may have requests, which go on in its next call: programs
+ * start the receives of a window or of a halo first, and then the sends. */
+static inline struct kp_messages *kp_messages_for_short(kp_group *member)
+{
+    kp_proc *self = kp_carried();
+    const bool usable = kp_member_is_usable(self, member) && !self->failed &&
+                        !(self->unusual && self->machine->progress);
+    return usable ? kp_messages_unless_ended(member) : NULL;
 }
 
 /* Ends such a call. */

@@ -74,6 +74,50 @@ static int modes(int rank, void *argument)
     return MPI_Finalize();
 }
 
+/* Rank 0 starts more sends than can be under way, and cancels some that wait: the first one, others
+ * in between, the last one. The rest arrive in their order. Then it waits for them from the last to
+ * the first. */
+static int many_sends(int rank, void *argument)
+{
+    enum {
+        MANY = 200
+    };
+    MPI_Request requests[MANY];
+    int me, size, values[MANY], cancelled[MANY] = {0}, left = 0, value, flag;
+    MPI_Status status;
+    (void)argument;
+    (void)rank;
+    begin(&me, &size);
+    for (int turn = 0; turn < 3; turn++) {
+        for (int i = 0; me == 0 && i < MANY; i++) {
+            values[i] = 1000 * turn + i;
+            MPI_Isend(&values[i], 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &requests[i]);
+        }
+        for (int i = MANY - 1; me == 0 && i >= 0; i--) {
+            MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE);
+            if (flag || (i % 7 != turn && i != MANY - 1))
+                continue;
+            MPI_Cancel(&requests[i]);
+            MPI_Wait(&requests[i], &status);
+            MPI_Test_cancelled(&status, &cancelled[i]);
+        }
+        MPI_Bcast(cancelled, MANY, MPI_INT, 0, MPI_COMM_WORLD);
+        for (int i = 0; i < MANY; i++) {
+            left += cancelled[i];
+            if (cancelled[i] || me != 1)
+                continue;
+            MPI_Recv(&value, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            CHECK(value == 1000 * turn + i);
+        }
+        for (int i = MANY - 1; me == 0 && i >= 0; i--)
+            MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        memset(cancelled, 0, sizeof cancelled);
+    }
+    CHECK(left > 0);
+    MPI_Finalize();
+    return 0;
+}
+
 static void test_modes(void **state)
 {
     (void)state;
@@ -268,12 +312,19 @@ static void test_again(void **state)
     run_everywhere(1, again);
 }
 
+static void test_many_sends(void **state)
+{
+    (void)state;
+    run_everywhere(2, many_sends);
+    run_everywhere(3, many_sends);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modes), cmocka_unit_test(test_synchronous),
         cmocka_unit_test(test_lists), cmocka_unit_test(test_probes),
-        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_again), cmocka_unit_test(test_many_sends),
     };
     return cmocka_run_group_tests_name("mpi messages", tests, NULL, NULL);
 }

@@ -44,6 +44,17 @@ static inline void kp_mpi_note_start(const struct kp_mpi_rank *self, struct kp_m
     }
 }
 
+static inline void kp_mpi_widen(struct kp_mpi_hull *bounds, const struct kp_mpi_span *span)
+{
+    const uintptr_t begin = (uintptr_t)span->at, end = begin + span->bytes;
+    if (span->bytes == 0)
+        return;
+    if (bounds->end == 0 || begin < bounds->begin)
+        bounds->begin = begin;
+    if (end > bounds->end)
+        bounds->end = end;
+}
+
 /* Counts a request among the owners, and takes it out. */
 static inline void kp_mpi_count_in(struct kp_mpi_rank *self, struct kp_mpi_owned *owned,
                                    const struct kp_mpi_request *request)
@@ -51,10 +62,15 @@ static inline void kp_mpi_count_in(struct kp_mpi_rank *self, struct kp_mpi_owned
     if (self->owners == 0) {
         self->owner = *owned->start;
         self->one_place = !self->apart; /* a strict job looks at all */
+        self->owned_gaps = false;
+        self->read = self->written = (struct kp_mpi_hull){0, 0};
     } else if (!self->one_place || !kp_mpi_is_one_place(&self->owner, owned->start)) {
         kp_mpi_owned_met(self, owned, request);
         self->one_place = false;
     }
+    kp_mpi_widen(&self->read, &owned->read);
+    kp_mpi_widen(&self->written, &owned->written);
+    self->owned_gaps = self->owned_gaps || owned->gaps;
     self->owners++;
     owned->counts = true;
 }

@@ -60,6 +60,20 @@ static bool gaps_overlap(const struct kp_mpi_gaps *gaps, const struct kp_mpi_own
 
 #define MOST_OTHERS 16 /* the others that a start looks at */
 
+static bool is_within(const struct kp_mpi_span *span, const struct kp_mpi_hull *bounds)
+{
+    const uintptr_t begin = (uintptr_t)span->at;
+    return span->bytes > 0 && begin < bounds->end && bounds->begin < begin + span->bytes;
+}
+
+/* Returns whether these spans may overlap those of a request while one of the two is written. Most
+ * programs send from other memory than that into which they receive. */
+static bool may_meet(const struct kp_mpi_rank *self, const struct kp_mpi_owned *owned)
+{
+    return owned->gaps || self->owned_gaps || is_within(&owned->written, &self->written) ||
+           is_within(&owned->written, &self->read) || is_within(&owned->read, &self->written);
+}
+
 /* Returns a request under way, other than `request`, whose span and one of these overlap while one
  * of the two is written. NULL: there is none. */
 static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
@@ -67,6 +81,8 @@ static const struct kp_mpi_request *overlapping(const struct kp_mpi_rank *self,
                                                 const struct kp_mpi_request *request)
 {
     const struct kp_mpi_table *table = &self->tables[KP_MPI_REQUEST];
+    if (!may_meet(self, owned))
+        return NULL;
     for (uint32_t i = 0; i < table->used && i < MOST_OTHERS; i++) {
         const struct kp_mpi_request *other = table->slots[i].object;
         if (!other || other == request || !other->active || !other->owned.counts ||

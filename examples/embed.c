@@ -1,6 +1,6 @@
 #include <kport.h>
 #include <stdio.h>
-static int program(kp_proc *self, void *sums) /* of each of eight threads */
+static int program(kp_proc *self, void *sums) /* each of the eight threads runs this */
 {
     int me = kp_processor(self), mine[8], theirs[8];
     for (int j = 0; j < 8; j++)

@@ -18,7 +18,6 @@
  * messages. */
 #define TOUCHED_BYTES   ((size_t)4 << 20)
 #define FIRST_ENTRIES   8
-#define FETCHED_AFTER   2  /* so many messages that lay behind each other are a window */
 #define AT_ONCE_BETWEEN 64 /* KP_LOOKS_BETWEEN, for looks that come at once, below */
 
 /* If a receive looks for its message at all, so many looks come at once, about as long as a message
@@ -386,9 +385,6 @@ static int drain(struct kp_messages *own, struct kp_link *link, const struct kp_
         const enum kp_ring_kind kind = kp_ring_look(slot);
         if (kind == KP_RING_EMPTY)
             break;
-        /* The messages of a window are there already. Their lines come while this one is taken. */
-        if (link->tail - begin >= FETCHED_AFTER)
-            kp_fetch_to_write(&link->slots[(link->tail + KP_FETCHED_AHEAD) & link->mask]);
         has_memory = take(own, link, slot, kind);
     }
     if (link->tail != begin)

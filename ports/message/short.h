@@ -148,14 +148,23 @@ static inline struct kp_messages *kp_messages_at_hand(kp_group *member)
     return usable ? kp_messages_unless_ended(member) : NULL;
 }
 
-/* The same for a send. Its processor may have requests, which go on in its next call: programs
- * start the receives of a window or of a halo first, and then the sends. */
+/* Returns whether all requests of the processor are receives of this member, and need not go on in
+ * this call. Then the one that polls is the only one that does not rest. */
+static inline bool kp_receives_can_rest(kp_proc *self, const struct kp_messages *own)
+{
+    return own->poller && self->requests.under_way - self->requests.resting == 1 &&
+           !self->machine->progress && kp_requests_may_be_passed_over(self);
+}
+
+/* The same for a send. Receives may be under way, as programs start the receives of a window or of
+ * a halo first, and then the sends. */
 static inline struct kp_messages *kp_messages_for_short(kp_group *member)
 {
     kp_proc *self = kp_carried();
-    const bool usable = kp_member_is_usable(self, member) && !self->failed &&
-                        !(self->unusual && self->machine->progress);
-    return usable ? kp_messages_unless_ended(member) : NULL;
+    struct kp_messages *own = kp_member_is_usable(self, member) && !self->failed
+                                  ? kp_messages_unless_ended(member)
+                                  : NULL;
+    return own && (!self->unusual || kp_receives_can_rest(self, own)) ? own : NULL;
 }
 
 /* Ends such a call. */

@@ -111,13 +111,11 @@ void kp_progress(kp_proc *self)
     settle_unusual(self);
 }
 
-#define GO_ON_ALWAYS 4 /* so many requests go on in every call */
-
 void kp_requests_at_call(kp_proc *self)
 {
     struct kp_requests *all = &self->requests;
     kp_progress_take(self);
-    if (++all->passed_over < all->under_way / GO_ON_ALWAYS)
+    if (++all->passed_over < all->under_way / KP_GO_ON_ALWAYS)
         return;
     all->passed_over = 0;
     kp_progress(self);

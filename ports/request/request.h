@@ -196,6 +196,18 @@ bool kp_requests_can_go(const kp_proc *self);
  * and not for their square. */
 void kp_requests_at_call(kp_proc *self);
 
+#define KP_GO_ON_ALWAYS 4 /* so many requests go on in every call */
+#define KP_PASSED_OVER  8 /* fewer need not do so in so many short calls */
+
+/* Returns whether the requests need not go on in a call that has little to do. If not, the caller
+ * calls kp_requests_at_call. */
+static inline bool kp_requests_may_be_passed_over(kp_proc *self)
+{
+    struct kp_requests *all = &self->requests;
+    const int calls = all->under_way / KP_GO_ON_ALWAYS;
+    return ++all->passed_over < (calls > KP_PASSED_OVER ? calls : KP_PASSED_OVER);
+}
+
 /* Adds `more` to the processor's `listening`, and registers for the words of its requests, or ends
  * that if `more` is negative (as UINT32_MAX is). After the beginning, the caller looks once more
  * whether a request can go on. */

@@ -20,7 +20,7 @@
  * follows ports/message/message.c receive_short 8a86faa7d163
  * follows ports/message/send.c post_waiting a3b83052ab42
  * follows ports/message/send.c try_to_post e9351e930ee7
- * follows ports/message/links.c drain 1047f7802a32
+ * follows ports/message/links.c drain 7b1f74e42059
  * follows ports/request/handshake.h kp_say_sleeper 3ac3978d0011
  * follows ports/request/handshake.h kp_look_for_sleeper 306fb0467b3d
  * follows ports/sync/parking.h kp_sleep_until_rung 2007ac14b5d4

@@ -314,7 +314,11 @@ static int tell_difference(kp_group *member)
     int status = KP_OK;
     for (size_t i = 0; i < n && !status; i++)
         status = compare_all(member, call_of(member, (rank + i) % n));
-    return status;
+    /* untaken: the program has changed a member's array of counts during the call */
+    return status ? status
+                  : kp_port_error(member, KP_EMISMATCH, -1, -1, -1,
+                                  "a sender's lengths were not its receiver's, and an array of "
+                                  "lengths has changed since");
 }
 
 /* --- A call --- */

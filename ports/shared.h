@@ -85,7 +85,7 @@ struct kp_group {
     kp_group *next_held; /* the next member of the same processor */
     kp_group *next_here, *before_here; /* its neighbours in the core set */
     uint64_t number;
-    int named_from; /* the rank that descriptions of messages call rank 0 */
+    int named_from;                      /* the rank that descriptions of messages call rank 0 */
     kp_tell_difference *tell_difference; /* of the latest arrival with a difference */
 };
 

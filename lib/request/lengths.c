@@ -1,7 +1,7 @@
 /* Calls whose blocks have lengths of their own, started and waited for later. Such a request first
  * compares the lengths in one episode of its lane, and then moves the blocks by the barrier. */
-#include "lib/lengths/call.h"
 #include "lib/execute/step.h"
+#include "lib/lengths/call.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/request/start.h"

@@ -18,7 +18,8 @@ static void expect(const kp_config *config, size_t b, const char *way, const cha
     p.b = b;
     p.algorithm = kp_algorithm_find(KP_BROADCAST, "tree");
     assert_non_null(p.algorithm);
-    if (kp_machine_create(config, &machine) || kp_machine_way(machine, 0, &p, true, said, sizeof said))
+    if (kp_machine_create(config, &machine) ||
+        kp_machine_way(machine, 0, &p, true, said, sizeof said))
         fail_msg("%s", kp_last_error()->sentence);
     if (!strstr(said, way))
         fail_msg("b=%zu: %s, not %s", b, said, way);

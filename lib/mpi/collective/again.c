@@ -31,8 +31,8 @@ struct kp_mpi_again {
     struct kp_face_lengths *lengths;
 };
 
-#define MOST_RANKS_WITH_ARRAYS 256 /* beyond that the arrays of all ranks would take much memory   \
-                                    */
+/* Beyond that the arrays of all ranks would take much memory. */
+#define MOST_RANKS_WITH_ARRAYS 256
 
 /* The operations whose calls have no arrays. */
 static bool has_one_length(kp_operation operation)

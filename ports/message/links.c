@@ -157,7 +157,7 @@ static struct kp_message *make_object(struct kp_messages *own, struct kp_outgoin
 /* Makes the blocks of a ring. Returns false if it has none. */
 static bool make_blocks(struct kp_messages *own, struct kp_link *link)
 {
-    const size_t bytes = ((size_t)link->sender_mask + 1) * KP_RING_BLOCK;
+    const size_t bytes = ((size_t)link->sender_mask + 1) * KP_RING_BLOCK_STEP;
     const size_t others = atomic_load_explicit(&own->group->block_bytes, KP_ORDER_COUNT);
     if (!link->without_blocks &&
         others < KP_BLOCK_BYTES_AT_MOST && /* untaken: no test has so many rings with blocks */

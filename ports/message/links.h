@@ -29,7 +29,7 @@
 
 #define KP_RINGS_AT_MOST       256
 #define KP_RING_BYTES_AT_MOST  ((size_t)64 << 20)
-#define KP_BLOCK_BYTES_AT_MOST ((size_t)32 << 20)
+#define KP_BLOCK_BYTES_AT_MOST ((size_t)64 << 20)
 #define KP_MESSAGE_CLASSES     8 /* the sizes of objects: 64, 256 ... 1 Mi bytes of contents */
 /* What a message takes beside its contents, in what is counted against `unreceived_bytes`. */
 #define KP_MESSAGE_OVERHEAD 64

@@ -31,7 +31,7 @@ static inline struct kp_ring_slot *kp_link_head(struct kp_link *link)
 /* Returns the block of the slot with this number. */
 static inline unsigned char *kp_link_block(const struct kp_link *link, uint32_t number)
 {
-    return link->blocks + (size_t)(number & link->sender_mask) * KP_RING_BLOCK;
+    return link->blocks + (size_t)(number & link->sender_mask) * KP_RING_BLOCK_STEP;
 }
 
 /* Counts what is sent; `counted` may be negative. */

@@ -68,7 +68,7 @@ static void a_message_beyond_the_limit_waits_for_its_receive(void **state)
     }
 }
 
-/* Up to 40 bytes lie in a slot, and up to 2048 in its block. */
+/* Up to 40 bytes lie in a slot, and up to 4096 in its block. */
 #define MANY 30 /* the ring has room for so many */
 
 static void write_message(unsigned char *data, size_t bytes, int message)
@@ -79,9 +79,9 @@ static void write_message(unsigned char *data, size_t bytes, int message)
 
 static int send_all_lengths(kp_proc *self, void *argument)
 {
-    static const size_t borders[] = {0, 1, 8, 39, 40, 41, 2047, 2048, 2049, 2050};
+    static const size_t borders[] = {0, 1, 8, 39, 40, 41, 4095, 4096, 4097, 4098};
     kp_group *world = kp_world(self);
-    unsigned char data[2100], right[2100];
+    unsigned char data[4200], right[4200];
     (void)argument;
     NEED(self, to_and_fro(world) == 0);
     for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
@@ -105,7 +105,8 @@ static void messages_of_all_lengths_arrive(void **state)
     kp_report report;
     (void)state;
     /* The messages of two lengths fit, as a receiver says later what it has received. */
-    const kp_config config = {.processors = 2, .unreceived_bytes = 1 << 20};
+    const kp_config config = {
+        .processors = 2, .message_eager_bytes = 8192, .unreceived_bytes = 1 << 20};
     assert_good(kp_run(&config, send_all_lengths, NULL, &report), &report);
 }
 

@@ -4,7 +4,8 @@
  *
  * Progress. A request goes on whenever its processor makes any call of kport: it starts another
  * request, tests, waits, or makes a blocking call. (If more than 16 requests are under way, they go
- * on in every few calls.) While the processor waits in a call, all its
+ * on in every few calls. If all of them are receives of messages, they go on in one of at most
+ * eight sends of short messages.) While the processor waits in a call, all its
  * requests go on. While the processor computes, its requests stand still. What a call can send at
  * its start has been sent when the starting function returns. So a processor that computes holds up
  * only those who need what it has yet to send. If the config's `progress` is 1, requests also go on

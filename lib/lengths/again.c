@@ -27,7 +27,9 @@ static size_t *copy(const size_t **array, size_t *room, size_t n)
 
 static struct kp_face_lengths *copy_of(const kp_arguments *a, size_t n)
 {
-    struct kp_face_lengths *kept = calloc(1, sizeof *kept + 4 * n * sizeof *kept->arrays);
+    const size_t arrays = (size_t)(a->out_counts != NULL) + (a->out_displacements != NULL) +
+                          (a->in_counts != NULL) + (a->in_displacements != NULL);
+    struct kp_face_lengths *kept = calloc(1, sizeof *kept + arrays * n * sizeof *kept->arrays);
     if (!kept)
         return NULL;
     kept->arguments = *a;

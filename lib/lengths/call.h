@@ -1,7 +1,7 @@
 /* This header has the parts of a call whose blocks have lengths of their own. A blocking call makes
  * these parts one after the other. A request (lib/request/lengths.c) goes away between them. */
-#ifndef KPORT_LIB_CALL_LENGTHS_CALL_H
-#define KPORT_LIB_CALL_LENGTHS_CALL_H
+#ifndef KPORT_LIB_LENGTHS_CALL_H
+#define KPORT_LIB_LENGTHS_CALL_H
 
 #include "lib/call/call.h"
 #include "lib/lengths/check.h"

@@ -37,44 +37,27 @@ static int keep(kp_group *member, int receiver)
     return kp_port_keep_error(member);
 }
 
-static int refuse_bytes(kp_group *member, const struct kp_lengths_call *call, int sender,
-                        size_t sent, int receiver, size_t block, size_t expected)
-{
-    char out[NAME_WORDS], in[NAME_WORDS];
-    const int to = kp_port_processor(member, receiver);
-    name(member, call, KP_OUT, (size_t)receiver, sender, out);
-    name(member, call, KP_IN, block, receiver, in);
-    kp_port_error(member, KP_EMISMATCH, -1, -1, sender,
-                  "processor %d sends %zu bytes to processor %d (%s), but processor %d "
-                  "expects %zu bytes from it (%s)",
-                  kp_port_processor(member, sender), sent, to, out, to, expected, in);
-    return keep(member, receiver);
-}
-
-static int refuse_elements(kp_group *member, const struct kp_lengths_call *call, int sender,
-                           struct said sent, int receiver, size_t block, struct said expected)
-{
-    char out[NAME_WORDS], in[NAME_WORDS];
-    const int to = kp_port_processor(member, receiver);
-    name(member, call, KP_OUT, (size_t)receiver, sender, out);
-    name(member, call, KP_IN, block, receiver, in);
-    kp_port_error(member, KP_EMISMATCH, -1, -1, sender,
-                  "processor %d sends %zu bytes as %s to processor %d (%s), but processor "
-                  "%d expects them as %s (%s): their signatures differ",
-                  kp_port_processor(member, sender), sent.bytes,
-                  sent.elements ? sent.elements : "other elements", to, out, to, expected.elements,
-                  in);
-    return keep(member, receiver);
-}
-
 static int compare(kp_group *member, const struct kp_lengths_call *call, int sender,
                    struct said sent, int receiver, size_t block, struct said expected)
 {
+    char out[NAME_WORDS], in[NAME_WORDS];
+    const int from = kp_port_processor(member, sender), to = kp_port_processor(member, receiver);
+    if (sent.bytes == expected.bytes && sent.signature == expected.signature)
+        return KP_OK;
+    name(member, call, KP_OUT, (size_t)receiver, sender, out);
+    name(member, call, KP_IN, block, receiver, in);
     if (sent.bytes != expected.bytes)
-        return refuse_bytes(member, call, sender, sent.bytes, receiver, block, expected.bytes);
-    if (sent.signature != expected.signature)
-        return refuse_elements(member, call, sender, sent, receiver, block, expected);
-    return KP_OK;
+        kp_port_error(member, KP_EMISMATCH, -1, -1, sender,
+                      "processor %d sends %zu bytes to processor %d (%s), but processor %d "
+                      "expects %zu bytes from it (%s)",
+                      from, sent.bytes, to, out, to, expected.bytes, in);
+    else
+        kp_port_error(member, KP_EMISMATCH, -1, -1, sender,
+                      "processor %d sends %zu bytes as %s to processor %d (%s), but processor "
+                      "%d expects them as %s (%s): their signatures differ",
+                      from, sent.bytes, sent.elements ? sent.elements : "other elements", to, out,
+                      to, expected.elements, in);
+    return keep(member, receiver);
 }
 
 /* --- Of a reduction --- */

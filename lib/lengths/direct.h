@@ -1,7 +1,7 @@
-/* This header declares the way of a call whose blocks have lengths of their own, if every member
- * has a port for every other one. */
-#ifndef KPORT_LIB_CALL_DIRECT_H
-#define KPORT_LIB_CALL_DIRECT_H
+/* This header declares calls whose blocks have lengths of their own and go straight to their
+ * receivers. They do so if every member has a port for every other one. */
+#ifndef KPORT_LIB_LENGTHS_DIRECT_H
+#define KPORT_LIB_LENGTHS_DIRECT_H
 
 #include "lib/call/call.h"
 #include "lib/lengths/check.h"

@@ -27,8 +27,8 @@
 #define KP_RING_SLOT_BYTES 64
 #define KP_RING_PAYLOAD    40
 #define KP_RING_BLOCK      4096
-/* From one block to the next. The lines of blocks at multiples of 4 KiB would displace each other
- * in the first cache. */
+/* The distance from one block to the next. The lines of blocks at multiples of 4 KiB would displace
+ * each other in the first cache. */
 #define KP_RING_BLOCK_STEP (KP_RING_BLOCK + KP_RING_SLOT_BYTES)
 
 enum kp_ring_kind {

@@ -133,14 +133,15 @@ static inline void kp_link_announce_room(struct kp_link *link)
 
 /* --- Calls --- */
 
-/* Returns the member's data if a call for a message can begin with nothing else to do: the member
- * is usable, its processor has no requests, and no member has ended. Otherwise returns NULL. */
+/* Returns the member's data, or NULL if there are none or a member has ended. */
 static inline struct kp_messages *kp_messages_unless_ended(const kp_group *member)
 {
     struct kp_messages *own = member->messages;
     return own && atomic_load_explicit(&own->group->ends, KP_ORDER_OBSERVE) == 0 ? own : NULL;
 }
 
+/* Returns the member's data if a call for a message can begin with nothing else to do: the member
+ * is usable, its processor has no requests, and no member has ended. Otherwise returns NULL. */
 static inline struct kp_messages *kp_messages_at_hand(kp_group *member)
 {
     kp_proc *self = kp_carried();
@@ -156,8 +157,8 @@ static inline bool kp_receives_can_rest(kp_proc *self, const struct kp_messages 
            !self->machine->progress && kp_requests_may_be_passed_over(self);
 }
 
-/* The same for a send. Receives may be under way, as programs start the receives of a window or of
- * a halo first, and then the sends. */
+/* The same as kp_messages_at_hand for a send. Receives may be under way: programs start the
+ * receives of a window or of a halo first, and then the sends. */
 static inline struct kp_messages *kp_messages_for_short(kp_group *member)
 {
     kp_proc *self = kp_carried();

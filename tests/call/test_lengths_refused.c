@@ -449,26 +449,35 @@ static void members_that_differ_all_learn_it(void **state)
 
 /* --- Two lengths that are exchanged --- */
 
-/* In an index of 8 bytes each, `from` sends 9 bytes to `to`, and `less_from` 7 bytes to `less_to`.
- * The sum of all lengths is right. */
+/* In an index each block has another length. `from` sends to `to` as much as `other_from` should
+ * send to `other_to`, and the other way round. All lengths together are the right ones. */
 struct exchanged {
-    int from, to, less_from, less_to;
+    int from, to, other_from, other_to;
 };
+
+#define MOST_EXCHANGED 3
+
+static size_t right_length(int from, int to)
+{
+    return (size_t)(1 + MOST_EXCHANGED * from + to);
+}
 
 static int exchanged_program(kp_proc *self, void *argument)
 {
     const struct exchanged *x = argument;
     kp_group *world = kp_world(self);
     const int me = kp_rank(world), n = kp_size(world);
-    unsigned char out[9 * MOST_MEMBERS] = {0}, in[8 * MOST_MEMBERS];
-    size_t out_counts[MOST_MEMBERS], in_counts[MOST_MEMBERS];
+    unsigned char out[100] = {0}, in[100];
+    size_t out_counts[MOST_EXCHANGED], in_counts[MOST_EXCHANGED];
     memset(in, UNTOUCHED, sizeof in);
-    for (int i = 0; i < n; i++)
-        out_counts[i] = in_counts[i] = 8;
+    for (int i = 0; i < n; i++) {
+        out_counts[i] = right_length(me, i);
+        in_counts[i] = right_length(i, me);
+    }
     if (me == x->from)
-        out_counts[x->to]++;
-    if (me == x->less_from)
-        out_counts[x->less_to]--;
+        out_counts[x->to] = right_length(x->other_from, x->other_to);
+    if (me == x->other_from)
+        out_counts[x->other_to] = right_length(x->from, x->to);
     keep(self, kp_indexv(world, out, out_counts, NULL, in, in_counts, NULL, NULL));
     for (size_t i = 0; i < sizeof in; i++) {
         if (in[i] != UNTOUCHED)
@@ -481,21 +490,22 @@ static int exchanged_program(kp_proc *self, void *argument)
 static void lengths_that_are_exchanged_are_found(void **state)
 {
     (void)state;
-    const int n = 3;
+    const int n = MOST_EXCHANGED;
     for (int i = 0; i < n * n * n * n; i++) {
         struct exchanged x = {i % n, i / n % n, i / n / n % n, i / n / n / n};
         kp_config config = {.processors = n};
         kp_report report;
         char first[64], second[64];
-        if (x.from == x.less_from && x.to == x.less_to)
+        if (x.from == x.other_from && x.to == x.other_to)
             continue;
-        snprintf(first, sizeof first, "processor %d sends 9 bytes to processor %d ", x.from, x.to);
-        snprintf(second, sizeof second, "processor %d sends 7 bytes to processor %d ", x.less_from,
-                 x.less_to);
+        snprintf(first, sizeof first, "processor %d sends %zu bytes to processor %d ", x.from,
+                 right_length(x.other_from, x.other_to), x.to);
+        snprintf(second, sizeof second, "processor %d sends %zu bytes to processor %d ",
+                 x.other_from, right_length(x.from, x.to), x.other_to);
         assert_good(kp_run(&config, exchanged_program, &x, &report), &report);
         for (int who = 0; who < n; who++) {
             const struct outcome *seen = &outcomes[who];
-            const bool own = who == x.to || who == x.less_to;
+            const bool own = who == x.to || who == x.other_to;
             assert_int_equal(seen->status, KP_EMISMATCH);
             if (!strstr(seen->error.sentence, first) && !strstr(seen->error.sentence, second))
                 fail_msg("processor %d: %s", who, seen->error.sentence);

@@ -211,19 +211,24 @@ static void a_sender_that_sleeps_is_woken(void **state)
 
 /* --- Requests that are under way --- */
 
-/* Processor 0 has started a concatenation of several rounds, and then only sends, until that of
- * processor 1 has ended. The ring has room for all these messages, so that no send has to wait. */
+/* Processor 0 has started a receive and a concatenation of several rounds, which the others start
+ * later. Then it only sends, until the concatenation of processor 1 has ended. The ring has room
+ * for all these messages, so that no send has to wait. */
 static int go_on_with_requests(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);
     const kp_hints hints = {.algorithm = kp_algorithm_find(KP_CONCAT, "ring")};
     const int me = kp_processor(self);
     _Atomic int *ended = argument;
-    int64_t out = me, in[5];
-    kp_request *request;
+    int64_t out = me, in[5], late;
+    kp_request *request, *received = NULL;
     int sent = 0;
     if (me < 2)
         NEED(self, to_and_fro(world) == 0);
+    if (me == 0)
+        NEED(self, kp_receive_start(world, &late, sizeof late, 1, TAG, NULL, &received) == 0);
+    else
+        nap(150000);
     NEED(self, kp_concat_start(world, &out, in, sizeof out, &hints, &request) == 0);
     for (; me == 0 && sent < SENT_UNRECEIVED && !atomic_load(ended); sent++) {
         nap(50000);
@@ -236,6 +241,8 @@ static int go_on_with_requests(kp_proc *self, void *argument)
     NEED(self, kp_broadcast(world, &sent, sizeof sent, 0, NULL) == 0);
     for (; me == 1 && sent > 0; sent--)
         NEED(self, kp_receive(world, &out, sizeof out, 0, TAG, NULL) == 0);
+    NEED(self, me != 1 || kp_send(world, &out, sizeof out, 0, TAG) == 0);
+    NEED(self, me != 0 || kp_wait(&received) == 0);
     return 0;
 }
 

@@ -62,8 +62,12 @@ static uint64_t forgotten(const struct kp_mpi_rank *self)
 static struct kp_mpi_again *entry_of(const struct kp_mpi_rank *self, MPI_Comm handle,
                                      kp_operation operation, const struct kp_mpi_asked *asked)
 {
+    /* Calls that alternate mostly have arrays of counts at other addresses. */
+    const uint64_t arrays = (uint64_t)(uintptr_t)asked->out_counts.values * 3 ^
+                            (uint64_t)(uintptr_t)asked->in_counts.values * 5;
     const uint64_t what = (uint64_t)operation ^ (uint64_t)asked->in_count << 4 ^
-                          (uint64_t)(uint32_t)asked->root << 24 ^ (uint64_t)(uintptr_t)handle << 32;
+                          (uint64_t)(uint32_t)asked->root << 24 ^
+                          (uint64_t)(uintptr_t)handle << 32 ^ arrays;
     return &self->again[what * UINT64_C(0x9e3779b97f4a7c15) >> 59 & (ENTRIES - 1)];
 }
 

@@ -114,7 +114,8 @@ void kp_shared_reset(struct kp_shared *shared)
         member->seen = first.words;
         member->episodes = first.episodes;
         member->lent = 0; /* a failed run may have left different values at the members */
-        member->dead = false;
+        member->dead = member->has_late = false;
+        member->published.started = (struct kp_site){.file = NULL};
         member->within = false;
         member->calls = 0;
         member->copies = 0;
@@ -471,6 +472,8 @@ int kp_group_free(kp_group *group)
     /* The unfinished call may be a call of this group. */
     if (group && group->shared->machine->forks == kp_fork_count() && kp_proc_is_inside(self))
         return kp_proc_jumped(self);
+    if (self)
+        kp_proc_end_left(self);
     const bool placed = self && kp_proc_take_site(self);
     if (placed)
         atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);

@@ -282,6 +282,7 @@ void kp_machine_reset(kp_machine *machine)
         memset(proc->known_plans, 0, sizeof proc->known_plans);
         atomic_store_explicit(&proc->state, KP_PROC_EMPTY, KP_ORDER_STATE);
         proc->failed = proc->unusual = false;
+        proc->left = NULL;
         proc->c1 = proc->c2 = 0;
         kp_no_error(&proc->error);
         proc->error_told = proc->end_told = false;

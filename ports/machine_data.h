@@ -53,11 +53,15 @@ struct kp_proc {
     /* Its fiber sleeps or yields outside of calls. A signal's handler must not do so in between. */
     _Atomic bool rests;
     bool failed; /* the processor has called kp_fail, or has left a call by longjmp */
-    /* The processor has failed, or has requests under way. So a call that begins has more to do. */
+    /* The processor has failed, has requests under way, or has left a call early. So a call that
+     * begins has more to do. */
     bool unusual;
     bool error_told; /* its latest error has already been reported to on_failure */
     /* the rounds (C1) and bytes (C2) that the run's report counts for this processor */
     uint64_t c1, c2;
+    /* Of a call that it has left early: the member, or NULL, and what is left of the call. */
+    kp_group *left;
+    int (*rest)(kp_group *left);
     const void *known_plans[KP_KNOWN];
     int number;        /* its number in the machine, 0 ... n - 1 */
     _Atomic int state; /* an enum kp_proc_state */
@@ -236,6 +240,13 @@ static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 {
     return self && member && *kp_known_slot(self->known_members, member) == member;
 }
+
+/* --- port.c --- */
+
+/* Does the rest of a call that the processor has left early, and keeps its error (member.h).
+ * `kp_proc_end_left` does so if there is such a call, outside of a call. */
+void kp_proc_do_rest(kp_proc *self);
+void kp_proc_end_left(kp_proc *self);
 
 /* --- machine.c --- */
 

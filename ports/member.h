@@ -377,6 +377,57 @@ static inline void kp_member_count(kp_group *member, uint64_t c1, uint64_t c2)
     member->self->c2 += c2;
 }
 
+/* --- Calls that their member leaves early ---
+ *
+ * A member that only sends in a call of one episode, from eager buffers, has nothing to do after
+ * its arrival. It may leave the call then. Its processor waits for the episode when it makes its
+ * next call of any group or request (kp_requests_at_call). So a member still sees an episode before
+ * it arrives at the next one, and in no other call does anybody wait for a member that has left. If
+ * the call has failed, the next one is made all the same, so that the member stays in step with the
+ * others. The layer above asks for the error (kp_member_late). */
+
+/* For reports: returns whether the member waits for a call that it has left early. */
+static inline bool kp_member_was_left(const kp_group *member)
+{
+    return !member->shared->lane_of && member->published.started.file;
+}
+
+/* Returns the status of a call's end: `status`, or, if that is 0, the error of a call of the group
+ * before that the member has left early. The error is returned once. */
+static inline int kp_member_late(kp_group *member, int status)
+{
+    return status == KP_OK && member->has_late ? kp_port_late(member) : status;
+}
+
+/* Returns whether the member may leave its call: nothing but the episode is left of the call, and
+ * its processor has nothing else to do when it waits. */
+static inline bool kp_member_may_leave(const kp_group *member)
+{
+    return kp_member_is_plain(member) && !member->self->unusual;
+}
+
+/* Called before the arrival: the call's place is the same for others as long as the call lasts. */
+static inline void kp_member_will_leave(kp_group *member)
+{
+    member->published.started = kp_site_of_call(member->self);
+}
+
+/* Ends the call after the arrival. `rest` waits for the episode, and returns what the call returns.
+ * The last member to arrive calls `rest` at once. */
+static inline int kp_member_leave_early(kp_group *member, int (*rest)(kp_group *member))
+{
+    kp_proc *self = member->self;
+    if (kp_sync_is_of_two(member) || !member->was_last) {
+        self->left = member;
+        self->rest = rest;
+        self->unusual = true;
+        return KP_OK;
+    }
+    const int status = rest(member);
+    member->published.started.file = NULL;
+    return status;
+}
+
 /* Returns whether any member may still be reading another member's memory in place (zero copy). */
 static inline bool kp_member_has_readers(const kp_group *member)
 {

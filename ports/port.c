@@ -26,6 +26,47 @@ void kp_here(const char *file, int line)
     atomic_store_explicit(&self->calling, KP_CALL_PLACED, KP_ORDER_NOTE);
 }
 
+/* Until the rest is done, the processor is inside of its next call. */
+void kp_proc_do_rest(kp_proc *self)
+{
+    kp_group *member = self->left;
+    const unsigned char calling = atomic_load_explicit(&self->calling, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->calling, KP_CALL_INSIDE, KP_ORDER_NOTE);
+    self->left = NULL;
+    self->unusual = false;
+    if (self->rest(member)) {
+        member->has_late = true;
+        member->late = self->error;
+        kp_error_at(&member->late, member->published.started);
+    }
+    member->published.started.file = NULL;
+    atomic_store_explicit(&self->calling, calling, KP_ORDER_NOTE);
+}
+
+void kp_proc_end_left(kp_proc *self)
+{
+    if (self->left)
+        kp_proc_do_rest(self);
+}
+
+int kp_port_end_left(kp_group *member)
+{
+    kp_proc_end_left(member->self);
+    return kp_member_late(member, KP_OK);
+}
+
+int kp_port_late(kp_group *member)
+{
+    kp_error_record late = member->late;
+    char where[KP_SITE_WORDS];
+    const struct kp_site site = {.file = late.file, .line = late.line};
+    kp_site_name(site, where);
+    member->has_late = false;
+    snprintf(late.sentence, sizeof late.sentence, "an earlier call%s%s has failed: %.380s",
+             where[0] ? " at " : "", where, member->late.sentence);
+    return kp_proc_set_error(member->self, &late);
+}
+
 int kp_port_admit(kp_group *member)
 {
     kp_proc *self = kp_carried();
@@ -92,24 +133,26 @@ void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS])
         snprintf(where, KP_SITE_WORDS, "%s:%d", site.file, kp_site_line(site));
 }
 
-static struct kp_site site_of_call(const kp_group *member)
+struct kp_site kp_call_site(const kp_group *member)
 {
-    return member->shared->lane_of ? member->published.started
-                                   : kp_site_of(kp_member_carrier(member));
+    const struct kp_published *published = &member->published;
+    return member->shared->lane_of || published->started.file
+               ? published->started
+               : kp_site_of(kp_member_carrier(member));
 }
 
 void kp_port_say_place(const kp_group *member, int rank, struct kp_words *words)
 {
     char where[KP_SITE_WORDS] = "";
     if (!kp_is_wired(member) || rank == member->rank)
-        kp_site_name(site_of_call(&member->shared->members[rank]), where);
+        kp_site_name(kp_call_site(&member->shared->members[rank]), where);
     kp_say(words, "%s%s", where[0] ? ", " : "", where);
 }
 
 void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 4])
 {
     char place[KP_SITE_WORDS];
-    kp_site_name(site_of_call(member), place);
+    kp_site_name(kp_call_site(member), place);
     snprintf(where, KP_SITE_WORDS + 4, place[0] ? " (%s)" : "%s", place);
 }
 
@@ -125,7 +168,7 @@ void kp_call_words(const kp_group *member, char *text, size_t size)
     text[0] = '\0';
     if (call->describe) /* untaken: every call has a description */
         call->describe(call->subject, text, size);
-    kp_call_as_written(member->shared->machine, site_of_call(member), text, size);
+    kp_call_as_written(member->shared->machine, kp_call_site(member), text, size);
 }
 
 void kp_call_name(const kp_group *member, char *text, size_t size)
@@ -255,7 +298,7 @@ static enum kp_episode_result give_up(kp_group *member)
                  member->self->number, machine->config.time_limit_ms, call, several ? "s" : "",
                  names);
     kp_error_slot()->processor = kp_member_processor(member, first);
-    kp_error_at(kp_error_slot(), site_of_call(member));
+    kp_error_at(kp_error_slot(), kp_call_site(member));
     kp_snapshot_take(&snapshot, KP_DIAGNOSIS_LATE, kp_error_slot(), -1, -1);
     kp_snapshot_concerns_missing(&snapshot, member, late);
     bool failed_before = shared->failed;

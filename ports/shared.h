@@ -29,7 +29,9 @@ struct kp_published {
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
     struct kp_call plain;           /* storage for a call that kp_port_open opens */
-    struct kp_site started; /* in a lane: where the request was started that is carried out */
+    /* Where the call was made, if its processor may be elsewhere: in a lane, where the request was
+     * started; and of a call that its member leaves early. Else without a file. */
+    struct kp_site started;
 };
 
 /* A member. Except for `published`, only the member's own thread uses it. Many members may share a
@@ -59,16 +61,17 @@ struct kp_group {
     bool was_last;  /* it was the last member of the group to arrive at the episode */
     /* It was the last of its core set to arrive, and has not called kp_core_set_look since. */
     bool was_last_here;
-    bool opening; /* the next episode is the first of its call */
-    bool within;  /* its calls are parts of a larger call that all members have entered */
-    bool dead;    /* the group has failed, so no further episode can happen */
+    bool opening;  /* the next episode is the first of its call */
+    bool within;   /* its calls are parts of a larger call that all members have entered */
+    bool dead;     /* the group has failed, so no further episode can happen */
+    bool has_late; /* a call that it has left early has failed, and nobody has been told (`late`) */
 
     unsigned char sync; /* an enum kp_sync: the kind of the group's barrier */
     unsigned char bits; /* in a pair: those of the latest episode, of both once it is over */
-    uint64_t copies;    /* the number of copies that it has asked for (kp_group_dup) */
-    uint32_t calls;     /* the number of calls that it has opened since the group's last reset */
-    uint64_t lent;      /* the last episode for which this member called kp_port_lend_all */
-    uint64_t since;     /* when it went to sleep, by kp_deadlock_clock; 0: it is awake */
+    kp_tell_difference *tell_difference; /* of the latest arrival with a difference */
+    uint32_t calls; /* the number of calls that it has opened since the group's last reset */
+    uint64_t lent;  /* the last episode for which this member called kp_port_lend_all */
+    uint64_t since; /* when it went to sleep, by kp_deadlock_clock; 0: it is awake */
     struct kp_attachment attachment;
     int round; /* the round in which the member waits, for reports */
     int port; /* the port of the mailbox at which the member waits, or -1 in an episode; for reports
@@ -84,9 +87,10 @@ struct kp_group {
     int held;            /* the number of handles to this member; guarded by the machine's lock */
     kp_group *next_held; /* the next member of the same processor */
     kp_group *next_here, *before_here; /* its neighbours in the core set */
+    uint64_t copies; /* the number of copies that it has asked for (kp_group_dup) */
     uint64_t number;
-    int named_from;                      /* the rank that descriptions of messages call rank 0 */
-    kp_tell_difference *tell_difference; /* of the latest arrival with a difference */
+    int named_from;       /* the rank that descriptions of messages call rank 0 */
+    kp_error_record late; /* the error of a call that it has left early */
 };
 
 #define KP_BESIDE 4 /* the number of words in `beside`, which episodes use in turn */
@@ -273,6 +277,9 @@ void kp_port_tell_refused(kp_group *member);
 /* `kp_call_words` writes the member's current call in words, and `kp_call_name` its site, too. */
 void kp_call_words(const kp_group *member, char *text, size_t size);
 void kp_call_name(const kp_group *member, char *text, size_t size);
+
+/* Returns where the member's current call was made. */
+struct kp_site kp_call_site(const kp_group *member);
 
 /* Changes the words of a call that was made at `site`: if the program used MPI's name of the
  * operation, the words have it, too. */

@@ -25,7 +25,8 @@ static bool fit(const struct kp_prepared *call, const void *out, const void *in)
     return kp_call_buffers_fit(call, out, in);
 }
 
-int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *out, void *in)
+int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *out, void *in,
+                  bool early)
 {
     const struct kp_cache *cache = kp_member_attachment(group);
     struct kp_prepared *call = (struct kp_prepared *)(uintptr_t)kept->call;
@@ -34,5 +35,12 @@ int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *
     int status = kp_member_enter(group);
     if (status)
         return status;
-    return kp_member_leave(group, kp_call_carry_out(group, call, out, in, cache->scratch));
+    status = early ? kp_call_carry_out_early(group, call, out, in, cache->scratch)
+                   : kp_call_carry_out(group, call, out, in, cache->scratch);
+    return kp_member_late(group, kp_member_leave(group, status));
+}
+
+int kp_face_end_left(kp_group *group)
+{
+    return kp_port_end_left(group);
 }

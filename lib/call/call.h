@@ -66,6 +66,10 @@ size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 int kp_call_carry_out(kp_group *member, struct kp_prepared *prepared, const void *out, void *in,
                       char *scratch);
 
+/* The same, but a member that only sends leaves the call early. */
+int kp_call_carry_out_early(kp_group *member, struct kp_prepared *prepared, const void *out,
+                            void *in, char *scratch);
+
 /* Prepares a call with kp_prepared_make, and carries the call out. The caller has checked the
  * arguments. Reports describe the call as the problem `called`. */
 int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,

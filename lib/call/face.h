@@ -54,9 +54,16 @@ KP_FACE struct kp_face_kept kp_face_keep(kp_group *group, const kp_arguments *a)
 
 /* Makes a kept call with these buffers. Returns what the call returns. Returns KP_FACE_FORGOTTEN if
  * the member does not keep the call any more, or if the buffers need a closer look. Then nothing
- * has happened, and the caller makes the call with all its arguments. */
+ * has happened, and the caller makes the call with all its arguments.
+ *
+ * With `early` a member that only sends, and whose blocks lie in eager buffers, does not wait for
+ * the others (ports/member.h). Its processor waits when it makes its next call. If the call that it
+ * has left has failed, the next call of the group by `again` returns the error, after it has been
+ * made. `kp_face_end_left` waits at once if the processor has left a call, and returns the error of
+ * an earlier call of the group, once, or 0. A processor does this before its program ends. */
 KP_FACE int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *out,
-                          void *in);
+                          void *in, bool early);
+KP_FACE int kp_face_end_left(kp_group *group);
 
 /* The same for an operation whose blocks have lengths of their own, if its calls go directly
  * (lib/lengths/direct.h). The caller owns what `kp_face_keep_lengths` returns, and gives it back to
@@ -64,7 +71,8 @@ KP_FACE int kp_face_again(kp_group *group, const struct kp_face_kept *kept, cons
  * memory. The arrays of `a` are copied. */
 struct kp_face_lengths;
 KP_FACE struct kp_face_lengths *kp_face_keep_lengths(kp_group *group, const kp_arguments *a);
-KP_FACE int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *in);
+KP_FACE int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *in,
+                                  bool early);
 KP_FACE void kp_face_drop_lengths(struct kp_face_lengths *kept);
 
 #endif

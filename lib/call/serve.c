@@ -112,15 +112,29 @@ struct kp_prepared *kp_prepared_find(kp_group *member, const kp_arguments *a,
     return kept ? kept : kp_prepared_make(member, &key, asked, true);
 }
 
-int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *out, void *in,
-                      char *scratch)
+static inline int carry_out(kp_group *member, struct kp_prepared *call, const void *out, void *in,
+                            char *scratch, const bool early)
 {
     char *const buffers[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
     const struct kp_spaces_of_call *spaces = &call->spaces;
     if (call->laid)
         kp_streams_publish(&call->laid->streams);
-    return kp_execute(member, call, buffers[spaces->of[0]] + spaces->offset[0],
-                      buffers[spaces->of[1]] + spaces->offset[1], scratch);
+    const char *from = buffers[spaces->of[0]] + spaces->offset[0];
+    char *to = buffers[spaces->of[1]] + spaces->offset[1];
+    return early ? kp_execute_early(member, call, from, to, scratch)
+                 : kp_execute(member, call, from, to, scratch);
+}
+
+int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *out, void *in,
+                      char *scratch)
+{
+    return carry_out(member, call, out, in, scratch, false);
+}
+
+int kp_call_carry_out_early(kp_group *member, struct kp_prepared *call, const void *out, void *in,
+                            char *scratch)
+{
+    return carry_out(member, call, out, in, scratch, true);
 }
 
 int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,

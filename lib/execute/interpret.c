@@ -53,6 +53,36 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
     return kp_member_close(member);
 }
 
+/* --- A call in which the member only sends --- */
+
+static int rest(kp_group *member)
+{
+    return kp_member_await(member, 0);
+}
+
+KP_VARIANT int one_message_sent(const struct kp_execution *x)
+{
+    kp_group *member = x->member;
+    kp_member_will_leave(member);
+    kp_one_message_begin(x, kp_member_sync_kind(member, false), kp_one_message_fingerprint(x),
+                         kp_member_next_generation(member));
+    kp_member_count(member, x->call->code->c1, x->call->code->c2);
+    return kp_member_leave_early(member, rest);
+}
+
+KP_VARIANT int messages_sent(const struct kp_execution *x)
+{
+    kp_group *member = x->member;
+    const struct kp_code *code = x->call->code;
+    kp_member_will_leave(member);
+    kp_barrier_begins(x, true, false);
+    (void)kp_before_episode(x, code->round, 0, true, true, false);
+    if (kp_moves_wait(x, true, false))
+        kp_first_moves(x, true);
+    kp_member_count(member, code->c1, code->c2);
+    return kp_member_leave_early(member, rest);
+}
+
 /* --- The ways to carry out a call --- */
 
 /* Each way is a separate function, so that no way saves registers for another way. */
@@ -67,6 +97,8 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
     }
 KP_WAY(one_message_of_two, one_message(&x, true))
 KP_WAY(one_message_of_many, one_message(&x, false))
+KP_WAY(only_one_message, one_message_sent(&x))
+KP_WAY(only_messages, messages_sent(&x))
 KP_WAY(kept_by_barrier, kp_call_by_barrier(&x, true, false))
 KP_WAY(kept_by_mail, kp_call_by_mail(&x, true, false))
 KP_WAY(kept_by_wire, kp_call_by_wire(&x, true))
@@ -103,4 +135,14 @@ int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char
         return kept_traced(member, call, out, in, scratch);
     return code->by_mail ? kept_by_mail(member, call, out, in, scratch)
                          : kept_by_barrier(member, call, out, in, scratch);
+}
+
+int kp_execute_early(kp_group *member, struct kp_prepared *call, const char *out, char *in,
+                     char *scratch)
+{
+    const struct kp_code *code = call->code;
+    if (!code || !code->sends || !kp_member_may_leave(member))
+        return kp_execute(member, call, out, in, scratch);
+    return code->one_message ? only_one_message(member, call, out, in, scratch)
+                             : only_messages(member, call, out, in, scratch);
 }

@@ -20,6 +20,11 @@ struct kp_combiner {
 int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char *in,
                char *scratch);
 
+/* Does the same, but a member that only sends, by eager buffers in one round, leaves the call early
+ * (ports/member.h). */
+int kp_execute_early(kp_group *member, struct kp_prepared *call, const char *out, char *in,
+                     char *scratch);
+
 /* Makes the copies of the last round for those members of this member's core set
  * (ports/sync/core_sets.h) that have published their code. The member of the core set that arrives
  * last calls this function after the episode of the last round, if this round is zero copy.

@@ -12,6 +12,8 @@ struct kp_face_lengths {
     struct kp_direct direct;
     struct kp_span sent, received;
     uintptr_t misaligned; /* the bits that must be 0 in the addresses of operands */
+    bool left;            /* the member has left such a call early, and has not waited since */
+    char *block;          /* room for the block that such a call has sent; NULL: it waits */
     size_t arrays[];
 };
 
@@ -54,18 +56,66 @@ struct kp_face_lengths *kp_face_keep_lengths(kp_group *group, const kp_arguments
     kept->misaligned = alignment > 0 ? alignment - 1 : 0;
     if (!kp_direct_prepare(group, &kept->arguments, kp_lengths_of(group), d) && d->goes &&
         !d->call.in_place && kp_side_span(&d->call.out, false, &kept->sent) &&
-        kp_side_span(&d->call.in, true, &kept->received))
+        kp_side_span(&d->call.in, true, &kept->received)) {
+        kept->block = kp_direct_only_sends(d) ? malloc(d->longest_out) : NULL;
         return kept;
+    }
     kp_face_drop_lengths(kept);
     return NULL;
 }
 
-void kp_face_drop_lengths(struct kp_face_lengths *kept)
+static void free_kept(void *data)
 {
+    struct kp_face_lengths *kept = data;
+    free(kept->block);
     free(kept);
 }
 
-int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *in)
+/* Others may read the call that the member has left early, until it makes its next call of the
+ * group. So the member keeps it. */
+static void keep_left(struct kp_face_lengths *kept)
+{
+    struct kp_attachment *left = kp_kept_of(kept->direct.member, KP_KEPT_LEFT);
+    if (!left) /* seldom taken: there is no memory */
+        return;
+    if (left->data)
+        free_kept(left->data); /* an earlier one, which is over */
+    *left = (struct kp_attachment){kept, free_kept};
+}
+
+void kp_face_drop_lengths(struct kp_face_lengths *kept)
+{
+    if (kept && kept->left)
+        keep_left(kept);
+    else if (kept)
+        free_kept(kept);
+}
+
+/* Makes the call in the general way, after the members have found that it does not go directly. */
+static int go_generally(struct kp_face_lengths *kept, const void *out, void *in)
+{
+    kp_group *member = kept->direct.member;
+    kept->arguments.out = out;
+    kept->arguments.in = in;
+    return kp_lengths_execute_generally(member, &kept->arguments, kp_lengths_of(member));
+}
+
+/* Does what is left of a call that its member has left early. The program may have changed its
+ * buffer since, so the block is the one that lies in the member's slot. */
+static int rest(kp_group *member)
+{
+    struct kp_direct *d = kp_direct_of(member);
+    struct kp_face_lengths *kept =
+        (struct kp_face_lengths *)((char *)d - offsetof(struct kp_face_lengths, direct));
+    const int status = kp_direct_end(d);
+    kept->left = false;
+    if (status != KP_DIRECT_NOT)
+        return status;
+    memcpy(kept->block, kp_direct_sent(d), d->longest_out);
+    return go_generally(kept, kept->block, NULL);
+}
+
+int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *in, bool early)
 {
     struct kp_direct *d = &kept->direct;
     if (((uintptr_t)out | (uintptr_t)in) & kept->misaligned ||
@@ -76,12 +126,15 @@ int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *i
         return status;
     d->call.out.data = (char *)(uintptr_t)out;
     d->call.in.data = in;
-    status = kp_direct_carry_out(d);
-    if (status == KP_DIRECT_NOT) {
-        kept->arguments.out = out;
-        kept->arguments.in = in;
-        status =
-            kp_lengths_execute_generally(d->member, &kept->arguments, kp_lengths_of(d->member));
+    if (early && kept->block && kp_member_may_leave(d->member)) {
+        kept->left = true;
+        kp_member_will_leave(d->member);
+        kp_direct_begin(d);
+        status = kp_member_leave_early(d->member, rest);
+    } else {
+        status = kp_direct_carry_out(d);
+        if (status == KP_DIRECT_NOT)
+            status = go_generally(kept, out, in);
     }
-    return kp_member_leave(d->member, status);
+    return kp_member_late(d->member, kp_member_leave(d->member, status));
 }

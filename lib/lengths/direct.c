@@ -343,25 +343,55 @@ static uint64_t longest_of_all(const struct kp_direct *d)
     return kp_port_longest(d->member, &longest) ? longest : 0;
 }
 
-int kp_direct_carry_out(struct kp_direct *d)
+void kp_direct_begin(struct kp_direct *d)
 {
     kp_group *member = d->member;
     kp_port_open(member, d->fingerprint, describe, d);
     kp_port_publish(member, KP_PORT_TELLING, &d->telling);
     announce(d);
-    const char *own = d->goes ? pack(d) : NULL;
+    d->own = d->goes ? pack(d) : NULL;
     kp_member_arrive_adding(member, d->difference, d->goes ? 0 : GOES_OTHERWISE, tell_difference);
+}
+
+int kp_direct_end(struct kp_direct *d)
+{
+    kp_group *member = d->member;
     const int status = kp_member_await_adding(member, d->difference, 0);
     if (status)
         return status;
     if (kp_member_bits(member) & GOES_OTHERWISE)
         return KP_DIRECT_NOT;
     if (d->op)
-        combine(d, own);
+        combine(d, d->own);
     else
-        take(d, own);
+        take(d, d->own);
     kp_member_count(member, 1, longest_of_all(d));
     return kp_member_close(member);
+}
+
+int kp_direct_carry_out(struct kp_direct *d)
+{
+    kp_direct_begin(d);
+    return kp_direct_end(d);
+}
+
+bool kp_direct_only_sends(const struct kp_direct *d)
+{
+    return d->goes && !d->op && d->call.in.blocks == 0 && !d->out_each && d->longest_out > 0 &&
+           d->longest_out <= d->slot;
+}
+
+const char *kp_direct_sent(const struct kp_direct *d)
+{
+    const unsigned generation = kp_member_generation(d->member);
+    const size_t bytes = bytes_in_slot(d, d->longest_out);
+    return kp_member_buffer_of(
+        d->member, kp_member_has_near(d->member, bytes) ? 0 : KP_WHOLE_BUFFER, generation);
+}
+
+struct kp_direct *kp_direct_of(const kp_group *member)
+{
+    return (struct kp_direct *)kp_port_told(member, kp_port_rank(member));
 }
 
 int kp_direct_execute(kp_group *member, const kp_arguments *a, struct kp_lengths *own)

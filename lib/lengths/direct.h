@@ -22,6 +22,7 @@ struct kp_direct {
     size_t longest_out, longest_in; /* the longest block to another member, and from another one */
     const kp_operator *op;          /* NULL: no reduction */
     struct kp_loops loops;
+    const char *own; /* during the call: the block of this member for itself, or NULL */
 };
 
 /* Returns whether a call with these arguments goes directly. All members get the same result. */
@@ -37,6 +38,18 @@ int kp_direct_prepare(kp_group *member, const kp_arguments *a, struct kp_lengths
  * in the general way. */
 #define KP_DIRECT_NOT 1 /* no status: those are 0 or less */
 int kp_direct_carry_out(struct kp_direct *d);
+
+/* The two parts of kp_direct_carry_out: up to the arrival at the barrier, and from there on. */
+void kp_direct_begin(struct kp_direct *d);
+int kp_direct_end(struct kp_direct *d);
+
+/* Returns whether the member has nothing to do in the call but to send a block from its slot.
+ * `kp_direct_sent` returns the address of this slot after the episode. */
+bool kp_direct_only_sends(const struct kp_direct *d);
+const char *kp_direct_sent(const struct kp_direct *d);
+
+/* Returns the call that the member has begun last, if that goes directly. */
+struct kp_direct *kp_direct_of(const kp_group *member);
 
 /* Prepares the call and makes it. */
 int kp_direct_execute(kp_group *member, const kp_arguments *a, struct kp_lengths *own);

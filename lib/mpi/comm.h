@@ -91,6 +91,10 @@ int kp_mpi_comm_make_of(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp
 int kp_mpi_comm_begin(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, kp_group *group,
                       struct kp_mpi_comm **made);
 
+/* Waits for the others in a collective of the communicator that the rank has left early, if there
+ * is one. Returns MPI_SUCCESS or the class of the collective's error. */
+int kp_mpi_comm_end_call(struct kp_mpi_rank *self, struct kp_mpi_comm *comm);
+
 /* Stores what every member of the communicator passes, `bytes` bytes of each, in the order of
  * ranks, in `all`. The members also compare which function of MPI they have called, and which of
  * its arguments must agree (`same`). Returns MPI_SUCCESS or the class of an error. */

@@ -42,6 +42,7 @@ struct kp_mpi_rank *kp_mpi_rank_make(struct kp_mpi_world *world, kp_proc *proc)
     self->proc = proc;
     self->number = kp_processor(proc);
     self->apart = kp_mpi_receives_apart(world);
+    self->leaves_early = !world->job->strict && world->job->buffering != KP_UNBUFFERED;
     make_locks(self);
     if (kp_layout_contiguous(1, NULL, &self->byte) || !kp_mpi_errhandlers_begin(self) ||
         !kp_mpi_groups_begin(self) || !kp_mpi_infos_begin(self) ||
@@ -166,6 +167,20 @@ static int delete_attributes(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
     return kp_mpi_attributes_delete(self, &owner);
 }
 
+/* Waits for the others in the calls that this rank has left early. Returns MPI_SUCCESS or the class
+ * of the first error. */
+static int end_calls(struct kp_mpi_rank *self)
+{
+    const struct kp_mpi_table *comms = &self->tables[KP_MPI_COMM];
+    int first = MPI_SUCCESS;
+    for (uint32_t i = 0; i < comms->used; i++) {
+        struct kp_mpi_comm *comm = comms->slots[i].object;
+        const int class = comm ? kp_mpi_comm_end_call(self, comm) : MPI_SUCCESS;
+        first = first ? first : class;
+    }
+    return first;
+}
+
 /* Lets the requests go on that nobody has waited for: so a receive among them takes its message,
  * which all ranks have sent by now. */
 static void go_on(struct kp_mpi_rank *self)
@@ -184,6 +199,7 @@ int MPI_Finalize(void)
 {
     KP_MPI_ENTER(Finalize);
     self->ends = true;
+    const int late = end_calls(self);
     int class = delete_attributes(self, self->comm_self);
     if (!class)
         class = delete_attributes(self, self->comm_world);
@@ -205,7 +221,7 @@ int MPI_Finalize(void)
         return kp_mpi_fail_by(self, NULL, status);
     kp_mpi_all_told(self->world);
     self->phase = KP_MPI_AFTER_FINALIZE;
-    return MPI_SUCCESS;
+    return late;
 }
 KP_MPI_NAMES(Finalize);
 

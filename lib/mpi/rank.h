@@ -97,6 +97,7 @@ struct kp_mpi_rank {
         uintptr_t begin, end;
     } read, written;
     bool apart;                   /* what requests receive comes apart from the program's buffers */
+    bool leaves_early;            /* from a collective in which it only sends, short blocks */
     struct kp_mpi_request *spare; /* memory of former requests */
     struct kp_mpi_request *left;  /* requests that nobody waits for */
     kp_layout *byte;              /* a layout of one byte */

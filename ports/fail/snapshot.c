@@ -102,9 +102,19 @@ static void add_group(struct kp_snapshot *snapshot, kp_processor_report *r, cons
     r->group_size = member->shared->size;
 }
 
-/* `request` is the request for which the member's processor waits, or NULL. */
+/* Adds to the words of a call that the member has left early where it was made. */
+static void say_left(const kp_group *member, char *text, size_t size)
+{
+    char where[KP_SITE_WORDS];
+    const size_t used = strlen(text);
+    kp_site_name(kp_call_site(member), where);
+    snprintf(text + used, size - used, " (started at %s)", where);
+}
+
+/* `request` is the request for which the member's processor waits, or NULL. `waits` says that the
+ * processor waits. */
 static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member,
-                     const kp_request *request)
+                     const kp_request *request, bool waits)
 {
     const kp_proc *proc = kp_member_carrier(member);
     char text[CALL_BYTES] = "", way[CALL_BYTES] = "";
@@ -112,10 +122,12 @@ static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const
         kp_request_name(request, text, sizeof text);
     else
         kp_call_words(member, text, sizeof text);
+    if (!request && waits && kp_member_was_left(member))
+        say_left(member, text, sizeof text);
     r->call = keep(snapshot, text, strlen(text) + 1);
     snapshot->machine->config.word_way(member->published.call, member, way, sizeof way);
     r->way = way[0] ? keep(snapshot, way, strlen(way) + 1) : NULL;
-    add_site(r, request ? kp_site_of_call(proc) : kp_site_of(proc));
+    add_site(r, request ? kp_site_of_call(proc) : waits ? kp_site_of(proc) : kp_call_site(member));
 }
 
 /* Adds to the report that the member waits for any other member of its group. */
@@ -164,7 +176,7 @@ static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *
         add_site(r, kp_site_of(&snapshot->machine->procs[r->processor]));
         return;
     }
-    add_call(snapshot, r, member, kp_request_awaited_by(member));
+    add_call(snapshot, r, member, kp_request_awaited_by(member), true);
     r->round = member->round;
     r->port = member->port;
     if (r->activity == KP_ACTIVITY_WAITING && note->since > 0) /* seldom taken: it has gone on */
@@ -210,7 +222,7 @@ static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_proces
     } else if (meets >= 0) {
         r->activity = KP_ACTIVITY_INSIDE;
         add_group(snapshot, r, &meeting->members[meets]);
-        add_call(snapshot, r, &meeting->members[meets], NULL);
+        add_call(snapshot, r, &meeting->members[meets], NULL, false);
     } else if (proc->machine->carrier->note(proc, &note) && !is_let_go(note.member)) {
         describe_waiting(snapshot, r, &note);
     } else if (proc->requests.loop) {

@@ -114,6 +114,10 @@ void kp_progress(kp_proc *self)
 void kp_requests_at_call(kp_proc *self)
 {
     struct kp_requests *all = &self->requests;
+    if (self->left) {
+        kp_proc_do_rest(self); /* it had no requests, or it would not have left */
+        return;
+    }
     kp_progress_take(self);
     if (++all->passed_over < all->under_way / KP_GO_ON_ALWAYS)
         return;

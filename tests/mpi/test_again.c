@@ -301,12 +301,130 @@ static int counts_in_any_order(int me, void *argument)
         s.in = buffers[2 + next(&state, 2)];
         for (int turn = next(&state, 4); turn >= 0; turn--)
             CHECK(with_counts(&s, kind, pattern, salt + turn, 0) == MPI_SUCCESS);
-        if (bad && s.n > 1 && kind < 4 && (kind != 3 || culprit == s.root))
-            CHECK(with_counts(&s, kind, pattern, salt, me == culprit) > MPI_SUCCESS);
+        if (!bad || s.n == 1 || kind == 4 || (kind == 3 && culprit != s.root))
+            continue;
+        /* A rank that only sends may have left the call, and get its error with the next one. */
+        const int error = with_counts(&s, kind, pattern, salt, me == culprit);
+        const int late = MPI_Barrier(s.comm);
+        CHECK(error >= 0 && (error > 0) + (late > 0) == 1);
     }
     MPI_Comm_free(&comms[1]);
     MPI_Finalize();
     return 0;
+}
+
+/* --- Calls that ranks leave early --- */
+
+/* All ranks change their buffers as soon as a call is over, and rank 0 also takes what comes into
+ * other places, as only a general call can. */
+static int left_and_changed(int me, void *argument)
+{
+    enum {
+        LENGTH = 40
+    };
+    static const int lengths[] = {1, 3, LENGTH};
+    int n, out[LENGTH], in[2 * LENGTH * MOST], counts[MOST], places[MOST], sum[LENGTH];
+    (void)argument;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    MPI_Datatype gaps = gapped();
+    for (int i = 0; i < 90; i++) {
+        const int length = lengths[i / 10 % 3], apart = i % 10 > 4 && i % 2, step = 1 + apart;
+        for (int j = 0; j < n; j++) {
+            counts[j] = length;
+            places[j] = j * length;
+        }
+        for (int j = 0; j < length; j++)
+            out[j] = int_of(i, me, 0, j);
+        MPI_Gatherv(out, length, MPI_INT, in, counts, places, apart ? gaps : MPI_INT, 0,
+                    MPI_COMM_WORLD);
+        memset(out, -1, sizeof out);
+        for (int j = 0; me == 0 && j < n * length; j++)
+            CHECK(in[j * step] == int_of(i, j / length, 0, j % length));
+        for (int j = 0; j < length; j++)
+            out[j] = i + me + j;
+        MPI_Reduce(out, sum, length, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+        memset(out, -1, sizeof out);
+        for (int j = 0; me == 0 && j < length; j++)
+            CHECK(sum[j] == n * (i + j) + n * (n - 1) / 2);
+        for (int j = 0; j < length; j++)
+            sum[j] = me == 1 % n ? i - j : -1;
+        MPI_Bcast(sum, length, MPI_INT, 1 % n, MPI_COMM_WORLD);
+        for (int j = 0; j < length; j++)
+            CHECK(sum[j] == i - j);
+        memset(sum, -1, sizeof sum);
+        for (int j = 0; me == 0 && j < n * length; j++)
+            in[j] = int_of(i, 0, j / length, j % length);
+        MPI_Scatter(in, length, MPI_INT, out, length, MPI_INT, 0, MPI_COMM_WORLD);
+        for (int j = 0; j < length; j++)
+            CHECK(out[j] == int_of(i, 0, me, j));
+        memset(in, -1, sizeof in);
+    }
+    MPI_Type_free(&gaps);
+    MPI_Finalize();
+    return 0;
+}
+
+/* A call that the senders have left has other counts at rank 0. In between the senders make so many
+ * other calls that theirs is no longer kept. All get the error once, at the end of the communicator
+ * at the latest. */
+static int left_and_failed(int me, void *argument)
+{
+    enum {
+        COMMS = 12
+    };
+    MPI_Comm comms[COMMS];
+    int n, out[2] = {me, me}, in[2 * MOST], counts[MOST], more[MOST], places[MOST];
+    (void)argument;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    for (int i = 0; i < n; i++) {
+        counts[i] = 1;
+        more[i] = 1 + (i == n - 1);
+        places[i] = 2 * i;
+    }
+    for (int i = 0; i < COMMS; i++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+    for (int i = 0; i < COMMS; i++) {
+        int errors = 0;
+        for (int turn = 0; turn < 4; turn++)
+            errors += MPI_Gatherv(out, 1, MPI_INT, in, me == 0 && turn == 3 ? more : counts, places,
+                                  MPI_INT, 0, comms[i]) != MPI_SUCCESS;
+        for (int j = 0; j < COMMS; j++)
+            if (j != i && comms[j] != MPI_COMM_NULL)
+                CHECK(MPI_Gatherv(out, 1, MPI_INT, in, counts, places, MPI_INT, 0, comms[j]) ==
+                      MPI_SUCCESS);
+        if (i % 3 == 0)
+            errors += MPI_Barrier(comms[i]) != MPI_SUCCESS;
+        if (i % 3 < 2)
+            errors += MPI_Comm_free(&comms[i]) != MPI_SUCCESS;
+        CHECK(i % 3 == 2 || (errors == 1 && comms[i] == MPI_COMM_NULL));
+        if (i % 3 != 2)
+            continue;
+        errors += MPI_Bcast(in, 1, MPI_INT, 0, comms[i]) != MPI_SUCCESS;
+        CHECK(errors == 1 && in[0] == 0);
+        MPI_Comm_free(&comms[i]);
+    }
+    for (int turn = 0; turn < 4; turn++)
+        me = MPI_Gatherv(out, 1, MPI_INT, in, out[0] == 0 && turn == 3 ? more : counts, places,
+                         MPI_INT, 0, MPI_COMM_WORLD) != MPI_SUCCESS;
+    CHECK(me + (MPI_Finalize() != MPI_SUCCESS) == 1);
+    return 0;
+}
+
+static void test_left_and_changed(void **state)
+{
+    (void)state;
+    for (int ranks = 1; ranks <= MOST; ranks++)
+        run_everywhere(ranks, left_and_changed);
+}
+
+static void test_left_and_failed(void **state)
+{
+    (void)state;
+    for (int ranks = 2; ranks <= 5; ranks++)
+        run_everywhere(ranks, left_and_failed);
 }
 
 static void test_counts_in_any_order(void **state)
@@ -346,7 +464,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_order),           cmocka_unit_test(test_many_others),
         cmocka_unit_test(test_wrong_after_right),   cmocka_unit_test(test_refused_by_one),
-        cmocka_unit_test(test_counts_in_any_order),
+        cmocka_unit_test(test_counts_in_any_order), cmocka_unit_test(test_left_and_changed),
+        cmocka_unit_test(test_left_and_failed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

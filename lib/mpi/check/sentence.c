@@ -35,14 +35,26 @@ static bool waits_for_requests(const char *function)
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
 
-/* The function that was called at the place with which a text begins ("app.c:31)"), and that
- * carries out the operation; NULL: not known. */
-static const char *function_at(const char *place, const char *operation)
+/* The length of the file's name, with the colon, of a place with which a text begins
+ * ("app.c:31)"). */
+static size_t file_length(const char *place)
 {
-    const size_t length = strcspn(place, " )\n");
-    size_t file = length;
+    size_t file = strcspn(place, " )\n");
     while (file > 0 && place[file - 1] != ':')
         file--;
+    return file;
+}
+
+static int line_of(const char *place)
+{
+    return atoi(place + file_length(place));
+}
+
+/* The function that was called at the place with which a text begins, and that carries out the
+ * operation; NULL: not known. */
+static const char *function_at(const char *place, const char *operation)
+{
+    const size_t file = file_length(place);
     if (file < 2)
         return NULL;
     return kp_mpi_function_at(place, file - 1, atoi(place + file), operation,
@@ -74,7 +86,8 @@ static const char *add_function(struct text *out, const struct kp_mpi_rank *rank
         return kp_mpi_carries_out(function, name, length) ? values : end;
     }
     function = rank ? rank->call.function : NULL;
-    if (!function || waits_for_requests(function))
+    if (!function || waits_for_requests(function) ||
+        (place && line_of(place + 2) != rank->call.line)) /* it has left that call since */
         return name;
     add(out, "%s", function);
     const bool same = strlen(function) == length && strncmp(function, name, length) == 0;
@@ -160,7 +173,7 @@ static void say_call(const struct kp_mpi_rank *rank, const char *words, struct t
         add(out, ": %s%s", function, call + length);
     else if (function)
         add(out, ": %s%s", function, after_values(call + length));
-    else if (rank && is_of_program(rank, call))
+    else if ((place && strncmp(call, "MPI_", 4) == 0) || (rank && is_of_program(rank, call)))
         add(out, ": %s", call);
     if (place)
         add(out, ", %s", notes);

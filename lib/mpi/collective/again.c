@@ -82,18 +82,20 @@ static bool serves(const struct kp_mpi_again *entry, MPI_Comm handle, kp_operati
            entry->in_in_place == (asked->in == MPI_IN_PLACE);
 }
 
-static int make(const struct kp_mpi_again *entry, const struct kp_mpi_asked *asked)
+static int make(const struct kp_mpi_rank *self, const struct kp_mpi_again *entry,
+                const struct kp_mpi_asked *asked)
 {
+    const bool early = self->leaves_early;
     const void *out = entry->uses_out ? asked->out : NULL;
     void *in = entry->uses_in ? asked->in : NULL;
     if (!has_lengths(entry->operation))
-        return kp_face_again(entry->comm->group, &entry->kept, out, in);
+        return kp_face_again(entry->comm->group, &entry->kept, out, in, early);
     if (!entry->lengths)
         return KP_FACE_FORGOTTEN;
     const struct kp_mpi_arrays arrays =
         kp_mpi_arrays_of(asked, entry->comm->size, entry->uses_out, entry->uses_in);
     return kp_mpi_arrays_are_equal(entry->arrays, &arrays)
-               ? kp_face_again_lengths(entry->lengths, out, in)
+               ? kp_face_again_lengths(entry->lengths, out, in, early)
                : KP_FACE_FORGOTTEN;
 }
 
@@ -114,7 +116,7 @@ bool kp_mpi_collective_known(struct kp_mpi_rank *self, MPI_Comm handle, kp_opera
             (struct kp_mpi_span){asked->in, entry->written}))
         return false;
     *comm = entry->comm;
-    *status = make(entry, asked);
+    *status = make(self, entry, asked);
     return *status != KP_FACE_FORGOTTEN;
 }
 

@@ -1,6 +1,8 @@
 /* The three forms of a collective. */
-#include "lib/mpi/check/places.h"
 #include "lib/mpi/collective.h"
+
+#include "lib/call/face.h"
+#include "lib/mpi/check/places.h"
 #include "lib/mpi/neighbours.h"
 
 #include <stdlib.h>
@@ -201,10 +203,11 @@ static int make_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation oper
         kp_mpi_owned_compare(self, owned.read, owned.written);
     comm->calls++;
     kp_mpi_load(&collective);
-    const int status = kp_mpi_carry_out(comm->group, &collective);
+    int status = kp_mpi_carry_out(comm->group, &collective);
     if (!status) {
         kp_mpi_store(&collective);
         kp_mpi_collective_remember(self, comm, asked, &collective, &owned);
+        status = kp_face_end_left(comm->group);
     }
     kp_mpi_release(&collective);
     return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;

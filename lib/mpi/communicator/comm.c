@@ -1,6 +1,7 @@
 /* Communicators: the predefined ones, and what every call asks of one. */
 #include "lib/mpi/comm.h"
 
+#include "lib/call/face.h"
 #include "lib/mpi/errhandler.h"
 #include "lib/mpi/info.h"
 #include "lib/mpi/topology.h"
@@ -115,6 +116,12 @@ int kp_mpi_comm_make(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, const
     const int status = base_of(self, numbers, count, &group);
     return status ? kp_mpi_fail_by(self, parent, status)
                   : kp_mpi_comm_make_of(self, parent, group, made);
+}
+
+int kp_mpi_comm_end_call(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
+{
+    const int status = comm->group ? kp_face_end_left(comm->group) : KP_OK;
+    return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
 }
 
 /* --- The predefined communicators --- */

@@ -416,12 +416,13 @@ static int end(struct kp_mpi_rank *self, MPI_Comm *handle)
     if (comm->predefined)
         return kp_mpi_fail(self, comm, MPI_ERR_COMM, "%s may not be freed", comm->name);
     const struct kp_mpi_owner owner = owner_of(comm);
+    const int late = kp_mpi_comm_end_call(self, comm);
     const int error = kp_mpi_attributes_delete(self, &owner);
     if (error)
         return error;
     forget(self, comm);
     *handle = MPI_COMM_NULL;
-    return MPI_SUCCESS;
+    return late;
 }
 
 int MPI_Comm_free(MPI_Comm *comm)

@@ -1,0 +1,71 @@
+"""Ranks that only send leave a collective early. Errors and deadlocks name the call that they have left, with its place.
+
+usage: left.py SOURCE_FOLDER TOOLS_FOLDER
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+from tap import Tests, execute, said
+
+source, tools = map(pathlib.Path, sys.argv[1:3])
+text = source / "tests" / "mpi" / "launch" / "programs" / "left.c"
+tests = Tests()
+folder = tempfile.TemporaryDirectory()
+program = pathlib.Path(folder.name) / "left"
+# The compiler gets no folder, so the sentences are short.
+result = execute([tools / "kportcc", "-g", text.name, "-o", program], cwd=text.parent)
+tests.check(result.returncode == 0, "kportcc left.c", said(result))
+AT = {found[1]: f"left.c:{number}" for number, line in enumerate(text.read_text().splitlines(), 1)
+      if (found := re.search(r"/\* (\w+) \*/$", line))}  # fmt: skip
+DEADLOCK = "kportrun: deadlock: every rank waits"
+RECEIVES = f"  rank 0: MPI_Recv at {AT['receive']}: receive of at most 4 bytes from rank 1 with tag 0"
+GATHERV = "MPI_Gatherv(root=0)"
+EARLY = [[], ["--carrier", "threads"], ["--workers", "1"], *(["--seed", str(seed)] for seed in range(1, 4))]
+WAITS = [["--strict", "--seed", "1"], ["--buffering", "0"], ["--buffering", "0", "--carrier", "threads"]]
+
+
+def run(ranks, options, *words):
+    return execute([tools / "kportrun", "-n", str(ranks), *options, program, *words], timeout=120)
+
+
+def others(ranks):
+    return "ranks 1-2" if ranks == 3 else "rank 1"
+
+
+def deadlocks(result, ranks, does):
+    return result.returncode == 16 and result.stderr.splitlines() == [DEADLOCK, RECEIVES, f"  {others(ranks)}: {does}"]
+
+
+def differs(result, ranks):
+    """Whether the two calls are named, in the one order or the other."""
+    bcast = rf"rank 0 called MPI_Bcast\(count=1, datatype=MPI_INT, root=0\) \({AT['another']}\)"
+    gather = rf"rank [1-{ranks - 1}] called {re.escape(GATHERV)} \({AT['gather']}\)"
+    return result.returncode != 0 and re.search(rf"{bcast}, {gather}$|{gather}, {bcast}$", result.stderr, re.M)
+
+
+COUNTS = (f"rank 1 sends 4 bytes to rank 0 (sendcount, {AT['gather']}), "
+          f"but rank 0 expects 8 bytes from it (recvcounts[1], {AT['gather']})")  # fmt: skip
+for ranks in (2, 3):
+    result = run(ranks, ["--carrier", "threads", "--timeout", "60"], "reads")
+    tests.check(result.returncode == 0 and not result.stderr, f"{ranks} ranks: they leave before rank 0 comes", said(result))
+    for options in EARLY:
+        name = f"{ranks} ranks {' '.join(options)}"
+        for way, place in (("receives", f"MPI_Barrier at {AT['barrier']}"), ("sends", f"MPI_Send at {AT['send']}")):
+            result = run(ranks, options, way)
+            waits = f"{place}: {GATHERV}, started at {AT['gather']}"
+            tests.check(deadlocks(result, ranks, waits), f"{name}: {way}: a deadlock names the gather", said(result))
+    for options in WAITS:
+        name = f"{ranks} ranks {' '.join(options)}"
+        result = run(ranks, options, "receives")
+        waits = f"MPI_Gatherv at {AT['gather']}: {GATHERV}"
+        tests.check(deadlocks(result, ranks, waits), f"{name}: nobody leaves", said(result))
+    for options in EARLY + WAITS:
+        name = f"{ranks} ranks {' '.join(options)}"
+        result = run(ranks, options, "another")
+        tests.check(differs(result, ranks), f"{name}: both calls that differ are named", said(result))
+        result = run(ranks, options, "counts")
+        tests.check(result.returncode != 0 and COUNTS in result.stderr, f"{name}: both counts are named", said(result))
+tests.end()

@@ -1,0 +1,65 @@
+/* Ranks that only send leave a gather early from its third call on. In the fifth call rank 0 does
+ * something else, which the argument says. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST 8
+
+static int rank, size, own[1], all[2 * MOST], counts[MOST], places[MOST];
+static MPI_Comm other;
+static int ends[2]; /* of a pipe, by which ranks tell rank 0 something without MPI */
+
+static int does(const char *asked, const char *way)
+{
+    return strcmp(asked, way) == 0;
+}
+
+/* What rank 0 does before the fifth call. Returns whether it makes this call. */
+static int deviate(const char *way)
+{
+    int x = 0;
+    if (does(way, "receives") || does(way, "sends"))
+        for (int i = 1; i < size; i++)
+            MPI_Recv(&x, 1, MPI_INT, i, 0, other, MPI_STATUS_IGNORE); /* receive */
+    char byte;
+    for (int i = 1; does(way, "reads") && i < size; i++)
+        if (read(ends[0], &byte, 1) != 1)
+            exit(3);
+    if (does(way, "counts"))
+        counts[1] = 2;
+    if (does(way, "another"))
+        MPI_Bcast(own, 1, MPI_INT, 0, MPI_COMM_WORLD); /* another */
+    return !does(way, "another");
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    const MPI_Comm world = MPI_COMM_WORLD;
+    const char *way = argv[1];
+    own[0] = rank;
+    for (int i = 0; i < size; i++) {
+        counts[i] = 1;
+        places[i] = 2 * i;
+    }
+    if (rank == 0 && pipe(ends) != 0)
+        exit(3);
+    MPI_Bcast(ends, 2, MPI_INT, 0, world);
+    for (int i = 0; i < 5; i++)
+        if (rank > 0 || i < 4 || deviate(way))
+            MPI_Gatherv(own, 1, MPI_INT, all, counts, places, MPI_INT, 0, world); /* gather */
+    if (rank > 0 && write(ends[1], "", 1) != 1)
+        exit(3);
+    if (rank > 0 && does(way, "sends"))
+        MPI_Send(own, 1, MPI_INT, 0, 0, other); /* send */
+    MPI_Barrier(world);                         /* barrier */
+    MPI_Comm_free(&other);
+    MPI_Finalize();
+    return 0;
+}

@@ -380,11 +380,13 @@ static inline void kp_member_count(kp_group *member, uint64_t c1, uint64_t c2)
 /* --- Calls that their member leaves early ---
  *
  * A member that only sends in a call of one episode, from eager buffers, has nothing to do after
- * its arrival. It may leave the call then. Its processor waits for the episode when it makes its
- * next call of any group or request (kp_requests_at_call). So a member still sees an episode before
- * it arrives at the next one, and in no other call does anybody wait for a member that has left. If
- * the call has failed, the next one is made all the same, so that the member stays in step with the
- * others. The layer above asks for the error (kp_member_late). */
+ * its arrival. Neither has a member after its last arrival in a call with long blocks, if nobody
+ * reads or writes its memory in the last round. Such a member may leave the call. Its processor
+ * waits for the episode when it makes its next call of any group or request (kp_requests_at_call).
+ * So a member still sees an episode before it arrives at the next one, and in no other call does
+ * anybody wait for a member that has left. If the call has failed, the next one is made all the
+ * same, so that the member stays in step with the others. The layer above asks for the error
+ * (kp_member_late). */
 
 /* For reports: returns whether the member waits for a call that it has left early. */
 static inline bool kp_member_was_left(const kp_group *member)
@@ -445,6 +447,17 @@ static inline int kp_member_close(kp_group *member)
         return KP_OK;
     kp_member_arrive(member);
     return kp_member_await(member, -1);
+}
+
+/* Does the same for a member that may leave, and whose own memory nobody uses now. `rest` is what
+ * waits for the last episode. */
+static inline int kp_member_close_early(kp_group *member, int (*rest)(kp_group *member))
+{
+    if (!kp_member_has_readers(member))
+        return KP_OK;
+    kp_member_will_leave(member);
+    kp_member_arrive(member);
+    return kp_member_leave_early(member, rest);
 }
 
 #endif

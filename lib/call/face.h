@@ -60,7 +60,8 @@ KP_FACE struct kp_face_kept kp_face_keep(kp_group *group, const kp_arguments *a)
  * the others (ports/member.h). Its processor waits when it makes its next call. If the call that it
  * has left has failed, the next call of the group by `again` returns the error, after it has been
  * made. `kp_face_end_left` waits at once if the processor has left a call, and returns the error of
- * an earlier call of the group, once, or 0. A processor does this before its program ends. */
+ * an earlier call of the group, once, or 0. A processor does this before its program ends, and
+ * before it gives back what is kept of the call. */
 KP_FACE int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *out,
                           void *in, bool early);
 KP_FACE int kp_face_end_left(kp_group *group);

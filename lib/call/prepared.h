@@ -109,7 +109,6 @@ enum kp_kept {
     KP_KEPT_LENGTHS, /* lib/lengths/lengths.c */
     KP_KEPT_TRIALS,  /* trials.c */
     KP_KEPT_SPARE,   /* route/service.c */
-    KP_KEPT_LEFT,    /* lib/lengths/again.c */
     KP_KEPTS
 };
 struct kp_attachment *kp_kept_of(kp_group *member, enum kp_kept what);

@@ -140,6 +140,7 @@ struct kp_code {
     bool waits; /* the moves before round 0 are made after the member arrives and before it waits */
     bool meets; /* there is one round, by the barrier, in which messages go by eager buffers */
     bool sends; /* `meets`, and the member has nothing to do after the episode */
+    bool alone; /* by the barrier: no other member uses this one's memory in the last round */
     bool together; /* one thread may make the last round's copies for all threads of its core */
     uint8_t rounds;
     uint32_t first; /* the number of instructions that make the moves before round 0; they come

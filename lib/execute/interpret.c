@@ -53,11 +53,16 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
     return kp_member_close(member);
 }
 
-/* --- A call in which the member only sends --- */
+/* --- Calls that the member leaves early --- */
 
-static int rest(kp_group *member)
+static int rest_of_sender(kp_group *member)
 {
     return kp_member_await(member, 0);
+}
+
+static int rest_of_reader(kp_group *member)
+{
+    return kp_member_await(member, -1);
 }
 
 KP_VARIANT int one_message_sent(const struct kp_execution *x)
@@ -67,7 +72,7 @@ KP_VARIANT int one_message_sent(const struct kp_execution *x)
     kp_one_message_begin(x, kp_member_sync_kind(member, false), kp_one_message_fingerprint(x),
                          kp_member_next_generation(member));
     kp_member_count(member, x->call->code->c1, x->call->code->c2);
-    return kp_member_leave_early(member, rest);
+    return kp_member_leave_early(member, rest_of_sender);
 }
 
 KP_VARIANT int messages_sent(const struct kp_execution *x)
@@ -80,7 +85,18 @@ KP_VARIANT int messages_sent(const struct kp_execution *x)
     if (kp_moves_wait(x, true, false))
         kp_first_moves(x, true);
     kp_member_count(member, code->c1, code->c2);
-    return kp_member_leave_early(member, rest);
+    return kp_member_leave_early(member, rest_of_sender);
+}
+
+KP_VARIANT int memory_read(const struct kp_execution *x)
+{
+    kp_group *member = x->member;
+    kp_barrier_begins(x, true, false);
+    const int status = kp_rounds_by_barrier(x, true, false);
+    if (status)
+        return status;
+    kp_member_count(member, x->call->c1, x->call->c2);
+    return kp_member_close_early(member, rest_of_reader);
 }
 
 /* --- The ways to carry out a call --- */
@@ -99,6 +115,7 @@ KP_WAY(one_message_of_two, one_message(&x, true))
 KP_WAY(one_message_of_many, one_message(&x, false))
 KP_WAY(only_one_message, one_message_sent(&x))
 KP_WAY(only_messages, messages_sent(&x))
+KP_WAY(only_read, memory_read(&x))
 KP_WAY(kept_by_barrier, kp_call_by_barrier(&x, true, false))
 KP_WAY(kept_by_mail, kp_call_by_mail(&x, true, false))
 KP_WAY(kept_by_wire, kp_call_by_wire(&x, true))
@@ -141,8 +158,10 @@ int kp_execute_early(kp_group *member, struct kp_prepared *call, const char *out
                      char *scratch)
 {
     const struct kp_code *code = call->code;
-    if (!code || !code->sends || !kp_member_may_leave(member))
+    if (!code || !(code->sends || code->alone) || !kp_member_may_leave(member))
         return kp_execute(member, call, out, in, scratch);
+    if (code->alone)
+        return only_read(member, call, out, in, scratch);
     return code->one_message ? only_one_message(member, call, out, in, scratch)
                              : only_messages(member, call, out, in, scratch);
 }

@@ -20,7 +20,7 @@ struct kp_combiner {
 int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char *in,
                char *scratch);
 
-/* Does the same, but a member that only sends, by eager buffers in one round, leaves the call early
+/* Does the same, but a member leaves the call early if it has nothing to do at the end
  * (ports/member.h). */
 int kp_execute_early(kp_group *member, struct kp_prepared *call, const char *out, char *in,
                      char *scratch);

@@ -12,7 +12,6 @@ struct kp_face_lengths {
     struct kp_direct direct;
     struct kp_span sent, received;
     uintptr_t misaligned; /* the bits that must be 0 in the addresses of operands */
-    bool left;            /* the member has left such a call early, and has not waited since */
     char *block;          /* room for the block that such a call has sent; NULL: it waits */
     size_t arrays[];
 };
@@ -64,31 +63,12 @@ struct kp_face_lengths *kp_face_keep_lengths(kp_group *group, const kp_arguments
     return NULL;
 }
 
-static void free_kept(void *data)
-{
-    struct kp_face_lengths *kept = data;
-    free(kept->block);
-    free(kept);
-}
-
-/* Others may read the call that the member has left early, until it makes its next call of the
- * group. So the member keeps it. */
-static void keep_left(struct kp_face_lengths *kept)
-{
-    struct kp_attachment *left = kp_kept_of(kept->direct.member, KP_KEPT_LEFT);
-    if (!left) /* seldom taken: there is no memory */
-        return;
-    if (left->data)
-        free_kept(left->data); /* an earlier one, which is over */
-    *left = (struct kp_attachment){kept, free_kept};
-}
-
 void kp_face_drop_lengths(struct kp_face_lengths *kept)
 {
-    if (kept && kept->left)
-        keep_left(kept);
-    else if (kept)
-        free_kept(kept);
+    if (!kept)
+        return;
+    free(kept->block);
+    free(kept);
 }
 
 /* Makes the call in the general way, after the members have found that it does not go directly. */
@@ -100,19 +80,37 @@ static int go_generally(struct kp_face_lengths *kept, const void *out, void *in)
     return kp_lengths_execute_generally(member, &kept->arguments, kp_lengths_of(member));
 }
 
-/* Does what is left of a call that its member has left early. The program may have changed its
- * buffer since, so the block is the one that lies in the member's slot. */
-static int rest(kp_group *member)
+/* Does what is left of a call of a member that only sends. The program may have changed its buffer
+ * since, so for a general call the block is the one that lies in the member's slot. */
+static int rest_of_sender(kp_group *member)
 {
     struct kp_direct *d = kp_direct_of(member);
     struct kp_face_lengths *kept =
         (struct kp_face_lengths *)((char *)d - offsetof(struct kp_face_lengths, direct));
     const int status = kp_direct_end(d);
-    kept->left = false;
     if (status != KP_DIRECT_NOT)
-        return status;
+        return status ? status : kp_member_close(member);
     memcpy(kept->block, kp_direct_sent(d), d->longest_out);
     return go_generally(kept, kept->block, NULL);
+}
+
+/* The same of a member that has copied its long block. */
+static int rest_of_reader(kp_group *member)
+{
+    return kp_member_await(member, -1);
+}
+
+static int leave_early(struct kp_face_lengths *kept)
+{
+    struct kp_direct *d = &kept->direct;
+    if (kept->block) {
+        kp_member_will_leave(d->member);
+        kp_direct_begin(d);
+        return kp_member_leave_early(d->member, rest_of_sender);
+    }
+    kp_direct_begin(d);
+    const int status = kp_direct_end(d);
+    return status ? status : kp_member_close_early(d->member, rest_of_reader);
 }
 
 int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *in, bool early)
@@ -126,15 +124,10 @@ int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *i
         return status;
     d->call.out.data = (char *)(uintptr_t)out;
     d->call.in.data = in;
-    if (early && kept->block && kp_member_may_leave(d->member)) {
-        kept->left = true;
-        kp_member_will_leave(d->member);
-        kp_direct_begin(d);
-        status = kp_member_leave_early(d->member, rest);
-    } else {
-        status = kp_direct_carry_out(d);
-        if (status == KP_DIRECT_NOT)
-            status = go_generally(kept, out, in);
-    }
+    status = early && kp_direct_is_alone(d) && kp_member_may_leave(d->member)
+                 ? leave_early(kept)
+                 : kp_direct_carry_out(d);
+    if (status == KP_DIRECT_NOT)
+        status = go_generally(kept, out, in);
     return kp_member_late(d->member, kp_member_leave(d->member, status));
 }

@@ -9,7 +9,8 @@
  *
  * A sender's eager buffer has a slot for each receiver, or one slot if all get the same block. A
  * block that fits lies in the slot. Of a longer block the slot has the address, and its receiver
- * copies it from there. Both ends know the block's length, so nothing else has to be told.
+ * copies it from there. Where all send to one, the senders copy longer blocks, as many can do so at
+ * the same time. Both ends know the block's length, so nothing else has to be told.
  *
  * Source: folklore; the comparison is a sum of random fingerprints, as in the barrier itself. */
 #include "lib/lengths/direct.h"
@@ -21,6 +22,7 @@
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
 #include "lib/problem/problem.h"
+#include "lib/tune/profile.h"
 #include "ports/member.h"
 
 #include <stdio.h>
@@ -162,6 +164,7 @@ int kp_direct_prepare(kp_group *member, const kp_arguments *a, struct kp_lengths
     d->difference = add_up(d, KP_OUT, &d->longest_out);
     d->difference -= add_up(d, KP_IN, &d->longest_in);
     d->goes = can_go(d);
+    d->past_cache = kp_machine_tuned(member)->thresholds.bytes[KP_PAST_CACHE];
     return KP_OK;
 }
 
@@ -177,6 +180,29 @@ static size_t bytes_in_slot(const struct kp_direct *d, size_t bytes)
 static size_t place_of_slot(const struct kp_direct *d, size_t sender, size_t receiver)
 {
     return d->out_each ? (receiver - (receiver > sender)) * d->slot : 0;
+}
+
+/* Returns whether the sender copies a block to its receiver. */
+static bool is_put(const struct kp_direct *d, size_t bytes)
+{
+    return bytes > d->slot && d->rooted && d->in_each;
+}
+
+/* Returns whether copies of long blocks bypass the cache. `longest` is the longest block of all
+ * members, so all of them decide alike as far as it matters. */
+static bool is_past_cache(const struct kp_direct *d, uint64_t longest)
+{
+    const size_t blocks = d->rooted ? d->n : d->n * d->n;
+    return longest > d->slot && longest > d->past_cache / 2 / blocks;
+}
+
+static void copy_block(const struct kp_direct *d, char *to, const char *from, size_t bytes,
+                       bool past_cache)
+{
+    if (past_cache && bytes > d->slot)
+        kp_copy_past_cache(to, from, bytes);
+    else
+        kp_copy(to, from, bytes);
 }
 
 /* Puts the outgoing blocks in slots. Returns the block of this member for itself, if it has one. */
@@ -231,7 +257,22 @@ static const char *find(const struct kp_direct *d, const struct slots *slots, si
     return slot;
 }
 
-static void take(const struct kp_direct *d, const char *own)
+static const struct kp_direct *call_of(const kp_group *member, size_t rank)
+{
+    return (const struct kp_direct *)kp_port_told(member, (int)rank);
+}
+
+/* Copies a long block into the buffer of the root, which waits for the call's end. */
+static void put(const struct kp_direct *d, bool past_cache)
+{
+    const struct kp_side *side = &call_of(d->member, d->root)->call.in;
+    size_t place = 0, end = 0;
+    for (size_t i = 0; i <= d->rank; i++)
+        place = kp_side_place(side, i, &end);
+    copy_block(d, side->data + place, d->call.out.data, d->longest_out, past_cache);
+}
+
+static void take(const struct kp_direct *d, const char *own, bool past_cache)
 {
     const struct slots slots = slots_of(d->member);
     const struct kp_side *side = &d->call.in;
@@ -240,11 +281,11 @@ static void take(const struct kp_direct *d, const char *own)
         const size_t bytes = kp_side_bytes(side, i);
         const size_t sender = d->in_each ? i : d->root;
         char *to = side->data + kp_side_place(side, i, &end);
-        if (bytes == 0)
+        if (bytes == 0 || (sender != d->rank && is_put(d, bytes)))
             continue;
         const char *from = sender == d->rank ? own : find(d, &slots, sender, bytes);
         if (to != from)
-            kp_copy(to, from, bytes);
+            copy_block(d, to, from, bytes, past_cache);
     }
 }
 
@@ -282,11 +323,6 @@ bool kp_lengths_word(const kp_group *member, kp_operation operation, char *text,
         return false;
     snprintf(text, size, "%s; in slots; lengths by the barrier", kp_port_sync_name(member));
     return true;
-}
-
-static const struct kp_direct *call_of(const kp_group *member, size_t rank)
-{
-    return (const struct kp_direct *)kp_port_told(member, (int)rank);
 }
 
 /* Compares all blocks of a receiver with what their senders say. */
@@ -361,24 +397,34 @@ int kp_direct_end(struct kp_direct *d)
         return status;
     if (kp_member_bits(member) & GOES_OTHERWISE)
         return KP_DIRECT_NOT;
+    const uint64_t longest = longest_of_all(d);
+    const bool past_cache = is_past_cache(d, longest);
     if (d->op)
         combine(d, d->own);
     else
-        take(d, d->own);
-    kp_member_count(member, 1, longest_of_all(d));
-    return kp_member_close(member);
+        take(d, d->own, past_cache);
+    if (is_put(d, d->longest_out))
+        put(d, past_cache);
+    kp_member_count(member, 1, longest);
+    return KP_OK;
 }
 
 int kp_direct_carry_out(struct kp_direct *d)
 {
     kp_direct_begin(d);
-    return kp_direct_end(d);
+    const int status = kp_direct_end(d);
+    return status ? status : kp_member_close(d->member);
 }
 
 bool kp_direct_only_sends(const struct kp_direct *d)
 {
     return d->goes && !d->op && d->call.in.blocks == 0 && !d->out_each && d->longest_out > 0 &&
            d->longest_out <= d->slot;
+}
+
+bool kp_direct_is_alone(const struct kp_direct *d)
+{
+    return d->rooted && d->rank != d->root;
 }
 
 const char *kp_direct_sent(const struct kp_direct *d)

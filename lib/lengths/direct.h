@@ -20,7 +20,10 @@ struct kp_direct {
     size_t n, rank, root;
     size_t slot;                    /* the bytes of a slot */
     size_t longest_out, longest_in; /* the longest block to another member, and from another one */
-    const kp_operator *op;          /* NULL: no reduction */
+    /* Calls that read and write more than this copy long blocks with stores that bypass the cache.
+     */
+    size_t past_cache;
+    const kp_operator *op; /* NULL: no reduction */
     struct kp_loops loops;
     const char *own; /* during the call: the block of this member for itself, or NULL */
 };
@@ -39,13 +42,18 @@ int kp_direct_prepare(kp_group *member, const kp_arguments *a, struct kp_lengths
 #define KP_DIRECT_NOT 1 /* no status: those are 0 or less */
 int kp_direct_carry_out(struct kp_direct *d);
 
-/* The two parts of kp_direct_carry_out: up to the arrival at the barrier, and from there on. */
+/* The two parts of kp_direct_carry_out before the call is closed: up to the arrival at the barrier,
+ * and from there on. */
 void kp_direct_begin(struct kp_direct *d);
 int kp_direct_end(struct kp_direct *d);
 
 /* Returns whether the member has nothing to do in the call but to send a block from its slot.
  * `kp_direct_sent` returns the address of this slot after the episode. */
 bool kp_direct_only_sends(const struct kp_direct *d);
+
+/* Returns whether no other member uses this one's memory when kp_direct_end has returned 0. */
+bool kp_direct_is_alone(const struct kp_direct *d);
+
 const char *kp_direct_sent(const struct kp_direct *d);
 
 /* Returns the call that the member has begun last, if that goes directly. */

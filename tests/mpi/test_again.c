@@ -2,6 +2,8 @@
  * others in between, and wrong ones after right ones. */
 #include "run.h"
 
+#include <stdlib.h>
+
 #define MOST 8 /* ranks */
 #define LONG 24
 
@@ -320,31 +322,38 @@ static int counts_in_any_order(int me, void *argument)
 static int left_and_changed(int me, void *argument)
 {
     enum {
-        LENGTH = 40
+        LENGTH = 30000
     };
-    static const int lengths[] = {1, 3, LENGTH};
-    int n, out[LENGTH], in[2 * LENGTH * MOST], counts[MOST], places[MOST], sum[LENGTH];
+    static const int lengths[] = {1, 40, 3000, LENGTH};
+    const size_t size = LENGTH * sizeof(int);
+    int n, counts[MOST], places[MOST], *out = malloc(size), *sum = malloc(size);
+    int *in = malloc(2 * MOST * size);
     (void)argument;
+    CHECK(out && sum && in);
     MPI_Init(NULL, NULL);
     MPI_Comm_size(MPI_COMM_WORLD, &n);
     MPI_Datatype gaps = gapped();
-    for (int i = 0; i < 90; i++) {
-        const int length = lengths[i / 10 % 3], apart = i % 10 > 4 && i % 2, step = 1 + apart;
+    for (int i = 0; i < 40; i++) {
+        const int length = lengths[i / 10], apart = i % 10 > 4 && i % 2, step = 1 + apart;
         for (int j = 0; j < n; j++) {
-            counts[j] = length;
+            counts[j] = i % 10 < 9 && j == 1 ? 1 : length;
             places[j] = j * length;
         }
         for (int j = 0; j < length; j++)
             out[j] = int_of(i, me, 0, j);
-        MPI_Gatherv(out, length, MPI_INT, in, counts, places, apart ? gaps : MPI_INT, 0,
-                    MPI_COMM_WORLD);
-        memset(out, -1, sizeof out);
+        const MPI_Datatype type = me == 0 && apart ? gaps : MPI_INT;
+        if (i % 10 == 9)
+            MPI_Gather(out, length, MPI_INT, in, length, type, 0, MPI_COMM_WORLD);
+        else
+            MPI_Gatherv(out, counts[me], MPI_INT, in, counts, places, type, 0, MPI_COMM_WORLD);
+        memset(out, -1, size);
         for (int j = 0; me == 0 && j < n * length; j++)
-            CHECK(in[j * step] == int_of(i, j / length, 0, j % length));
+            CHECK(j % length >= counts[j / length] ||
+                  in[j * step] == int_of(i, j / length, 0, j % length));
         for (int j = 0; j < length; j++)
             out[j] = i + me + j;
         MPI_Reduce(out, sum, length, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-        memset(out, -1, sizeof out);
+        memset(out, -1, size);
         for (int j = 0; me == 0 && j < length; j++)
             CHECK(sum[j] == n * (i + j) + n * (n - 1) / 2);
         for (int j = 0; j < length; j++)
@@ -352,16 +361,23 @@ static int left_and_changed(int me, void *argument)
         MPI_Bcast(sum, length, MPI_INT, 1 % n, MPI_COMM_WORLD);
         for (int j = 0; j < length; j++)
             CHECK(sum[j] == i - j);
-        memset(sum, -1, sizeof sum);
+        memset(sum, -1, size);
         for (int j = 0; me == 0 && j < n * length; j++)
             in[j] = int_of(i, 0, j / length, j % length);
-        MPI_Scatter(in, length, MPI_INT, out, length, MPI_INT, 0, MPI_COMM_WORLD);
-        for (int j = 0; j < length; j++)
+        const int scatters = i % 2 || i % 10 == 0;
+        if (scatters)
+            MPI_Scatter(in, length, MPI_INT, out, length, MPI_INT, 0, MPI_COMM_WORLD);
+        else
+            MPI_Scatterv(in, counts, places, MPI_INT, out, counts[me], MPI_INT, 0, MPI_COMM_WORLD);
+        for (int j = 0; j < (scatters ? length : counts[me]); j++)
             CHECK(out[j] == int_of(i, 0, me, j));
-        memset(in, -1, sizeof in);
+        memset(in, -1, 2 * MOST * size);
     }
     MPI_Type_free(&gaps);
     MPI_Finalize();
+    free(in);
+    free(sum);
+    free(out);
     return 0;
 }
 

@@ -57,6 +57,11 @@ for ranks in (2, 3):
             result = run(ranks, options, way)
             waits = f"{place}: {GATHERV}, started at {AT['gather']}"
             tests.check(deadlocks(result, ranks, waits), f"{name}: {way}: a deadlock names the gather", said(result))
+    for options in EARLY:
+        result = run(ranks, options, "comes")
+        right = result.stderr.splitlines() == [DEADLOCK, RECEIVES.replace(AT["receive"], AT["instead"]),
+                                               f"  {others(ranks)}: MPI_Barrier at {AT['barrier']}"]  # fmt: skip
+        tests.check(right, f"{ranks} ranks {' '.join(options)}: after the gather the barrier is named", said(result))
     for options in WAITS:
         name = f"{ranks} ranks {' '.join(options)}"
         result = run(ranks, options, "receives")

@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as folder:
     text = kport(f"explain {PROBLEM} --tune builtin", KPORT_TUNE=str(path)).stdout
     tests.check("tuned by the built-in model: --tune is builtin" in text, "and why not", text)
 
-    # The rows follow from the constants that stand above them: C1 beta, and C2 tau or C1 copy.
+    # The rows follow from the constants that stand above them: C1 beta, and C2 tau or C1 times copy.
     for problem in ["index:n=64,k=63,b=1K", "concat:n=8,k=1,b=100000", "allreduce:n=8,k=1,count=64"]:
         why = json.loads(kport(f"explain {problem} --json", KPORT_TUNE="builtin").stdout)
         model, wrong = why["models"][0], []

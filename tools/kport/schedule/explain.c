@@ -257,13 +257,13 @@ static void print_linear(const struct explained *e, FILE *out)
     const double copy = copy_us(e, &model);
     const bool in_processes = e->problem.per_process > 1 && e->problem.per_process < e->problem.n;
     fprintf(out, "model us = rounds us (C1 beta) + bytes us (C2 tau%s)%s\n",
-            copy > 0 ? ", at most C1 copy" : "",
+            copy > 0 ? ", or C1 times copy if that is less" : "",
             in_processes ? ", of the messages between processes; of those within, a tenth" : "");
     fprintf(out, "  %s: beta = %.4g us, tau = %.4g us a byte",
             own_model(e) ? "by --beta and --tau" : "by the built-in model", model.beta_us,
             model.tau_us);
     if (copy > 0)
-        fprintf(out, ", copy = %.4g us, in which one processor copies all bytes that must move",
+        fprintf(out, ", copy = %.4g us, the time for one processor to copy all bytes that move",
                 copy);
     fprintf(out, "\n");
 }

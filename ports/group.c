@@ -115,7 +115,7 @@ void kp_shared_reset(struct kp_shared *shared)
         member->episodes = first.episodes;
         member->lent = 0; /* a failed run may have left different values at the members */
         member->dead = member->has_late = false;
-        member->published.started = (struct kp_site){.file = NULL};
+        member->published.started = (struct kp_site){.line = 0};
         member->within = false;
         member->calls = 0;
         member->copies = 0;

@@ -391,7 +391,7 @@ static inline void kp_member_count(kp_group *member, uint64_t c1, uint64_t c2)
 /* For reports: returns whether the member waits for a call that it has left early. */
 static inline bool kp_member_was_left(const kp_group *member)
 {
-    return !member->shared->lane_of && member->published.started.file;
+    return !member->shared->lane_of && member->published.started.line & KP_LEFT_EARLY;
 }
 
 /* Returns the status of a call's end: `status`, or, if that is 0, the error of a call of the group
@@ -412,6 +412,7 @@ static inline bool kp_member_may_leave(const kp_group *member)
 static inline void kp_member_will_leave(kp_group *member)
 {
     member->published.started = kp_site_of_call(member->self);
+    member->published.started.line |= KP_LEFT_EARLY;
 }
 
 /* Ends the call after the arrival. `rest` waits for the episode, and returns what the call returns.
@@ -426,7 +427,7 @@ static inline int kp_member_leave_early(kp_group *member, int (*rest)(kp_group *
         return KP_OK;
     }
     const int status = rest(member);
-    member->published.started.file = NULL;
+    member->published.started.line = 0;
     return status;
 }
 

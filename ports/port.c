@@ -39,7 +39,7 @@ void kp_proc_do_rest(kp_proc *self)
         member->late = self->error;
         kp_error_at(&member->late, member->published.started);
     }
-    member->published.started.file = NULL;
+    member->published.started.line = 0;
     atomic_store_explicit(&self->calling, calling, KP_ORDER_NOTE);
 }
 
@@ -136,7 +136,7 @@ void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS])
 struct kp_site kp_call_site(const kp_group *member)
 {
     const struct kp_published *published = &member->published;
-    return member->shared->lane_of || published->started.file
+    return member->shared->lane_of || kp_member_was_left(member)
                ? published->started
                : kp_site_of(kp_member_carrier(member));
 }
@@ -153,7 +153,10 @@ void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 4])
 {
     char place[KP_SITE_WORDS];
     kp_site_name(kp_call_site(member), place);
-    snprintf(where, KP_SITE_WORDS + 4, place[0] ? " (%s)" : "%s", place);
+    if (place[0])
+        snprintf(where, KP_SITE_WORDS + 4, " (%s)", place);
+    else
+        snprintf(where, KP_SITE_WORDS + 4, kp_member_was_left(member) ? " (started earlier)" : "");
 }
 
 void kp_call_as_written(const kp_machine *machine, struct kp_site site, char *text, size_t size)

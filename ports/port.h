@@ -42,10 +42,13 @@ struct kp_site {
     int line;
 };
 
+/* In the line of a call's site that its member publishes: it has left the call (member.h). */
+#define KP_LEFT_EARLY (1 << 29)
+
 /* Returns the line for error records and diagnoses: -1 if it is not known. */
 static inline int kp_site_line(struct kp_site site)
 {
-    return site.file ? site.line & ~KP_BY_MPI_NAME : -1;
+    return site.file ? site.line & ~(KP_BY_MPI_NAME | KP_LEFT_EARLY) : -1;
 }
 
 /* The fingerprint that a member publishes if it refuses its own call. */

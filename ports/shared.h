@@ -30,7 +30,8 @@ struct kp_published {
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
     struct kp_call plain;           /* storage for a call that kp_port_open opens */
     /* Where the call was made, if its processor may be elsewhere: in a lane, where the request was
-     * started; and of a call that its member leaves early. Else without a file. */
+     * started; and of a call that its member leaves early. In the second case `line` has
+     * KP_LEFT_EARLY. Else `line` is 0. */
     struct kp_site started;
 };
 

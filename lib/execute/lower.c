@@ -486,7 +486,8 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
     code->meets =
         code->rounds == 1 && !code->by_mail && !code->by_wire && !code->zero_copy && !w->of->laid;
     const struct code_round *r = code->round;
-    code->sends = code->meets && r->pack < r->take && r->take == r->move && r->move == r->end;
+    code->sends = code->rounds == 1 && !code->by_mail && !code->by_wire && !code->zero_copy &&
+                  r->pack < r->take && r->take == r->move && r->move == r->end;
     code->waits = !code->early && !(code->together && code->rounds == 1) && code->first > 0;
     code->alone = is_alone(w->of, code);
     find_one_message(code, member, w->of->laid & KP_LAID_OWN);

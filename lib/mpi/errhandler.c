@@ -9,8 +9,8 @@
 
 struct kp_mpi_errhandler {
     MPI_Comm_errhandler_function *function; /* NULL: a predefined one */
-    int users;                              /* the handle, and communicators */
-    bool freed;
+    int users;                              /* handles of the program, and communicators */
+    int handles;                            /* those of the program alone; it frees each of them */
 };
 
 /* An error code of the program. */
@@ -86,7 +86,7 @@ static int make(struct kp_mpi_rank *self, MPI_Comm_errhandler_function *function
     if (!function)
         return kp_mpi_fail(self, NULL, MPI_ERR_ARG, "the function is NULL");
     if (handler) {
-        *handler = (struct kp_mpi_errhandler){.function = function, .users = 1};
+        *handler = (struct kp_mpi_errhandler){.function = function, .users = 1, .handles = 1};
         *handle = kp_mpi_handle_make(&self->tables[KP_MPI_ERRHANDLER], KP_MPI_ERRHANDLER, handler);
     }
     if (handler && *handle)
@@ -140,11 +140,20 @@ int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
 }
 KP_MPI_NAMES(Errhandler_set);
 
+/* Notes whether the program has to free the handler. */
+static void miss(struct kp_mpi_rank *self, MPI_Errhandler handle, bool missed)
+{
+    kp_mpi_slot_of(&self->tables[KP_MPI_ERRHANDLER], handle)->kept = !missed;
+}
+
 static int get(struct kp_mpi_rank *self, MPI_Comm handle, MPI_Errhandler *errhandler)
 {
     KP_MPI_COMM_OF(handle);
+    struct kp_mpi_errhandler *handler = find(self, comm->errhandler);
     *errhandler = comm->errhandler;
     kp_mpi_errhandler_hold(self, *errhandler);
+    if (handler && handler->function)
+        miss(self, *errhandler, ++handler->handles > 0);
     return MPI_SUCCESS;
 }
 
@@ -165,8 +174,11 @@ KP_MPI_NAMES(Errhandler_get);
 int MPI_Errhandler_free(MPI_Errhandler *handle)
 {
     KP_MPI_ENTER(Errhandler_free);
-    if (!find(self, *handle))
+    struct kp_mpi_errhandler *handler = find(self, *handle);
+    if (!handler)
         return no_handler(self);
+    if (handler->function && handler->handles > 0)
+        miss(self, *handle, --handler->handles > 0);
     kp_mpi_errhandler_release(self, *handle);
     *handle = MPI_ERRHANDLER_NULL;
     return MPI_SUCCESS;

@@ -108,7 +108,7 @@ static void say_left(const kp_group *member, char *text, size_t size)
     char where[KP_SITE_WORDS];
     const size_t used = strlen(text);
     kp_site_name(kp_call_site(member), where);
-    snprintf(text + used, size - used, " (started at %s)", where);
+    snprintf(text + used, size - used, where[0] ? " (started at %s)" : " (started earlier)", where);
 }
 
 /* `request` is the request for which the member's processor waits, or NULL. `waits` says that the

@@ -73,6 +73,13 @@ static const char *after_values(const char *at)
     return at;
 }
 
+/* Whether the place in a sentence, " (app.c:31)", is of a call that the rank has left since. */
+static bool has_left(const char *place, const struct kp_mpi_rank *rank)
+{
+    static const char unknown[] = " (started earlier)";
+    return strncmp(place, unknown, strlen(unknown)) == 0 || line_of(place + 2) != rank->call.line;
+}
+
 /* Adds the name of the function with which the rank has called the operation, and returns what
  * follows in the sentence. */
 static const char *add_function(struct text *out, const struct kp_mpi_rank *rank, const char *name)
@@ -86,8 +93,7 @@ static const char *add_function(struct text *out, const struct kp_mpi_rank *rank
         return kp_mpi_carries_out(function, name, length) ? values : end;
     }
     function = rank ? rank->call.function : NULL;
-    if (!function || waits_for_requests(function) ||
-        (place && line_of(place + 2) != rank->call.line)) /* it has left that call since */
+    if (!function || waits_for_requests(function) || (place && has_left(place, rank)))
         return name;
     add(out, "%s", function);
     const bool same = strlen(function) == length && strncmp(function, name, length) == 0;
@@ -165,6 +171,7 @@ static void say_call(const struct kp_mpi_rank *rank, const char *words, struct t
     kp_mpi_reword(words, call, sizeof call);
     const char *notes = take_notes(call);
     const char *place = strstr(notes, started);
+    const bool earlier = place || strstr(notes, "started earlier");
     const char *function = place ? function_at(place + strlen(started), call) : NULL;
     const size_t length = strspn(call, LETTERS);
     if (function && strncmp(call, "MPI_", 4) != 0)
@@ -173,9 +180,9 @@ static void say_call(const struct kp_mpi_rank *rank, const char *words, struct t
         add(out, ": %s%s", function, call + length);
     else if (function)
         add(out, ": %s%s", function, after_values(call + length));
-    else if ((place && strncmp(call, "MPI_", 4) == 0) || (rank && is_of_program(rank, call)))
+    else if ((earlier && strncmp(call, "MPI_", 4) == 0) || (rank && is_of_program(rank, call)))
         add(out, ": %s", call);
-    if (place)
+    if (earlier)
         add(out, ", %s", notes);
 }
 

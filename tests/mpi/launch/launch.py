@@ -258,6 +258,12 @@ check(result, 1, "10 seeds have" in result.stderr, "--strict tries ten orders")
 address = compiled("address.c")
 result = run("-n", "4", "--interleave", "1..20", address)
 check(result, 0, "seed 1 writes something else when it runs again" in result.stderr, "an address in the output is no other outcome")
+# Seeds 1 and 2 write a and b. Seed 1 writes a again, by chance, so seed 2 runs again. In the other case two seeds do so.
+chance = compiled("chance.c")
+for number, (letters, seed) in enumerate([("abacdefgh", 2), ("ababccdefgh", 4)]):
+    result = run("-n", "2", "--interleave", "1..5", chance, f"{chance}.{number}", letters)
+    told = f"seed {seed} writes something else when it runs again" in result.stderr
+    check(result, 0, told and "5 seeds have the same outcome" in result.stderr, "the same output of two runs may be chance")
 result = run("-n", "4", "--interleave", "1..20", address, "first")
 check(result, 1, "20 seeds have" in result.stderr, "which message comes first is one")
 result = run("-n", "4", "--strict", "--seed", "3", order)

@@ -49,8 +49,9 @@ def differs(result, ranks):
 COUNTS = (f"rank 1 sends 4 bytes to rank 0 (sendcount, {AT['gather']}), "
           f"but rank 0 expects 8 bytes from it (recvcounts[1], {AT['gather']})")  # fmt: skip
 for ranks in (2, 3):
-    result = run(ranks, ["--carrier", "threads", "--timeout", "60"], "reads")
-    tests.check(result.returncode == 0 and not result.stderr, f"{ranks} ranks: they leave before rank 0 comes", said(result))
+    for call in ("gatherv", "gather", "reduce", "bcast", "scatter"):
+        result = run(ranks, ["--carrier", "threads", "--timeout", "60"], "reads", call)
+        tests.check(result.returncode == 0 and not result.stderr, f"{ranks} ranks: {call}: rank 1 leaves before rank 0 comes", said(result))
     for options in EARLY:
         name = f"{ranks} ranks {' '.join(options)}"
         for way, place in (("receives", f"MPI_Barrier at {AT['barrier']}"), ("sends", f"MPI_Send at {AT['send']}")):
@@ -73,4 +74,16 @@ for ranks in (2, 3):
         tests.check(differs(result, ranks), f"{name}: both calls that differ are named", said(result))
         result = run(ranks, options, "counts")
         tests.check(result.returncode != 0 and COUNTS in result.stderr, f"{name}: both counts are named", said(result))
+
+# Where the places of calls are not known, reports name the call.
+program = pathlib.Path(folder.name) / "unplaced"
+result = execute([tools / "kportcc", "-DKP_NO_CALL_SITES", text.name, "-o", program], cwd=text.parent)
+tests.check(result.returncode == 0, "kportcc -DKP_NO_CALL_SITES", said(result))
+for ranks in (2, 3):
+    result = run(ranks, [], "receives")
+    right = re.search(rf"{others(ranks)}: MPI_Barrier.*: {re.escape(GATHERV)}, started earlier$", result.stderr, re.M)
+    tests.check(right, f"{ranks} ranks: without places a deadlock names the gather", said(result))
+    result = run(ranks, [], "another")
+    right = re.search(rf"rank [1-{ranks - 1}] called {re.escape(GATHERV)} \(started earlier\)", result.stderr)
+    tests.check(right, f"{ranks} ranks: without places a call that differs is named", said(result))
 tests.end()

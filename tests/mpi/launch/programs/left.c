@@ -8,13 +8,28 @@
 
 #define MOST 8
 
-static int rank, size, own[1], all[2 * MOST], counts[MOST], places[MOST];
+static int rank, size, own[MOST], all[2 * MOST], counts[MOST], places[MOST];
 static MPI_Comm other;
-static int ends[2]; /* of a pipe, by which ranks tell rank 0 something without MPI */
+static int ends[2]; /* of a pipe, by which rank 1 tells rank 0 something without MPI */
 
 static int does(const char *asked, const char *way)
 {
     return strcmp(asked, way) == 0;
+}
+
+/* Makes a call in which rank 1 only sends. */
+static void call(const char *which, MPI_Comm world)
+{
+    if (does(which, "gather"))
+        MPI_Gather(own, 1, MPI_INT, all, 1, MPI_INT, 0, world);
+    else if (does(which, "reduce"))
+        MPI_Reduce(own, all, 1, MPI_INT, MPI_SUM, 0, world);
+    else if (does(which, "bcast"))
+        MPI_Bcast(own, 1, MPI_INT, 1, world);
+    else if (does(which, "scatter"))
+        MPI_Scatter(own, 1, MPI_INT, all, 1, MPI_INT, 1, world);
+    else
+        MPI_Gatherv(own, 1, MPI_INT, all, counts, places, MPI_INT, 0, world); /* gather */
 }
 
 /* What rank 0 does before the fifth call. Returns whether it makes this call. */
@@ -25,9 +40,8 @@ static int deviate(const char *way)
         for (int i = 1; i < size; i++)
             MPI_Recv(&x, 1, MPI_INT, i, 0, other, MPI_STATUS_IGNORE); /* receive */
     char byte;
-    for (int i = 1; does(way, "reads") && i < size; i++)
-        if (read(ends[0], &byte, 1) != 1)
-            exit(3);
+    if (does(way, "reads") && read(ends[0], &byte, 1) != 1)
+        exit(3);
     if (does(way, "counts"))
         counts[1] = 2;
     if (does(way, "another"))
@@ -42,7 +56,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
     const MPI_Comm world = MPI_COMM_WORLD;
-    const char *way = argv[1];
+    const char *way = argv[1], *which = argc > 2 ? argv[2] : "gatherv";
     own[0] = rank;
     for (int i = 0; i < size; i++) {
         counts[i] = 1;
@@ -53,10 +67,10 @@ int main(int argc, char **argv)
     MPI_Bcast(ends, 2, MPI_INT, 0, world);
     for (int i = 0; i < 5; i++)
         if (rank > 0 || i < 4 || deviate(way))
-            MPI_Gatherv(own, 1, MPI_INT, all, counts, places, MPI_INT, 0, world); /* gather */
+            call(which, world);
     if (rank == 0 && does(way, "comes"))
         MPI_Recv(all, 1, MPI_INT, 1, 0, other, MPI_STATUS_IGNORE); /* instead */
-    if (rank > 0 && write(ends[1], "", 1) != 1)
+    if (rank == 1 && write(ends[1], "", 1) != 1)
         exit(3);
     if (rank > 0 && does(way, "sends"))
         MPI_Send(own, 1, MPI_INT, 0, 0, other); /* send */

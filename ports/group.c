@@ -473,7 +473,7 @@ int kp_group_free(kp_group *group)
     if (group && group->shared->machine->forks == kp_fork_count() && kp_proc_is_inside(self))
         return kp_proc_jumped(self);
     if (self)
-        kp_proc_end_left(self);
+        kp_proc_come_back(self);
     const bool placed = self && kp_proc_take_site(self);
     if (placed)
         atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);

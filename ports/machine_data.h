@@ -244,9 +244,9 @@ static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 /* --- port.c --- */
 
 /* Does the rest of a call that the processor has left early, and keeps its error (member.h).
- * `kp_proc_end_left` does so if there is such a call, outside of a call. */
+ * `kp_proc_come_back` does so if there is such a call, outside of a call. */
 void kp_proc_do_rest(kp_proc *self);
-void kp_proc_end_left(kp_proc *self);
+void kp_proc_come_back(kp_proc *self);
 
 /* --- machine.c --- */
 

@@ -79,6 +79,8 @@ static inline int kp_member_enter(kp_group *member)
             return status;
     } else if (self->unusual) {
         kp_requests_at_call(self);
+        if (member->dead) /* so a call that the processor had left early has told */
+            return kp_port_admit(member);
     }
     kp_proc_enter(self);
     return KP_OK;
@@ -399,6 +401,14 @@ static inline bool kp_member_was_left(const kp_group *member)
 static inline int kp_member_late(kp_group *member, int status)
 {
     return status == KP_OK && member->has_late ? kp_port_late(member) : status;
+}
+
+/* Does the rest of the call that the processor has left early, if there is one. The processor is in
+ * no call. */
+static inline void kp_member_come_back(kp_group *member)
+{
+    if (member->self->left)
+        kp_port_come_back(member);
 }
 
 /* Returns whether the member may leave its call: nothing but the episode is left of the call, and

@@ -43,16 +43,15 @@ void kp_proc_do_rest(kp_proc *self)
     atomic_store_explicit(&self->calling, calling, KP_ORDER_NOTE);
 }
 
-void kp_proc_end_left(kp_proc *self)
+void kp_proc_come_back(kp_proc *self)
 {
-    if (self->left)
+    if (self->left && self->machine->forks == kp_fork_count())
         kp_proc_do_rest(self);
 }
 
-int kp_port_end_left(kp_group *member)
+void kp_port_come_back(kp_group *member)
 {
-    kp_proc_end_left(member->self);
-    return kp_member_late(member, KP_OK);
+    kp_proc_come_back(member->self);
 }
 
 int kp_port_late(kp_group *member)
@@ -75,13 +74,17 @@ int kp_port_admit(kp_group *member)
         return status;
     if (self->machine->forks == kp_fork_count() && kp_proc_is_inside(self))
         return kp_proc_jumped(self);
-    if (self->machine->forks != kp_fork_count())
+    kp_proc_come_back(self);
+    if (self->machine->forks != kp_fork_count()) {
         kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process; after a fork "
                                  "the child may make its own");
-    else if (self->failed || member->dead)
+    } else if (self->failed || member->dead) {
         *kp_error_slot() = self->failed ? self->end : member->shared->failure;
-    else
-        return kp_requests_at_call(self), KP_OK;
+        member->has_late = false; /* the same is told now */
+    } else {
+        kp_requests_at_call(self);
+        return KP_OK;
+    }
     if (kp_proc_take_site(self))
         atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     status = kp_proc_keep_error(self);

@@ -28,6 +28,7 @@ static bool fit(const struct kp_prepared *call, const void *out, const void *in)
 int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *out, void *in,
                   bool early)
 {
+    kp_member_come_back(group); /* the rest of a left call may drop calls from the cache */
     const struct kp_cache *cache = kp_member_attachment(group);
     struct kp_prepared *call = (struct kp_prepared *)(uintptr_t)kept->call;
     if (!call || !cache || cache->drops != kept->drops || !fit(call, out, in))
@@ -35,12 +36,13 @@ int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *
     int status = kp_member_enter(group);
     if (status)
         return status;
-    status = early ? kp_call_carry_out_early(group, call, out, in, cache->scratch)
+    status = early ? kp_call_carry_out_leaving(group, call, out, in, cache->scratch)
                    : kp_call_carry_out(group, call, out, in, cache->scratch);
     return kp_member_late(group, kp_member_leave(group, status));
 }
 
-int kp_face_end_left(kp_group *group)
+int kp_face_come_back(kp_group *group)
 {
-    return kp_port_end_left(group);
+    kp_member_come_back(group);
+    return kp_member_late(group, KP_OK);
 }

@@ -67,8 +67,8 @@ int kp_call_carry_out(kp_group *member, struct kp_prepared *prepared, const void
                       char *scratch);
 
 /* The same, but a member that only sends leaves the call early. */
-int kp_call_carry_out_early(kp_group *member, struct kp_prepared *prepared, const void *out,
-                            void *in, char *scratch);
+int kp_call_carry_out_leaving(kp_group *member, struct kp_prepared *prepared, const void *out,
+                              void *in, char *scratch);
 
 /* Prepares a call with kp_prepared_make, and carries the call out. The caller has checked the
  * arguments. Reports describe the call as the problem `called`. */

@@ -56,15 +56,15 @@ KP_FACE struct kp_face_kept kp_face_keep(kp_group *group, const kp_arguments *a)
  * the member does not keep the call any more, or if the buffers need a closer look. Then nothing
  * has happened, and the caller makes the call with all its arguments.
  *
- * With `early` a member that only sends, and whose blocks lie in eager buffers, does not wait for
- * the others (ports/member.h). Its processor waits when it makes its next call. If the call that it
- * has left has failed, the next call of the group by `again` returns the error, after it has been
- * made. `kp_face_end_left` waits at once if the processor has left a call, and returns the error of
- * an earlier call of the group, once, or 0. A processor does this before its program ends, and
- * before it gives back what is kept of the call. */
+ * With `early` a member does not wait for the others when it has nothing more to do in the call
+ * (ports/member.h). Its processor waits when it makes its next call. If the call that it has left
+ * has failed, the next call of the group by `again` returns the error, after it has been made.
+ * `kp_face_come_back` waits at once if the processor has left a call, and returns the error of an
+ * earlier call of the group, once, or 0. A processor calls it before its program ends, before it
+ * gives back what is kept of the call, and after a blocking call by another function. */
 KP_FACE int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *out,
                           void *in, bool early);
-KP_FACE int kp_face_end_left(kp_group *group);
+KP_FACE int kp_face_come_back(kp_group *group);
 
 /* The same for an operation whose blocks have lengths of their own, if its calls go directly
  * (lib/lengths/direct.h). The caller owns what `kp_face_keep_lengths` returns, and gives it back to

@@ -121,7 +121,7 @@ static inline int carry_out(kp_group *member, struct kp_prepared *call, const vo
         kp_streams_publish(&call->laid->streams);
     const char *from = buffers[spaces->of[0]] + spaces->offset[0];
     char *to = buffers[spaces->of[1]] + spaces->offset[1];
-    return early ? kp_execute_early(member, call, from, to, scratch)
+    return early ? kp_execute_leaving(member, call, from, to, scratch)
                  : kp_execute(member, call, from, to, scratch);
 }
 
@@ -131,8 +131,8 @@ int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *ou
     return carry_out(member, call, out, in, scratch, false);
 }
 
-int kp_call_carry_out_early(kp_group *member, struct kp_prepared *call, const void *out, void *in,
-                            char *scratch)
+int kp_call_carry_out_leaving(kp_group *member, struct kp_prepared *call, const void *out, void *in,
+                              char *scratch)
 {
     return carry_out(member, call, out, in, scratch, true);
 }

@@ -141,8 +141,8 @@ struct kp_code {
     bool meets; /* there is one round, by the barrier, in which messages go by eager buffers */
     bool sends; /* the same, and the member has nothing to do after the episode; layouts may be
                    there */
-    bool alone; /* by the barrier: no other member uses this one's memory in the last round */
-    bool together; /* one thread may make the last round's copies for all threads of its core */
+    bool free_at_end; /* by the barrier: no other member uses this one's memory in the last round */
+    bool together;    /* one thread may make the last round's copies for all threads of its core */
     uint8_t rounds;
     uint32_t first; /* the number of instructions that make the moves before round 0; they come
                        first in `all` */

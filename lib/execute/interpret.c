@@ -154,13 +154,13 @@ int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char
                          : kept_by_barrier(member, call, out, in, scratch);
 }
 
-int kp_execute_early(kp_group *member, struct kp_prepared *call, const char *out, char *in,
-                     char *scratch)
+int kp_execute_leaving(kp_group *member, struct kp_prepared *call, const char *out, char *in,
+                       char *scratch)
 {
     const struct kp_code *code = call->code;
-    if (!code || !(code->sends || code->alone) || !kp_member_may_leave(member))
+    if (!code || !(code->sends || code->free_at_end) || !kp_member_may_leave(member))
         return kp_execute(member, call, out, in, scratch);
-    if (code->alone)
+    if (code->free_at_end)
         return only_read(member, call, out, in, scratch);
     return code->one_message ? only_one_message(member, call, out, in, scratch)
                              : only_messages(member, call, out, in, scratch);

@@ -22,8 +22,8 @@ int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char
 
 /* Does the same, but a member leaves the call early if it has nothing to do at the end
  * (ports/member.h). */
-int kp_execute_early(kp_group *member, struct kp_prepared *call, const char *out, char *in,
-                     char *scratch);
+int kp_execute_leaving(kp_group *member, struct kp_prepared *call, const char *out, char *in,
+                       char *scratch);
 
 /* Makes the copies of the last round for those members of this member's core set
  * (ports/sync/core_sets.h) that have published their code. The member of the core set that arrives

@@ -439,7 +439,7 @@ static bool combines_last(const struct kp_code *code)
 
 /* Returns whether no other member reads or writes this member's memory in the last round, which is
  * zero copy. */
-static bool is_alone(const struct kp_lowering *l, const struct kp_code *code)
+static bool is_free_at_end(const struct kp_lowering *l, const struct kp_code *code)
 {
     const struct kp_schedule *s = l->schedule;
     const int last = code->rounds - 1;
@@ -447,18 +447,18 @@ static bool is_alone(const struct kp_lowering *l, const struct kp_code *code)
         !code->round[last].zero_copy)
         return false;
     const struct stored_round *r = round_of(l, last);
-    bool alone = true;
+    bool unused = true;
     for (uint32_t i = r[0].send; i < r[1].send; i++) {
         const struct stored_message *sent = &s->sends[i], *received = &s->receives[sent->match];
-        alone = alone && kp_way_sender_part(l, received, l->own.rank, kp_peer_of(l, sent), last) >=
-                             (size_t)received->units * l->unit;
+        unused = unused && kp_way_sender_part(l, received, l->own.rank, kp_peer_of(l, sent),
+                                              last) >= (size_t)received->units * l->unit;
     }
     for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
         const struct stored_message *received = &s->receives[i];
-        alone = alone &&
-                kp_way_sender_part(l, received, kp_peer_of(l, received), l->own.rank, last) == 0;
+        unused = unused &&
+                 kp_way_sender_part(l, received, kp_peer_of(l, received), l->own.rank, last) == 0;
     }
-    return alone;
+    return unused;
 }
 
 /* Shrinks an array to `count` items. The result is not NULL even for 0 items, because other
@@ -489,7 +489,7 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
     code->sends = code->rounds == 1 && !code->by_mail && !code->by_wire && !code->zero_copy &&
                   r->pack < r->take && r->take == r->move && r->move == r->end;
     code->waits = !code->early && !(code->together && code->rounds == 1) && code->first > 0;
-    code->alone = is_alone(w->of, code);
+    code->free_at_end = is_free_at_end(w->of, code);
     find_one_message(code, member, w->of->laid & KP_LAID_OWN);
 }
 

@@ -12,7 +12,11 @@ struct kp_face_lengths {
     struct kp_direct direct;
     struct kp_span sent, received;
     uintptr_t misaligned; /* the bits that must be 0 in the addresses of operands */
-    char *block;          /* room for the block that such a call has sent; NULL: it waits */
+    /* Whether the member may leave the call after its arrival: it only sends a short block, for
+     * which `block` is room, and the latest call went directly and had one episode. Otherwise the
+     * others would wait in the call until the member comes back. */
+    bool leaves;
+    char *block;
     size_t arrays[];
 };
 
@@ -71,10 +75,19 @@ void kp_face_drop_lengths(struct kp_face_lengths *kept)
     free(kept);
 }
 
+/* Ends a call that goes directly. */
+static int close_call(struct kp_face_lengths *kept)
+{
+    kp_group *member = kept->direct.member;
+    kept->leaves = kept->block && !kp_member_has_readers(member);
+    return kp_member_close(member);
+}
+
 /* Makes the call in the general way, after the members have found that it does not go directly. */
 static int go_generally(struct kp_face_lengths *kept, const void *out, void *in)
 {
     kp_group *member = kept->direct.member;
+    kept->leaves = false;
     kept->arguments.out = out;
     kept->arguments.in = in;
     return kp_lengths_execute_generally(member, &kept->arguments, kp_lengths_of(member));
@@ -89,7 +102,7 @@ static int rest_of_sender(kp_group *member)
         (struct kp_face_lengths *)((char *)d - offsetof(struct kp_face_lengths, direct));
     const int status = kp_direct_end(d);
     if (status != KP_DIRECT_NOT)
-        return status ? status : kp_member_close(member);
+        return status ? status : close_call(kept);
     memcpy(kept->block, kp_direct_sent(d), d->longest_out);
     return go_generally(kept, kept->block, NULL);
 }
@@ -100,17 +113,22 @@ static int rest_of_reader(kp_group *member)
     return kp_member_await(member, -1);
 }
 
-static int leave_early(struct kp_face_lengths *kept)
+/* Makes the call. With `early` the member may leave it. */
+static int make_call(struct kp_face_lengths *kept, bool early)
 {
     struct kp_direct *d = &kept->direct;
-    if (kept->block) {
+    if (early && kept->leaves) {
         kp_member_will_leave(d->member);
         kp_direct_begin(d);
         return kp_member_leave_early(d->member, rest_of_sender);
     }
     kp_direct_begin(d);
     const int status = kp_direct_end(d);
-    return status ? status : kp_member_close_early(d->member, rest_of_reader);
+    if (status)
+        return status;
+    return early && !kept->block && kp_direct_is_free_at_end(d)
+               ? kp_member_close_early(d->member, rest_of_reader)
+               : close_call(kept);
 }
 
 int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *in, bool early)
@@ -124,9 +142,7 @@ int kp_face_again_lengths(struct kp_face_lengths *kept, const void *out, void *i
         return status;
     d->call.out.data = (char *)(uintptr_t)out;
     d->call.in.data = in;
-    status = early && kp_direct_is_alone(d) && kp_member_may_leave(d->member)
-                 ? leave_early(kept)
-                 : kp_direct_carry_out(d);
+    status = make_call(kept, early && kp_member_may_leave(d->member));
     if (status == KP_DIRECT_NOT)
         status = go_generally(kept, out, in);
     return kp_member_late(d->member, kp_member_leave(d->member, status));

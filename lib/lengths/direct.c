@@ -422,7 +422,7 @@ bool kp_direct_only_sends(const struct kp_direct *d)
            d->longest_out <= d->slot;
 }
 
-bool kp_direct_is_alone(const struct kp_direct *d)
+bool kp_direct_is_free_at_end(const struct kp_direct *d)
 {
     return d->rooted && d->rank != d->root;
 }

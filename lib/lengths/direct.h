@@ -52,7 +52,7 @@ int kp_direct_end(struct kp_direct *d);
 bool kp_direct_only_sends(const struct kp_direct *d);
 
 /* Returns whether no other member uses this one's memory when kp_direct_end has returned 0. */
-bool kp_direct_is_alone(const struct kp_direct *d);
+bool kp_direct_is_free_at_end(const struct kp_direct *d);
 
 const char *kp_direct_sent(const struct kp_direct *d);
 

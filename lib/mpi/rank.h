@@ -96,8 +96,8 @@ struct kp_mpi_rank {
     struct kp_mpi_hull {
         uintptr_t begin, end;
     } read, written;
-    bool apart;                   /* what requests receive comes apart from the program's buffers */
-    bool leaves_early;            /* from a collective in which it only sends, short blocks */
+    bool apart;        /* what requests receive comes apart from the program's buffers */
+    bool leaves_early; /* collectives in which it has nothing more to do (lib/call/face.h) */
     struct kp_mpi_request *spare; /* memory of former requests */
     struct kp_mpi_request *left;  /* requests that nobody waits for */
     kp_layout *byte;              /* a layout of one byte */

@@ -207,7 +207,7 @@ static int make_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation oper
     if (!status) {
         kp_mpi_store(&collective);
         kp_mpi_collective_remember(self, comm, asked, &collective, &owned);
-        status = kp_face_end_left(comm->group);
+        status = kp_face_come_back(comm->group);
     }
     kp_mpi_release(&collective);
     return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;

@@ -120,7 +120,7 @@ int kp_mpi_comm_make(struct kp_mpi_rank *self, struct kp_mpi_comm *parent, const
 
 int kp_mpi_comm_end_call(struct kp_mpi_rank *self, struct kp_mpi_comm *comm)
 {
-    const int status = comm->group ? kp_face_end_left(comm->group) : KP_OK;
+    const int status = comm->group ? kp_face_come_back(comm->group) : KP_OK;
     return status ? kp_mpi_fail_by(self, comm, status) : MPI_SUCCESS;
 }
 

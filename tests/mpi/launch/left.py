@@ -52,6 +52,9 @@ for ranks in (2, 3):
     for call in ("gatherv", "gather", "reduce", "bcast", "scatter"):
         result = run(ranks, ["--carrier", "threads", "--timeout", "60"], "reads", call)
         tests.check(result.returncode == 0 and not result.stderr, f"{ranks} ranks: {call}: rank 1 leaves before rank 0 comes", said(result))
+    for way in ("long", "gaps"):
+        result = run(ranks, ["--carrier", "threads", "--timeout", "60"], way)
+        tests.check(result.returncode == 0 and not result.stderr, f"{ranks} ranks: {way}: rank 0 waits for nobody who has left", said(result))
     for options in EARLY:
         name = f"{ranks} ranks {' '.join(options)}"
         for way, place in (("receives", f"MPI_Barrier at {AT['barrier']}"), ("sends", f"MPI_Send at {AT['send']}")):

@@ -62,9 +62,9 @@ struct kp_proc {
     /* Of a call that it has left early: the member, or NULL, and what is left of the call. */
     kp_group *left;
     int (*rest)(kp_group *left);
-    const void *known_plans[KP_KNOWN];
     int number;        /* its number in the machine, 0 ... n - 1 */
     _Atomic int state; /* an enum kp_proc_state */
+    const void *known_plans[KP_KNOWN];
     kp_group *world;   /* its member in the group of all processors */
     kp_group *members; /* its members in other groups; used by its own thread only */
     /* Its thread has detached, and none has attached since. A reset of the machine keeps this. */

@@ -100,36 +100,21 @@ static const char *add_function(struct text *out, const struct kp_mpi_rank *rank
     return same || strncmp(function, "MPI_I", 5) == 0 ? values : end;
 }
 
-/* What stands in a sentence between a rank and its call. */
-static const char *const verbs[] = {" called ", " could not take part in "};
-
-/* Returns the verb with which a text begins, if a function of MPI follows, or NULL. */
-static const char *verb_at(const char *text)
-{
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
-        const size_t length = strlen(verbs[i]);
-        if (strncmp(text, verbs[i], length) == 0 && strncmp(text + length, "MPI_", 4) == 0)
-            return verbs[i];
-    }
-    return NULL;
-}
-
 void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, char *text,
                        size_t size)
 {
+    static const char called[] = " called MPI_";
     struct text out = {.bytes = text, .size = size};
     text[0] = '\0';
     for (const char *at = sentence; *at;) {
         int number = -1, length = 0;
-        const bool is_rank =
-            sscanf(at, "rank %d%n", &number, &length) == 1 && number >= 0 && number < world->size;
-        const char *verb = is_rank ? verb_at(at + length) : NULL;
-        if (!verb) {
+        if (sscanf(at, "rank %d%n", &number, &length) < 1 || number < 0 || number >= world->size ||
+            strncmp(at + length, called, strlen(called)) != 0) {
             add(&out, "%c", *at++);
             continue;
         }
-        add(&out, "rank %d%s", number, verb);
-        at = add_function(&out, kp_mpi_rank_of(world, number), at + length + strlen(verb));
+        add(&out, "rank %d called ", number);
+        at = add_function(&out, kp_mpi_rank_of(world, number), at + length + strlen(" called "));
     }
     kp_mpi_say_difference(text, size);
 }

@@ -292,7 +292,7 @@ void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS]);
 
 /* Writes the site of the member's current call, as in " (app.c:31)", or nothing if it is not known.
  */
-void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 4]);
+void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 20]);
 
 /* Ends the call of a member whose group has failed because of `why`. Marks the member as dead, sets
  * the error, and returns its status. */

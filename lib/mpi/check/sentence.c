@@ -45,11 +45,6 @@ static size_t file_length(const char *place)
     return file;
 }
 
-static int line_of(const char *place)
-{
-    return atoi(place + file_length(place));
-}
-
 /* The function that was called at the place with which a text begins, and that carries out the
  * operation; NULL: not known. */
 static const char *function_at(const char *place, const char *operation)
@@ -73,11 +68,13 @@ static const char *after_values(const char *at)
     return at;
 }
 
-/* Whether the place in a sentence, " (app.c:31)", is of a call that the rank has left since. */
-static bool has_left(const char *place, const struct kp_mpi_rank *rank)
+/* Whether the place in a sentence is of a call that the rank has left since. It goes on, so nothing
+ * may be read of it. */
+static bool has_left(const char *place)
 {
-    static const char unknown[] = " (started earlier)";
-    return strncmp(place, unknown, strlen(unknown)) == 0 || line_of(place + 2) != rank->call.line;
+    static const char known[] = ", left early)", unknown[] = " (started earlier)";
+    const char *end = strchr(place, ')'), *mark = strstr(place, known);
+    return strncmp(place, unknown, strlen(unknown)) == 0 || (mark && mark < end);
 }
 
 /* Adds the name of the function with which the rank has called the operation, and returns what
@@ -92,8 +89,10 @@ static const char *add_function(struct text *out, const struct kp_mpi_rank *rank
         add(out, "%s", function);
         return kp_mpi_carries_out(function, name, length) ? values : end;
     }
+    if (place && has_left(place))
+        return name;
     function = rank ? rank->call.function : NULL;
-    if (!function || waits_for_requests(function) || (place && has_left(place, rank)))
+    if (!function || waits_for_requests(function))
         return name;
     add(out, "%s", function);
     const bool same = strlen(function) == length && strncmp(function, name, length) == 0;

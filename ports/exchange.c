@@ -402,7 +402,7 @@ static bool find_message(const kp_group *member, const kp_incoming *in, const vo
 static int refuse_message(kp_group *member, const kp_incoming *in, const size_t *came)
 {
     const int round = round_of(member->exchange->number);
-    char at[KP_SITE_WORDS + 20], expected[64] = "a message", sent[32] = "none there";
+    char at[KP_WHERE_WORDS], expected[64] = "a message", sent[32] = "none there";
     kp_call_where(member, at);
     if (came && snprintf(sent, sizeof sent, "%zu", *came) > 0)
         snprintf(expected, sizeof expected, "%s%zu bytes", in->up_to ? "at most " : "", in->bytes);

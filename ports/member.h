@@ -79,7 +79,7 @@ static inline int kp_member_enter(kp_group *member)
             return status;
     } else if (self->unusual) {
         kp_requests_at_call(self);
-        if (member->dead) /* so a call that the processor had left early has told */
+        if (member->dead) /* the rest of a call that the processor had left has found this */
             return kp_port_admit(member);
     }
     kp_proc_enter(self);
@@ -408,7 +408,7 @@ static inline int kp_member_late(kp_group *member, int status)
 static inline void kp_member_come_back(kp_group *member)
 {
     if (member->self->left)
-        kp_port_come_back(member);
+        kp_proc_come_back(member->self);
 }
 
 /* Returns whether the member may leave its call: nothing but the episode is left of the call, and

@@ -49,11 +49,6 @@ void kp_proc_come_back(kp_proc *self)
         kp_proc_do_rest(self);
 }
 
-void kp_port_come_back(kp_group *member)
-{
-    kp_proc_come_back(member->self);
-}
-
 int kp_port_late(kp_group *member)
 {
     kp_error_record late = member->late;
@@ -152,15 +147,15 @@ void kp_port_say_place(const kp_group *member, int rank, struct kp_words *words)
     kp_say(words, "%s%s", where[0] ? ", " : "", where);
 }
 
-void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 20])
+void kp_call_where(const kp_group *member, char where[KP_WHERE_WORDS])
 {
     char place[KP_SITE_WORDS];
     kp_site_name(kp_call_site(member), place);
     const bool left = kp_member_was_left(member);
     if (place[0])
-        snprintf(where, KP_SITE_WORDS + 20, " (%s%s)", place, left ? ", left early" : "");
+        snprintf(where, KP_WHERE_WORDS, " (%s%s)", place, left ? ", left early" : "");
     else
-        snprintf(where, KP_SITE_WORDS + 20, left ? " (started earlier)" : "");
+        snprintf(where, KP_WHERE_WORDS, left ? " (started earlier)" : "");
 }
 
 void kp_call_as_written(const kp_machine *machine, struct kp_site site, char *text, size_t size)
@@ -180,7 +175,7 @@ void kp_call_words(const kp_group *member, char *text, size_t size)
 
 void kp_call_name(const kp_group *member, char *text, size_t size)
 {
-    char where[KP_SITE_WORDS + 20];
+    char where[KP_WHERE_WORDS];
     kp_call_where(member, where);
     /* If the text is too long, the end of the description is cut. */
     size_t room = size > strlen(where) ? size - strlen(where) : 0; /* untaken: texts have room */

@@ -183,11 +183,8 @@ void kp_port_machine_own(kp_machine *first, struct kp_wires *wires);
  * KP_EFAILED comes after kp_fail, after a jump out of a call, and in the child of a fork. */
 int kp_port_admit(kp_group *member);
 
-/* For calls that a member leaves early (member.h). `kp_port_late` sets the error of such a call,
- * and returns its status. `kp_port_come_back` waits for the others, if the processor has left a
- * call. */
+/* Sets the error of a call that the member has left early, and returns its status (member.h). */
 int kp_port_late(kp_group *member);
-void kp_port_come_back(kp_group *member);
 
 /* Returns whether the config asks to look at what requests send (check_buffers). */
 bool kp_port_checks_buffers(const kp_group *member);

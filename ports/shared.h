@@ -291,8 +291,9 @@ void kp_call_as_written(const kp_machine *machine, struct kp_site site, char *te
 void kp_site_name(struct kp_site site, char where[KP_SITE_WORDS]);
 
 /* Writes the site of the member's current call, as in " (app.c:31)", or nothing if it is not known.
- */
-void kp_call_where(const kp_group *member, char where[KP_SITE_WORDS + 20]);
+ * Says of a call that its member leaves early that it does so. */
+#define KP_WHERE_WORDS (KP_SITE_WORDS + 20)
+void kp_call_where(const kp_group *member, char where[KP_WHERE_WORDS]);
 
 /* Ends the call of a member whose group has failed because of `why`. Marks the member as dead, sets
  * the error, and returns its status. */

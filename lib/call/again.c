@@ -36,8 +36,7 @@ int kp_face_again(kp_group *group, const struct kp_face_kept *kept, const void *
     int status = kp_member_enter(group);
     if (status)
         return status;
-    status = early ? kp_call_carry_out_leaving(group, call, out, in, cache->scratch)
-                   : kp_call_carry_out(group, call, out, in, cache->scratch);
+    status = kp_call_carry_out(group, call, out, in, cache->scratch, early);
     return kp_member_late(group, kp_member_leave(group, status));
 }
 

@@ -237,7 +237,7 @@ static int call_laid(kp_group *member, const kp_arguments *given)
         laid->checked_in = a.in;
     }
     const struct kp_cache *cache = kp_member_attachment(member);
-    return kp_call_carry_out(member, kept, a.out, a.in, cache->scratch);
+    return kp_call_carry_out(member, kept, a.out, a.in, cache->scratch, false);
 }
 
 int kp_call_entered(kp_group *member, const kp_arguments *a)
@@ -254,5 +254,5 @@ int kp_call_entered(kp_group *member, const kp_arguments *a)
             return call(member, &key, &asked);
     }
     const struct kp_cache *cache = kp_member_attachment(member);
-    return kp_call_carry_out(member, kept, a->out, a->in, cache->scratch);
+    return kp_call_carry_out(member, kept, a->out, a->in, cache->scratch, false);
 }

@@ -62,13 +62,10 @@ int kp_call_check_algorithm(kp_group *member, const kp_problem *asked);
  * (KP_OUT or KP_IN). Returns 0 if this member has no such buffer. */
 size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 
-/* Carries out a prepared call with these buffers. `out` or `in` may be KP_IN_PLACE. */
+/* Carries out a prepared call with these buffers. `out` or `in` may be KP_IN_PLACE. With `early`
+ * the member leaves the call early if it has nothing to do at the end (ports/member.h). */
 int kp_call_carry_out(kp_group *member, struct kp_prepared *prepared, const void *out, void *in,
-                      char *scratch);
-
-/* The same, but a member that only sends leaves the call early. */
-int kp_call_carry_out_leaving(kp_group *member, struct kp_prepared *prepared, const void *out,
-                              void *in, char *scratch);
+                      char *scratch, bool early);
 
 /* Prepares a call with kp_prepared_make, and carries the call out. The caller has checked the
  * arguments. Reports describe the call as the problem `called`. */

@@ -89,7 +89,7 @@ static inline int combine(kp_group *group, kp_operation operation, const void *o
     if (kept && (((uintptr_t)out | (uintptr_t)in) & kept->misaligned) == 0 &&
         kp_call_buffers_plain(kept, out, in)) {
         const struct kp_cache *cache = kp_member_attachment(group);
-        status = kp_call_carry_out(group, kept, out, in, cache->scratch);
+        status = kp_call_carry_out(group, kept, out, in, cache->scratch, false);
     } else {
         const kp_arguments a = {.operation = operation,
                                 .out = out,

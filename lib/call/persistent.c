@@ -109,7 +109,7 @@ static int fill(const kp_plan *plan, kp_group *member, const kp_problem *asked,
 static int execute(kp_plan *plan)
 {
     return kp_call_carry_out(plan->member, &plan->prepared, plan->arguments.out, plan->arguments.in,
-                             plan->scratch);
+                             plan->scratch, false);
 }
 
 /* The preparation depends on the lengths that all members publish, which may change with every

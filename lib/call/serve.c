@@ -112,8 +112,8 @@ struct kp_prepared *kp_prepared_find(kp_group *member, const kp_arguments *a,
     return kept ? kept : kp_prepared_make(member, &key, asked, true);
 }
 
-static inline int carry_out(kp_group *member, struct kp_prepared *call, const void *out, void *in,
-                            char *scratch, const bool early)
+int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *out, void *in,
+                      char *scratch, bool early)
 {
     char *const buffers[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
     const struct kp_spaces_of_call *spaces = &call->spaces;
@@ -125,18 +125,6 @@ static inline int carry_out(kp_group *member, struct kp_prepared *call, const vo
                  : kp_execute(member, call, from, to, scratch);
 }
 
-int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *out, void *in,
-                      char *scratch)
-{
-    return carry_out(member, call, out, in, scratch, false);
-}
-
-int kp_call_carry_out_leaving(kp_group *member, struct kp_prepared *call, const void *out, void *in,
-                              char *scratch)
-{
-    return carry_out(member, call, out, in, scratch, true);
-}
-
 int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,
                   const kp_problem *called, bool keeps)
 {
@@ -146,5 +134,5 @@ int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *
     if (called != asked)
         prepared->published.subject = called;
     return kp_call_carry_out(member, prepared, key->a->out, key->a->in,
-                             kp_prepared_scratch(member, 0));
+                             kp_prepared_scratch(member, 0), false);
 }

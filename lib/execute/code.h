@@ -139,8 +139,8 @@ struct kp_code {
     bool early;     /* the moves before round 0 are made before the member packs */
     bool waits; /* the moves before round 0 are made after the member arrives and before it waits */
     bool meets; /* there is one round, by the barrier, in which messages go by eager buffers */
-    bool sends; /* the same, and the member has nothing to do after the episode; layouts may be
-                   there */
+    bool sends; /* the same, also with layouts, and the member has nothing to do after the episode
+                 */
     bool free_at_end; /* by the barrier: no other member uses this one's memory in the last round */
     bool together;    /* one thread may make the last round's copies for all threads of its core */
     uint8_t rounds;

@@ -483,11 +483,11 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
     code->all = cut(w->items, w->count, sizeof *w->items);
     code->messages = kp_vector_take(&keeper->messages, sizeof *code->messages);
     code->together = !w->of->laid && kp_way_together(member, code) && !combines_last(code);
-    code->meets =
-        code->rounds == 1 && !code->by_mail && !code->by_wire && !code->zero_copy && !w->of->laid;
+    const bool eager_round =
+        code->rounds == 1 && !code->by_mail && !code->by_wire && !code->zero_copy;
     const struct code_round *r = code->round;
-    code->sends = code->rounds == 1 && !code->by_mail && !code->by_wire && !code->zero_copy &&
-                  r->pack < r->take && r->take == r->move && r->move == r->end;
+    code->meets = eager_round && !w->of->laid;
+    code->sends = eager_round && r->pack < r->take && r->take == r->move && r->move == r->end;
     code->waits = !code->early && !(code->together && code->rounds == 1) && code->first > 0;
     code->free_at_end = is_free_at_end(w->of, code);
     find_one_message(code, member, w->of->laid & KP_LAID_OWN);

@@ -140,20 +140,22 @@ int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
 }
 KP_MPI_NAMES(Errhandler_set);
 
-/* Notes whether the program has to free the handler. */
-static void miss(struct kp_mpi_rank *self, MPI_Errhandler handle, bool missed)
+/* Changes how many handles the program has of a handler. Without one it has nothing to free. */
+static void count_handles(struct kp_mpi_rank *self, MPI_Errhandler handle, int more)
 {
-    kp_mpi_slot_of(&self->tables[KP_MPI_ERRHANDLER], handle)->kept = !missed;
+    struct kp_mpi_errhandler *handler = find(self, handle);
+    if (!handler || !handler->function)
+        return;
+    handler->handles += more;
+    kp_mpi_slot_of(&self->tables[KP_MPI_ERRHANDLER], handle)->kept = handler->handles <= 0;
 }
 
 static int get(struct kp_mpi_rank *self, MPI_Comm handle, MPI_Errhandler *errhandler)
 {
     KP_MPI_COMM_OF(handle);
-    struct kp_mpi_errhandler *handler = find(self, comm->errhandler);
     *errhandler = comm->errhandler;
     kp_mpi_errhandler_hold(self, *errhandler);
-    if (handler && handler->function)
-        miss(self, *errhandler, ++handler->handles > 0);
+    count_handles(self, *errhandler, 1);
     return MPI_SUCCESS;
 }
 
@@ -174,11 +176,9 @@ KP_MPI_NAMES(Errhandler_get);
 int MPI_Errhandler_free(MPI_Errhandler *handle)
 {
     KP_MPI_ENTER(Errhandler_free);
-    struct kp_mpi_errhandler *handler = find(self, *handle);
-    if (!handler)
+    if (!find(self, *handle))
         return no_handler(self);
-    if (handler->function && handler->handles > 0)
-        miss(self, *handle, --handler->handles > 0);
+    count_handles(self, *handle, -1);
     kp_mpi_errhandler_release(self, *handle);
     *handle = MPI_ERRHANDLER_NULL;
     return MPI_SUCCESS;

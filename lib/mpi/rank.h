@@ -86,9 +86,8 @@ struct kp_mpi_rank {
     struct kp_mpi_bases *bases;   /* comm.c: one group for each list of ranks */
     struct kp_mpi_buffer *buffer; /* of buffered sends (buffered.c) */
     /* The active requests that own buffers: how many there are, where the first one was started,
-     * and whether all of them were started there (check/owned.c). The
-     * bounds `read` and `written` contain all that they read and write. Bounds only grow until no
-     * owner is left. */
+     * and whether all of them were started there (check/owned.c). The bounds `read` and `written`
+     * contain all that they read and write. Bounds only grow until no owner is left. */
     unsigned owners;
     struct kp_mpi_place owner;
     bool one_place;

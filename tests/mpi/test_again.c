@@ -381,9 +381,9 @@ static int left_and_changed(int me, void *argument)
     return 0;
 }
 
-/* A call that the senders have left has other counts at rank 0. In between the senders make so many
- * other calls that theirs is no longer kept. All get the error once, at the end of the communicator
- * at the latest. */
+/* While the others leave their fourth gather, rank 0 makes it with other counts, or makes a
+ * broadcast. The others then go on with calls of other communicators. All get the error once, at
+ * the end of the communicator at the latest. */
 static int left_and_failed(int me, void *argument)
 {
     enum {
@@ -404,9 +404,14 @@ static int left_and_failed(int me, void *argument)
         MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
     for (int i = 0; i < COMMS; i++) {
         int errors = 0;
-        for (int turn = 0; turn < 4; turn++)
-            errors += MPI_Gatherv(out, 1, MPI_INT, in, me == 0 && turn == 3 ? more : counts, places,
-                                  MPI_INT, 0, comms[i]) != MPI_SUCCESS;
+        for (int turn = 0; turn < 4; turn++) {
+            const int differs = me == 0 && turn == 3;
+            const int status = differs && i % 2
+                                   ? MPI_Bcast(in, 1, MPI_INT, 0, comms[i])
+                                   : MPI_Gatherv(out, 1, MPI_INT, in, differs ? more : counts,
+                                                 places, MPI_INT, 0, comms[i]);
+            errors += status != MPI_SUCCESS;
+        }
         for (int j = 0; j < COMMS; j++)
             if (j != i && comms[j] != MPI_COMM_NULL)
                 CHECK(MPI_Gatherv(out, 1, MPI_INT, in, counts, places, MPI_INT, 0, comms[j]) ==
@@ -422,10 +427,12 @@ static int left_and_failed(int me, void *argument)
         CHECK(errors == 1 && in[0] == 0);
         MPI_Comm_free(&comms[i]);
     }
+    int errors = 0;
     for (int turn = 0; turn < 4; turn++)
-        me = MPI_Gatherv(out, 1, MPI_INT, in, out[0] == 0 && turn == 3 ? more : counts, places,
-                         MPI_INT, 0, MPI_COMM_WORLD) != MPI_SUCCESS;
-    CHECK(me + (MPI_Finalize() != MPI_SUCCESS) == 1);
+        errors += MPI_Gatherv(out, 1, MPI_INT, in, me == 0 && turn == 3 ? more : counts, places,
+                              MPI_INT, 0, MPI_COMM_WORLD) != MPI_SUCCESS;
+    errors += MPI_Finalize() != MPI_SUCCESS;
+    CHECK(errors == 1);
     return 0;
 }
 

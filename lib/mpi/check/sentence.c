@@ -91,7 +91,8 @@ static const char *add_function(struct text *out, const struct kp_mpi_rank *rank
     }
     if (place && has_left(place))
         return name;
-    function = rank ? rank->call.function : NULL;
+    /* atomic: a rank that has got the error, too, may go on by now */
+    function = rank ? atomic_load_explicit(&rank->latest, memory_order_relaxed) : NULL;
     if (!function || waits_for_requests(function))
         return name;
     add(out, "%s", function);
@@ -102,7 +103,8 @@ static const char *add_function(struct text *out, const struct kp_mpi_rank *rank
 void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, char *text,
                        size_t size)
 {
-    static const char called[] = " called MPI_";
+    static const char called[] = " called MPI_", earlier[] = "an earlier call";
+    const bool goes_on = strncmp(sentence, earlier, strlen(earlier)) == 0; /* kp_port_late */
     struct text out = {.bytes = text, .size = size};
     text[0] = '\0';
     for (const char *at = sentence; *at;) {
@@ -113,7 +115,8 @@ void kp_mpi_name_calls(const struct kp_mpi_world *world, const char *sentence, c
             continue;
         }
         add(&out, "rank %d called ", number);
-        at = add_function(&out, kp_mpi_rank_of(world, number), at + length + strlen(" called "));
+        at = add_function(&out, goes_on ? NULL : kp_mpi_rank_of(world, number),
+                          at + length + strlen(" called "));
     }
     kp_mpi_say_difference(text, size);
 }

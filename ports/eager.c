@@ -1,4 +1,5 @@
 /* Allocates and frees the eager buffers of a group, into which members pack their messages. */
+#include "ports/carrier/carrier.h"
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 #include "ports/without.h"
@@ -15,7 +16,7 @@ static size_t buffer_bytes_of(const struct kp_shared *shared)
         return config->eager_bytes;
     if (config->discipline != KP_ROUNDS_BY_BARRIER)
         return MAIL_BUFFER;
-    if (shared->members[0].waiter.spins == 0)
+    if (shared->machine->carrier->wait || shared->members[0].waiter.spins == 0)
         return config->eager[KP_EAGER_CROWDED];
     return config->eager[shared->sync[0]->quick ? KP_EAGER_OF_TWO : KP_EAGER_OF_MANY];
 }

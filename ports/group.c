@@ -65,6 +65,15 @@ void kp_rows_leave(void *memory, size_t bytes)
 #endif
 }
 
+/* Returns whether a fiber's worker has no other fiber. Then the fiber itself looks while it waits.
+ * A worker that finds a change must first make the fiber ready. */
+static bool has_own_worker(const kp_machine *machine)
+{
+    const struct kp_machine_config *config = &machine->config;
+    return config->wait == KP_WAIT_SPIN && config->seed == 0 &&
+           config->workers >= config->processors;
+}
+
 static void member_init(struct kp_shared *shared, int rank)
 {
     struct kp_group *member = &shared->members[rank];
@@ -72,8 +81,10 @@ static void member_init(struct kp_shared *shared, int rank)
     member->shared = shared;
     member->number = shared->number;
     member->rank = rank;
-    if (!machine->carrier->wait) /* fibers do not look or yield while they wait */
+    if (!machine->carrier->wait)
         member->waiter = kp_looks_of(machine->config.wait);
+    else if (has_own_worker(machine))
+        member->waiter.spins = kp_looks_of(machine->config.wait).spins;
     member->waiter.parking = machine->carrier->parking;
     member->waiter.unparked = machine->carrier->unparked;
     member->waiter.limit_ms = machine->config.time_limit_ms;

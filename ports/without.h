@@ -42,7 +42,7 @@ enum kp_special_case {
     KP_CASE_EARLY_YIELDS,   /* ports/sync/wait.c */
     KP_CASE_LONGER_YIELDS,  /* ports/sync/wait.c */
     KP_CASE_LAST_LOOKS,     /* ports/sync/wait.c */
-    KP_CASE_FIBER_AHEAD,    /* ports/carrier/fibers_run.c */
+    KP_CASE_FIBER_AHEAD,    /* ports/carrier/ready.h */
     KP_CASE_FIBER_SPINS,    /* ports/carrier/fibers_run.c */
     KP_CASES
 };

@@ -16,6 +16,9 @@
 
 struct kp_note;
 
+/* Says whether what a processor waits for has come. */
+typedef bool kp_ready_now(const void *context);
+
 /* So many looks for what another processor is about to do come before one for other work. */
 #define KP_LOOKS_BETWEEN 8
 
@@ -64,9 +67,12 @@ struct kp_carrier_row {
     uint64_t (*sleep)(uint64_t nanoseconds);
     /* Returns how often a processor may look for what another one is about to do, before it waits.
      * Before each further look it asks `looks_on` whether it may, as no other processor of its
-     * thread can run. Both are NULL if the member's kp_waiter says how often. */
+     * thread can run. `looks_for` looks for longer, as a thread without work does before it sleeps,
+     * and returns whether `ready` has returned true. All three are NULL if the member's kp_waiter
+     * says how often. */
     int (*looks)(const kp_proc *self);
     bool (*looks_on)(const kp_proc *self);
+    bool (*looks_for)(const kp_proc *self, kp_ready_now *ready, const void *context);
 
     /* These functions inform the deadlock detector (fail/deadlock.c). The thread of a member calls
      * `parking` before it sleeps on a word, and `unparked` after the sleep. `note` fills a struct

@@ -292,5 +292,6 @@ const struct kp_carrier_row kp_fibers_row = {
     .sleep = kp_fiber_sleep,
     .looks = kp_fiber_looks,
     .looks_on = kp_fiber_looks_on,
+    .looks_for = kp_fiber_looks_for,
     .note = note,
 };

@@ -142,6 +142,7 @@ void kp_fiber_wake(struct kp_wait_word *word);
 void kp_fiber_yield(kp_proc *self);
 int kp_fiber_looks(const kp_proc *self);
 bool kp_fiber_looks_on(const kp_proc *self);
+bool kp_fiber_looks_for(const kp_proc *self, kp_ready_now *ready, const void *context);
 void kp_fibers_carry(kp_machine *machine, int hand);
 void kp_fibers_carry_rest(kp_proc *self);
 

@@ -29,7 +29,7 @@
  * its inbox again. A thread that posts a queue pushes it, then reads `parked`, and rings the bell
  * if the worker is parked. The bell is a word, and a ring adds 1 to it. So a ring that comes before
  * the worker sleeps also ends the sleep. */
-#include "ports/carrier/fibers.h"
+#include "ports/carrier/ready.h"
 
 #include "ports/mix.h"
 #include "ports/test_point.h"
@@ -39,62 +39,6 @@
 #define SWITCHES_PER_LOOK 64
 #define LEAST_SPINS       32
 #define FEW_YIELDS        2
-#define STACK_LINES       6
-
-/* --- Ready fibers --- */
-
-static inline bool any_ready(const struct kp_worker *worker)
-{
-    return worker->first || worker->in_bag > 0;
-}
-
-/* Appends a list of fibers to the ready fibers. */
-static void make_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last)
-{
-    last->next = NULL;
-    for (; worker->bag && first; first = first->next)
-        worker->bag[worker->in_bag++] = first;
-    if (worker->bag)
-        return;
-    if (worker->first)
-        worker->last->next = first;
-    else
-        worker->first = first;
-    worker->last = last;
-}
-
-/* Fetches data into the cache before they are needed, because with thousands of fibers a fiber has
- * left the cache by its next turn. The caller is about to run a fiber. `soon` is the fiber that
- * runs after it. This fetches the stack of `soon` and the kp_fiber of the fiber after `soon`. */
-static inline void look_ahead(const struct kp_fiber *soon)
-{
-#if KP_SWITCH == KP_SWITCH_BOOST
-    if (!KP_HAS(FIBER_AHEAD) || !soon)
-        return;
-    __builtin_prefetch(soon->next);
-    uintptr_t stack = (uintptr_t)soon->context.at; /* `at` is 0 before the fiber's first turn */
-    for (int line = 0; line < STACK_LINES; line++)
-        __builtin_prefetch((const void *)(stack + (uintptr_t)line * KP_CACHE_LINE));
-#else
-    (void)soon;
-#endif
-}
-
-/* Removes a fiber from the ready fibers and returns it. Returns NULL if no fiber is ready. The
- * machine's seed, if it has one, chooses the fiber at random; otherwise it is the first one. */
-static inline struct kp_fiber *take_ready(struct kp_worker *worker)
-{
-    struct kp_fiber *fiber = worker->first;
-    if (fiber) {
-        worker->first = fiber->next;
-        look_ahead(worker->first);
-    } else if (worker->in_bag > 0) {
-        int i = (int)(kp_random_from(&worker->random) % (uint64_t)worker->in_bag);
-        fiber = worker->bag[i];
-        worker->bag[i] = worker->bag[--worker->in_bag];
-    }
-    return fiber;
-}
 
 /* --- Queues --- */
 
@@ -337,34 +281,44 @@ static void learn(struct kp_worker *worker, bool in_vain)
         worker->spins = spins > most ? most : spins < least ? least : spins;
 }
 
-/* Waits until a fiber is ready: the worker spins, then yields, then parks. If another worker runs
- * on the same core, the first few yields let it run. If more yields are needed, the awaited fiber
- * runs on another core. In this case spinning would have found the change sooner, so the worker
- * spins longer the next time. */
-static void idle(struct kp_worker *worker)
+/* Looks once: for what the caller's fiber waits for, if that is given, and else for ready fibers.
+ */
+static inline bool sees(struct kp_worker *worker, kp_ready_now *ready, const void *context,
+                        int look)
 {
-    for (int i = 0; i < worker->spins; i++) {
-        if (look_around(worker)) {
+    if (ready && ready(context))
+        return true;
+    return (!ready || look % KP_LOOKS_BETWEEN == 0) && look_around(worker);
+}
+
+/* Spins, then yields, until `ready` returns true (NULL: never) or a fiber is ready. If another
+ * worker runs on the same core, the first few yields let it run. If more yields are needed, the
+ * awaited fiber runs on another core. In this case spinning would have found the change sooner, so
+ * the worker spins longer the next time. Returns false if nothing has come. */
+static inline bool look_long(struct kp_worker *worker, kp_ready_now *ready, const void *context)
+{
+    for (int i = 1; i <= worker->spins; i++) {
+        if (sees(worker, ready, context, i)) {
             learn(worker, false);
             worker->crowded = 0;
-            return;
+            return true;
         }
         kp_pause();
     }
     struct kp_yielding so_far = {0};
     while (kp_yields_on(&worker->idling, &so_far)) {
-        if (look_around(worker)) {
+        if (sees(worker, ready, context, 0)) {
             const bool few = so_far.done <= FEW_YIELDS + 1;
             learn(worker, few);
             if (few) /* seldom taken: the system decides where threads run */
                 kp_worker_part(worker);
-            return;
+            return true;
         }
         if (!kp_yield())
             break;
     }
     learn(worker, true);
-    park(worker);
+    return false;
 }
 
 static __attribute__((noinline)) struct kp_fiber *look_for_one(struct kp_worker *worker)
@@ -374,8 +328,10 @@ static __attribute__((noinline)) struct kp_fiber *look_for_one(struct kp_worker 
         worker->countdown = SWITCHES_PER_LOOK;
         look_around(worker);
     }
-    while (!(fiber = take_ready(worker)))
-        idle(worker);
+    while (!(fiber = take_ready(worker))) {
+        if (!look_long(worker, NULL, NULL))
+            park(worker);
+    }
     return fiber;
 }
 
@@ -517,6 +473,12 @@ int kp_fiber_looks(const kp_proc *self)
     const struct kp_worker *worker = kp_self.fiber->worker;
     /* A seed's order must not depend on the time that a message takes. */
     return self->machine->pool->count > 1 && !worker->bag ? worker->spins : 0;
+}
+
+bool kp_fiber_looks_for(const kp_proc *self, kp_ready_now *ready, const void *context)
+{
+    return kp_fiber_looks(self) > 0 && look_long(kp_self.fiber->worker, ready, context) &&
+           ready(context);
 }
 
 bool kp_fiber_looks_on(const kp_proc *self)

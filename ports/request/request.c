@@ -303,21 +303,14 @@ static bool wait_over_wire(const struct kp_beside *beside, unsigned limit_ms)
     return beside->ready(beside->context);
 }
 
-/* Processors that listen seldom look first, because the order that listening takes is dear. A
- * thread does so in kp_wait_until. A fiber does it here, as long as its worker has no other fiber.
- * Returns whether the wait may go on. */
+/* Processors that listen seldom look first, because the order that listening takes is dear: it also
+ * interrupts the processor that is awaited, perhaps in a long copy. A thread does so in
+ * kp_wait_until. A fiber does it here, as long as its worker has no other fiber. Returns whether
+ * the wait may go on. */
 static bool fiber_looks(const kp_proc *self, const struct kp_beside *beside)
 {
     const struct kp_carrier_row *carrier = self->machine->carrier;
-    const int most = self->asymmetric && carrier->looks_on ? carrier->looks(self) : 0;
-    for (int i = 0; i < most; i++) {
-        if (can_go_on(beside))
-            return true;
-        if (i % KP_LOOKS_BETWEEN == KP_LOOKS_BETWEEN - 1 && !carrier->looks_on(self))
-            return false;
-        kp_pause();
-    }
-    return false;
+    return self->asymmetric && carrier->looks_for && carrier->looks_for(self, can_go_on, beside);
 }
 
 bool kp_request_wait_beside(kp_group *member, bool (*ready)(const void *context),

@@ -379,6 +379,15 @@ static uint64_t longest_of_all(const struct kp_direct *d)
     return kp_port_longest(d->member, &longest) ? longest : 0;
 }
 
+/* A member of a pair asks for the lines that it writes in its next call, if the next one is like
+ * this one, in which both send. */
+static void fetch_next(const struct kp_direct *d)
+{
+    if (kp_sync_is_of_two(d->member) && d->longest_in > 0 && d->longest_out > 0 &&
+        !kp_member_has_near(d->member, bytes_in_slot(d, d->longest_out)))
+        kp_member_fetch_next(d->member, kp_member_buffer(d->member, KP_WHOLE_BUFFER));
+}
+
 void kp_direct_begin(struct kp_direct *d)
 {
     kp_group *member = d->member;
@@ -405,6 +414,7 @@ int kp_direct_end(struct kp_direct *d)
         take(d, d->own, past_cache);
     if (is_put(d, d->longest_out))
         put(d, past_cache);
+    fetch_next(d);
     kp_member_count(member, 1, longest);
     return KP_OK;
 }

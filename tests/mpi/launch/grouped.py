@@ -7,19 +7,13 @@ import json
 import pathlib
 import re
 import sys
-import tempfile
 
+from placed import compiled
 from tap import Tests, execute, said
 
 source, tools = map(pathlib.Path, sys.argv[1:3])
-text = source / "tests" / "mpi" / "launch" / "programs" / "grouped.c"
 tests = Tests()
-folder = tempfile.TemporaryDirectory()
-program = pathlib.Path(folder.name) / "grouped"
-result = execute([tools / "kportcc", "-g", text, "-o", program])
-tests.check(result.returncode == 0, "kportcc grouped.c", said(result))
-AT = {line.rsplit("/* ", 1)[1][:-3]: f"{text}:{number}"
-      for number, line in enumerate(text.read_text().splitlines(), 1) if line.endswith(" */")}  # fmt: skip
+program, AT = compiled(tests, source, tools, "grouped")
 
 COMM = f"MPI_Comm_dup at {AT['leak']}: the communicator is never freed by MPI_Comm_free"
 TYPE = f"MPI_Type_contiguous at {AT['type']}: the type is never freed by MPI_Type_free"

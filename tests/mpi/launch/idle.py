@@ -7,20 +7,13 @@ import json
 import pathlib
 import re
 import sys
-import tempfile
 
+from placed import compiled
 from tap import Tests, execute, said
 
 source, tools = map(pathlib.Path, sys.argv[1:3])
-text = source / "tests" / "mpi" / "launch" / "programs" / "idle.c"
 tests = Tests()
-folder = tempfile.TemporaryDirectory()
-program = pathlib.Path(folder.name) / "idle"
-# The compiler gets no folder, so the sentences are short.
-result = execute([tools / "kportcc", "-g", text.name, "-o", program], cwd=text.parent)
-tests.check(result.returncode == 0, "kportcc idle.c", said(result))
-AT = {found[1]: f"idle.c:{number}" for number, line in enumerate(text.read_text().splitlines(), 1)
-      if (found := re.search(r"/\* (\w+) \*/$", line))}  # fmt: skip
+program, AT = compiled(tests, source, tools, "idle")
 HEAD = "kportrun: deadlock: every rank waits, or tests in a loop and never finds anything"
 
 

@@ -6,20 +6,13 @@ usage: left.py SOURCE_FOLDER TOOLS_FOLDER
 import pathlib
 import re
 import sys
-import tempfile
 
+from placed import compiled
 from tap import Tests, execute, said
 
 source, tools = map(pathlib.Path, sys.argv[1:3])
-text = source / "tests" / "mpi" / "launch" / "programs" / "left.c"
 tests = Tests()
-folder = tempfile.TemporaryDirectory()
-program = pathlib.Path(folder.name) / "left"
-# The compiler gets no folder, so the sentences are short.
-result = execute([tools / "kportcc", "-g", text.name, "-o", program], cwd=text.parent)
-tests.check(result.returncode == 0, "kportcc left.c", said(result))
-AT = {found[1]: f"left.c:{number}" for number, line in enumerate(text.read_text().splitlines(), 1)
-      if (found := re.search(r"/\* (\w+) \*/$", line))}  # fmt: skip
+program, AT = compiled(tests, source, tools, "left")
 DEADLOCK = "kportrun: deadlock: every rank waits"
 RECEIVES = f"  rank 0: MPI_Recv at {AT['receive']}: receive of at most 4 bytes from rank 1 with tag 0"
 GATHERV = "MPI_Gatherv(root=0)"
@@ -79,9 +72,7 @@ for ranks in (2, 3):
         tests.check(result.returncode != 0 and COUNTS in result.stderr, f"{name}: both counts are named", said(result))
 
 # Where the places of calls are not known, reports name the call.
-program = pathlib.Path(folder.name) / "unplaced"
-result = execute([tools / "kportcc", "-DKP_NO_CALL_SITES", text.name, "-o", program], cwd=text.parent)
-tests.check(result.returncode == 0, "kportcc -DKP_NO_CALL_SITES", said(result))
+program, _ = compiled(tests, source, tools, "left", "-DKP_NO_CALL_SITES")
 for ranks in (2, 3):
     result = run(ranks, [], "receives")
     right = re.search(rf"{others(ranks)}: MPI_Barrier.*: {re.escape(GATHERV)}, started earlier$", result.stderr, re.M)

@@ -128,7 +128,8 @@ static void stated_between(const kp_problem *p, uint64_t *c1, uint64_t *c2, int 
     *senders = p->per_process;
 }
 
-static const char commutative[] = "per_process = 2 ... n / 2, and a commutative operator";
+static const char commutative[] =
+    "per_process = 2 ... n / 2 processors in each process of an MPI, and a commutative operator";
 
 static const char *serves_commutative(const kp_problem *p)
 {

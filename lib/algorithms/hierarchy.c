@@ -4,7 +4,8 @@
 #include "lib/schedule/arithmetic.h"
 #include "lib/schedule/elements.h"
 
-const char kp_hierarchy_restriction[] = "per_process = 2 ... n / 2";
+const char kp_hierarchy_restriction[] =
+    "per_process = 2 ... n / 2 processors in each process of an MPI";
 
 const char *kp_hierarchy_serves(const kp_problem *p)
 {

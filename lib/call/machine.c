@@ -178,9 +178,12 @@ static int create_any(const kp_config *config, bool once, kp_machine **machine)
         return create_over_processes(config, once, machine);
     if (config && (config->per_process || config->mpi_comm))
         return kp_set_error(KP_EARGUMENT,
-                            "%s is given with carrier %d; with that it may be 0, because it is for "
-                            "carrier %d (processes of an MPI)",
+                            "%s is given with carrier %d%s; with that it may be 0, because it is "
+                            "for carrier %d (processes of an MPI)",
                             config->mpi_comm ? "mpi_comm" : "per_process", (int)config->carrier,
+                            config->carrier == KP_CARRIER_THREADS  ? " (threads)"
+                            : config->carrier == KP_CARRIER_FIBERS ? " (fibers)"
+                                                                   : "",
                             KP_CARRIER_MPI);
     return create(config, once, NULL, NULL, machine);
 }

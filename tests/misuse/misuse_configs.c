@@ -82,8 +82,8 @@ const struct misuse misuses_of_configs[] = {
     {MAKING, "`per_process` is negative", KP_EARGUMENT, "per_process is -1; it may be 0 ... 4096",
      .alone = per_process_negative},
     {MAKING, "`per_process`, of threads", KP_EARGUMENT,
-     "per_process is given with carrier 0; with that it may be 0, because it is for carrier 2 "
-     "(processes of an MPI)",
+     "per_process is given with carrier 0 (threads); with that it may be 0, because it is for "
+     "carrier 2 (processes of an MPI)",
      .alone = per_process_of_threads},
     {MAKING, "`cpus`, of processes of an MPI", KP_EARGUMENT,
      "cpus is \"0;1\"; with carrier 2 (processes of an MPI) it may be NULL, because mpirun binds "

@@ -65,13 +65,13 @@ void kp_rows_leave(void *memory, size_t bytes)
 #endif
 }
 
-/* Returns whether a fiber's worker has no other fiber. Then the fiber itself looks while it waits.
- * A worker that finds a change must first make the fiber ready. */
-static bool has_own_worker(const kp_machine *machine)
+/* Returns how often a fiber looks while it waits. If its worker has no other fiber, the fiber looks
+ * as often as a thread: a worker that finds a change must first make the fiber ready. With a seed
+ * it never looks, because the order must not depend on the time that another fiber takes. */
+static int looks_of_fiber(const struct kp_machine_config *config)
 {
-    const struct kp_machine_config *config = &machine->config;
-    return config->wait == KP_WAIT_SPIN && config->seed == 0 &&
-           config->workers >= config->processors;
+    const bool looks = config->seed == 0 && !kp_threads_are_shared(config);
+    return looks ? kp_looks_of(config->wait).spins : 0;
 }
 
 static void member_init(struct kp_shared *shared, int rank)
@@ -81,10 +81,10 @@ static void member_init(struct kp_shared *shared, int rank)
     member->shared = shared;
     member->number = shared->number;
     member->rank = rank;
-    if (!machine->carrier->wait)
+    if (machine->carrier->wait)
+        member->waiter.spins = looks_of_fiber(&machine->config);
+    else
         member->waiter = kp_looks_of(machine->config.wait);
-    else if (has_own_worker(machine))
-        member->waiter.spins = kp_looks_of(machine->config.wait).spins;
     member->waiter.parking = machine->carrier->parking;
     member->waiter.unparked = machine->carrier->unparked;
     member->waiter.limit_ms = machine->config.time_limit_ms;

@@ -27,6 +27,11 @@ const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *confi
     return NULL;
 }
 
+bool kp_threads_are_shared(const struct kp_machine_config *config)
+{
+    return kp_carrier_of(config)->wait && config->workers < config->processors;
+}
+
 int kp_complete_stack(struct kp_machine_config *config, size_t usual, size_t least)
 {
     if (config->stack_bytes == 0)

@@ -96,6 +96,9 @@ int kp_wired_complete_config(struct kp_machine_config *config);
  * error and returns NULL. */
 const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config);
 
+/* Returns whether a thread carries several processors. The configuration is complete. */
+bool kp_threads_are_shared(const struct kp_machine_config *config);
+
 #define KP_THREAD_STACK ((size_t)1 << 20) /* the usual stack of a thread */
 
 /* Sets `stack_bytes` to `usual` if the configuration has 0 there. Refuses a stack of less than

@@ -237,9 +237,8 @@ static void listen_to(struct kp_wait_word *word, uint32_t more)
 
 bool kp_requests_listen_seldom(const struct kp_machine_config *config)
 {
-    const bool shares = kp_carrier_of(config)->wait && config->workers < config->processors;
-    return KP_HAS(ASYMMETRIC) && config->wait == KP_WAIT_SPIN && !shares && !config->progress &&
-           !config->wire;
+    return KP_HAS(ASYMMETRIC) && config->wait == KP_WAIT_SPIN && !kp_threads_are_shared(config) &&
+           !config->progress && !config->wire;
 }
 
 void kp_requests_listen(kp_proc *self, uint32_t more)

@@ -150,11 +150,13 @@ static inline struct kp_messages *kp_messages_at_hand(kp_group *member)
 }
 
 /* Returns whether all requests of the processor are receives of this member, and need not go on in
- * this call. Then the one that polls is the only one that does not rest. */
+ * this call. Then the one that polls is the only one that does not rest. A progress thread may use
+ * the requests at this moment, so nothing of them is read if there is one. */
 static inline bool kp_receives_can_rest(kp_proc *self, const struct kp_messages *own)
 {
-    return own->poller && self->requests.under_way - self->requests.resting == 1 &&
-           !self->machine->progress && kp_requests_may_be_passed_over(self);
+    return !self->machine->progress && own->poller &&
+           self->requests.under_way - self->requests.resting == 1 &&
+           kp_requests_may_be_passed_over(self);
 }
 
 /* The same as kp_messages_at_hand for a send. Receives may be under way: programs start the

@@ -177,6 +177,39 @@ static void a_progress_thread_goes_on(void **state)
     }
 }
 
+/* A halo of short messages: the receives are started first. The progress thread then has them while
+ * the processor begins its sends. */
+static int halo(kp_proc *self, void *argument)
+{
+    kp_group *w = kp_world(self);
+    const int me = kp_rank(w), left = (me + MEMBERS - 1) % MEMBERS, right = (me + 1) % MEMBERS;
+    int status = 0;
+    (void)argument;
+    for (int i = 0; i < 200 && !status; i++) {
+        int from_left = -1, from_right = -1, sent = MEMBERS * i + me;
+        kp_request *r[2];
+        status = kp_receive_start(w, &from_left, sizeof from_left, left, 1, NULL, &r[0]);
+        status = status
+                     ? status
+                     : kp_receive_start(w, &from_right, sizeof from_right, right, 2, NULL, &r[1]);
+        status = status ? status : kp_send(w, &sent, sizeof sent, right, 1);
+        status = status ? status : kp_send(w, &sent, sizeof sent, left, 2);
+        status = status ? status : kp_wait_all(2, r);
+        if (!status && (from_left != MEMBERS * i + left || from_right != MEMBERS * i + right))
+            status = kp_fail(self, "a message of another step has come");
+    }
+    return status;
+}
+
+static void sends_go_beside_the_progress_thread(void **state)
+{
+    const kp_config config = {.processors = MEMBERS, .ports = 1, .progress = 1};
+    kp_report report;
+    (void)state;
+    if (kp_run(&config, halo, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
 /* A request that fails while its processor computes ends with its error at the next wait. */
 static int fails_meanwhile(kp_proc *self, void *argument)
 {
@@ -280,6 +313,7 @@ int main(void)
         cmocka_unit_test(a_test_lets_others_run),
         cmocka_unit_test(more_requests_than_lanes),
         cmocka_unit_test(a_progress_thread_goes_on),
+        cmocka_unit_test(sends_go_beside_the_progress_thread),
         cmocka_unit_test(a_request_fails_while_its_processor_computes),
         cmocka_unit_test(only_threads_have_a_progress_thread),
         cmocka_unit_test(later_starts_allocate_nothing)};

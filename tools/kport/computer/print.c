@@ -84,8 +84,8 @@ void computer_print(const char *before, FILE *out)
         print_caches(computer, out);
     }
     computer_load(load, sizeof load);
-    fprintf(out, "; governor %s%s%s\n", governor[0] ? governor : "not told by the system",
-            load[0] ? "; load " : "", load);
+    fprintf(out, "; governor %s; kport compiled with " KP_COMPILED_WITH "%s%s\n",
+            governor[0] ? governor : "not told by the system", load[0] ? "; load " : "", load);
     bind_print(before, out);
 }
 
@@ -107,8 +107,8 @@ static json_t *computer_object(void)
     const struct computer *computer = computer_look();
     computer_governor(governor, sizeof governor);
     computer_load(load, sizeof load);
-    json_t *o = json_pack("{s:s?, s:s?}", "governor", governor[0] ? governor : NULL, "load",
-                          load[0] ? load : NULL);
+    json_t *o = json_pack("{s:s?, s:s, s:s?}", "governor", governor[0] ? governor : NULL,
+                          "compiled_with", KP_COMPILED_WITH, "load", load[0] ? load : NULL);
     if (computer->missing) {
         json_object_set_new(o, "missing", json_string(computer->missing));
         return o;

@@ -214,8 +214,8 @@ static void describe_here(struct figures *figures)
     if (gmtime_r(&now, &date))
         strftime(text, sizeof text, ", %Y-%m-%d %H:%M UTC", &date);
     computer_load(figures->load_before, sizeof figures->load_before);
-    snprintf(figures->here, sizeof figures->here, "%s; kport %s%s", revision.machine, kp_version(),
-             text);
+    snprintf(figures->here, sizeof figures->here, "%s; kport %s, compiled with %s%s",
+             revision.machine, kp_version(), KP_COMPILED_WITH, text);
 }
 
 /* --- Announcing the time --- */

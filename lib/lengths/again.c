@@ -12,11 +12,12 @@ struct kp_face_lengths {
     struct kp_direct direct;
     struct kp_span sent, received;
     uintptr_t misaligned; /* the bits that must be 0 in the addresses of operands */
-    /* Whether the member may leave the call after its arrival: it only sends a short block, for
-     * which `block` is room, and the latest call went directly and had one episode. Otherwise the
-     * others would wait in the call until the member comes back. */
+    /* Whether the member may leave the call after its arrival: it only sends short blocks, and the
+     * latest call went directly and had one episode. Otherwise the others would wait in the call
+     * until the member comes back. `room` is memory for the blocks that it sends, and behind them
+     * for the one that it receives from itself. */
     bool leaves;
-    char *block;
+    char *room;
     size_t arrays[];
 };
 
@@ -60,7 +61,8 @@ struct kp_face_lengths *kp_face_keep_lengths(kp_group *group, const kp_arguments
     if (!kp_direct_prepare(group, &kept->arguments, kp_lengths_of(group), d) && d->goes &&
         !d->call.in_place && kp_side_span(&d->call.out, false, &kept->sent) &&
         kp_side_span(&d->call.in, true, &kept->received)) {
-        kept->block = kp_direct_only_sends(d) ? malloc(d->longest_out) : NULL;
+        if (kp_direct_only_sends(d) && kept->sent.end <= d->n * d->slot)
+            kept->room = calloc(1, kept->sent.end + kept->received.end);
         return kept;
     }
     kp_face_drop_lengths(kept);
@@ -71,7 +73,7 @@ void kp_face_drop_lengths(struct kp_face_lengths *kept)
 {
     if (!kept)
         return;
-    free(kept->block);
+    free(kept->room);
     free(kept);
 }
 
@@ -79,7 +81,7 @@ void kp_face_drop_lengths(struct kp_face_lengths *kept)
 static int close_call(struct kp_face_lengths *kept)
 {
     kp_group *member = kept->direct.member;
-    kept->leaves = kept->block && !kp_member_has_readers(member);
+    kept->leaves = kept->room && !kp_member_has_readers(member);
     return kp_member_close(member);
 }
 
@@ -93,8 +95,9 @@ static int go_generally(struct kp_face_lengths *kept, const void *out, void *in)
     return kp_lengths_execute_generally(member, &kept->arguments, kp_lengths_of(member));
 }
 
-/* Does what is left of a call of a member that only sends. The program may have changed its buffer
- * since, so for a general call the block is the one that lies in the member's slot. */
+/* Does what is left of a call of a member that only sends. The program may have changed its buffers
+ * since. So a general call has others: it sends what lies in the member's slots, and what the
+ * member receives from itself is not used. */
 static int rest_of_sender(kp_group *member)
 {
     struct kp_direct *d = kp_direct_of(member);
@@ -103,8 +106,8 @@ static int rest_of_sender(kp_group *member)
     const int status = kp_direct_end(d);
     if (status != KP_DIRECT_NOT)
         return status ? status : close_call(kept);
-    memcpy(kept->block, kp_direct_sent(d), d->longest_out);
-    return go_generally(kept, kept->block, NULL);
+    kp_direct_unpack_sent(d, kept->room);
+    return go_generally(kept, kept->room, kept->room + kept->sent.end);
 }
 
 /* The same of a member that has copied its long block. */
@@ -120,13 +123,14 @@ static int make_call(struct kp_face_lengths *kept, bool early)
     if (early && kept->leaves) {
         kp_member_will_leave(d->member);
         kp_direct_begin(d);
+        kp_direct_take_own(d);
         return kp_member_leave_early(d->member, rest_of_sender);
     }
     kp_direct_begin(d);
     const int status = kp_direct_end(d);
     if (status)
         return status;
-    return early && !kept->block && kp_direct_is_free_at_end(d)
+    return early && !kept->room && kp_direct_is_free_at_end(d)
                ? kp_member_close_early(d->member, rest_of_reader)
                : close_call(kept);
 }

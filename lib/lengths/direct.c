@@ -428,7 +428,8 @@ int kp_direct_carry_out(struct kp_direct *d)
 
 bool kp_direct_only_sends(const struct kp_direct *d)
 {
-    return d->goes && !d->op && d->call.in.blocks == 0 && !d->out_each && d->longest_out > 0 &&
+    const bool only_others_receive = d->rooted && (d->rank == d->root ? d->out_each : d->in_each);
+    return d->goes && !d->op && only_others_receive && d->longest_out > 0 &&
            d->longest_out <= d->slot;
 }
 
@@ -437,12 +438,29 @@ bool kp_direct_is_free_at_end(const struct kp_direct *d)
     return d->rooted && d->rank != d->root;
 }
 
-const char *kp_direct_sent(const struct kp_direct *d)
+void kp_direct_take_own(struct kp_direct *d)
+{
+    const struct kp_side *side = &d->call.in;
+    size_t end = 0;
+    if (side->blocks == 0)
+        return;
+    char *to = side->data + kp_side_place(side, 0, &end);
+    kp_copy(to, d->own, kp_side_bytes(side, 0));
+    d->own = to;
+}
+
+void kp_direct_unpack_sent(const struct kp_direct *d, char *out)
 {
     const unsigned generation = kp_member_generation(d->member);
-    const size_t bytes = bytes_in_slot(d, d->longest_out);
-    return kp_member_buffer_of(
-        d->member, kp_member_has_near(d->member, bytes) ? 0 : KP_WHOLE_BUFFER, generation);
+    const bool near = kp_member_has_near(d->member, bytes_in_slot(d, d->longest_out));
+    const char *slots = kp_member_buffer_of(d->member, near ? 0 : KP_WHOLE_BUFFER, generation);
+    const struct kp_side *side = &d->call.out;
+    size_t end = 0;
+    for (size_t i = 0; i < side->blocks; i++) {
+        const size_t bytes = kp_side_bytes(side, i), place = kp_side_place(side, i, &end);
+        if (bytes > 0 && !stays(d, KP_OUT, i))
+            memcpy(out + place, slots + place_of_slot(d, d->rank, i), bytes);
+    }
 }
 
 struct kp_direct *kp_direct_of(const kp_group *member)

@@ -47,14 +47,16 @@ int kp_direct_carry_out(struct kp_direct *d);
 void kp_direct_begin(struct kp_direct *d);
 int kp_direct_end(struct kp_direct *d);
 
-/* Returns whether the member has nothing to do in the call but to send a block from its slot.
- * `kp_direct_sent` returns the address of this slot after the episode. */
+/* Returns whether the member has nothing to do in the call but to send blocks from its slots, and
+ * to copy its block for itself, if it has one. `kp_direct_take_own` makes this copy, between the
+ * two parts of the call. `kp_direct_unpack_sent` copies the blocks in the slots back to where they
+ * lay in the buffer; it is called after the episode. */
 bool kp_direct_only_sends(const struct kp_direct *d);
+void kp_direct_take_own(struct kp_direct *d);
+void kp_direct_unpack_sent(const struct kp_direct *d, char *out);
 
 /* Returns whether no other member uses this one's memory when kp_direct_end has returned 0. */
 bool kp_direct_is_free_at_end(const struct kp_direct *d);
-
-const char *kp_direct_sent(const struct kp_direct *d);
 
 /* Returns the call that the member has begun last, if that goes directly. */
 struct kp_direct *kp_direct_of(const kp_group *member);

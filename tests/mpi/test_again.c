@@ -317,8 +317,8 @@ static int counts_in_any_order(int me, void *argument)
 
 /* --- Calls that ranks leave early --- */
 
-/* All ranks change their buffers as soon as a call is over, and rank 0 also takes what comes into
- * other places, as only a general call can. */
+/* All ranks change their buffers as soon as a call is over. Rank 0, or the last rank of a scatter,
+ * sometimes takes what comes into other places, as only a general call can. */
 static int left_and_changed(int me, void *argument)
 {
     enum {
@@ -326,7 +326,7 @@ static int left_and_changed(int me, void *argument)
     };
     static const int lengths[] = {1, 40, 3000, LENGTH};
     const size_t size = LENGTH * sizeof(int);
-    int n, counts[MOST], places[MOST], *out = malloc(size), *sum = malloc(size);
+    int n, counts[MOST], places[MOST], *out = malloc(2 * size), *sum = malloc(size);
     int *in = malloc(2 * MOST * size);
     (void)argument;
     CHECK(out && sum && in);
@@ -364,14 +364,19 @@ static int left_and_changed(int me, void *argument)
         memset(sum, -1, size);
         for (int j = 0; me == 0 && j < n * length; j++)
             in[j] = int_of(i, 0, j / length, j % length);
-        const int scatters = i % 2 || i % 10 == 0;
+        const int scatters = i % 2 || i % 10 == 0, gap = !scatters && i % 10 == 8 && me == n - 1;
         if (scatters)
             MPI_Scatter(in, length, MPI_INT, out, length, MPI_INT, 0, MPI_COMM_WORLD);
         else
-            MPI_Scatterv(in, counts, places, MPI_INT, out, counts[me], MPI_INT, 0, MPI_COMM_WORLD);
+            MPI_Scatterv(in, counts, places, MPI_INT, out, counts[me], gap ? gaps : MPI_INT, 0,
+                         MPI_COMM_WORLD);
         for (int j = 0; j < (scatters ? length : counts[me]); j++)
-            CHECK(out[j] == int_of(i, 0, me, j));
+            CHECK(out[j * (1 + gap)] == int_of(i, 0, me, j));
         memset(in, -1, 2 * MOST * size);
+        memset(out, -1, 2 * size);
+        MPI_Barrier(MPI_COMM_WORLD);
+        for (int j = 0; j < 2 * length; j++)
+            CHECK(out[j] == -1);
     }
     MPI_Type_free(&gaps);
     MPI_Finalize();

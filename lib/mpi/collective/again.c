@@ -103,7 +103,7 @@ bool kp_mpi_collective_known(struct kp_mpi_rank *self, MPI_Comm handle, kp_opera
                              const struct kp_mpi_asked *asked, struct kp_mpi_comm **comm,
                              int *status)
 {
-    if (!self->again || operation == KP_MPI_BARRIER)
+    if (!self->again)
         return false;
     const struct kp_mpi_again *entry = entry_of(self, handle, operation, asked);
     if (!serves(entry, handle, operation, asked) || entry->forgotten != forgotten(self) ||
@@ -157,9 +157,8 @@ static bool can_be_kept(const struct kp_mpi_comm *comm, const struct kp_mpi_aske
 {
     const kp_arguments *a = &c->arguments;
     const bool served =
-        c->operation != KP_MPI_BARRIER &&
-        (has_one_length(c->operation) ||
-         (has_lengths(c->operation) && !asked->in_types && comm->size <= MOST_RANKS_WITH_ARRAYS));
+        has_one_length(c->operation) ||
+        (has_lengths(c->operation) && !asked->in_types && comm->size <= MOST_RANKS_WITH_ARRAYS);
     return served && !c->items && !c->reduction.use && (!a->out || a->out == asked->out) &&
            (!a->in || a->in == asked->in);
 }

@@ -50,10 +50,8 @@ int kp_mpi_carry_out(kp_group *group, const struct kp_mpi_collective *c)
         return kp_reduce_scatterv(group, a->out, a->in, a->out_counts, a->type, a->op, NULL);
     case KP_SCAN:
         return kp_scan(group, a->out, a->in, a->count, a->type, a->op, NULL);
-    case KP_SCAN_EXCLUSIVE:
-        return kp_scan_exclusive(group, a->out, a->in, a->count, a->type, a->op, NULL);
     default:
-        return kp_barrier(group);
+        return kp_scan_exclusive(group, a->out, a->in, a->count, a->type, a->op, NULL);
     }
 }
 
@@ -197,8 +195,7 @@ static int make_now(struct kp_mpi_rank *self, MPI_Comm handle, kp_operation oper
     const int error = kp_mpi_prepare(self, comm, operation, asked, &collective);
     if (error)
         return error;
-    if (operation != KP_MPI_BARRIER)
-        own(comm, asked, &collective, &owned);
+    own(comm, asked, &collective, &owned);
     if (KP_MPI_HAS_REQUESTS(self))
         kp_mpi_owned_compare(self, owned.read, owned.written);
     comm->calls++;

@@ -305,6 +305,63 @@ static int again(int rank, void *argument)
     return MPI_Finalize();
 }
 
+/* Both ways at once: to the right and from the left, short and long, each rank with another
+ * length, from any rank, to nobody, from nobody, and too long for the receiver. */
+static int both_ways(int rank, void *argument)
+{
+    static const int counts[] = {0, 1, 10, 11, 1024, 1025, 30000};
+    enum {
+        KINDS = sizeof counts / sizeof counts[0]
+    };
+    int me, size, found, *out = malloc(4 * 30000), *in = malloc(4 * 30000);
+    MPI_Status status;
+    (void)argument;
+    (void)rank;
+    begin(&me, &size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    const int to = (me + 1) % size, from = (me + size - 1) % size;
+    for (int i = 0; i < 3 * KINDS; i++) {
+        const int sent = counts[(i + me) % KINDS], received = counts[(i + from) % KINDS];
+        const int any = i / KINDS == 1, ends = i / KINDS == 2; /* the ends of a line */
+        const int right = ends && me == size - 1 ? MPI_PROC_NULL : to;
+        const int left = ends && me == 0 ? MPI_PROC_NULL : any ? MPI_ANY_SOURCE : from;
+        for (int j = 0; j < 30000; j++) {
+            out[j] = 1000 * i + me + j;
+            in[j] = -1;
+        }
+        CHECK(MPI_Sendrecv(out, sent, MPI_INT, right, i, in, 30000, MPI_INT, left,
+                           any ? MPI_ANY_TAG : i, MPI_COMM_WORLD, &status) == MPI_SUCCESS);
+        MPI_Get_count(&status, MPI_INT, &found);
+        if (left == MPI_PROC_NULL) {
+            CHECK(status.MPI_SOURCE == MPI_PROC_NULL && found == 0 && in[0] == -1);
+            continue;
+        }
+        CHECK(status.MPI_SOURCE == from && status.MPI_TAG == i && found == received);
+        for (int j = 0; j < 30000; j++)
+            CHECK(in[j] == (j < received ? 1000 * i + from + j : -1));
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 2; i++) {
+        const int sent = counts[2 + 4 * i],
+                  error = MPI_Sendrecv(out, sent, MPI_INT, to, 5, in, 1, MPI_INT, from, 5,
+                                       MPI_COMM_WORLD, &status);
+        CHECK(error == MPI_ERR_TRUNCATE);
+    }
+    CHECK(MPI_Sendrecv(&me, 1, MPI_INT, to, 6, in, 1, MPI_INT, from, 6, MPI_COMM_WORLD, &status) ==
+          MPI_SUCCESS);
+    CHECK(in[0] == from);
+    free(out);
+    free(in);
+    return MPI_Finalize();
+}
+
+static void test_both_ways(void **state)
+{
+    (void)state;
+    for (int ranks = 1; ranks <= 4; ranks++)
+        run_everywhere(ranks, both_ways);
+}
+
 static void test_again(void **state)
 {
     (void)state;
@@ -322,9 +379,10 @@ static void test_many_sends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes), cmocka_unit_test(test_synchronous),
-        cmocka_unit_test(test_lists), cmocka_unit_test(test_probes),
-        cmocka_unit_test(test_again), cmocka_unit_test(test_many_sends),
+        cmocka_unit_test(test_modes),     cmocka_unit_test(test_synchronous),
+        cmocka_unit_test(test_lists),     cmocka_unit_test(test_probes),
+        cmocka_unit_test(test_again),     cmocka_unit_test(test_many_sends),
+        cmocka_unit_test(test_both_ways),
     };
     return cmocka_run_group_tests_name("mpi messages", tests, NULL, NULL);
 }

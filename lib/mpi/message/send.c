@@ -108,15 +108,43 @@ static int start_both(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     return received->error ? received->error : sent->error;
 }
 
+/* Receives, and waits for the send, which has been started, at the same time. */
+static int receive_beside(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                          const struct kp_mpi_message_args *in, struct kp_mpi_part *sent,
+                          MPI_Status *status)
+{
+    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 2);
+    if (!request) {
+        const int error = kp_wait(&sent->request);
+        kp_mpi_type_release(sent->type);
+        return error ? kp_mpi_fail_by(self, comm, error) : MPI_ERR_NO_MEM;
+    }
+    struct kp_mpi_part *received = kp_mpi_part(request, 0), *other = kp_mpi_part(request, 1);
+    *other = *sent;
+    if (other->status)
+        other->error = kp_mpi_part_end(self, comm, other);
+    kp_mpi_again(self);
+    received->status = kp_mpi_part_start(self, comm, comm->group, in, received, false);
+    if (received->status)
+        received->error = kp_mpi_part_end(self, comm, received);
+    request->active = true;
+    return kp_mpi_request_end(self, request, NULL, status);
+}
+
+/* A short send mostly ends at once. Then only the receive is left, and no request is needed. */
 static int send_and_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                             const struct kp_mpi_message_args *in,
                             const struct kp_mpi_message_args *out, MPI_Status *status)
 {
-    struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 2);
-    if (!request)
-        return MPI_ERR_NO_MEM;
-    (void)start_both(self, comm, in, out, request);
-    return kp_mpi_request_end(self, request, NULL, status);
+    struct kp_mpi_part sent, received;
+    sent.status = kp_mpi_part_start(self, comm, comm->group, out, &sent, false);
+    if (sent.request || sent.status)
+        return receive_beside(self, comm, in, &sent, status);
+    (void)kp_mpi_part_end(self, comm, &sent);
+    kp_mpi_again(self);
+    received.status = kp_mpi_part_start(self, comm, comm->group, in, &received, true);
+    kp_mpi_store_status(status, comm, &received);
+    return kp_mpi_part_end(self, comm, &received);
 }
 
 /* The request owns both buffers, of which `out` may be NULL. */

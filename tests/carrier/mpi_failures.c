@@ -460,7 +460,7 @@ int main(int argc, char **argv)
     equal_runs();
     run(PATIENT_MS, late, 0);
     long_blocks_are_free(0);
-    long_blocks_are_free(200);
+    long_blocks_are_free(1000);
     a_time_limit_is_explained();
     a_dump_has_all_local_processors();
     const kp_config config = config_of(PATIENT_MS);

@@ -54,7 +54,8 @@ result = kport(*RUN)
 line = next((line for line in result.stdout.splitlines() if line.startswith("  computer: ")), "")
 tests.check(f"packages {computer['packages']}, cores {computer['cores']}, "
             f"hardware threads {computer['hardware_threads']}, NUMA nodes {computer['numa_nodes']}" in line
-            and "; governor " in line and f"; kport compiled with {computer['compiled_with']}" in line, "kport run prints it", said(result))  # fmt: skip
+            and "; governor " in line and f"; kport compiled with {computer['compiled_with']}" in line,
+            "kport run prints it", said(result))  # fmt: skip
 result = kport(*RUN, **OTHER)
 tests.check("  computer: not this one, by a variable of hwloc; packages 2, cores 8, hardware threads 16, NUMA nodes 4; "
             "caches L3 4 x 4 MiB; governor " in result.stdout, "another computer, by HWLOC_SYNTHETIC",

@@ -50,7 +50,8 @@ int kp_mpi_carry_out(kp_group *group, const struct kp_mpi_collective *c)
         return kp_reduce_scatterv(group, a->out, a->in, a->out_counts, a->type, a->op, NULL);
     case KP_SCAN:
         return kp_scan(group, a->out, a->in, a->count, a->type, a->op, NULL);
-    default:
+    case KP_SCAN_EXCLUSIVE:
+    default: /* no other operation is prepared; a barrier has a way of its own */
         return kp_scan_exclusive(group, a->out, a->in, a->count, a->type, a->op, NULL);
     }
 }

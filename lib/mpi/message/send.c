@@ -91,24 +91,29 @@ KP_MPI_SIZED_NAMES(Recv);
 
 /* --- Both at once --- */
 
-/* Starts the receive, then the send; both are parts of `request`, if it is not NULL. */
+/* Starts one of two parts. If that fails, the part ends with its error. */
+static void start_part(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
+                       const struct kp_mpi_message_args *args, struct kp_mpi_part *part)
+{
+    part->status = kp_mpi_part_start(self, comm, comm->group, args, part, false);
+    if (part->status)
+        part->error = kp_mpi_part_end(self, comm, part);
+}
+
+/* Starts the receive, then the send, which are the parts of the request. */
 static int start_both(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                       const struct kp_mpi_message_args *in, const struct kp_mpi_message_args *out,
                       struct kp_mpi_request *request)
 {
     struct kp_mpi_part *received = kp_mpi_part(request, 0), *sent = kp_mpi_part(request, 1);
-    received->status = kp_mpi_part_start(self, comm, comm->group, in, received, false);
-    if (received->status)
-        received->error = kp_mpi_part_end(self, comm, received);
+    start_part(self, comm, in, received);
     kp_mpi_again(self);
-    sent->status = kp_mpi_part_start(self, comm, comm->group, out, sent, false);
-    if (sent->status)
-        sent->error = kp_mpi_part_end(self, comm, sent);
+    start_part(self, comm, out, sent);
     request->active = true;
     return received->error ? received->error : sent->error;
 }
 
-/* Receives, and waits for the send, which has been started, at the same time. */
+/* Receives beside a send that has been started, and waits for both. */
 static int receive_beside(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                           const struct kp_mpi_message_args *in, struct kp_mpi_part *sent,
                           MPI_Status *status)
@@ -116,17 +121,13 @@ static int receive_beside(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
     struct kp_mpi_request *request = kp_mpi_request_make(self, comm, 2);
     if (!request) {
         const int error = kp_wait(&sent->request);
-        kp_mpi_type_release(sent->type);
+        if (sent->type) /* else the send has failed and ended */
+            kp_mpi_type_release(sent->type);
         return error ? kp_mpi_fail_by(self, comm, error) : MPI_ERR_NO_MEM;
     }
-    struct kp_mpi_part *received = kp_mpi_part(request, 0), *other = kp_mpi_part(request, 1);
-    *other = *sent;
-    if (other->status)
-        other->error = kp_mpi_part_end(self, comm, other);
+    *kp_mpi_part(request, 1) = *sent;
     kp_mpi_again(self);
-    received->status = kp_mpi_part_start(self, comm, comm->group, in, received, false);
-    if (received->status)
-        received->error = kp_mpi_part_end(self, comm, received);
+    start_part(self, comm, in, kp_mpi_part(request, 0));
     request->active = true;
     return kp_mpi_request_end(self, request, NULL, status);
 }
@@ -137,7 +138,7 @@ static int send_and_receive(struct kp_mpi_rank *self, struct kp_mpi_comm *comm,
                             const struct kp_mpi_message_args *out, MPI_Status *status)
 {
     struct kp_mpi_part sent, received;
-    sent.status = kp_mpi_part_start(self, comm, comm->group, out, &sent, false);
+    start_part(self, comm, out, &sent);
     if (sent.request || sent.status)
         return receive_beside(self, comm, in, &sent, status);
     (void)kp_mpi_part_end(self, comm, &sent);

@@ -364,7 +364,8 @@ static int left_and_changed(int me, void *argument)
         memset(sum, -1, size);
         for (int j = 0; me == 0 && j < n * length; j++)
             in[j] = int_of(i, 0, j / length, j % length);
-        const int scatters = i % 2 || i % 10 == 0, gap = !scatters && i % 10 == 8 && me == n - 1;
+        const int scatters = i % 4 == 1 || i % 10 == 0,
+                  gap = !scatters && i % 10 == 8 && me == n - 1;
         if (scatters)
             MPI_Scatter(in, length, MPI_INT, out, length, MPI_INT, 0, MPI_COMM_WORLD);
         else
@@ -372,7 +373,7 @@ static int left_and_changed(int me, void *argument)
                          MPI_COMM_WORLD);
         for (int j = 0; j < (scatters ? length : counts[me]); j++)
             CHECK(out[j * (1 + gap)] == int_of(i, 0, me, j));
-        memset(in, -1, 2 * MOST * size);
+        memset(in, -2, 2 * MOST * size); /* which must not come into `out` any more */
         memset(out, -1, 2 * size);
         MPI_Barrier(MPI_COMM_WORLD);
         for (int j = 0; j < 2 * length; j++)

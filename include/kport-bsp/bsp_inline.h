@@ -17,7 +17,7 @@
 /* Whoever changes what this header declares, or what its functions mean by it, gives the layout
  * another number. This is the name of a variable of the library (lib/bsp/put.c), and all code that
  * has the layout compiled in needs it. */
-#define KP_BSP_LAYOUT kp_bsp_layout_2
+#define KP_BSP_LAYOUT kp_bsp_layout_3
 extern const char KP_BSP_LAYOUT;
 
 /* C++ may warn of C's casts. */
@@ -127,7 +127,6 @@ struct kp_bsp_front {
      * checked or counted, memory is not shared, or the parallel part does not run. */
     unsigned quick;
     unsigned direct;        /* the same for calls that write to the other process at once */
-    unsigned direct_words;  /* the same for words: 0, because words are captured */
     const void *last_block; /* the block that was looked for last; this process itself: none */
     const struct kp_bsp_block *last_row; /* its registration: the blocks of all processes */
     struct kp_bsp_out *now;              /* that of this superstep */
@@ -228,10 +227,18 @@ static __inline__ void kp_bsp_hpput_inline(const char *file, int line, int pid, 
                                            void *to, size_t offset, size_t size)
 {
     struct kp_bsp_front *own = kp_bsp_own();
-    if (KP_BSP_LIKELY(own) &&
-        KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < (size == 8 ? own->direct_words : own->direct)) &&
-        KP_BSP_LIKELY(to == own->last_block) &&
-        KP_BSP_LIKELY(kp_bsp_has(&own->last_row[pid], offset, size))) {
+    /* Of two processes, a word travels beside the barrier's word. */
+    if (size == 8 && KP_BSP_LIKELY(own) && own->quick == 2) {
+        if (KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < 2)) {
+            kp_bsp_set_place(own, "bsp_hpput", file, line);
+            if (kp_bsp_capture_word(own, pid, from, to, offset)) {
+                own->direct = 0; /* those that follow look whether they may write */
+                return;
+            }
+        }
+    } else if (KP_BSP_LIKELY(own) && KP_BSP_LIKELY(KP_BSP_AS(unsigned, pid) < own->direct) &&
+               KP_BSP_LIKELY(to == own->last_block) &&
+               KP_BSP_LIKELY(kp_bsp_has(&own->last_row[pid], offset, size))) {
         char *there = own->last_row[pid].base + offset;
         kp_bsp_set_place(own, "bsp_hpput", file, line);
         if (size == 8)
@@ -239,13 +246,6 @@ static __inline__ void kp_bsp_hpput_inline(const char *file, int line, int pid, 
         else if (size > 0)
             memmove(there, from, size);
         return;
-    }
-    if (size == 8 && own && own->direct_words == 0 && KP_BSP_AS(unsigned, pid) < own->quick) {
-        kp_bsp_set_place(own, "bsp_hpput", file, line);
-        if (kp_bsp_capture_word(own, pid, from, to, offset)) {
-            own->direct = 0; /* those that follow look whether they may write */
-            return;
-        }
     }
     kp_bsp_hpput(file, line, pid, from, to, offset, size);
 }

@@ -287,7 +287,7 @@ KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)
     kp_bsp_meet_at_end(self);
     kp_bsp_tally_end(self);
     self->phase = KP_BSP_AFTER;
-    self->front.quick = self->front.direct = self->front.direct_words = 0;
+    self->front.quick = self->front.direct = 0;
     self->front.last_word = NULL;
     kp_bsp_mpi_end(self);
     kp_bsp_plain_end(self);

@@ -1,6 +1,6 @@
 /* bsp_put and bsp_hpput. A put is captured in the sheet of its sender, or in a queue for its
  * receiver, which writes it in the sync. bsp_hpput writes at once, as all memory is shared: one
- * copy. But a word is captured, too. */
+ * copy. */
 #include "lib/bsp/sheet.h"
 
 /* --- What is compiled into programs (bsp_inline.h) --- */
@@ -9,19 +9,19 @@ KP_BSP_EXPORT const char KP_BSP_LAYOUT = 1;
 
 /* If one of these fails, the layout has changed: give KP_BSP_LAYOUT another number first. */
 #if defined(__LP64__)
-_Static_assert(sizeof(struct kp_bsp_front) == 136 && offsetof(struct kp_bsp_front, quick) == 24 &&
-                   offsetof(struct kp_bsp_front, last_row) == 48 &&
-                   offsetof(struct kp_bsp_front, same.words) == 104 &&
-                   offsetof(struct kp_bsp_front, last_word) == 128,
-               "kp_bsp_front is that of kp_bsp_layout_2");
+_Static_assert(sizeof(struct kp_bsp_front) == 128 && offsetof(struct kp_bsp_front, quick) == 24 &&
+                   offsetof(struct kp_bsp_front, last_row) == 40 &&
+                   offsetof(struct kp_bsp_front, same.words) == 96 &&
+                   offsetof(struct kp_bsp_front, last_word) == 120,
+               "kp_bsp_front is that of kp_bsp_layout_3");
 _Static_assert(sizeof(struct kp_bsp_put_pair) == 64 &&
                    offsetof(struct kp_bsp_put_pair, last) == 48 &&
                    sizeof(struct kp_bsp_message_pair) == 64 &&
                    offsetof(struct kp_bsp_message_pair, queue.end) == 16,
-               "the queues are those of kp_bsp_layout_2");
+               "the queues are those of kp_bsp_layout_3");
 _Static_assert(sizeof(struct kp_bsp_block) == 16 && offsetof(struct kp_bsp_out, puts) == 8 &&
                    offsetof(struct kp_bsp_out, messages) == 16,
-               "kp_bsp_block and kp_bsp_out are those of kp_bsp_layout_2");
+               "kp_bsp_block and kp_bsp_out are those of kp_bsp_layout_3");
 #endif
 
 /* --- What a process has for the others --- */
@@ -384,12 +384,11 @@ KP_BSP_EXPORT void kp_bsp_put(const char *file, int line, int pid, const void *f
 
 /* --- bsp_hpput --- */
 
-/* Returns whether what bsp_hpput sends is captured in any case. Words mostly go to lines to which
- * others send words, too. Such a line stays with its reader. In a pair a captured word travels
+/* Returns whether what bsp_hpput sends is captured in any case. Of two processes, a word travels
  * beside the barrier's word, and a block of up to a line in a line that its receiver knows. */
 static bool is_captured(const struct kp_bsp_process *self, size_t size)
 {
-    return size == sizeof(uint64_t) || (self->team->size == 2 && size <= KP_BSP_LINE);
+    return self->team->size == 2 && size <= KP_BSP_LINE;
 }
 
 /* Returns whether what bsp_hpput sends may be written at once. Of several bsp_hpput to the same

@@ -90,7 +90,11 @@ bool kp_bsp_queue_begin(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, 
     queue->first = room >= largest(bytes, before)
                        ? use_chunk(queue, read)
                        : begin_chunk(queue, arena, largest(bytes, wanted));
-    return queue->first != NULL;
+    if (!queue->first)
+        return false;
+    if (queue->first != read) /* its reader is another process */
+        kp_bsp_ask_to_write(queue->at, before < KP_BSP_ASKED_CHUNK ? before : KP_BSP_ASKED_CHUNK);
+    return true;
 }
 
 bool kp_bsp_queue_grow(struct kp_bsp_queue *queue, struct kp_bsp_arena *arena, size_t bytes)

@@ -46,6 +46,21 @@ static inline void kp_bsp_arena_empty(struct kp_bsp_arena *arena)
 
 void kp_bsp_arena_end(struct kp_bsp_arena *arena);
 
+/* Asks for the lines of these bytes, to write them. A core that writes a line waits for it if
+ * another core has read it, and the waits add up. Always inlined, as the compiler leaves out calls
+ * of a function that does nothing but this. */
+static inline __attribute__((always_inline)) void kp_bsp_ask_to_write(const char *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += KP_BSP_LINE) {
+#if defined(__x86_64__)
+        /* On plain x86-64 the compilers' builtin fetches a line only for reading. */
+        __asm__ volatile("prefetchw %0" : : "m"(at[i]));
+#else
+        __builtin_prefetch(at + i, 1);
+#endif
+    }
+}
+
 /* --- Queues --- */
 
 struct kp_bsp_chunk {
@@ -58,6 +73,7 @@ struct kp_bsp_chunk {
 enum {
     KP_BSP_LEAST_CHUNK = 64,
     KP_BSP_FIRST_CHUNK = 512,      /* where nothing is known of an earlier superstep */
+    KP_BSP_ASKED_CHUNK = 4096,     /* so much of it is asked for at once */
     KP_BSP_LARGE_CHUNK = 256 << 10 /* chunks grow up to this length */
 };
 

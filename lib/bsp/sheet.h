@@ -62,20 +62,11 @@ static inline void kp_bsp_copy(char *to, const void *from, size_t size)
 
 /* Asks for the lines of a block, at most 1 KiB, to write them; the processor itself fetches what
  * follows. A process asks so for what it reads, too, if it will write there next: then the lines
- * come once. Always inlined, as the compiler leaves out calls of a function that does nothing but
- * this. */
+ * come once. */
 static inline __attribute__((always_inline)) void kp_bsp_fetch_to_write(const char *block,
                                                                         size_t size)
 {
-    const size_t fetched = size < 1024 ? size : 1024;
-    for (size_t i = 0; i < fetched; i += KP_BSP_LINE) {
-#if defined(__x86_64__)
-        /* On plain x86-64 the compilers' builtin fetches a line only for reading. */
-        __asm__ volatile("prefetchw %0" : : "m"(block[i]));
-#else
-        __builtin_prefetch(block + i, 1);
-#endif
-    }
+    kp_bsp_ask_to_write(block, size < 1024 ? size : 1024);
 }
 
 /* Takes the place of the superstep before this one, to which the puts of this one may go, too. It

@@ -120,6 +120,8 @@ void kp_shared_reset(struct kp_shared *shared)
     atomic_store_explicit(&shared->invalid, 0, KP_ORDER_WITHIN_EPISODE);
     for (int i = 0; i < KP_BESIDE; i++)
         atomic_store_explicit(&shared->beside[i], 0, KP_ORDER_WITHIN_EPISODE);
+    for (int i = 0; i < KP_GENERATIONS; i++)
+        atomic_store_explicit(&shared->readers[i], 0, KP_ORDER_RESET);
     for (int i = 0; i < shared->size; i++) {
         struct kp_group *member = &shared->members[i];
         member->seen = first.words;

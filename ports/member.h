@@ -129,6 +129,12 @@ static inline void *kp_member_attachment(const kp_group *member)
     return member->attachment.data;
 }
 
+/* Returns whether the group has failed, as far as this member knows. */
+static inline bool kp_member_has_failed(const kp_group *member)
+{
+    return member->dead;
+}
+
 static inline bool kp_member_is_traced(const kp_group *member)
 {
     return member->trace;
@@ -439,6 +445,20 @@ static inline int kp_member_leave_early(kp_group *member, int (*rest)(kp_group *
     const int status = rest(member);
     member->published.started.line = 0;
     return status;
+}
+
+/* Returns the number of threads that carry the machine's processors. */
+static inline int kp_member_workers(const kp_group *member)
+{
+    return member->shared->machine->hands;
+}
+
+/* Returns whether calls in which all read one member's memory take one episode
+ * (sync/worker_sets.h). They do among fibers, where members share cores: those that come after the
+ * source need not wait until all others have had their turn. All members get the same answer. */
+static inline bool kp_member_counts_readers(const kp_group *member)
+{
+    return member->sync == KP_SYNC_WORKER_SETS && !member->trace && !kp_member_is_lane(member);
 }
 
 /* Returns whether any member may still be reading another member's memory in place (zero copy). */

@@ -158,9 +158,15 @@
 #define KP_ORDER_SHOW    memory_order_release /* partner: INSPECT */
 #define KP_ORDER_INSPECT memory_order_acquire
 
-/* These words say something about one episode: `lent`, `invalid`, the bits that members arrive with
- * (sync/episode.h), and a member's count of episodes for reports. They need no order of their own,
- * because a member writes them before it arrives, and others read them after the episode. */
+/* A member's count of episodes. The member stores it before it arrives (COME), and so releases what
+ * it has published of its call, and its data. A member that reads the data of one member only need
+ * not wait for the episode, if it sees the count of that one (SEE_COME, sync/worker_sets.h). */
+#define KP_ORDER_COME     memory_order_release
+#define KP_ORDER_SEE_COME memory_order_acquire
+
+/* These words say something about one episode: `lent`, `invalid` and the bits that members arrive
+ * with (sync/episode.h). They need no order of their own, because a member writes them before it
+ * arrives, and others read them after the episode. */
 #define KP_ORDER_WITHIN_EPISODE memory_order_relaxed
 
 /* A processor's state (empty, running, ended). The processor's thread writes the state. Reports

@@ -27,7 +27,7 @@ struct kp_published {
     const void *work; /* work that another thread on the same core may do for the member, or NULL */
     alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be &plain */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
-    _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
+    _Atomic uint64_t episodes;      /* the number of arrivals at the barrier */
     struct kp_call plain;           /* storage for a call that kp_port_open opens */
     /* Where the call was made, if its processor may be elsewhere: in a lane, where the request was
      * started; and of a call that its member leaves early. In the second case `line` has
@@ -120,6 +120,9 @@ struct kp_shared {
     alignas(KP_CACHE_LINE) _Atomic uint64_t lent; /* the last episode with lent memory */
     _Atomic uint64_t invalid;           /* the last episode in which a member refused its call */
     _Atomic uint64_t beside[KP_BESIDE]; /* the bits with which members arrive (sync/episode.h) */
+    /* How many members are reading one member's memory, or will read it after the episode, by the
+     * episode's generation (sync/worker_sets.h). */
+    alignas(KP_CACHE_LINE) _Atomic uint32_t readers[KP_GENERATIONS];
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;

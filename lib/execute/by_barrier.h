@@ -43,7 +43,7 @@ KP_VARIANT bool kp_before_episode(const struct kp_execution *x, const struct cod
         kp_packs(x, r, t, kp_member_buffer(member, r->buffer_bytes), kept);
         if (traced)
             kp_trace_sends(member);
-    } else if (last) {
+    } else if (last && !x->call->lowering.way.one_source) {
         kp_port_lend_all(member);
     }
     kp_member_arrive(member);
@@ -128,10 +128,66 @@ KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kep
     return KP_OK;
 }
 
+/* --- A call in which all read one member's memory (sync/worker_sets.h) --- */
+
+/* Returns the rank of the member whose memory this member reads, or -1 if this member is the
+ * source. */
+KP_VARIANT int kp_source_of(const struct kp_execution *x, const bool kept)
+{
+    struct code_round seen;
+    struct code_message room;
+    const struct code_round *r = kp_round_of(x, 0, &seen, kept);
+    return kp_turns_of(x, r, 0, false, kept) == 0
+               ? -1
+               : (int)kp_turn_of(x, r, 0, 0, false, kept, &room).m->rank;
+}
+
+/* Carries out the round. In a group that has failed, too, the source waits until nobody reads. If
+ * calls differ, nobody reads. */
+KP_VARIANT int kp_round_of_one_source(const struct kp_execution *x, const bool kept)
+{
+    kp_group *member = x->member;
+    const int source = kp_source_of(x, kept);
+    const unsigned generation = kp_member_next_generation(member);
+    if (source >= 0)
+        kp_readers_enter(member, generation);
+    const int status = kp_rounds_by_barrier(x, kept, false);
+    if (source >= 0)
+        kp_readers_leave(member, generation, source);
+    else if (!status || kp_member_has_failed(member))
+        kp_readers_await(member, generation);
+    return status;
+}
+
+/* Does the same for a reader that may leave the call early: it reads at once if the source has
+ * come. Returns true then, after the arrival. */
+KP_VARIANT bool kp_reads_at_once(const struct kp_execution *x, int source)
+{
+    kp_group *member = x->member;
+    const struct code_round *r = x->call->code->round;
+    const unsigned generation = kp_member_next_generation(member);
+    kp_readers_enter(member, generation);
+    const bool reads = kp_readers_may_read(member, source);
+    if (reads) {
+        if (kp_moves_wait(x, true, false))
+            kp_first_moves(x, true);
+        kp_copy_memory(x, r, 0, true);
+        kp_moves(x, r, 0, true);
+    }
+    kp_readers_leave(member, generation, source);
+    if (reads) {
+        kp_member_will_leave(member);
+        kp_member_arrive(member);
+    }
+    return reads;
+}
+
 KP_VARIANT int kp_call_by_barrier(const struct kp_execution *x, const bool kept, const bool traced)
 {
     kp_barrier_begins(x, kept, traced);
-    int status = kp_rounds_by_barrier(x, kept, traced);
+    int status = !traced && x->call->lowering.way.one_source
+                     ? kp_round_of_one_source(x, kept)
+                     : kp_rounds_by_barrier(x, kept, traced);
     if (status)
         return status;
     kp_member_count(x->member, x->call->c1, x->call->c2);

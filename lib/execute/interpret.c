@@ -88,10 +88,28 @@ KP_VARIANT int messages_sent(const struct kp_execution *x)
     return kp_member_leave_early(member, rest_of_sender);
 }
 
+/* The member leaves the call before the episode, or there is nothing left to do. */
+KP_VARIANT int source_read(const struct kp_execution *x)
+{
+    kp_group *member = x->member;
+    const int source = kp_source_of(x, true);
+    if (source >= 0 && kp_reads_at_once(x, source)) {
+        kp_member_count(member, x->call->c1, x->call->c2);
+        return kp_member_leave_early(member, rest_of_sender);
+    }
+    const int status = kp_round_of_one_source(x, true);
+    if (status)
+        return status;
+    kp_member_count(member, x->call->c1, x->call->c2);
+    return kp_member_close(member);
+}
+
 KP_VARIANT int memory_read(const struct kp_execution *x)
 {
     kp_group *member = x->member;
     kp_barrier_begins(x, true, false);
+    if (x->call->lowering.way.one_source)
+        return source_read(x);
     const int status = kp_rounds_by_barrier(x, true, false);
     if (status)
         return status;

@@ -135,6 +135,9 @@ static int begin_round(struct kp_step *step)
         step->at = KP_AT_SENDS;
         return KP_OK;
     }
+    /* A step has no place to wait for readers, so members meet once more. */
+    if (step->r->zero_copy && is_last(step))
+        kp_port_lend_all(step->x.member);
     step->works =
         kp_before_episode(&step->x, step->r, step->round, is_last(step), step->kept, step->traced);
     step->moves_due = step->round == 0 && kp_moves_wait(&step->x, step->kept, step->traced);

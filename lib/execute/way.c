@@ -30,6 +30,21 @@ static bool meets(const kp_group *member, const struct kp_schedule *s)
             operation == KP_REDUCE_SCATTER);
 }
 
+/* Returns whether all members read the memory of one, and do so when they come (one_source). In a
+ * scatter each reads another part. In a broadcast all read the same, which stays in the cache if
+ * they read one after the other, when all have come. And if few members share a worker, the source
+ * copies a part (kp_way_sender_part), as its worker has one copy less to make. So a broadcast is
+ * read early only if it moves more than the caches hold, among many members. */
+static bool has_one_source(const kp_group *member, const struct kp_schedule *s,
+                           const struct kp_way *way)
+{
+    if (!way->zero_copy || way->by_mail || s->rounds != 1 || !kp_member_counts_readers(member))
+        return false;
+    return s->problem.operation == KP_SCATTER ||
+           (s->problem.operation == KP_BROADCAST && way->past_cache &&
+            s->problem.n >= 8 * kp_member_workers(member));
+}
+
 struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thresholds,
                         const struct kp_schedule *s, size_t unit, bool may_mail, bool in_place)
 {
@@ -60,6 +75,7 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
     way.past_cache =
         way.zero_copy && 2 * kp_operation_bytes(&moved) > (double)thresholds->bytes[KP_PAST_CACHE];
     way.padded = s->problem.algorithm->pads;
+    way.one_source = has_one_source(member, s, &way);
     way.early = !KP_HAS(MOVES_MEANWHILE) || way.by_mail || in_place || s->moves_early ||
                 s->rounds == 0 || row->one_buffer || way.padded;
     return way;
@@ -77,7 +93,7 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
                           int sender, int receiver, int round)
 {
     const struct kp_schedule *s = l->schedule;
-    if (round != s->rounds - 1 || received->combining || l->way.of_blocks)
+    if (round != s->rounds - 1 || received->combining || l->way.of_blocks || l->way.one_source)
         return 0;
     size_t bytes = (size_t)received->units * l->unit;
     const struct stored_round *r = kp_schedule_round(s, sender, round);

@@ -27,6 +27,10 @@ struct kp_way {
     bool traced; /* if `of_blocks`: the call is traced, so it records the lengths of its messages */
     /* Blocks have lengths of their own, but are padded in buffers to one length. */
     bool padded;
+    /* There is one round, in which all others read the memory of one member, the source, and no
+     * sender copies. The readers are counted, so there is no second episode (sync/worker_sets.h).
+     */
+    bool one_source;
     /* A sender copies part of a message only if this part has at least `least_part` bytes. */
     size_t least_part;
     /* Only this field may differ from member to member. true: the moves before round 0 come before

@@ -104,7 +104,7 @@ static inline uint64_t kp_episode_longest(struct kp_shared *shared, uint64_t epi
 /* Counts the episode at which a member is about to arrive, and adds the member's bits. */
 static inline void kp_episode_begin(kp_group *member, unsigned bits)
 {
-    atomic_store_explicit(&member->published.episodes, ++member->episodes, KP_ORDER_WITHIN_EPISODE);
+    atomic_store_explicit(&member->published.episodes, ++member->episodes, KP_ORDER_COME);
     kp_episode_add_bits(member->shared, member->episodes, bits);
 }
 

@@ -35,6 +35,22 @@ static void reset(struct kp_shared *shared)
     kp_counter_reset(shared);
 }
 
+static bool nobody_reads(const void *readers)
+{
+    return atomic_load_explicit((const _Atomic uint32_t *)readers, KP_ORDER_READERS) == 0;
+}
+
+/* The deadlock detector need not know of this wait. All readers have come to the call, and wait for
+ * nobody. */
+void kp_readers_await(kp_group *member, unsigned generation)
+{
+    const _Atomic uint32_t *readers = &member->shared->readers[generation];
+    const struct kp_waiter quiet = {.spins = member->waiter.spins,
+                                    .yields = member->waiter.yields,
+                                    .longer_us = member->waiter.longer_us};
+    (void)kp_wait_until(&member->self->bell, nobody_reads, readers, &quiet);
+}
+
 const struct kp_sync_row kp_worker_sets_row = {
     .long_buffer = true,
     .make = make,

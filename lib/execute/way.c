@@ -6,9 +6,21 @@
 #include "lib/tune/thresholds.h"
 #include "ports/member.h"
 
+/* In bytes. The root of a scatter would pack all blocks by itself. Among fibers, longer blocks take
+ * less time if each member reads its own one (one_source). */
+#define MOST_PACKED 1024
+
+static bool is_read_from_root(const kp_group *member, const struct kp_schedule *s, size_t unit)
+{
+    return s->problem.operation == KP_SCATTER && s->rounds == 1 &&
+           kp_member_counts_readers(member) && unit * (size_t)s->units_of_block > MOST_PACKED;
+}
+
 static bool is_eager(const kp_group *member, const struct kp_schedule *s, size_t unit, bool by_mail,
                      int round)
 {
+    if (!by_mail && is_read_from_root(member, s, unit))
+        return false;
     size_t longest = (size_t)s->buffer_units[round] * unit,
            all = (size_t)s->all_units[round] * unit;
     return by_mail ? kp_mail_packs(member, longest, all) : kp_port_packs(member, longest, all);

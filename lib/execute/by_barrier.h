@@ -167,7 +167,11 @@ KP_VARIANT bool kp_reads_at_once(const struct kp_execution *x, int source)
     const struct code_round *r = x->call->code->round;
     const unsigned generation = kp_member_next_generation(member);
     kp_readers_enter(member, generation);
-    const bool reads = kp_readers_may_read(member, source);
+    bool reads = kp_readers_may_read(member, source);
+    if (!reads) {
+        kp_readers_give_turn(member);
+        reads = kp_readers_may_read(member, source);
+    }
     if (reads) {
         if (kp_moves_wait(x, true, false))
             kp_first_moves(x, true);

@@ -40,6 +40,11 @@ static bool nobody_reads(const void *readers)
     return atomic_load_explicit((const _Atomic uint32_t *)readers, KP_ORDER_READERS) == 0;
 }
 
+void kp_readers_give_turn(kp_group *member)
+{
+    member->shared->machine->carrier->yield(member->self);
+}
+
 /* The deadlock detector need not know of this wait. All readers have come to the call, and wait for
  * nobody. */
 void kp_readers_await(kp_group *member, unsigned generation)

@@ -78,6 +78,10 @@ static inline bool kp_readers_may_read(const kp_group *member, int source)
     return !KP_COMPARES_CALLS || other->call->fingerprint == member->published.call->fingerprint;
 }
 
+/* Lets the other fibers of this fiber's worker run that are ready. The source may be one of them.
+ */
+void kp_readers_give_turn(kp_group *member);
+
 /* This member reads no more. */
 static inline void kp_readers_leave(kp_group *member, unsigned generation, int source)
 {

@@ -11,8 +11,9 @@ part_lines() {
         faults orders ports wrap machine-on-fibers failure-on-fibers wrong-programs \
         wire-over-wire exchange-over-wire reduction-over-wire lengths-over-wire way wire-fails \
         watch-over-wire carrier-load register account reduction-order work own cache step \
-        requests request-failures progress message message_errors matching layout_messages \
-        cpus nodes neighbours layout layout_lengths two dump trace-requests account_changed \
-        message-over-wire message_errors-over-wire layout_messages-over-wire requests-over-wire >&2
+        readers requests request-failures progress message message_errors matching \
+        layout_messages cpus nodes neighbours layout layout_lengths two dump trace-requests \
+        account_changed message-over-wire message_errors-over-wire layout_messages-over-wire \
+        requests-over-wire >&2
     read_counts build-lines
 }

@@ -34,11 +34,12 @@ enum kp_instruction_kind {
     KP_COUNT_BLOCKS,  /* adds the lengths of blocks to the length of the message */
     KP_PACK_BLOCKS,   /* packs blocks with their lengths into a message over a wire */
     KP_UNPACK_BLOCKS, /* unpacks blocks from a message over a wire */
-    /* The next two kinds are for blocks with layouts (lib/layout/streams.h). */
-    KP_COPY_STREAM,   /* copies between spaces or KP_BUFFER; positions are those of streams */
-    KP_MEET_LAYOUTS,  /* makes the layouts of member `to_step` those of the peer */
-    KP_COMBINE_LEFT,  /* combines; `from` is the left operand */
-    KP_COMBINE_RIGHT, /* combines; `from` is the right operand */
+    /* The next three kinds are for blocks with layouts (lib/layout/streams.h). */
+    KP_COPY_STREAM,      /* copies between spaces or KP_BUFFER; positions are those of streams */
+    KP_COPY_STREAM_PAST, /* the same, past the cache if neither side has a layout */
+    KP_MEET_LAYOUTS,     /* makes the layouts of member `to_step` those of the peer */
+    KP_COMBINE_LEFT,     /* combines; `from` is the left operand */
+    KP_COMBINE_RIGHT,    /* combines; `from` is the right operand */
     /* The same for blocks with lengths of their own; `bytes` is the number of entries. The last two
      * kinds unpack the block from a message over a wire, and do not use `from`. */
     KP_COMBINE_BLOCKS_LEFT,

@@ -22,7 +22,7 @@ void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *fro
         kp_combine_blocks(i, to, base[i->operand_space] + i->operand, from, combiner);
         return;
     }
-    if (i->kind == KP_COPY_STREAM || i->kind == KP_MEET_LAYOUTS) {
+    if (i->kind >= KP_COPY_STREAM && i->kind <= KP_MEET_LAYOUTS) {
         kp_carry_out_stream(i, base, combiner->streams);
         return;
     }

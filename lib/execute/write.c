@@ -38,7 +38,9 @@ static bool joins(struct kp_instruction *last, const struct kp_instruction *next
 static uint8_t kind_of(const struct kp_writer *w, const struct kp_instruction *next)
 {
     const unsigned laid = w->of->laid >> next->to_space | w->of->laid >> next->from_space;
-    return next->kind <= KP_COPY_PAST && laid & 1 ? KP_COPY_STREAM : next->kind;
+    if (next->kind > KP_COPY_PAST || !(laid & 1))
+        return next->kind;
+    return next->kind == KP_COPY_PAST ? KP_COPY_STREAM_PAST : KP_COPY_STREAM;
 }
 
 static void add(struct kp_writer *w, struct kp_instruction next)

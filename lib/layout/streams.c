@@ -1,6 +1,7 @@
 #include "lib/layout/streams.h"
 
 #include "lib/execute/code.h"
+#include "lib/execute/copy.h"
 #include "lib/layout/stream.h"
 #include "ports/member.h"
 
@@ -21,8 +22,13 @@ void kp_carry_out_stream(const struct kp_instruction *i, char *const *base,
     }
     struct kp_position to = {base[i->to_space], layout_of(streams, i->to_space), i->to};
     struct kp_position from = {base[i->from_space], layout_of(streams, i->from_space), i->from};
+    /* Data of MPI's calls may have a layout at the peer, which is known only now. */
+    const bool past = i->kind == KP_COPY_STREAM_PAST && !to.layout && !from.layout;
     for (uint32_t n = i->count; n > 0; n--) {
-        kp_stream_copy(&to, &from, i->bytes);
+        if (past && to.data + to.at != from.data + from.at)
+            kp_copy_past_cache(to.data + to.at, from.data + from.at, i->bytes);
+        else
+            kp_stream_copy(&to, &from, i->bytes);
         to.at += (uint64_t)i->to_step;
         from.at += (uint64_t)i->from_step;
     }

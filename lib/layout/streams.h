@@ -28,7 +28,7 @@ static inline void kp_streams_publish(const struct kp_streams *streams)
 
 _Static_assert(KP_SPACES < KP_PORT_SPACES, "there is an address for the layouts");
 
-/* Carries out an instruction of kind KP_COPY_STREAM or KP_MEET_LAYOUTS. */
+/* Carries out an instruction of kind KP_COPY_STREAM, KP_COPY_STREAM_PAST or KP_MEET_LAYOUTS. */
 void kp_carry_out_stream(const struct kp_instruction *i, char *const *base,
                          struct kp_streams *streams);
 

@@ -55,6 +55,22 @@ static inline kp_profile *read_good(void)
     return profile;
 }
 
+/* A profile of a computer whose caches hold 64 KiB. */
+static inline kp_profile *read_small_caches(void)
+{
+    char whole[6000];
+    kp_profile *profile = NULL;
+    const char *rest = strstr(good(), ",\"stamp\"");
+    snprintf(whole, sizeof whole,
+             "{\"kport_profile\":2%.*s,\"thresholds\":{\"eager_of_two\":1024,"
+             "\"eager_of_many\":2048,\"eager_crowded\":4096,\"least_part\":8192,"
+             "\"past_cache\":65536}}\n",
+             (int)strlen(rest) - 2, rest);
+    if (kp_profile_parse("small", whole, strlen(whole), &profile))
+        fail_msg("%s", kp_last_error()->sentence);
+    return profile;
+}
+
 static inline kp_problem parse(const char *problem)
 {
     kp_problem p;

@@ -131,18 +131,10 @@ static void test_any_order(void **state)
 /* A broadcast is read early if it moves more than the caches hold, among many members. */
 static void test_small_caches(void **state)
 {
-    char whole[6000];
-    kp_profile *profile;
     (void)state;
     if (!kp_fibers())
         skip();
-    const char *rest = strstr(good(), ",\"stamp\"");
-    snprintf(whole, sizeof whole,
-             "{\"kport_profile\":2%.*s,\"thresholds\":{\"eager_of_two\":1024,"
-             "\"eager_of_many\":2048,\"eager_crowded\":4096,\"least_part\":8192,"
-             "\"past_cache\":65536}}\n",
-             (int)strlen(rest) - 2, rest);
-    assert_int_equal(kp_profile_parse("small", whole, strlen(whole), &profile), 0);
+    kp_profile *profile = read_small_caches();
     for (uint64_t seed = 0; seed < 3; seed++) {
         run_any_order(8, 1, seed, profile);
         run_any_order(16, 2, seed, profile);

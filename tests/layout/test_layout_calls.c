@@ -2,6 +2,8 @@
  * operation and algorithm, random layouts, and what must be refused. */
 #include "tests/layout/laid_calls.h"
 
+#include "tests/common/profile_common.h"
+
 static const kp_operation operations[] = {KP_INDEX,   KP_CONCAT, KP_BROADCAST,
                                           KP_SCATTER, KP_GATHER, KP_ONE_TO_ONE};
 #define OPERATIONS 6
@@ -280,6 +282,18 @@ static void long_blocks_and_long_code(void **state)
 
 #ifndef OVER_WIRE /* there, no group survives calls that are refused */
 
+/* Blocks without gaps are copied past the cache, if the call moves more than it holds. */
+static void past_the_cache(void **state)
+{
+    const kp_config before = machine_kind;
+    kp_profile *profile = read_small_caches();
+    machine_kind.profile = profile;
+    machine_kind.eager_bytes = 64; /* longer blocks stay in place */
+    long_blocks_and_long_code(state);
+    machine_kind = before;
+    kp_profile_free(profile);
+}
+
 /* --- Calls that are kept --- */
 
 /* A call that differs from a kept one in a count or a layout is another call. A plan and a kept
@@ -402,6 +416,7 @@ int main(int argc, char **argv)
         TEST(drawn_at_random),
         TEST(long_blocks_and_long_code),
 #ifndef OVER_WIRE
+        TEST(past_the_cache),
         TEST(kept_calls_are_those_of_their_layouts),
         TEST(what_differs_is_named),
 #endif

@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) void kp_bsp_ask_to_write(const char
     for (size_t i = 0; i < bytes; i += KP_BSP_LINE) {
 #if defined(__x86_64__)
         /* On plain x86-64 the compilers' builtin fetches a line only for reading. */
-        __asm__ volatile("prefetchw %0" : : "m"(at[i]));
+        __asm__("prefetchw %0" : : "m"(at[i]));
 #else
         __builtin_prefetch(at + i, 1);
 #endif

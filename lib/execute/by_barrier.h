@@ -142,16 +142,29 @@ KP_VARIANT int kp_source_of(const struct kp_execution *x, const bool kept)
                : (int)kp_turn_of(x, r, 0, 0, false, kept, &room).m->rank;
 }
 
-/* Carries out the round. In a group that has failed, too, the source waits until nobody reads. If
- * calls differ, nobody reads. */
-KP_VARIANT int kp_round_of_one_source(const struct kp_execution *x, const bool kept)
+/* Carries out the round. With `meanwhile` the source makes its own moves while it waits: the
+ * readers are served already, or will leave early. Otherwise the other fibers of its worker come
+ * first, as all readers wait for them. In a group that has failed, too, the source waits until
+ * nobody reads. If calls differ, nobody reads. */
+KP_VARIANT int kp_round_of_one_source(const struct kp_execution *x, const bool meanwhile,
+                                      const bool kept)
 {
     kp_group *member = x->member;
+    struct code_round seen;
+    const struct code_round *r = kp_round_of(x, 0, &seen, kept);
     const int source = kp_source_of(x, kept);
     const unsigned generation = kp_member_next_generation(member);
+    const bool moves = kp_moves_wait(x, kept, false);
     if (source >= 0)
         kp_readers_enter(member, generation);
-    const int status = kp_rounds_by_barrier(x, kept, false);
+    (void)kp_before_episode(x, r, 0, true, kept, false);
+    if (moves && meanwhile)
+        kp_first_moves(x, kept);
+    const int status = kp_member_await(member, 0);
+    if (!status && moves && !meanwhile)
+        kp_first_moves(x, kept);
+    if (!status)
+        kp_after_episode(x, r, 0, true, false, kept, false);
     if (source >= 0)
         kp_readers_leave(member, generation, source);
     else if (!status || kp_member_has_failed(member))
@@ -190,7 +203,7 @@ KP_VARIANT int kp_call_by_barrier(const struct kp_execution *x, const bool kept,
 {
     kp_barrier_begins(x, kept, traced);
     int status = !traced && x->call->lowering.way.one_source
-                     ? kp_round_of_one_source(x, kept)
+                     ? kp_round_of_one_source(x, false, kept)
                      : kp_rounds_by_barrier(x, kept, traced);
     if (status)
         return status;

@@ -88,16 +88,18 @@ KP_VARIANT int messages_sent(const struct kp_execution *x)
     return kp_member_leave_early(member, rest_of_sender);
 }
 
-/* The member leaves the call before the episode, or there is nothing left to do. */
+/* A reader that finds the source in the call leaves before the episode. For all others nothing is
+ * left to do after it. */
 KP_VARIANT int source_read(const struct kp_execution *x)
 {
     kp_group *member = x->member;
+    kp_barrier_begins(x, true, false);
     const int source = kp_source_of(x, true);
     if (source >= 0 && kp_reads_at_once(x, source)) {
         kp_member_count(member, x->call->c1, x->call->c2);
         return kp_member_leave_early(member, rest_of_sender);
     }
-    const int status = kp_round_of_one_source(x, true);
+    const int status = kp_round_of_one_source(x, true, true);
     if (status)
         return status;
     kp_member_count(member, x->call->c1, x->call->c2);
@@ -108,8 +110,6 @@ KP_VARIANT int memory_read(const struct kp_execution *x)
 {
     kp_group *member = x->member;
     kp_barrier_begins(x, true, false);
-    if (x->call->lowering.way.one_source)
-        return source_read(x);
     const int status = kp_rounds_by_barrier(x, true, false);
     if (status)
         return status;
@@ -134,6 +134,7 @@ KP_WAY(one_message_of_many, one_message(&x, false))
 KP_WAY(only_one_message, one_message_sent(&x))
 KP_WAY(only_messages, messages_sent(&x))
 KP_WAY(only_read, memory_read(&x))
+KP_WAY(of_one_source, source_read(&x))
 KP_WAY(kept_by_barrier, kp_call_by_barrier(&x, true, false))
 KP_WAY(kept_by_mail, kp_call_by_mail(&x, true, false))
 KP_WAY(kept_by_wire, kp_call_by_wire(&x, true))
@@ -176,8 +177,11 @@ int kp_execute_leaving(kp_group *member, struct kp_prepared *call, const char *o
                        char *scratch)
 {
     const struct kp_code *code = call->code;
-    if (!code || !(code->sends || code->free_at_end) || !kp_member_may_leave(member))
+    const bool one_source = call->lowering.way.one_source;
+    if (!code || !(code->sends || code->free_at_end || one_source) || !kp_member_may_leave(member))
         return kp_execute(member, call, out, in, scratch);
+    if (one_source)
+        return of_one_source(member, call, out, in, scratch);
     if (code->free_at_end)
         return only_read(member, call, out, in, scratch);
     return code->one_message ? only_one_message(member, call, out, in, scratch)

@@ -284,6 +284,8 @@ KP_BSP_EXPORT void kp_bsp_end(const char *file, int line)
     struct kp_bsp_process *self = kp_bsp_enter("bsp_end", file, line);
     if (self->checks && self->bits)
         tell_unfinished(self);
+    if (self->tally)
+        kp_bsp_tally_stop(self);
     kp_bsp_meet_at_end(self);
     kp_bsp_tally_end(self);
     self->phase = KP_BSP_AFTER;

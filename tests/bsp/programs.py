@@ -165,6 +165,14 @@ def check_report(folder, program):
     tests.check(right and ("-" in words) == ("too much other load to tell; repeat" in result.stderr), "--bsp-parameters", said(result))
 
 
+def check_work(program):
+    for carrier in "fibers", "threads":
+        result = kportrun("-n", 2, "--carrier", carrier, f"--bsp-report={folder}/w.json", program)
+        works = [step["w_us"] for step in json.loads((folder / "w.json").read_text())["supersteps"]]
+        tests.check(result.returncode == 0 and len(works) == 2 and works[0] >= 20000 and works[1] < 10000,
+                    f"the work of each superstep, {carrier}", f"{works} {said(result)}")  # fmt: skip
+
+
 def check_bench():
     result = execute([tools / "kport", "bench", "bsp", "-n", "2,3"])
     rows = [line.split()[:2] for line in result.stdout.splitlines()[1:]]
@@ -201,6 +209,7 @@ with tempfile.TemporaryDirectory() as name:
         result = kportrun("-n", 3, multicore, name)
         tests.check(result.returncode == 1 and re.search(CASES[name][1], result.stderr), f"{name}, mcbsp.h", said(result))
     check_report(folder, folder / "right")
+    check_work(compiled(folder, "works"))
     check_options(folder / "right")
     check_bench()
     check_cpp(folder)

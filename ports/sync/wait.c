@@ -214,24 +214,37 @@ struct kp_waiter kp_looks_of(kp_wait_policy policy)
  * A yield also takes long if another thread of this process has the core, and computes. Then
  * parking would gain nothing. So a thread whose yield took long reads at its next yields the
  * processor time of the process: a thread of the process that had the core for the whole yield has
- * used as much. It takes microseconds to read, so a thread whose yields are short does not. What
- * threads use on other cores counts, too. So beside another program the threads of a process that
- * computes on other cores go on yielding. */
+ * used as much. What threads use on other cores counts, too. So beside another program the threads
+ * of a process that computes on other cores go on yielding.
+ *
+ * To read this time takes a microsecond or two, so a thread whose yields are short does not. With
+ * hundreds of threads all yields are long, and it takes much longer, as the system adds up the
+ * times of all threads. Then the process reads it only so often that this costs little. */
 #define LONG_TICKS   (KP_HAS_COUNTER ? UINT64_C(1) << 22 : 1000000) /* at least half a ms */
 #define LONG_NS      UINT64_C(1000000) /* the same by the clock, for yields that are watched */
 #define NO_YIELDS_NS UINT64_C(50000000)
-#define WATCHED      4    /* so many yields of a thread are watched after a long one */
-#define PART_OF_OWN  0.75 /* of the time of a yield; the times are those of two clocks */
+#define WATCHED      4               /* so many yields of a thread are watched after a long one */
+#define SLOW_READ_NS UINT64_C(10000) /* to read the processor time takes long */
+#define READS_APART  64              /* so many times as long as it takes */
+#define PART_OF_OWN  0.75            /* of the time of a yield; the times are those of two clocks */
 
-static _Atomic uint64_t no_yields_until_ns;
+static _Atomic uint64_t no_yields_until_ns, no_reads_until_ns;
 static _Thread_local KP_FAST_TLS int watched_yields;
 
 static void yield_watched(void)
 {
     const uint64_t begun = kp_nanoseconds();
+    if (begun < atomic_load_explicit(&no_reads_until_ns, KP_ORDER_YIELDS)) {
+        sched_yield();
+        return;
+    }
     const clock_t used = clock();
+    uint64_t now = kp_nanoseconds();
+    if (now - begun >= SLOW_READ_NS)
+        atomic_store_explicit(&no_reads_until_ns, now + READS_APART * (now - begun),
+                              KP_ORDER_YIELDS);
     sched_yield();
-    const uint64_t now = kp_nanoseconds();
+    now = kp_nanoseconds();
     if (now - begun < LONG_NS)
         return;
     const double own_ns = (double)(clock() - used) * 1e9 / CLOCKS_PER_SEC;

@@ -96,7 +96,7 @@ void kp_deadlock_say_outside(const kp_machine *machine, int processor, struct kp
         return;
     kp_site_name(kp_site_of(proc), where);
     if (where[0]) /* seldom taken: it has made no call yet */
-        kp_say(words, ", which is outside of kport after its last call (%s)", where);
+        kp_say(words, ", which is outside of kport since its call at %s", where);
 }
 
 /* --- Notes --- */

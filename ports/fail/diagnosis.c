@@ -115,7 +115,7 @@ static void put_line(struct kp_words *out, const kp_processor_report *first,
         kp_say(out, "  processors %d ... %d: ", first->processor, last->processor);
     static const char *const others[] = {[KP_ACTIVITY_EMPTY] = "nobody has attached",
                                          [KP_ACTIVITY_OUTSIDE] = "outside of a call",
-                                         [KP_ACTIVITY_INSIDE] = ", not waiting",
+                                         [KP_ACTIVITY_INSIDE] = ", not waiting at this moment",
                                          [KP_ACTIVITY_ENDED] = "ended",
                                          [KP_ACTIVITY_ELSEWHERE] = "in another process, which has "
                                                                    "not said what it does"};

@@ -332,8 +332,9 @@ static void tell_loss(kp_group *member, int round, const kp_error_record *why)
 
 /* Copies the sentence of a failure, without the words " in CALL" if it has them: a member that
  * meets the failure in the same call says them before. A deadlock's sentence says of each member
- * "; processor 1 in CALL"; the member leaves out its own clause. */
-static void copy_without(const kp_error_record *why, int own, const char *call,
+ * "; processor 1 in CALL"; the member leaves out its own clause. Returns whether it had the words.
+ */
+static bool copy_without(const kp_error_record *why, int own, const char *call,
                          char copy[KP_SENTENCE_BYTES])
 {
     char words[300];
@@ -346,6 +347,7 @@ static void copy_without(const kp_error_record *why, int own, const char *call,
     const char *rest = found ? found + strlen(words) : NULL;
     if (found)
         memmove(found, rest, strlen(rest) + 1);
+    return found != NULL;
 }
 
 /* Sets the error of a member that meets a failure in `call`, a text with the call's place. `when`
@@ -354,12 +356,14 @@ static int meet_failure(kp_group *member, const char *call, const char *when, in
                         const kp_error_record *why)
 {
     const int own = member->self->number;
+    char told[KP_SENTENCE_BYTES], waiter[40];
+    const bool has_call = copy_without(why, own, call, told);
+    snprintf(waiter, sizeof waiter, "processor %d waited ", own);
     /* The sentence of calls that differ says what the member has called, if it is one of the two.
-     */
-    const bool says_call =
-        why->status == KP_EMISMATCH && (why->processor == own || why->peer == own);
-    char told[KP_SENTENCE_BYTES];
-    copy_without(why, own, call, told);
+     * That of a time limit begins with the processor that has waited, and has its call. */
+    const bool says_call = why->status == KP_EMISMATCH
+                               ? why->processor == own || why->peer == own
+                               : has_call && strncmp(why->sentence, waiter, strlen(waiter)) == 0;
     int status = says_call
                      ? kp_set_error(why->status, "%s", why->sentence)
                      : kp_set_error(why->status, "processor %d in %s%s: %s", own, call, when, told);

@@ -1,6 +1,6 @@
 /* The mean of the squares 0, 1, 4, ... of a hundred thousand numbers, dealt out among n processors.
  *
- * usage: mean [N [fibers [wrong]]] (wrong: one of two or more processors makes a mistake) */
+ * usage: mean [N [fibers] [wrong]] (wrong: one of two or more processors makes a mistake) */
 #include <kport.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,17 +38,20 @@ static int read_arguments(int argc, char **argv, kp_config *config, struct job *
     char *end = "";
     if (argc > 1)
         config->processors = (int)strtol(argv[1], &end, 10);
-    if (argc > 4 || *end || (argc > 2 && strcmp(argv[2], "fibers") != 0) ||
-        (argc > 3 && strcmp(argv[3], "wrong") != 0)) {
-        fprintf(stderr, "usage: mean [N [fibers [wrong]]]\n");
-        return 0;
+    int right = *end == '\0';
+    for (int i = 2; i < argc && right; i++) {
+        if (strcmp(argv[i], "fibers") == 0) {
+            config->carrier = KP_CARRIER_FIBERS;
+            config->workers = 1;
+        } else if (strcmp(argv[i], "wrong") == 0) {
+            job->wrong = 1;
+        } else {
+            right = 0;
+        }
     }
-    if (argc > 2) {
-        config->carrier = KP_CARRIER_FIBERS;
-        config->workers = 1;
-    }
-    job->wrong = argc > 3;
-    return 1;
+    if (!right)
+        fprintf(stderr, "usage: mean [N [fibers] [wrong]]\n");
+    return right;
 }
 
 int main(int argc, char **argv)

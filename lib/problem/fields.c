@@ -229,6 +229,16 @@ static void list_words(const char *const *words, char *text, size_t size)
         append(text, size, " or ", *words);
 }
 
+/* Returns the first operation that has an algorithm of this name, or NULL. */
+static const char *other_operation(const char *name)
+{
+    for (int i = 0; i < KP_OPERATIONS; i++) {
+        if (kp_algorithm_find((kp_operation)i, name))
+            return kp_operation_name((kp_operation)i);
+    }
+    return NULL;
+}
+
 int kp_fields_algorithm(kp_operation operation, struct kp_word name, const kp_algorithm **algorithm)
 {
     char names[256], text[KP_NAME_BYTES];
@@ -238,7 +248,9 @@ int kp_fields_algorithm(kp_operation operation, struct kp_word name, const kp_al
     if (*algorithm)
         return KP_OK;
     list_algorithms(operation, names, sizeof names);
-    return kp_set_error(KP_EALGORITHM, "alg is '%.*s'; for %s it may be %s", KP_WORD(name),
+    const char *other = other_operation(text);
+    return kp_set_error(KP_EALGORITHM, "alg is '%.*s'%s%s; for %s it may be %s", KP_WORD(name),
+                        other ? ", which is an algorithm of " : "", other ? other : "",
                         kp_operation_name(operation), names);
 }
 

@@ -68,6 +68,9 @@ struct kp_revision {
 };
 void kp_revision_here(struct kp_revision *revision);
 
+/* Writes the name that the system gives to this computer's processor; "": it gives none. */
+void kp_revision_processor(char *name, size_t size);
+
 /* Returns a hash of the library's algorithms; with `registered`, also of the registered ones. A
  * profile's hash has only the library's, so that a profile stays usable whatever is registered. */
 uint64_t kp_revision_table(bool registered);

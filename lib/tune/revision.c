@@ -68,11 +68,11 @@ static void make_plain(char *text)
     }
 }
 
-static void model_name(char *name, size_t size)
+void kp_revision_processor(char *name, size_t size)
 {
     char line[256];
     FILE *f = fopen("/proc/cpuinfo", "r");
-    snprintf(name, size, "an unnamed processor");
+    snprintf(name, size, "%s", "");
     while (f && fgets(line, sizeof line, f)) {
         const char *colon = strchr(line, ':');
         if (strncmp(line, "model name", 10) != 0 || !colon)
@@ -88,7 +88,7 @@ void kp_revision_here(struct kp_revision *revision)
 {
     struct utsname system;
     char model[96];
-    model_name(model, sizeof model);
+    kp_revision_processor(model, sizeof model);
     if (uname(&system) < 0)
         memcpy(system.machine, "?", 2);
     snprintf(revision->version, sizeof revision->version, "%s, %s, %s", kp_version(),
@@ -96,7 +96,7 @@ void kp_revision_here(struct kp_revision *revision)
     snprintf(revision->table, sizeof revision->table, "%016llx",
              (unsigned long long)kp_revision_table(false));
     snprintf(revision->machine, sizeof revision->machine, "%.32s, %s, %d cores", system.machine,
-             model, kp_cores());
+             model[0] ? model : "an unnamed processor", kp_cores());
     make_plain(revision->version);
     make_plain(revision->machine);
 }

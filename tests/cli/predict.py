@@ -143,7 +143,7 @@ tests.check(right and sum(row[1] for row in stars) > 1, "equal times have a star
 result = kport("predict", "concat:n=8,k=1,b=8", "--network", "ring", "--engine", "loggp")
 strays = {line.split()[1]: line.endswith("+") for line in result.stdout.splitlines() if line[:10].strip().isdigit()}
 stars = [line.endswith("+") for line in result.stdout.splitlines() if line[:10].strip().isdigit() and "*" in line]
-tests.check(stars and not any(stars) and "* the least of a length among those without +\n" in result.stdout, "the star is at what the network allows", said(result))
+tests.check(stars and not any(stars) and "* the least for each b among those without +\n" in result.stdout, "the star is at what the network allows", said(result))
 tests.check(strays.get("ring") is False and strays.get("recursive-doubling") is True, "what leaves the links is marked", said(result))
 
 result = kport("predict", "gather:n=8,k=1,b=8", "--network", "ring", "--engine", "loggp", "-a", "direct,ring")
@@ -313,8 +313,14 @@ REFUSED = [
     (["predict", INDEX, "--network", "optical", "--platform", "-"], "no platform"),
     (["compare"], "OPERATION is missing"),
     (["compare", "index", "--n", "4", "-b", "16:8"], "MIN <= MAX"),
-    (["compare", "index:n=8"], 'n stands in "index:n=8"; the option --n gives it, as in kport compare index --n 8'),
-    (["compare", "allreduce:op=max,count=8"], "the option -m gives it"),
+    (["compare", "index:n=8", "--n", "8"], '--n is given, and n stands in "index:n=8"; it may be one of them'),
+    (["compare", "index:n=8,k=2", "--k", "2"], "--k is given, and k stands"),
+    (["compare", "index:n=8x"], "n is '8x'"),
+    (["compare", "index:k=9", "--n", "4"], "1 ... 3"),
+    (["compare", "allreduce:op=max,count=8"], "the option -m gives the lengths, as in -m 8"),
+    (["compare", "x" * 501], "longer than 500"),
+    (["predict", "index", "--n", "6"], "n is a key, which stands behind the operation, as in index:n=..."),
+    (["bench", "index", "--carrier", "fibers"], "as in index:carrier=...; kport help bench"),
     (["predict", INDEX, "-m", "16:8"], "MIN <= MAX"),
     (["compare", "indx", "--n", "4"], "index"),
     (["compare", "index", "--n", "4", "--k", "9"], "1 ... 3"),
@@ -327,6 +333,9 @@ for arguments, sentence in REFUSED:
     result = kport(*arguments)
     right = result.returncode == 2 and result.stdout == "" and sentence in result.stderr
     tests.check(right, f"refused: {' '.join(arguments)}", said(result))
+# n and k may stand in the string.
+same = [kport("compare", *words, "-m", "8:64") for words in (["index", "--n", "6", "--k", "2"], ["index:n=6,k=2"], ["index:k=2", "--n", "6"])]
+tests.check(same[0].returncode == 0 and len({result.stdout.partition("\n")[2] for result in same}) == 1, "n and k in the string of compare", said(same[1]))
 # A parameter's range is that of each length asked for.
 for command in [["compare", "broadcast", "--n", "15", "--k", "2", "-m"],
                 ["predict", "broadcast:n=15,k=2", "--network", "flat", "--engine", "loggp", "-b"]]:  # fmt: skip

@@ -142,7 +142,7 @@ with tempfile.TemporaryDirectory() as folder:
     tests.check(right and (judged[1] == "6" or f"{6 - int(judged[1])} of 6 problems are left out for want of time" in result.stdout),
                 "an audit of what the profile lacks", said(result))  # fmt: skip
     expect("tune --audit -n 2 -k 1 --operation gather --seconds 1 --profile /nowhere", 2,
-           ['--profile is "/nowhere"; it may be a profile: ', "No such file"])  # fmt: skip
+           ['--profile names no profile that can be read: ', "No such file"])  # fmt: skip
     result = kport("tune --audit -n 2 --operation gather --seconds 1", XDG_CACHE_HOME="/nowhere")
     tests.check("problems: chosen / best: mean " in result.stdout and "No such file" in result.stderr and
                 (" 0 problems" in result.stdout) != ("    worst: chosen " in result.stdout),

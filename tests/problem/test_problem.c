@@ -207,8 +207,10 @@ static const struct bad bad[] = {
     /* Errors in the algorithm. */
     {"index:n=4,k=1,b=8,alg=bruck", KP_EALGORITHM,
      "alg is 'bruck'; for index it may be radix, literal"},
-    {"index:n=4,k=1,b=8,alg=tea2", KP_EALGORITHM, "alg is 'tea2'; for index it may be"},
-    {"concat:n=4,k=1,b=8,alg=radix", KP_EALGORITHM, "alg is 'radix'; for concat it may be"},
+    {"index:n=4,k=1,b=8,alg=tea2", KP_EALGORITHM,
+     "alg is 'tea2', which is an algorithm of concat; for index it may be"},
+    {"concat:n=4,k=1,b=8,alg=radix", KP_EALGORITHM,
+     "alg is 'radix', which is an algorithm of index; for concat it may be"},
     {"index:n=4,k=1,b=8,alg=Radix", KP_EALGORITHM, "alg is 'Radix'"},
     {"concat:n=6,k=1,b=8,alg=recursive-doubling", KP_EUNSERVED,
      "algorithm recursive-doubling does not serve n=6, k=1; it serves n a power of k + 1"},
@@ -302,8 +304,9 @@ static void own_algorithms(void **state)
     kp_problem_format(&p, text, sizeof text);
     assert_string_equal(text, "index:n=4,k=1,b=8,alg=tea2,r=2");
     assert_int_equal(kp_problem_parse(text, &read), KP_EALGORITHM);
-    assert_non_null(
-        strstr(kp_last_error()->sentence, "alg is 'tea2'; for index it may be radix, literal"));
+    assert_non_null(strstr(
+        kp_last_error()->sentence,
+        "alg is 'tea2', which is an algorithm of concat; for index it may be radix, literal"));
     mine.name = "radix";
     kp_problem_format(&p, text, sizeof text);
     assert_int_equal(kp_problem_parse(text, &read), KP_OK);

@@ -461,6 +461,7 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
     json_object_set_new(o, "algorithm",
                         p->algorithm ? json_string(ways_format(p, way, sizeof way)) : json_null());
     processes_json(o);
+    json_object_set_new(o, "crowded", json_boolean(computer_is_crowded(&bench->machine, p->n)));
     for (size_t i = 0; i < COLUMNS; i++) {
         double value = columns[i].value(row);
         json_t *number = isnan(value)               ? json_null()

@@ -110,17 +110,39 @@ static int wrong(const struct command *command, const char *argument)
     return OPTIONS_WRONG;
 }
 
-/* Refuses an option that the command does not have, and names the one that begins most alike. */
+/* Returns the key of a problem string that the option has the name of, or NULL. */
+static const char *key_named(const struct command *command, const char *argument)
+{
+    static const char *const keys[] = {"n",       "k",      "b",       "count", "alg",
+                                       "root",    "type",   "op",      "pin",   "carrier",
+                                       "workers", "rounds", "in_place"};
+    const char *name = argument + strspn(argument, "-");
+    const size_t length = strcspn(name, "=");
+    if (!strstr(command->usage, "PROBLEM") && !strstr(command->usage, "OPERATION"))
+        return NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strlen(keys[i]) == length && strncmp(keys[i], name, length) == 0)
+            return keys[i];
+    }
+    return NULL;
+}
+
+/* Refuses an option that the command does not have. Names the key that has its name, or the option
+ * that begins most alike. */
 static int unknown(const struct command *command, const struct option_row *rows,
                    const char *argument)
 {
     const struct option_row *nearest = NULL;
-    for (; rows->name; rows++) {
+    const char *key = key_named(command, argument);
+    for (; rows->name && !key; rows++) {
         if (nearness(rows->name, argument) > (nearest ? nearness(nearest->name, argument) : 0))
             nearest = rows;
     }
     fprintf(stderr, "kport %s: \"%s\" is not understood; ", command->name, argument);
-    if (nearest)
+    if (key)
+        fprintf(stderr, "%s is a key, which stands behind the operation, as in index:%s=...; ", key,
+                key);
+    else if (nearest)
         fprintf(stderr, "is %s meant? ", nearest->name);
     fprintf(stderr, "kport help %s tells the options\n", command->name);
     return OPTIONS_WRONG;

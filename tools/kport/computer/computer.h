@@ -20,8 +20,11 @@ int computer_bind(const char *bind, kp_config *config);
  * both lines. */
 void computer_print(const char *before, FILE *out);
 
-/* Prints a line if n threads share fewer CPUs, as their times are then those of the scheduler.
- * Prints nothing of fibers, or of processes of an MPI. */
+/* Returns whether n threads share fewer CPUs, as their times are then those of the scheduler. False
+ * for fibers, and for processes of an MPI. */
+bool computer_is_crowded(const kp_config *config, int n);
+
+/* Prints a line if it is so. */
 void computer_crowd_print(const char *before, const kp_config *config, int n, FILE *out);
 
 /* Writes the load averages of 1, 5 and 15 minutes, as "0.52 0.40 0.31". Writes "" if the system

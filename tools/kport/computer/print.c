@@ -3,6 +3,7 @@
 #include "tools/kport/computer/computer.h"
 #include "tools/kport/computer/look.h"
 
+#include "lib/tune/profile.h"
 #include "ports/port.h"
 
 #include <inttypes.h>
@@ -56,6 +57,16 @@ void computer_load(char *text, size_t size)
         fclose(file);
 }
 
+/* Returns the processor's name, or "". The system's name comes first, as profiles and figures have
+ * it; in a virtual machine hwloc may know another one. */
+static const char *processor_name(const struct computer *computer)
+{
+    static char name[96];
+    if (!computer->elsewhere && !name[0])
+        kp_revision_processor(name, sizeof name);
+    return name[0] ? name : computer->processor;
+}
+
 /* --- As text --- */
 
 static void print_caches(const struct computer *computer, FILE *out)
@@ -72,15 +83,16 @@ void computer_print(const char *before, FILE *out)
 {
     char governor[64], load[64];
     const struct computer *computer = computer_look();
+    const char *processor = processor_name(computer);
     computer_governor(governor, sizeof governor);
     fprintf(out, "%scomputer: ", before);
     if (computer->missing) {
         fprintf(out, "%s", computer->missing);
     } else {
         fprintf(out, "%s%s%spackages %d, cores %d, hardware threads %d, NUMA nodes %d",
-                computer->elsewhere ? "not this one, by a variable of hwloc; " : "",
-                computer->processor, computer->processor[0] ? "; " : "", computer->packages,
-                computer->cores, computer->threads, computer->nodes);
+                computer->elsewhere ? "not this one, by a variable of hwloc; " : "", processor,
+                processor[0] ? "; " : "", computer->packages, computer->cores, computer->threads,
+                computer->nodes);
         print_caches(computer, out);
     }
     computer_load(load, sizeof load);
@@ -89,10 +101,15 @@ void computer_print(const char *before, FILE *out)
     bind_print(before, out);
 }
 
+bool computer_is_crowded(const kp_config *config, int n)
+{
+    return config->carrier == KP_CARRIER_THREADS && n > kp_cores();
+}
+
 void computer_crowd_print(const char *before, const kp_config *config, int n, FILE *out)
 {
     const int cpus = kp_cores();
-    if (config->carrier == KP_CARRIER_THREADS && n > cpus)
+    if (computer_is_crowded(config, n))
         fprintf(out,
                 "%s%d threads on %d CPU%s: a round costs context switches, so these times say more "
                 "about the scheduler than about the messages\n",
@@ -107,6 +124,7 @@ static json_t *computer_object(void)
     const struct computer *computer = computer_look();
     computer_governor(governor, sizeof governor);
     computer_load(load, sizeof load);
+    const char *processor = processor_name(computer);
     json_t *o = json_pack("{s:s?, s:s, s:s?}", "governor", governor[0] ? governor : NULL,
                           "compiled_with", KP_COMPILED_WITH, "load", load[0] ? load : NULL);
     if (computer->missing) {
@@ -114,8 +132,7 @@ static json_t *computer_object(void)
         return o;
     }
     json_object_set_new(o, "this_one", json_boolean(!computer->elsewhere));
-    json_object_set_new(o, "processor",
-                        computer->processor[0] ? json_string(computer->processor) : json_null());
+    json_object_set_new(o, "processor", processor[0] ? json_string(processor) : json_null());
     json_object_set_new(o, "packages", json_integer(computer->packages));
     json_object_set_new(o, "cores", json_integer(computer->cores));
     json_object_set_new(o, "hardware_threads", json_integer(computer->threads));

@@ -114,13 +114,12 @@ static void say_growth(struct figure *figure, const size_t *sizes, int count)
     }
     if (count > 1 && radix > first)
         say(figure,
-            "The best radix grows with the block, from %ld to %ld, as in the paper (times within "
-            "10 %% count as equal).",
+            "The best radix grows with the block, from %ld to %ld, as in the paper, if times "
+            "within 10 %% count as equal.",
             best_of(figure, sizes[0])->task.problem.values[0],
             best_of(figure, sizes[count - 1])->task.problem.values[0]);
     else if (count > 1)
-        say(figure, "The best radix is %ld for all of them (times within 10 %% count as equal).",
-            radix);
+        say(figure, "r = %ld is the best for all of them, or within 10 %% of it.", radix);
 }
 
 bool conclude_best_series(const struct figures *figures, struct figure *figure)

@@ -174,6 +174,10 @@ static bool read_pieces(struct reader *r, enum file_part part)
             return false;
         skip_space(r);
     } while (r->at < r->end && (*r->at == 'o' || *r->at == 'i' || *r->at == 's'));
+    if (r->at < r->end && *r->at == ',')
+        return refuse(r,
+                      "\",\" stands behind a piece; pieces have only blanks between, as in out[1] "
+                      "out[4]");
     return true;
 }
 

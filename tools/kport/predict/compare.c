@@ -5,6 +5,7 @@
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
 #include "tools/kport/files/read.h"
+#include "tools/kport/predict/operation.h"
 #include "tools/kport/predict/ways.h"
 #include "tools/kport/schedule/facts.h"
 
@@ -18,7 +19,6 @@
 
 /* The most rows of a table with a row for each algorithm, unless --all is given. */
 #define PAGE       24
-#define USUAL_N    64
 #define MOST_MARKS 8 /* the most marks in the picture if parameters alone change */
 
 /* An algorithm with its parameters at a length. */
@@ -298,10 +298,16 @@ static void print_text(const struct compare *c, FILE *out)
     char text[256], from[256];
     const size_t rows = count_rows(c);
     const bool all = c->all || rows <= PAGE, file = read_is_file(c->operation);
-    fprintf(out, "%s: n = %d, k = %d, beta = %g us, tau = %g us a byte\nC1 beta + C2 tau in us; ",
-            c->operation, c->problem.n, c->problem.k, c->model.beta_us, c->model.tau_us);
+    const char *keys = c->operation + strcspn(c->operation, ":");
+    fprintf(out, "%s: ", c->operation);
+    if (!operation_key(keys, "n"))
+        fprintf(out, "n = %d, ", c->problem.n);
+    if (!operation_key(keys, "k"))
+        fprintf(out, "k = %d, ", c->problem.k);
+    fprintf(out, "beta = %g us, tau = %g us a byte\nC1 beta + C2 tau in us; ", c->model.beta_us,
+            c->model.tau_us);
     if (all)
-        fprintf(out, "* the least of a length\n");
+        fprintf(out, "* the least for each b\n");
     else
         fprintf(out, "%sthe best of each length, and those as good%s (--all: all %zu rows)\n",
                 file ? "* " : "", file ? "; also the file" : "", rows);
@@ -465,46 +471,6 @@ static int print(const struct compare *c)
 
 /* --- The command --- */
 
-/* Refuses a key of the operation that an option gives. Its length is given by -m alone. */
-static int refuse_keys(const struct compare *c, const char *rest)
-{
-    static const char *const keys[][2] = {
-        {"n=", "--n"}, {"k=", "--k"}, {"b=", "-m"}, {"count=", "-m"}};
-    for (const char *at = rest; *at; at += strcspn(at, ","), at += *at == ',') {
-        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-            const size_t length = strlen(keys[i][0]);
-            if (strncmp(at, keys[i][0], length) != 0)
-                continue;
-            const char *value = at + length;
-            fprintf(stderr,
-                    "kport compare: %.*s stands in \"%.200s\"; the option %s gives it, as in kport "
-                    "compare %.*s %s %.*s\n",
-                    (int)length - 1, at, c->operation, keys[i][1], (int)strcspn(c->operation, ":"),
-                    c->operation, keys[i][1], (int)strcspn(value, ","), value);
-            return EXIT_IMPOSSIBLE;
-        }
-    }
-    return EXIT_DONE;
-}
-
-/* Makes the problem string from the operation, which may have keys behind a colon, and n and k. */
-static int read_operation(struct compare *c)
-{
-    char text[600];
-    size_t name = strcspn(c->operation, ":");
-    const char *rest = c->operation + name + (c->operation[name] == ':');
-    if (refuse_keys(c, rest))
-        return EXIT_IMPOSSIBLE;
-    const uint64_t n = c->n ? c->n : USUAL_N, k = c->k ? c->k : n > 1 ? n - 1 : 1;
-    int length = snprintf(text, sizeof text, "%.*s:n=%" PRIu64 ",k=%" PRIu64 ",b=0%s%s", (int)name,
-                          c->operation, n, k, *rest ? "," : "", rest);
-    if (length >= (int)sizeof text) {
-        fprintf(stderr, "kport compare: the operation is longer than 500 characters\n");
-        return EXIT_IMPOSSIBLE;
-    }
-    return kp_problem_parse(text, &c->problem) ? facts_refuse() : EXIT_DONE;
-}
-
 static int refuse_number(const struct compare *c, const char *option, uint64_t given, int own)
 {
     fprintf(stderr,
@@ -531,7 +497,8 @@ static int read_all(struct compare *c)
         fprintf(stderr, "kport compare: --csv and --json are both given; it may be one of them\n");
         return EXIT_IMPOSSIBLE;
     }
-    int status = read_is_file(c->operation) ? read_file(c) : read_operation(c);
+    int status = read_is_file(c->operation) ? read_file(c)
+                                            : operation_read(c->operation, c->n, c->k, &c->problem);
     if (status)
         return status;
     c->model = kp_model_builtin(c->problem.n, c->problem.k);
@@ -593,7 +560,8 @@ const struct command command_compare = {
         "  --all          a row for each algorithm at each length\n"
         "  --csv, --json  the whole for programs\n"
         "  --svg FILE     also a picture; - is standard output, in place of the table\n\n"
-        "OPERATION may have keys behind a colon, as in allreduce:type=int32,op=max. @FILE is a\n"
+        "OPERATION may have keys behind a colon, n and k too, as in "
+        "allreduce:n=8,type=int32,op=max. @FILE is a\n"
         "schedule in a file, which has a row beside the algorithms for its n and k.\n\n"
         "Example: kport compare index --n 64 --k 1 --beta 10 --tau 0.001 -m 8:64K\n",
     .run = run,

@@ -70,10 +70,10 @@ static void print_head(const struct predict *p, FILE *out)
     if (p->has[ENGINE_LINEAR])
         fprintf(out, "linear: C1 beta + C2 tau, beta = %g us, tau = %g us a byte; ",
                 p->model.beta_us, p->model.tau_us);
-    fprintf(out, "times in us, * the least of a length%s\n",
+    fprintf(out, "times in us, * the least for each b%s\n",
             is_mixed(p) ? " among those without +" : "");
     if (is_short(p))
-        fprintf(out, "the first row with the least time of a length (--all: all %zu rows)\n",
+        fprintf(out, "the first row with the least time for each b (--all: all %zu rows)\n",
                 p->count);
     if (p->lacks[0])
         fprintf(out, "%s\n", p->lacks);

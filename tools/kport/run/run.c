@@ -100,6 +100,9 @@ static json_t *to_json(const struct job *job)
         json_object_set_new(o, "guard", json_string(m->guard));
     }
     processes_json(o);
+    json_object_set_new(
+        o, "crowded",
+        json_boolean(computer_is_crowded(&job->settings.machine, job->facts.problem.n)));
     computer_json(o);
     if (job->last > 0) {
         /* Seeds are written as texts, because a seed has 64 bits and a JSON number may have

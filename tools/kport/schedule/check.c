@@ -120,9 +120,9 @@ static int tell_wrong(const kp_problem *problem, const struct wish *wish)
         fprintf(stderr, "kport: %s%s%s\n%s", named ? "" : text, named ? "" : ": ", v.error.sentence,
                 v.account ? v.account : "");
         if (wish->on && strstr(v.error.sentence, "carries one direction at a time"))
-            fprintf(stderr, "Links between neighbours carry both directions in no network of --on. "
-                            "Without --on, and "
-                            "in kport predict, two neighbours can exchange in one round.\n");
+            fprintf(stderr, "With --on, two processors can exchange in one round only if two links "
+                            "join them, as in a ring of 2. Without --on, and in kport predict, all "
+                            "neighbours can.\n");
     }
     if (wish->svg && v.rounds < 0)
         picture_say_none(wish->svg);
@@ -265,8 +265,10 @@ static int run(const struct command *command, int count, char **arguments)
     "  switch         one, which sends and receives at once\n"                                     \
     "  optical        one: it sends one message, and one is sent to it\n"                          \
     "  butterfly      the paths of a round share no edge\n"                                        \
-    "Half duplex: a link carries one direction at a time, so two neighbours cannot exchange in\n"  \
-    "one round. On kport's machine and in `kport predict` links are duplex: they can.\n\n"
+    "Half duplex: two neighbours cannot exchange in one round, unless two links join them, as "    \
+    "in\n"                                                                                         \
+    "a ring of 2. Without --on, and in the times of `kport predict`, they can.\n"                  \
+    "torus,rows=R; without rows the largest divisor of n up to its square root.\n\n"
 
 const struct command command_check = {
     .name = "check",
@@ -291,8 +293,7 @@ const struct command command_check = {
         "                depends on n, k, the length, the root and the parameters: by a "
         "comparison\n"
         "                with up to 16 other values of each, or by a proof\n"
-        "  --same-order  a reduction is wrong if two processors combine an element in different\n"
-        "                orders; without this option that is only said\n"
+        "  --same-order  a reduction is wrong if two processors combine in different orders\n"
         "  --json        the verdict for programs; the manual has its keys\n"
         "  --svg FILE    draws the schedule. If it is wrong, the sentence stands in the picture, "
         "and\n"

@@ -55,8 +55,11 @@ static void keep_fault(struct sweep *sweep, const kp_problem *problem)
     const int before = candidate->wrong_n;
     if (!before || problem->n < before) {
         candidate->wrong_n = problem->n;
-        snprintf(candidate->fault, sizeof candidate->fault, "%s: %s", text,
-                 kp_last_error()->sentence);
+        /* The sentence about a stated cost begins with the problem by itself. */
+        const char *sentence = kp_last_error()->sentence;
+        const bool named = strncmp(sentence, text, strlen(text)) == 0;
+        snprintf(candidate->fault, sizeof candidate->fault, "%s%s%s", named ? "" : text,
+                 named ? "" : ": ", sentence);
     }
     pthread_mutex_unlock(&sweep->lock);
 }

@@ -24,8 +24,8 @@ struct choice_wish {
     "--tune builtin|FILE: the built-in model, or the profile in FILE, chooses what the problem\n"  \
     "leaves open. Without this option KPORT_TUNE names the profile. Without both it is the one\n"  \
     "that kport tune has written, if there is one.\n"                                              \
-    "--beta US, --tau US: instead, C1 beta + C2 tau chooses, for these microseconds of a round\n"  \
-    "and of a byte. If one of them is missing, it is the built-in guess.\n"
+    "--beta US, --tau US: C1 beta + C2 tau chooses instead of a profile, for these microseconds\n" \
+    "of a round and of a byte. If one of them is missing, it is the built-in guess.\n"
 
 /* Reads the profile that the wish names, or its beta and tau, and also sets them in `machine`, so
  * that the library makes the same choices. This function must be called before the other functions.

@@ -70,14 +70,15 @@ const struct command command_cost = {
     .usage = "PROBLEM|@FILE [--beta US] [--tau US] [--json] [--tune builtin|FILE] | FILE.xml "
              "[--bytes N] [--json]",
     .summary = "Rounds C1 and bytes C2 of a problem, beside the lower bounds",
-    .help = "C1 is the number of rounds in which anything is sent. C2 is the sum over the rounds "
-            "of the\n"
-            "longest message. Both are counted on the schedule that `run` executes with the same "
-            "keys of\n"
-            "the machine (carrier, workers, rounds).\n"
-            "\n"
-            "  --beta, --tau  also prints C1 beta + C2 tau\n"
-            "\n" MSCCL_COST_HELP CHOICE_HELP "\n"
-            "Example: kport cost index:n=64,k=1,b=256,alg=radix,r=8\n",
+    .help =
+        "C1 is the number of rounds in which anything is sent. C2 is the sum over the rounds "
+        "of the\n"
+        "longest message. Both are counted on the schedule that `run` executes with the same "
+        "keys of\n"
+        "the machine (carrier, workers, rounds).\n"
+        "\n"
+        "  --beta, --tau  also prints C1 beta + C2 tau; if the problem has no alg, they choose it\n"
+        "\n" MSCCL_COST_HELP CHOICE_HELP "\n"
+        "Example: kport cost index:n=64,k=1,b=256,alg=radix,r=8\n",
     .run = run,
 };

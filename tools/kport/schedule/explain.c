@@ -263,8 +263,10 @@ static void print_linear(const struct explained *e, FILE *out)
             own_model(e) ? "by --beta and --tau" : "by the built-in model", model.beta_us,
             model.tau_us);
     if (copy > 0)
-        fprintf(out, ", copy = %.4g us, the time for one processor to copy all bytes that move",
-                copy);
+        fprintf(out,
+                ", copy = %.4g us, the time for one processor to copy all bytes that move (%.0f at "
+                "%.4g us a byte)",
+                copy, kp_operation_bytes(&e->problem), model.copy_us);
     fprintf(out, "\n");
 }
 

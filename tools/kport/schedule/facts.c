@@ -10,7 +10,8 @@
 int facts_refuse(void)
 {
     /* Other errors of an algorithm are about one that is there. */
-    const bool unknown = strncmp(kp_last_error()->sentence, "alg is '", 8) == 0;
+    const bool unknown = strncmp(kp_last_error()->sentence, "alg is '", 8) == 0 &&
+                         !strstr(kp_last_error()->sentence, "which is an algorithm of");
     fprintf(stderr, "kport: %s%s\n", kp_last_error()->sentence, unknown ? FACTS_LOAD_HINT : "");
     return EXIT_IMPOSSIBLE;
 }

@@ -284,7 +284,7 @@ static int audit(struct tune_job *job, bool json)
     kp_profile *profile = NULL;
     const int refused = kp_profile_read(job->path, &profile);
     if (refused && job->named) {
-        fprintf(stderr, "kport: --profile is \"%.200s\"; it may be a profile: %s\n", job->path,
+        fprintf(stderr, "kport: --profile names no profile that can be read: %s\n",
                 kp_last_error()->sentence);
         return EXIT_IMPOSSIBLE;
     }

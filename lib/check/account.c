@@ -195,6 +195,51 @@ static void put_contents(const struct account *a)
         fprintf(a->out, "  only its outgoing data\n");
 }
 
+/* If the message that reads a place too early goes to a place where a block belongs at the end,
+ * writes which one, and who has it. */
+static void put_missing(struct account *a)
+{
+    const struct kp_finding *f = &a->finding;
+    struct kp_replay *r = &a->ways.replay;
+    kp_message out, in;
+    int sender, index, count = 0, holders[KP_ACCOUNT_LINES];
+    if (kp_operation_reduces(a->problem->operation) || !message_of(a, &sender, &out))
+        return;
+    index = kp_replay_find_receive(a->schedule, out.peer, f->round, sender, 0);
+    if (index < 0)
+        return;
+    in = kp_schedule_receive(a->schedule, out.peer, f->round, index);
+    if (!kp_replay_cells(r, sender, out.pieces, out.piece_count, &r->from) ||
+        !kp_replay_cells(r, out.peer, in.pieces, in.piece_count, &r->to))
+        return;
+    size_t at = 0;
+    while (at < r->from.count && ((const kp_cell *)r->from.items)[at] != f->cell)
+        at++;
+    if (at >= r->from.count || at >= r->to.count)
+        return;
+    const kp_cell to = ((const kp_cell *)r->to.items)[at];
+    if (to < r->begin[KP_IN] || to >= r->begin[KP_SCRATCH])
+        return;
+    const struct kp_spot wanted = kp_account_wanted(a, (struct kp_spot){out.peer, to});
+    fprintf(a->out, "The message takes it to ");
+    kp_account_place(a, to);
+    fprintf(a->out, " at processor %d, where ", out.peer);
+    kp_account_block(a, wanted);
+    fprintf(a->out, " belongs at the end.");
+    for (int rank = 0; rank < a->problem->n && count < KP_ACCOUNT_LINES; rank++) {
+        bool holds = false;
+        for (kp_cell cell = r->begin[KP_IN]; cell < r->begin[KP_SPACES] && !holds; cell++)
+            holds = kp_same_spot(kp_ways_origin(r, kp_replay_held(r, rank, cell)), wanted);
+        if (holds)
+            holders[count++] = rank;
+    }
+    fprintf(a->out, " It has come to %sprocessor%s", count > 0 ? "" : "no other ",
+            count > 1 ? "s" : "");
+    for (int i = 0; i < count; i++)
+        fprintf(a->out, "%s %d", i > 0 ? "," : "", holders[i]);
+    fprintf(a->out, ".\n");
+}
+
 /* Writes which other messages of the round read or write the place concerned. */
 static void put_users(struct account *a)
 {
@@ -240,6 +285,7 @@ static void put_facts(struct account *a)
         kp_account_place(a, f->cell);
         fprintf(a->out, " of processor %d before. ", f->processor);
         put_filling(a);
+        put_missing(a);
         put_contents(a);
     }
     if (f->fault == KP_FAULT_EMPTY)

@@ -280,7 +280,10 @@ static const struct planted {
     {"wrong place",
      &ring,
      MARK(2, 1, 2, 0, false, 2),
-     {"place 3 of in of processor 1 before. Nothing fills it later.\n",
+     {"place 3 of in of processor 1 before. Nothing fills it later.\n"
+      "The message takes it to place 3 of in at processor 2, where the block of processor 3 "
+      "belongs "
+      "at the end. It has come to processors 0, 1, 3.\n",
       "place 2 of in: the block of processor 3; at the end it belongs in place 3 of in\n"},
      0,
      NULL},

@@ -82,14 +82,16 @@ KP_API int kp_how_parse(kp_operation operation, const char *text,
 #define KP_IN_PLACE ((void *)-1)
 
 /* Index (MPI_Alltoall). Block j of processor i's `out` becomes block i of processor j's `in`. `out`
- * and `in` hold n blocks of b bytes each and do not overlap. Algorithms: `kport list`; Bruck et al.
- * 1997, section 3. */
+ * and `in` hold n blocks of b bytes each and do not overlap, unless `out` is KP_IN_PLACE. If
+ * `hints` is NULL, kport chooses the algorithm. Algorithms: `kport list`; Bruck et al. 1997,
+ * section 3. */
 KP_API int kp_index(kp_group *group, const void *out, void *in, size_t b,
                     const kp_hints *hints) KP_MUST_CHECK;
 
 /* Concatenation (MPI_Allgather). Processor i's block `out` becomes block i of every processor's
- * `in`. `out` holds b bytes, and `in` holds n blocks of b bytes. `out` and `in` do not overlap.
- * Algorithms: `kport list`; Bruck et al. 1997, section 4. */
+ * `in`. `out` holds b bytes, and `in` holds n blocks of b bytes. `out` and `in` do not overlap,
+ * unless `out` is KP_IN_PLACE. If `hints` is NULL, kport chooses the algorithm. Algorithms: `kport
+ * list`; Bruck et al. 1997, section 4. */
 KP_API int kp_concat(kp_group *group, const void *out, void *in, size_t b,
                      const kp_hints *hints) KP_MUST_CHECK;
 

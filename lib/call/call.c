@@ -18,6 +18,11 @@ static bool overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes
     return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
 }
 
+static ptrdiff_t distance(const char *a, const char *b)
+{
+    return a < b ? b - a : a - b;
+}
+
 #define REFUSE(...) kp_port_error(member, KP_EARGUMENT, -1, -1, -1, __VA_ARGS__)
 
 static int check_sizes(kp_group *member, const kp_arguments *a, const kp_problem *p)
@@ -64,10 +69,14 @@ static int check_buffers(kp_group *member, const kp_arguments *a, const kp_probl
         return REFUSE("%s is NULL; only with 0 bytes it may be NULL", one ? "data" : "in");
     if (!one && !a->out && out_bytes > 0)
         return REFUSE("out is NULL; only with 0 bytes it may be NULL");
-    if (!one && !p->in_place && overlap(a->out, out_bytes, a->in, in_bytes))
-        return REFUSE("out and in overlap; pass a shorter length, or KP_IN_PLACE to use one buffer "
-                      "for both");
-    return KP_OK;
+    if (one || p->in_place || !overlap(a->out, out_bytes, a->in, in_bytes))
+        return KP_OK;
+    if (a->out == a->in)
+        return REFUSE(
+            "out and in overlap, as they are the same address; pass KP_IN_PLACE to use one "
+            "buffer for both");
+    return REFUSE("out and in overlap: they have %zu and %zu bytes, and begin %td bytes apart",
+                  out_bytes, in_bytes, distance(a->out, a->in));
 }
 
 /* An argument that the operation does not have is an error, not ignored. */

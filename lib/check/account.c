@@ -192,7 +192,9 @@ static void put_contents(const struct account *a)
     if (count > KP_ACCOUNT_LINES)
         fprintf(a->out, "  ... (%d more)\n", count - KP_ACCOUNT_LINES);
     if (count == 0)
-        fprintf(a->out, "  only its outgoing data\n");
+        fprintf(a->out, "  %s\n",
+                kp_operation_holds(a->problem, rank, KP_OUT) ? "only its outgoing data"
+                                                             : "nothing");
 }
 
 /* If the message that reads a place too early goes to a place where a block belongs at the end,
@@ -296,8 +298,8 @@ static void put_facts(struct account *a)
     }
     if (f->fault == KP_FAULT_SPACE && f->peer >= 0) {
         if (!kp_operation_holds(a->problem, f->processor, f->sending ? KP_OUT : KP_IN))
-            fprintf(a->out, "Processor %d has no %s buffer.\n", f->processor,
-                    f->sending ? "outgoing" : "incoming");
+            fprintf(a->out, "Processor %d has no %s buffer; the root is processor %d.\n",
+                    f->processor, f->sending ? "outgoing" : "incoming", a->problem->root);
         kp_account_partners(a, f->processor, f->sending);
     }
     if (f->fault == KP_FAULT_CLASH && f->cell != KP_NOWHERE)

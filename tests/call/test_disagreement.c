@@ -368,7 +368,7 @@ static const struct quarrel quarrels[] = {
     MISMATCH(other_algorithm, NULL, "alg=literal"),
     MISMATCH(an_exchange, NULL, "exchange"),
     REFUSED(null_buffer, NULL, "out is NULL"),
-    REFUSED(overlapping, NULL, "out and in overlap"),
+    REFUSED(overlapping, NULL, "bytes, and begin 8 bytes apart"),
     REFUSED(overflowing, NULL, "it may be 0 ... "),
     {.odd = foreign_algorithm,
      .status_of_odd = KP_EALGORITHM,

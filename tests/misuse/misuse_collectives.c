@@ -245,7 +245,8 @@ const struct misuse misuses_of_collectives[] = {
     {"`kp_broadcast`", "`data` is NULL", KP_EARGUMENT,
      "data is NULL; only with 0 bytes it may be NULL", .among = data_null, .others = KP_EPEER},
     {"blocks of one length, reductions", "`out` and `in` overlap", KP_EARGUMENT,
-     "out and in overlap; pass a shorter length, or KP_IN_PLACE to use one buffer for both",
+     "out and in overlap, as they are the same address; pass KP_IN_PLACE to use one buffer for "
+     "both",
      .among = overlapping, .others = KP_EPEER},
     {"blocks of one length", "`b` times n is more than memory can hold", KP_EARGUMENT,
      "b is 4611686018427387904 bytes; with 3 processors it may be 0 ... 768614336404564650",

@@ -18,8 +18,9 @@
 #include <string.h>
 
 /* The most rows of a table with a row for each algorithm, unless --all is given. */
-#define PAGE       24
-#define MOST_MARKS 8 /* the most marks in the picture if parameters alone change */
+#define PAGE          24
+#define USUAL_LENGTHS "8:1M"
+#define MOST_MARKS    8 /* the most marks in the picture if parameters alone change */
 
 /* An algorithm with its parameters at a length. */
 struct cost {
@@ -491,6 +492,18 @@ static int read_file(struct compare *c)
     return status;
 }
 
+/* A file that splits blocks is for one length. */
+static void take_own_length(struct compare *c)
+{
+    static char length[32];
+    kp_problem longer = c->problem;
+    longer.b *= 2;
+    if (kp_problem_check(&longer) == KP_OK)
+        return;
+    snprintf(length, sizeof length, "%zu", c->problem.b);
+    c->lengths_text = length;
+}
+
 static int read_all(struct compare *c)
 {
     if (c->csv && c->json) {
@@ -508,6 +521,8 @@ static int read_all(struct compare *c)
         status = ways_read_us("--tau", c->tau, &c->model.tau_us);
     c->model.copy_us = 0;
     c->unit = kp_element_bytes(&c->problem);
+    if (strcmp(c->lengths_text, USUAL_LENGTHS) == 0 && read_is_file(c->operation))
+        take_own_length(c);
     status = status ? status : lengths_read("-m", c->lengths_text, c->unit, &c->lengths);
     status = status ? status : ways_read("-a", c->ways_text, &c->problem, &c->ways);
     if (!status && !c->ways_text && read_is_file(c->operation))
@@ -517,7 +532,7 @@ static int read_all(struct compare *c)
 
 static int run(const struct command *command, int count, char **arguments)
 {
-    static struct compare c = {.lengths_text = "8:1M"};
+    static struct compare c = {.lengths_text = USUAL_LENGTHS};
     const struct option_row rows[] = {
         {"--n", OPTION_NUMBER, &c.n, 1, 1048575},   {"--k", OPTION_NUMBER, &c.k, 1, 1048575},
         {"--beta", OPTION_TEXT, &c.beta, 0, 0},     {"--tau", OPTION_TEXT, &c.tau, 0, 0},

@@ -235,11 +235,13 @@ static void put_missing(struct account *a)
         if (holds)
             holders[count++] = rank;
     }
-    fprintf(a->out, " It has come to %sprocessor%s", count > 0 ? "" : "no other ",
-            count > 1 ? "s" : "");
+    fprintf(a->out, " Before this round %s",
+            count > 1 ? "processors"
+            : count   ? "processor"
+                      : "no processor");
     for (int i = 0; i < count; i++)
-        fprintf(a->out, "%s %d", i > 0 ? "," : "", holders[i]);
-    fprintf(a->out, ".\n");
+        fprintf(a->out, "%s %d", i == 0 ? "" : i + 1 < count ? "," : " and", holders[i]);
+    fprintf(a->out, " %s it.\n", count > 1 ? "have" : "has");
 }
 
 /* Writes which other messages of the round read or write the place concerned. */

@@ -281,7 +281,7 @@ static const struct planted {
      &ring,
      MARK(2, 1, 2, 0, false, 2),
      {"place 3 of in of processor 1 before. Nothing fills it later.\n",
-      "at the end. It has come to processors 0, 1, 3.\n",
+      "at the end. Before this round processors 0, 1 and 3 have it.\n",
       "place 2 of in: the block of processor 3; at the end it belongs in place 3 of in\n"},
      0,
      NULL},

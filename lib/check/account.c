@@ -17,7 +17,8 @@ static const char *const rules[KP_FAULTS] = {
                         "share memory only if they are the same from beginning to end.",
     [KP_FAULT_SPACE] = "The spaces are out (the outgoing buffer, only read), in (the incoming\n"
                        "buffer) and scratch (memory beside them, as much as the algorithm asks\n"
-                       "for). Both ends of a copy have the same length.",
+                       "for). With a root, some processors have no out or no in. Both ends of a\n"
+                       "copy have the same length.",
     [KP_FAULT_EARLY] = "A round sends what lay in a place before the round began. What a round\n"
                        "receives can be moved in this round, and sent in the next.",
     [KP_FAULT_CLASH] = "All messages of a round travel at the same time: a place that the round\n"
@@ -148,8 +149,9 @@ static void put_filling(struct account *a)
             kp_move move = kp_schedule_move(a->schedule, f->processor, round, i);
             if (!has_cell(a, &move.to, 1))
                 continue;
-            fprintf(a->out, "It is filled by a move of this processor, %s.\n",
-                    kp_round_name(round, name));
+            fprintf(a->out, "It is filled by a later move of this processor, %s.%s\n",
+                    kp_round_name(round, name),
+                    round == f->round && !f->sending ? " Moves are made in their order." : "");
             return;
         }
     }

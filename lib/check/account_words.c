@@ -70,7 +70,11 @@ void kp_account_way(const struct account *a, const struct kp_way *way, const boo
     kp_account_block(a, way->origin);
     fprintf(a->out, ":\n  at first  in ");
     kp_account_place(a, way->origin.cell);
-    fprintf(a->out, " at processor %d\n", way->origin.rank);
+    /* The picture of the schedule shows the block of such a root in its incoming buffer. */
+    fprintf(a->out, "%s at processor %d\n",
+            kp_operation_row(a->problem->operation)->one_buffer ? ", which is that of in, too,"
+                                                                : "",
+            way->origin.rank);
     for (int i = 0; i < (int)way->hops.count; i++) {
         if (shown && !shown[i])
             continue;

@@ -68,6 +68,26 @@ static int refuse_message(const struct check *c, struct where where, bool sendin
     return refuse(c, where, fault, text);
 }
 
+/* Refuses a message that has places outside its space, perhaps in a buffer that the processor does
+ * not have. `sending` and `pieces` are those of the side that has them. */
+static int refuse_space(const struct check *c, struct where where, bool sending,
+                        const kp_piece *pieces, int count)
+{
+    const kp_space space = sending ? KP_OUT : KP_IN;
+    char text[128];
+    if (!kp_operation_holds(c->replay.problem, where.processor, space)) {
+        for (int i = 0; i < count; i++) {
+            if (pieces[i].space != space)
+                continue;
+            snprintf(text, sizeof text, " %s, a buffer that processor %d does not have",
+                     sending ? "from out" : "into in", where.processor);
+            return refuse_message(c, where, sending, KP_FAULT_SPACE, text);
+        }
+    }
+    return refuse_message(c, where, sending, KP_FAULT_SPACE,
+                          sending ? " what lies outside its space" : " to outside its space");
+}
+
 static int no_memory(void)
 {
     return kp_set_error(KP_EMEMORY, "there is no memory for checking the schedule");
@@ -132,7 +152,7 @@ static int check_ends(struct check *c, int round, int rank, const kp_message *m,
         return refuse_message(c, where, sending, KP_FAULT_PORTS,
                               ", the second message between the two in this round");
     if (m->units <= 0)
-        return refuse_message(c, where, sending, KP_FAULT_EMPTY, " nothing");
+        return refuse_message(c, where, sending, KP_FAULT_EMPTY, " a message without blocks");
     c->ports[m->port] = c->peers[m->peer] = c->side;
     return KP_OK;
 }
@@ -207,8 +227,7 @@ static int mark_reads(struct check *c, int rank, int round, const kp_message *m)
     const kp_cell *cells = r->from.items;
     for (size_t i = 0; i < r->from.count; i++) {
         if (cells[i] == KP_NOWHERE)
-            return refuse_message(c, of(round, rank, m), true, KP_FAULT_SPACE,
-                                  " what lies outside its space");
+            return refuse_space(c, of(round, rank, m), true, m->pieces, m->piece_count);
         if (kp_replay_held(r, rank, cells[i]) == KP_NOTHING)
             return refuse_place(c, of(round, rank, m), true, cells[i], KP_FAULT_EARLY,
                                 "before anything has arrived there");
@@ -262,8 +281,7 @@ static int mark_writes(struct check *c, int rank, int round, const kp_message *m
     for (size_t i = 0; i < r->to.count && !status; i++) {
         const char *wrong = NULL;
         if (cells[i] == KP_NOWHERE)
-            return refuse_message(c, of(round, rank, m), false, KP_FAULT_SPACE,
-                                  " to outside its space");
+            return refuse_space(c, of(round, rank, m), false, m->pieces, m->piece_count);
         bool adds = m->combining && i < r->operand.count && operand[i] == cells[i];
         if (cells[i] < r->begin[KP_IN])
             wrong = "which may not be written";

@@ -25,20 +25,47 @@ static int round_of(const struct kp_builder *b)
     return (int)(b->rounds.count - begins[b->stored.count - 1]) - 2;
 }
 
+/* Returns the processor that has this rank where ranks are counted from the root. A rank that does
+ * not exist stays as it is. */
+static int numbered(const struct kp_builder *b, int rank)
+{
+    const int n = b->schedule->problem.n;
+    return rank < 0 || rank >= n ? rank : (int)(((int64_t)rank + b->schedule->counted_from) % n);
+}
+
 __attribute__((format(printf, 2, 3))) static void refuse(struct kp_builder *b, const char *format,
                                                          ...)
 {
-    char sentence[300], round[KP_ROUND_NAME];
+    char sentence[300], round[KP_ROUND_NAME], counted[64] = "";
     va_list arguments;
     if (b->status)
         return;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    b->status = kp_set_error(KP_ESCHEDULE, "%s: processor %d %s", kp_round_name(round_of(b), round),
-                             b->rank, sentence);
+    const int processor = numbered(b, b->rank);
+    if (b->schedule->counted_from > 0)
+        snprintf(counted, sizeof counted, " (rank %d, as counted from the root)", b->rank);
+    b->status = kp_set_error(KP_ESCHEDULE, "%s: processor %d%s %s",
+                             kp_round_name(round_of(b), round), processor, counted, sentence);
     kp_error_slot()->round = round_of(b);
-    kp_error_slot()->processor = b->rank;
+    kp_error_slot()->processor = processor;
+}
+
+/* The same for a message. */
+__attribute__((format(printf, 4, 5))) static void refuse_message(struct kp_builder *b, int port,
+                                                                 int peer, const char *format, ...)
+{
+    char sentence[200];
+    va_list arguments;
+    if (b->status)
+        return;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    refuse(b, "%s", sentence);
+    kp_error_slot()->port = port;
+    kp_error_slot()->peer = numbered(b, peer);
 }
 
 static void *add(struct kp_builder *b, struct kp_vector *vector, size_t size)
@@ -163,22 +190,19 @@ static void begin_message(struct kp_builder *b, struct kp_vector *messages, int 
     close_message(b);
     const bool sends = messages == &b->sends;
     const int n = b->schedule->problem.n;
-    if (round_of(b) < 0)
-        refuse(b, "sends or receives before the first kp_build_round");
-    if (peer < 0 || peer >= n) {
-        refuse(b, "%s processor %d; with n=%d it may be 0 ... %d",
-               sends ? "sends to" : "receives from", peer, n, n - 1);
-        kp_error_slot()->port = port;
-        kp_error_slot()->peer = peer;
+    if (round_of(b) < 0) {
+        refuse(b, "%s, but kp_build_round has not begun a round", sends ? "sends" : "receives");
+    } else if (peer < 0 || peer >= n) {
+        refuse_message(b, port, peer, "%s %s %d; with n=%d it may be 0 ... %d",
+                       sends ? "sends to" : "receives from",
+                       b->schedule->counted_from > 0 ? "rank" : "processor", peer, n, n - 1);
     } else if (port < 0) {
-        refuse(b, "%s on port %d; with k=%d it may be 0 ... %d", sends ? "sends" : "receives", port,
-               b->schedule->problem.k, b->schedule->problem.k - 1);
-        kp_error_slot()->port = port;
-        kp_error_slot()->peer = peer;
+        refuse_message(b, port, peer, "%s on port %d; with k=%d it may be 0 ... %d",
+                       sends ? "sends" : "receives", port, b->schedule->problem.k,
+                       b->schedule->problem.k - 1);
     } else if (peer == b->rank && !b->schedule->unpaired) {
-        refuse(b, "sends to itself or receives from itself on port %d", port);
-        kp_error_slot()->port = port;
-        kp_error_slot()->peer = peer;
+        refuse_message(b, port, peer, "%s itself on port %d", sends ? "sends to" : "receives from",
+                       port);
     }
     struct stored_message *message = add(b, messages, sizeof *message);
     if (!message)
@@ -261,23 +285,35 @@ static bool fits(struct kp_builder *b, const kp_piece *piece)
     return true;
 }
 
+#define PLACES_BYTES 64
+
+/* Writes which places these are, `end` not among them. */
+static const char *name_places(int64_t first, int64_t end, char text[PLACES_BYTES])
+{
+    if (end - first == 1)
+        snprintf(text, PLACES_BYTES, "place %lld", (long long)first);
+    else
+        snprintf(text, PLACES_BYTES, "places %lld ... %lld", (long long)first, (long long)end - 1);
+    return text;
+}
+
 /* Refuses a piece that does not lie in its space. */
 static void refuse_outside(struct kp_builder *b, const kp_piece *piece)
 {
     const char *space = space_names[piece->space];
-    const long long room = b->schedule->units[piece->space];
+    const int64_t room = b->schedule->units[piece->space];
     const bool counted =
         within(piece->first) && within(piece->stride) && piece->count <= FARTHEST / piece->run;
+    char used[PLACES_BYTES], has[PLACES_BYTES];
     int64_t first, end;
     if (counted && b->schedule->per_processor[piece->space])
         refuse(b, "uses %lld places of %s, which has %lld", (long long)kp_piece_units(piece), space,
-               room);
+               (long long)room);
     else if (counted && extent(piece, &first, &end) && piece->space == KP_SCRATCH)
-        refuse(b, "uses places %lld ... %lld of scratch, whose first place is 0", (long long)first,
-               (long long)end - 1);
+        refuse(b, "uses %s of scratch, whose first place is 0", name_places(first, end, used));
     else if (counted && extent(piece, &first, &end))
-        refuse(b, "uses places %lld ... %lld of %s, which has the places 0 ... %lld",
-               (long long)first, (long long)end - 1, space, room - 1);
+        refuse(b, "uses %s of %s, which has %s%s", name_places(first, end, used), space,
+               room == 1 ? "only " : "", name_places(0, room, has));
     else
         refuse(b,
                "uses places too far from 0: in %s, first %lld, count %lld, stride %lld, run %lld; "
@@ -418,10 +454,12 @@ int kp_builder_finish(struct kp_builder *b)
     if (b->status)
         return b->status;
     if (b->scratch_end > s->units[KP_SCRATCH])
-        return kp_set_error(KP_ESCHEDULE,
-                            "a piece in %s ends after %lld %s, but only %lld were asked for",
-                            space_names[KP_SCRATCH], (long long)b->scratch_end,
-                            units_word(b, b->scratch_end), (long long)s->units[KP_SCRATCH]);
+        return kp_set_error(
+            KP_ESCHEDULE,
+            "place %lld of scratch is used, but kp_build_scratch has asked for %lld "
+            "%s",
+            (long long)b->scratch_end - 1, (long long)s->units[KP_SCRATCH],
+            units_word(b, s->units[KP_SCRATCH]));
     int status = lay_rounds(b);
     if (status)
         return status;

@@ -187,17 +187,16 @@ static const struct planted planted[] = {
      -1},
     {"move onto itself", 3, "place 2 of in, which the move itself reads", 0, 0, -1, -1},
     {"before the first round", 3,
-     "before the first round: processor 0 sends or receives before the first kp_build_round", -1, 0,
+     "before the first round: processor 0 sends, but kp_build_round has not begun a round", -1, 0,
      -1, -1},
     {"piece outside", 3,
-     "before the first round: processor 0 uses places 1 ... 1 of out, which has the places 0 ... 0",
-     -1, 0, -1, -1},
+     "before the first round: processor 0 uses place 1 of out, which has only place 0", -1, 0, -1,
+     -1},
     {"piece before", 3,
-     "before the first round: processor 0 uses places -1 ... -1 of out, which has the places 0 ... "
-     "0",
-     -1, 0, -1, -1},
+     "before the first round: processor 0 uses place -1 of out, which has only place 0", -1, 0, -1,
+     -1},
     {"scratch not asked for", 3,
-     "a piece in scratch ends after 4 blocks, but only 0 were asked for", -1, -1, -1, -1},
+     "place 3 of scratch is used, but kp_build_scratch has asked for 0 blocks", -1, -1, -1, -1},
     {"move of another length", 3, "processor 0 moves to a place of another length", -1, 0, -1, -1},
     {"piece in no message", 3, "processor 0 has a kp_build_piece without a kp_build_send", -1, 0,
      -1, -1},
@@ -220,6 +219,42 @@ static void wrong_algorithms(void **state)
             fail_msg("%s: names round %d, processor %d, port %d, peer %d", fault, error->round,
                      error->processor, error->port, error->peer);
     }
+}
+
+/* A star, wrong at rank 1. Its build counts ranks from the root; a sentence names the processor. */
+static int build_wrong_star(kp_builder *b, const kp_problem *p)
+{
+    kp_build_round(b);
+    if (p->rank == 1) {
+        kp_build_receive(b, 0, wrong("nobody there") ? p->n : 0);
+        kp_build_piece(b, kp_run_of(KP_IN, wrong("piece outside") ? 1 : 0, 1));
+    }
+    return KP_OK;
+}
+
+static void counted_from_the_root(void **state)
+{
+    (void)state;
+    const kp_algorithm star = {.name = "star",
+                               .summary = "a star",
+                               .source = "this test",
+                               .operation = KP_BROADCAST,
+                               .build = build_wrong_star};
+    kp_problem p = {
+        .operation = KP_BROADCAST, .n = 7, .k = 1, .b = 8, .root = 3, .algorithm = &star};
+    fault = "piece outside";
+    const kp_error_record *error = refusal(&p);
+    assert_string_equal(error->sentence, "round 0: processor 4 (rank 1, as counted from the root) "
+                                         "uses place 1 of in, which has only place 0");
+    assert_int_equal(error->processor, 4);
+    fault = "nobody there";
+    error = refusal(&p);
+    assert_string_equal(error->sentence, "round 0: processor 4 (rank 1, as counted from the root) "
+                                         "receives from rank 7; with n=7 it may be 0 ... 6");
+    assert_int_equal(error->peer, 7);
+    p.root = 6;
+    error = refusal(&p);
+    assert_int_equal(error->processor, 0);
 }
 
 /* Without a fault the algorithm must be accepted. If its function fails, the error must say so. */
@@ -317,7 +352,7 @@ static void changed_schedules(void **state)
     CHANGED(s, s->sends[1].peer, 1, "the second message between the two");
     CHANGED(s, s->receives[0].peer, 3, "on port");
     CHANGED(s, s->receives[1].port, 0, "on port 0, which is in use in this round already");
-    CHANGED(s, s->sends[0].units, 0, "nothing");
+    CHANGED(s, s->sends[0].units, 0, "a message without blocks");
     CHANGED(s, s->receives[0].units, 7, "7 blocks, but 2 are sent");
     CHANGED(s, s->receives[0].buffer_place, 1, "that lies elsewhere in its sender's row");
     CHANGED(s, s->sends[1].buffer_place, 1, "overlaps another in its row");
@@ -354,9 +389,10 @@ static void changed_split_schedules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_algorithm),    cmocka_unit_test(wrong_algorithms),
-        cmocka_unit_test(own_block_in_place), cmocka_unit_test(half_a_block),
-        cmocka_unit_test(changed_schedules),  cmocka_unit_test(changed_split_schedules),
+        cmocka_unit_test(right_algorithm),       cmocka_unit_test(wrong_algorithms),
+        cmocka_unit_test(own_block_in_place),    cmocka_unit_test(half_a_block),
+        cmocka_unit_test(changed_schedules),     cmocka_unit_test(changed_split_schedules),
+        cmocka_unit_test(counted_from_the_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

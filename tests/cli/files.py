@@ -217,7 +217,7 @@ def test_wrong_schedules():
     pathlib.Path("zeros.txt").write_bytes(bytes(1000))
     pathlib.Path("wide.json").write_text(json.dumps({"format": "kport schedule", "version": 7}))
     for argument, sentence in [
-        ("@wrong.txt", "kport: wrong.txt, line 2: the steps stand before the problem"),
+        ("@wrong.txt", "kport: wrong.txt, line 2: the line 'problem ...' must stand before the first move and the first round"),
         ("@none.txt", "kport: none.txt: No such file or directory"), ("@.", "kport: .: Is a directory"),
         ("none.json", "kport: none.json: No such file or directory"), ("@", "kport: @: the name of the file has no"),
         ("@" + "x" * 300, "the name of the file has no characters, or more than 198"),

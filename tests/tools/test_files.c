@@ -332,8 +332,8 @@ static void split_blocks_have_one_length(void **state)
     (void)state;
     assert_true(schedule_file_asked(file, "b=4", &p));
     assert_false(schedule_file_asked(file, "b=8", &p));
-    assert_string_equal(file->why, "a block has 8 units; the file splits blocks, so it is for n=2, "
-                                   "k=1, root=0, b=4");
+    assert_string_equal(file->why, "the file splits blocks (its line 'units'), so it is for n=2, "
+                                   "k=1, root=0, b=4, not b=8");
     /* The library asks the algorithm as well, when a call has another length. */
     p.b = 8;
     p.algorithm = &file->row;

@@ -31,7 +31,7 @@ static const struct row texts[] = {
     {"kport schedule 2", "line 1: the version is 2; this kport reads version 1", 0},
     {"kport schedule 1 2", "line 1: \"2\" stands where the end of the line is expected", 0},
     {HEAD, "line 2: the file ends before its problem", 0},
-    {HEAD "round 0", "line 2: the steps stand before the problem", 0},
+    {HEAD "round 0", "line 2: the line 'problem ...' must stand before the first move and the first round", 0},
     {HEAD "0 -> 1: out[0] -> in[0]", "line 2: a step stands before \"before\" and the first round", 0},
     {HEAD "units bytes", "line 2: units stands before the problem", 0},
     {HEAD "problem", "line 2: the line ends where a problem, as concat:n=4,k=1,b=8, is expected", 0},

@@ -532,8 +532,8 @@ bool schedule_file_asked(struct schedule_file *file, const char *changes, kp_pro
     if (kp_problem_parse(text, problem))
         return refuse_as_said(file);
     if (file->units_of_block > 1 && kp_elements(problem) != file->units_of_block)
-        return refuse(file, "a block has %lld units; the file splits blocks, so it is for %s",
-                      (long long)kp_elements(problem), file->serves);
+        return refuse(file, "the file splits blocks (its line 'units'), so it is for %s, not b=%zu",
+                      file->serves, problem->b);
     problem->algorithm = &file->row;
     return true;
 }

@@ -270,7 +270,8 @@ static bool read_padded(struct reader *r)
 static bool begin_steps(struct reader *r)
 {
     if (!r->problem)
-        return refuse(r, "the steps stand before the problem");
+        return refuse(
+            r, "the line 'problem ...' must stand before the first move and the first round");
     r->steps = true;
     return true;
 }

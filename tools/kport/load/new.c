@@ -122,7 +122,7 @@ static void write_head(FILE *out, const char *name, kp_operation operation)
         " *\n"
         " * Cost. C1 = %s. C2 = b C1.\n"
         " *\n"
-        " * Compile it against an installed kport, and try it:\n"
+        " * Compile it against kport, and try it:\n"
         " *\n"
         " *   cc -shared -fPIC $(pkg-config --cflags kport) %s.c -o %s.so\n"
         " *   kport check %s:n=8,k=2,%s%salg=%s --load ./%s.so\n"

@@ -73,6 +73,10 @@ static void add_line(const kp_problem *problem, struct verdict *v)
         snprintf(v->error.sentence + length, sizeof v->error.sentence - length,
                  "; the %s is line %d of %s", m->from == m->to && m->port < 0 ? "move" : "message",
                  v->line, problem->algorithm->name + 1);
+    if (file && m->port == 0 && problem->k > 1 && strstr(v->error.sentence, "in use in this round"))
+        strncat(v->error.sentence,
+                "; a message without a port is on port 0 (0.1 is port 1 of processor 0)",
+                sizeof v->error.sentence - strlen(v->error.sentence) - 1);
 }
 
 /* Writes the account of a wrong schedule into `v`, and draws the schedule. If the schedule obeys

@@ -1,11 +1,13 @@
 #include "tools/kport/schedule/facts.h"
 
+#include "lib/check/account.h"
 #include "lib/check/verdict.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/rows.h"
 #include "tools/kport/command.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 int facts_refuse(void)
 {
@@ -16,12 +18,26 @@ int facts_refuse(void)
     return EXIT_IMPOSSIBLE;
 }
 
+/* Returns whether `kport check` follows the schedule up to the error. It follows none whose pieces
+ * or numbers do not exist, and the sentence about a stated cost says all. */
+static bool is_followed(const kp_problem *problem, const kp_error_record *error)
+{
+    kp_schedule *schedule = NULL;
+    if (error->status != KP_ESCHEDULE || strstr(error->sentence, "stated_cost says") ||
+        kp_account_build(problem, &schedule))
+        return false;
+    kp_schedule_free(schedule);
+    return true;
+}
+
 static void tell(const kp_problem *problem, const kp_error_record *error)
 {
     char text[256];
     kp_problem_format(problem, text, sizeof text);
-    fprintf(stderr, "kport: %s: %s%s\n", text, error->sentence,
-            error->status == KP_ESCHEDULE ? " (kport check tells how it came)" : "");
+    /* The sentence about a stated cost begins with the problem by itself. */
+    const bool named = strncmp(error->sentence, text, strlen(text)) == 0;
+    fprintf(stderr, "kport: %s%s%s%s\n", named ? "" : text, named ? "" : ": ", error->sentence,
+            is_followed(problem, error) ? " (kport check tells how it came)" : "");
 }
 
 int facts_build_checked(const kp_problem *problem, kp_schedule **schedule, kp_error_record *error)

@@ -49,6 +49,7 @@ static int read_arguments(int argc, char **argv, kp_config *config, struct job *
             right = 0;
         }
     }
+    right = right && !(job->wrong && config->processors < 2);
     if (!right)
         fprintf(stderr, "usage: mean [N [fibers] [wrong]]\n");
     return right;

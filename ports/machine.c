@@ -469,8 +469,8 @@ static int take_processor(kp_machine *machine, int processor)
         kp_machine_reset(machine);
     if (machine->spent)
         return kp_set_error(KP_EBUSY,
-                            "a processor has detached; processor %d can be attached again "
-                            "when all have",
+                            "a thread has detached already; processor %d can be attached after all "
+                            "threads have detached",
                             processor);
     atomic_store_explicit(&machine->use, KP_USE_ATTACHED, KP_ORDER_STATE);
     machine->attached++;

@@ -4,7 +4,7 @@
  * from the thread that carries its processor. A call returns when this processor's part is done:
  * all data for this processor has arrived, and the caller may overwrite its outgoing buffer. Other
  * members may still be at work. A member sees everything that the senders of its blocks wrote
- * before their calls. b is in bytes, and n is the size of the group.
+ * before their calls. The length b is in bytes, and n is the size of the group.
  *
  * After the following errors the group stays usable (with mailboxes it does not, see
  * kp_discipline). No member got data from another member, but a member may have copied its own

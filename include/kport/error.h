@@ -64,8 +64,8 @@ typedef enum kp_status {
 
 #define KP_SENTENCE_BYTES 512
 
-/* The record of an error. A field that does not apply is -1. `file` is NULL if no call site is
- * known.
+/* The record of an error. A field that does not apply is -1. If `status` is 0, all fields are 0.
+ * `file` is NULL if no call site is known.
  *
  * `processor` is the processor that the sentence is about. It need not be the processor that gets
  * the error. The status says which processor it is:

@@ -53,7 +53,8 @@ static int check_in_place(kp_group *member, const kp_arguments *a, const kp_prob
     if (a->in == KP_IN_PLACE && kp_operation_row(p->operation)->one_buffer)
         return REFUSE("data may not be KP_IN_PLACE");
     if (a->in == KP_IN_PLACE && !scattered)
-        return REFUSE("in may be KP_IN_PLACE only at the root of a scatter");
+        return REFUSE(
+            "in may be KP_IN_PLACE only at the root of a scatter; out may in other calls");
     if (a->out == KP_IN_PLACE && scattered)
         return REFUSE("out may not be KP_IN_PLACE in a scatter; `in` may");
     if (a->out == KP_IN_PLACE && !both)
@@ -72,11 +73,14 @@ static int check_buffers(kp_group *member, const kp_arguments *a, const kp_probl
     if (one || p->in_place || !overlap(a->out, out_bytes, a->in, in_bytes))
         return KP_OK;
     if (a->out == a->in)
-        return REFUSE(
-            "out and in overlap, as they are the same address; pass KP_IN_PLACE to use one "
-            "buffer for both");
-    return REFUSE("out and in overlap: they have %zu and %zu bytes, and begin %td bytes apart",
-                  out_bytes, in_bytes, distance(a->out, a->in));
+        return REFUSE("out and in overlap, as they are the same address; pass KP_IN_PLACE as out "
+                      "(in a scatter as in) to use one buffer for both");
+    return REFUSE("out and in overlap: they have %zu and %zu bytes, and begin %td bytes apart "
+                  "(%s)",
+                  out_bytes, in_bytes, distance(a->out, a->in),
+                  kp_operation_reduces(p->operation)
+                      ? "perhaps count is too large: it counts elements"
+                      : "perhaps b is too large: it is the bytes of one block");
 }
 
 /* An argument that the operation does not have is an error, not ignored. */

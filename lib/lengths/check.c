@@ -195,7 +195,8 @@ static int check_in_place(kp_group *member, const struct kp_lengths_call *call)
     bool root = kp_port_rank(member) == call->given->root,
          scatter = call->given->operation == KP_SCATTERV;
     if (call->in.blocks > 0 && call->in.data == KP_IN_PLACE && !(scatter && root))
-        return refuse(member, "in", "may be KP_IN_PLACE only at the root of a scatterv");
+        return refuse(member, "in",
+                      "may be KP_IN_PLACE only at the root of a scatterv; out may in other calls");
     if (call->out.blocks > 0 && call->out.data == KP_IN_PLACE && scatter)
         return refuse(member, "out", "may not be KP_IN_PLACE in a scatterv; `in` may");
     if (call->out.blocks > 0 && call->out.data == KP_IN_PLACE &&

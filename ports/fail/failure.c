@@ -283,10 +283,12 @@ void kp_proc_detached(kp_proc *self)
 void kp_proc_vanished(kp_proc *self)
 {
     kp_progress_take(self);
-    const kp_error_record told = after_last_call(
-        self, record(self, KP_ELOST,
-                     "processor %d is lost: its thread ended (pthread_exit or cancellation)",
-                     self->number));
+    const char *how = kp_machine_use_of(self->machine) == KP_USE_ATTACHED
+                          ? "without kp_machine_detach"
+                          : "(pthread_exit or cancellation)";
+    const kp_error_record told =
+        after_last_call(self, record(self, KP_ELOST, "processor %d is lost: its thread ended %s",
+                                     self->number, how));
     end(self, &told, &told);
 }
 

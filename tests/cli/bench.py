@@ -134,6 +134,15 @@ tests.check("ring" in names and names[: len(names) // 2] == names[len(names) // 
 result = bench("index", "-n", "2", "-m", "8:8", "-i", "5", "-a", "pairwise", "--csv")
 row = next(csv.DictReader(io.StringIO(result.stdout)))
 tests.check(row["algorithm"] == "pairwise" and "alg=pairwise" in row["problem"], "-a --csv", said(result))
+left = ("index", "-n", "3", "-m", "8:8", "-i", "5", "-a", "ring,pairwise", "--quiet")
+result = bench(*left, "--csv")
+tests.check("kport bench: pairwise is left out: " in result.stderr and "left out" not in result.stdout,
+            "what is left out of a CSV is told on stderr", said(result))  # fmt: skip
+result = bench(*left, "--json")
+told = json.loads(result.stdout)
+tests.check(len(told["left_out"]) == 1 and told["left_out"][0].startswith("pairwise is left out: ") and
+            [row["carrier"] for row in told["rows"]] == ["threads"] and "left out" not in result.stderr,
+            "JSON has what is left out, and the carrier", said(result))  # fmt: skip
 result = bench("allreduce", "-n", "2", "-m", "1:16", "-i", "5")
 tests.check([row[0] for row in lines_of(result.stdout)[1]] == ["8", "16"] and "begin with 8" in result.stderr,
             "sizes begin with an element, and it is told", said(result))  # fmt: skip
@@ -432,7 +441,7 @@ else:
         row = json.loads(result.stdout)["rows"][0] if result.returncode == 0 else {}
         tests.check(row and "the median of a peer's turns" in json.loads(result.stdout)["peers_timed"] and
                     all((row["peers_us"][mpi] or 0) > 0 or row["peers_missing"][mpi] for mpi in ["openmpi", "mpich"]) and
-                    "nobody of that kind" in row["peers_missing"]["by_hand"], "allreduce beside an MPI", said(result))  # fmt: skip
+                    "it has none for this" in row["peers_missing"]["by_hand"], "allreduce beside an MPI", said(result))  # fmt: skip
     result = bench("allreduce:type=int32", "-n", "2", "-m", "8:8", "-i", "5", "--peers")
     tests.check(result.returncode == 2 and "sum or maximum of float64 or int64" in result.stderr,
                 "an allreduce that no peer knows", said(result))  # fmt: skip

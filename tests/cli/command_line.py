@@ -28,7 +28,7 @@ COST_KEYS = {
     "c1", "c2", "c1_bound", "c2_bound", "messages", "bytes",
 }  # fmt: skip
 BENCH = "bench index -n 2 -k 1 -m 1:8 -i 5"
-RUN_KEYS = COST_KEYS | {"verified", "repeats", "crowded", "median_us", "min_us", "computer", "bind"}
+RUN_KEYS = COST_KEYS | {"verified", "repeats", "calls_per_repeat", "carrier", "crowded", "median_us", "min_us", "computer", "bind"}
 
 # Arguments, and words that the message on stderr has to contain: the key, what it was, what it may
 # be.

@@ -245,8 +245,8 @@ const struct misuse misuses_of_collectives[] = {
     {"`kp_broadcast`", "`data` is NULL", KP_EARGUMENT,
      "data is NULL; only with 0 bytes it may be NULL", .among = data_null, .others = KP_EPEER},
     {"blocks of one length, reductions", "`out` and `in` overlap", KP_EARGUMENT,
-     "out and in overlap, as they are the same address; pass KP_IN_PLACE to use one buffer for "
-     "both",
+     "out and in overlap, as they are the same address; pass KP_IN_PLACE as out (in a scatter as "
+     "in) to use one buffer for both",
      .among = overlapping, .others = KP_EPEER},
     {"blocks of one length", "`b` times n is more than memory can hold", KP_EARGUMENT,
      "b is 4611686018427387904 bytes; with 3 processors it may be 0 ... 768614336404564650",
@@ -264,8 +264,8 @@ const struct misuse misuses_of_collectives[] = {
     {"`kp_broadcast`", "`data` is `KP_IN_PLACE`", KP_EARGUMENT, "data may not be KP_IN_PLACE",
      .among = data_in_place, .others = KP_EPEER},
     {"all but `kp_scatter`", "`in` is `KP_IN_PLACE`", KP_EARGUMENT,
-     "in may be KP_IN_PLACE only at the root of a scatter", .among = in_in_place,
-     .others = KP_EPEER},
+     "in may be KP_IN_PLACE only at the root of a scatter; out may in other calls",
+     .among = in_in_place, .others = KP_EPEER},
     {"`kp_scatter`", "`out` is `KP_IN_PLACE`", KP_EARGUMENT,
      "out may not be KP_IN_PLACE in a scatter; `in` may", .among = scatter_out_in_place,
      .others = KP_EPEER},

@@ -180,7 +180,7 @@ const struct command command_bench = {
         "of\n"
         "                their samples, and the bandwidths of nccl-tests, which a comment line "
         "explains\n"
-        "  --csv, --json the same for programs, with the algorithm that was chosen\n"
+        "  --csv, --json the rows for programs; JSON also has the computer and the date\n"
         "  --peers[=LIST]\n"
         "                times also what a program would use instead, in turns with kport: by_hand "
         "(copies),\n"

@@ -207,8 +207,9 @@ static int read_sizes(const struct bench *bench, uint64_t least, uint64_t *low, 
     if (*high < least || (*low >= least && *low % least != 0)) {
         fprintf(stderr,
                 "kport bench: -m is %s; it may begin with a multiple of %llu, the bytes of an "
-                "element\n",
-                bench->sizes, (unsigned long long)least);
+                "element, as %llu\n",
+                bench->sizes, (unsigned long long)least,
+                (unsigned long long)(*low / least + 1) * least);
         return EXIT_IMPOSSIBLE;
     }
     if (*low >= least)

@@ -361,10 +361,12 @@ static void csv_begin(const struct bench *bench)
            processes_several() ? ",network,processes,per_process" : "");
 }
 
+/* Rows for programs have no comments. So what is left out of the table goes to standard error. */
 static void csv_table(const struct bench *bench, const struct bench_table *table)
 {
     (void)bench;
-    (void)table;
+    for (const char *at = table->left_out; at && *at; at += strcspn(at, "\n") + 1)
+        fprintf(stderr, "kport bench: %.*s\n", (int)strcspn(at + 2, "\n"), at + 2);
 }
 
 static void whole_string(const struct bench *bench, const struct task *task, char *text,
@@ -460,6 +462,7 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
     json_object_set_new(o, "size", json_integer((json_int_t)p->b));
     json_object_set_new(o, "algorithm",
                         p->algorithm ? json_string(ways_format(p, way, sizeof way)) : json_null());
+    json_object_set_new(o, "carrier", json_string(machine_keys_carrier(&bench->machine)));
     processes_json(o);
     json_object_set_new(o, "crowded", json_boolean(computer_is_crowded(&bench->machine, p->n)));
     for (size_t i = 0; i < COLUMNS; i++) {
@@ -484,10 +487,25 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
     free(dump);
 }
 
-static void json_end(const struct bench *bench, bool complete)
+static void json_table(const struct bench *bench, const struct bench_table *table)
 {
     (void)bench;
-    printf(" ],\n \"complete\": %s}\n", complete ? "true" : "false");
+    (void)table;
+}
+
+static void json_end(const struct bench *bench, bool complete)
+{
+    json_t *left_out = json_array();
+    for (size_t i = 0; i < bench->table_count; i++) {
+        const char *at = bench->tables[i].left_out;
+        for (; at && *at; at += strcspn(at, "\n") + 1)
+            json_array_append_new(left_out, json_stringn(at + 2, strcspn(at + 2, "\n")));
+    }
+    char *text = json_dumps(left_out, 0);
+    json_decref(left_out);
+    printf(" ],\n \"left_out\": %s,\n \"complete\": %s}\n", text ? text : "[]",
+           complete ? "true" : "false");
+    free(text);
 }
 
 /* --- Functions for all formats --- */
@@ -495,7 +513,7 @@ static void json_end(const struct bench *bench, bool complete)
 static const struct bench_format formats[] = {
     {"text", text_begin, text_table, text_row, text_end},
     {"csv", csv_begin, csv_table, csv_row, csv_end},
-    {"json", json_begin, csv_table, json_row, json_end},
+    {"json", json_begin, json_table, json_row, json_end},
 };
 
 const struct bench_format *bench_format_find(const char *name)

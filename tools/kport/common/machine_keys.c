@@ -202,3 +202,8 @@ void machine_keys_format(const kp_config *config, char *text, size_t size)
                      (unsigned long long)value);
     }
 }
+
+const char *machine_keys_carrier(const kp_config *config)
+{
+    return carriers[config->carrier];
+}

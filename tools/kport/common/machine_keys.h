@@ -19,4 +19,7 @@ int machine_keys_take(const char *text, char *problem, size_t size, kp_config *c
  * string. A key whose field has the default value is left out. */
 void machine_keys_format(const kp_config *config, char *text, size_t size);
 
+/* Returns the word of the key carrier. */
+const char *machine_keys_carrier(const kp_config *config);
+
 #endif

@@ -138,8 +138,12 @@ static int unknown(const struct command *command, const struct option_row *rows,
         if (nearness(rows->name, argument) > (nearest ? nearness(nearest->name, argument) : 0))
             nearest = rows;
     }
+    const char *word = argument + strspn(argument, "-");
+    const bool carries = strcmp(word, "fibers") == 0 || strcmp(word, "threads") == 0;
     fprintf(stderr, "kport %s: \"%s\" is not understood; ", command->name, argument);
-    if (key)
+    if (carries && key_named(command, "--carrier"))
+        fprintf(stderr, "what carries the processors is a key, as in index:carrier=%s; ", word);
+    else if (key)
         fprintf(stderr, "%s is a key, which stands behind the operation, as in index:%s=...; ", key,
                 key);
     else if (nearest)

@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MOST_CPUS 4096 /* whose governor is read */
@@ -125,8 +127,19 @@ static json_t *computer_object(void)
     computer_governor(governor, sizeof governor);
     computer_load(load, sizeof load);
     const char *processor = processor_name(computer);
-    json_t *o = json_pack("{s:s?, s:s, s:s?}", "governor", governor[0] ? governor : NULL,
-                          "compiled_with", KP_COMPILED_WITH, "load", load[0] ? load : NULL);
+    char date[32];
+    const time_t now = time(NULL);
+    struct tm utc;
+    struct utsname system;
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    const bool known = uname(&system) == 0;
+    json_t *o =
+        json_pack("{s:s?, s:s, s:s?, s:s}", "governor", governor[0] ? governor : NULL,
+                  "compiled_with", KP_COMPILED_WITH, "load", load[0] ? load : NULL, "date", date);
+    json_object_set_new(
+        o, "system",
+        known ? json_sprintf("%s %s %s", system.sysname, system.release, system.machine)
+              : json_null());
     if (computer->missing) {
         json_object_set_new(o, "missing", json_string(computer->missing));
         return o;

@@ -247,7 +247,7 @@ static int tell(const struct figures *figures)
     if (!out)
         return EXIT_IMPOSSIBLE;
     for (size_t i = 0; i < figures->count; i++) {
-        if (figure_is_drawn(&figures->list[i]))
+        if (figure_is_drawn(&figures->list[i]) && figures->list[i].remark[0])
             fprintf(out, "%s: %s\n", figures->list[i].name, figures->list[i].remark);
     }
     return output_end(out, EXIT_DONE);

@@ -93,8 +93,9 @@ static json_t *to_json(const struct job *job)
                     : facts_json(&job->facts);
     json_object_set_new(o, "verified", json_boolean(m->verified));
     json_object_set_new(o, "repeats", json_integer((json_int_t)m->repeats));
+    json_object_set_new(o, "calls_per_repeat", json_integer((json_int_t)m->calls));
+    json_object_set_new(o, "carrier", json_string(machine_keys_carrier(&job->settings.machine)));
     if (m->guard) {
-        json_object_set_new(o, "carrier", json_string("fibers"));
         json_object_set_new(o, "workers", json_integer(m->workers));
         json_object_set_new(o, "switch", json_string(kp_fibers()));
         json_object_set_new(o, "guard", json_string(m->guard));

@@ -232,7 +232,7 @@ tests.check(heads_of(comments[-1]) == ["Size", "Overall(us)", "Compute(us)", "Pu
 
 REFUSED = [
     ("index -m 0:8", ["-m", "0:8", "1 <= MIN"]),
-    ("index -m 8:4", ["-m", "8:4", "MIN <= MAX"]),
+    ("index -m 8:4", ["-m", "8:4", "MIN may not be more than MAX"]),
     ("index -m 8:x", ["-m", "8:x", "MIN:MAX"]),
     ("index -m 8:16:32", ["-m", "8:16:32"]),
     ("index -m 1:99999999999999999999999", ["-m", "99999999999999999999999", "1024G"]),
@@ -274,7 +274,7 @@ REFUSED = [
     ("index --full=1", ["--full has no value"]),
     ("index --iterations 5", ["--iterations", "is -i meant?", "kport help bench"]),
     ("index --cvs", ["--cvs", "is --csv meant?"]),
-    ("index --fibers", ['"--fibers" is not understood; kport help bench']),
+    ("index --fibers", ['"--fibers" is not understood; what carries the processors is a key, as in index:carrier=fibers']),
     ("barrier -m 8:8", ["-m", "barrier moves nothing"]),
     ("barrier:alg=tree", ["alg=tree", "barrier"]),
     ("index -i 0", ["-i", "0", "1 ..."]),

@@ -151,7 +151,7 @@ static void put_filling(struct account *a)
                 continue;
             fprintf(a->out, "It is filled by a later move of this processor, %s.%s\n",
                     kp_round_name(round, name),
-                    round == f->round && !f->sending ? " Moves are made in their order." : "");
+                    f->stage == KP_STAGE_MOVES ? " Moves are made in their order." : "");
             return;
         }
     }
@@ -232,15 +232,12 @@ static void put_missing(struct account *a)
     fprintf(a->out, " belongs at the end.");
     for (int rank = 0; rank < a->problem->n && count < KP_ACCOUNT_LINES; rank++) {
         bool holds = false;
-        for (kp_cell cell = r->begin[KP_IN]; cell < r->begin[KP_SPACES] && !holds; cell++)
+        for (kp_cell cell = r->begin[KP_OUT]; cell < r->begin[KP_SPACES] && !holds; cell++)
             holds = kp_same_spot(kp_ways_origin(r, kp_replay_held(r, rank, cell)), wanted);
         if (holds)
             holders[count++] = rank;
     }
-    fprintf(a->out, " Before this round %s",
-            count > 1 ? "processors"
-            : count   ? "processor"
-                      : "no processor");
+    fprintf(a->out, " Before this round processor%s", count > 1 ? "s" : "");
     for (int i = 0; i < count; i++)
         fprintf(a->out, "%s %d", i == 0 ? "" : i + 1 < count ? "," : " and", holders[i]);
     fprintf(a->out, " %s it.\n", count > 1 ? "have" : "has");

@@ -70,11 +70,10 @@ void kp_account_way(const struct account *a, const struct kp_way *way, const boo
     kp_account_block(a, way->origin);
     fprintf(a->out, ":\n  at first  in ");
     kp_account_place(a, way->origin.cell);
-    /* The picture of the schedule shows the block of such a root in its incoming buffer. */
-    fprintf(a->out, "%s at processor %d\n",
-            kp_operation_row(a->problem->operation)->one_buffer ? ", which is that of in, too,"
-                                                                : "",
-            way->origin.rank);
+    /* Such a root's outgoing buffer is its incoming one, and messages and pictures may name that.
+     */
+    const bool one = kp_operation_row(a->problem->operation)->one_buffer;
+    fprintf(a->out, "%s at processor %d\n", one ? " and of in" : "", way->origin.rank);
     for (int i = 0; i < (int)way->hops.count; i++) {
         if (shown && !shown[i])
             continue;

@@ -38,6 +38,8 @@ struct check {
 /* --- Errors --- */
 
 /* The place of an error in the schedule. A field that does not apply is -1. */
+static const char *const space_names[KP_SPACES] = {"out", "in", "scratch"};
+
 struct where {
     int round, processor, port, peer;
 };
@@ -68,21 +70,18 @@ static int refuse_message(const struct check *c, struct where where, bool sendin
     return refuse(c, where, fault, text);
 }
 
-/* Refuses a message that has places outside its space, perhaps in a buffer that the processor does
- * not have. `sending` and `pieces` are those of the side that has them. */
+/* Refuses a message with places outside its space, which may be a buffer that the processor does
+ * not have. The pieces are those at the side that is refused. */
 static int refuse_space(const struct check *c, struct where where, bool sending,
                         const kp_piece *pieces, int count)
 {
-    const kp_space space = sending ? KP_OUT : KP_IN;
     char text[128];
-    if (!kp_operation_holds(c->replay.problem, where.processor, space)) {
-        for (int i = 0; i < count; i++) {
-            if (pieces[i].space != space)
-                continue;
-            snprintf(text, sizeof text, " %s, a buffer that processor %d does not have",
-                     sending ? "from out" : "into in", where.processor);
-            return refuse_message(c, where, sending, KP_FAULT_SPACE, text);
-        }
+    for (int i = 0; i < count; i++) {
+        if (kp_operation_holds(c->replay.problem, where.processor, pieces[i].space))
+            continue;
+        snprintf(text, sizeof text, " %s %s, a buffer that processor %d does not have",
+                 sending ? "from" : "into", space_names[pieces[i].space], where.processor);
+        return refuse_message(c, where, sending, KP_FAULT_SPACE, text);
     }
     return refuse_message(c, where, sending, KP_FAULT_SPACE,
                           sending ? " what lies outside its space" : " to outside its space");
@@ -96,12 +95,12 @@ static int no_memory(void)
 /* Writes the name of a cell, for example "place 3 of in". */
 static void name_place(const struct check *c, kp_cell cell, char *text, size_t size)
 {
-    static const char *const names[KP_SPACES] = {"out", "in", "scratch"};
     int space = 0;
     while (cell >= c->replay.begin[space + 1])
         space++;
     int64_t cells = kp_replay_cells_of_block(&c->replay), at = cell - c->replay.begin[space];
-    int used = snprintf(text, size, "place %lld of %s", (long long)(at / cells), names[space]);
+    int used =
+        snprintf(text, size, "place %lld of %s", (long long)(at / cells), space_names[space]);
     if (cells > 1)
         snprintf(text + used, size - (size_t)used, " (from %s %lld on)",
                  kp_operation_reduces(c->replay.problem->operation) ? "element" : "byte",

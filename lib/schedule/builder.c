@@ -25,25 +25,21 @@ static int round_of(const struct kp_builder *b)
     return (int)(b->rounds.count - begins[b->stored.count - 1]) - 2;
 }
 
-/* Returns the processor that has this rank where ranks are counted from the root. A rank that does
- * not exist stays as it is. */
-static int numbered(const struct kp_builder *b, int rank)
+/* Returns the processor that the build calls by this rank. A rank that does not exist stays as it
+ * is. */
+static int processor_of(const struct kp_builder *b, int rank)
 {
-    const int n = b->schedule->problem.n;
-    return rank < 0 || rank >= n ? rank : (int)(((int64_t)rank + b->schedule->counted_from) % n);
+    const bool exists = rank >= 0 && rank < b->schedule->problem.n;
+    return exists ? kp_schedule_counted(b->schedule, rank) : rank;
 }
 
-__attribute__((format(printf, 2, 3))) static void refuse(struct kp_builder *b, const char *format,
-                                                         ...)
+static void refuse_as(struct kp_builder *b, const char *format, va_list arguments)
 {
     char sentence[300], round[KP_ROUND_NAME], counted[64] = "";
-    va_list arguments;
     if (b->status)
         return;
-    va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    const int processor = numbered(b, b->rank);
+    const int processor = processor_of(b, b->rank);
     if (b->schedule->counted_from > 0)
         snprintf(counted, sizeof counted, " (rank %d, as counted from the root)", b->rank);
     b->status = kp_set_error(KP_ESCHEDULE, "%s: processor %d%s %s",
@@ -52,20 +48,27 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct kp_builder *b, c
     kp_error_slot()->processor = processor;
 }
 
+__attribute__((format(printf, 2, 3))) static void refuse(struct kp_builder *b, const char *format,
+                                                         ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    refuse_as(b, format, arguments);
+    va_end(arguments);
+}
+
 /* The same for a message. */
 __attribute__((format(printf, 4, 5))) static void refuse_message(struct kp_builder *b, int port,
                                                                  int peer, const char *format, ...)
 {
-    char sentence[200];
     va_list arguments;
     if (b->status)
         return;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    refuse_as(b, format, arguments);
     va_end(arguments);
-    refuse(b, "%s", sentence);
     kp_error_slot()->port = port;
-    kp_error_slot()->peer = numbered(b, peer);
+    kp_error_slot()->peer = processor_of(b, peer);
 }
 
 static void *add(struct kp_builder *b, struct kp_vector *vector, size_t size)

@@ -62,15 +62,14 @@ int64_t kp_schedule_unit_of_block(const kp_schedule *schedule)
     return kp_schedule_given(schedule) ? schedule->units_of_block : -1;
 }
 
-/* A schedule counts ranks from the root, which has the number 0 in this count. `from_root` turns a
- * rank into its number in this count, and `with_root` turns such a number into the rank. */
+/* Turns a rank into its number counted from the root, as kp_schedule_counted has it. */
 static int from_root(const struct kp_schedule *s, int rank)
 {
     int root = s->counted_from;
     return rank >= root ? rank - root : rank - root + s->problem.n;
 }
 
-static int with_root(const struct kp_schedule *s, int counted)
+int kp_schedule_counted(const struct kp_schedule *s, int counted)
 {
     int to_end = s->problem.n - s->counted_from;
     return counted < to_end ? counted + s->counted_from : counted - to_end;
@@ -125,15 +124,16 @@ static kp_message seen_by(const struct kp_schedule *s, int rank, const struct st
 {
     uint32_t operands = 0;
     const kp_piece *operand = m->combining ? kp_operand_of(s, m, &operands) : NULL;
-    return (kp_message){.port = m->port,
-                        .combining = (kp_combining)m->combining,
-                        .operand = operand,
-                        .operand_count = (int)operands,
-                        .peer = with_root(s, kp_schedule_peer(s, from_root(s, rank), m->peer)),
-                        .pieces = s->pieces + m->first_piece,
-                        .piece_count = (int)m->piece_count,
-                        .units = m->units,
-                        .row = m->buffer_place};
+    return (kp_message){
+        .port = m->port,
+        .combining = (kp_combining)m->combining,
+        .operand = operand,
+        .operand_count = (int)operands,
+        .peer = kp_schedule_counted(s, kp_schedule_peer(s, from_root(s, rank), m->peer)),
+        .pieces = s->pieces + m->first_piece,
+        .piece_count = (int)m->piece_count,
+        .units = m->units,
+        .row = m->buffer_place};
 }
 
 static const kp_message no_message = {.port = -1, .peer = -1};
@@ -198,5 +198,5 @@ int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space space,
     if (schedule->symmetry == KP_CYCLIC)
         return kp_mod(place + rank * unit, size);
     int64_t block = kp_schedule_peer(schedule, from_root(schedule, rank), (int)(place / unit));
-    return with_root(schedule, (int)block) * unit + place % unit;
+    return kp_schedule_counted(schedule, (int)block) * unit + place % unit;
 }

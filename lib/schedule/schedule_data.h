@@ -140,6 +140,10 @@ static inline const char *kp_round_name(int round, char name[KP_ROUND_NAME])
     return name;
 }
 
+/* A schedule counts ranks from the root, which has the number 0 in this count. Turns a number of
+ * this count into the rank. */
+int kp_schedule_counted(const struct kp_schedule *s, int counted);
+
 /* One end of a message: its port there, and how long it is there. */
 struct kp_message_end {
     int port;

@@ -199,6 +199,9 @@ def check_way(run, lines, at, wrong):
     """Checks a way, which begins in this line."""
     origin = origin_of(run, re.search(BLOCK, lines[at]).groups())
     moved = [hop for hop in run.hops if origin in hop[3]]
+    first = re.fullmatch(rf"  at first  in {PLACE}(?: \(.*\))?( and of in)? at processor (\d+)", lines[at + 1])
+    if not first or int(first[4]) != origin[0] or bool(first[3]) != (run.file["operation"] == "broadcast"):
+        wrong.append(f"it does not begin so: {lines[at + 1]}")
     for line in lines[at + 1 :]:
         if not line.startswith("  "):
             break
@@ -265,6 +268,26 @@ def check_filling(run, line, wrong):
     told = re.match(r"It is filled by the message from processor (\d+) in round (\d+)", filled)
     if told and (int(told[2]), int(told[1]), False) not in rounds:
         wrong.append(f"no such message: {line}")
+    moved = re.match(r"It is filled by a later move of this processor, (?:before the first|round (\d+))", filled)
+    if moved and (int(moved[1] or -1), int(rank), True) not in rounds:
+        wrong.append(f"no such move: {line}")
+    if not told and not moved and filled != "Nothing fills it later.":
+        wrong.append(f"not understood: {line}")
+
+
+def check_holders(run, line, now, wrong):
+    """Who has the block that a message without one should have carried."""
+    found = re.match(rf"The message takes it to {PLACE} at processor (\d+), where {BLOCK} belongs at the end\. (.*)", line)
+    if not found:
+        return
+    number, space, rank, *block, holders = found.groups()
+    named = re.fullmatch(r"Before this round processors? (\d+)((?:, \d+)*(?: and \d+)?) (?:has|have) it\.", holders)
+    origin = origin_of(run, block)
+    there = {p for (p, *_), value in run.before[now].items() if value == frozenset([origin])}
+    if not named or {int(p) for p in re.findall(r"\d+", holders)} != there:
+        wrong.append(f"{there} have it: {line}")
+    if origin != min(run.wanted(int(rank), int(number) * run.file["unit"] + origin[1] % run.file["unit"])):
+        wrong.append(f"another block belongs there: {line}")
 
 
 def check_picture(run, svg, wrong):
@@ -317,6 +340,7 @@ def check(text, folder):
             check_fate(run, line, wrong)
             check_partners(run, line, wrong)
             check_filling(run, line, wrong)
+            check_holders(run, line, now, wrong)
             if line.startswith("The way of"):
                 check_way(run, lines, at, wrong)
     if not told["correct"]:

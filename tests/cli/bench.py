@@ -233,6 +233,7 @@ tests.check(heads_of(comments[-1]) == ["Size", "Overall(us)", "Compute(us)", "Pu
 REFUSED = [
     ("index -m 0:8", ["-m", "0:8", "1 <= MIN"]),
     ("index -m 8:4", ["-m", "8:4", "MIN may not be more than MAX"]),
+    ("index -m 8,64", ["-m", "8,64", "MIN:MAX", "for others run again"]),
     ("index -m 8:x", ["-m", "8:x", "MIN:MAX"]),
     ("index -m 8:16:32", ["-m", "8:16:32"]),
     ("index -m 1:99999999999999999999999", ["-m", "99999999999999999999999", "1024G"]),
@@ -263,8 +264,9 @@ REFUSED = [
     ("index:carrier=wood", ["carrier", "wood", "threads, fibers or mpi"]),
     ("index:workers=2", ["workers is 2"]),
     ("index:pin=3", ["pin", "3", "0 ... 2"]),
-    ("allreduce -m 4:4", ["-m is 4:4", "multiple of 8"]),
-    ("allreduce -m 12:16", ["-m is 12:16", "multiple of 8"]),
+    ("allreduce -m 4:4", ["-m is 4:4", "it may end with 8, the bytes of an element"]),
+    ("allreduce -m 4", ["-m is 4", "it may end with 8, the bytes of an element"]),
+    ("allreduce -m 12:16", ["-m is 12:16", "multiple of 8", "as 16"]),
     ("index -a nothing", ["'nothing'", "radix"]),
     ("index -n 6 -a pairwise", ["none of these", "power of 2"]),
     ("index:alg=radix -a all", ["alg is given", "-a", "once"]),
@@ -275,6 +277,7 @@ REFUSED = [
     ("index --iterations 5", ["--iterations", "is -i meant?", "kport help bench"]),
     ("index --cvs", ["--cvs", "is --csv meant?"]),
     ("index --fibers", ['"--fibers" is not understood; what carries the processors is a key, as in index:carrier=fibers']),
+    ("index --threads", ["as in index:carrier=threads"]),
     ("barrier -m 8:8", ["-m", "barrier moves nothing"]),
     ("barrier:alg=tree", ["alg=tree", "barrier"]),
     ("index -i 0", ["-i", "0", "1 ..."]),
@@ -441,7 +444,7 @@ else:
         row = json.loads(result.stdout)["rows"][0] if result.returncode == 0 else {}
         tests.check(row and "the median of a peer's turns" in json.loads(result.stdout)["peers_timed"] and
                     all((row["peers_us"][mpi] or 0) > 0 or row["peers_missing"][mpi] for mpi in ["openmpi", "mpich"]) and
-                    "it has none for this" in row["peers_missing"]["by_hand"], "allreduce beside an MPI", said(result))  # fmt: skip
+                    "there is none for this" in row["peers_missing"]["by_hand"], "allreduce beside an MPI", said(result))  # fmt: skip
     result = bench("allreduce:type=int32", "-n", "2", "-m", "8:8", "-i", "5", "--peers")
     tests.check(result.returncode == 2 and "sum or maximum of float64 or int64" in result.stderr,
                 "an allreduce that no peer knows", said(result))  # fmt: skip

@@ -265,7 +265,40 @@ def test_loaded():
         tests.check(right, f"and the others are checked: {mistake}", f"without them {whole}\n{said(result)}")
 
 
+# --- Buffers that a processor lacks, and moves ---
+
+LACKING = {
+    "broadcast:n=3,k=1,b=8\nround 0\n  0 -> 1: in[0] -> in[0]\nround 1\n  1 -> 2: out[0] -> in[0]":
+        "round 1: processor 1 sends to 2 on port 0 from out, a buffer that processor 1 does not have; the message is line 6",
+    "gather:n=3,k=1,b=8\nbefore\n  0: out[0] -> in[0]\nround 0\n  2 -> 1: out[0] -> in[2]":
+        "round 0: processor 1 receives from 2 on port 0 into in, a buffer that processor 1 does not have; the message is line 6",
+    "gather:n=3,k=1,b=8\nround 0\n  1 -> 0: in[0] -> in[1]":
+        "round 0: processor 1 sends to 0 on port 0 from in, a buffer that processor 1 does not have; the message is line 4",
+    "scatter:n=3,k=1,b=8\nround 0\n  0 -> 1: out[1] -> in[0]\nround 1\n  0 -> 2: out[2] -> in[7]": "line 6: place 7 of in, which has the places 0 ... 0",
+}  # fmt: skip
+
+
+def test_lacking():
+    for steps, sentence in LACKING.items():
+        result = fed("check @-", f"kport schedule 1\nproblem {steps}\n")
+        right = result.returncode in (1, 2) and sentence in result.stderr
+        tests.check(right and ("does not have" in sentence) == ("does not have" in result.stderr), sentence, said(result))
+    moves = ["  1: in[0] -> scratch[0]", "  1: scratch[0] -> scratch[1]"]
+    head = "kport schedule 1\nproblem broadcast:n=2,k=1,b=8\nround 0\n  0 -> 1: in[0] -> in[0]\n"
+    result = fed("check @-", head + "\n".join(moves) + "\n")
+    tests.check(result.returncode == 0, "a move reads what the one before it has written", said(result))
+    result = fed("check @-", head + "\n".join(reversed(moves)) + "\n")
+    told = "It is filled by a later move of this processor, round 0. Moves are made in their order.\n" in result.stderr
+    tests.check(result.returncode == 1 and told, "moves in the wrong order", said(result))
+    # The owner has its block in its outgoing buffer, before it has moved it anywhere.
+    steps = "round 0\n  0 -> 1: out[1] -> in[0]\n  1 -> 2: out[2] -> in[1]\nround 1\n  1 -> 2: scratch[0] -> in[0]\n"
+    result = fed("check @-", "kport schedule 1\nproblem index:n=3,k=1,b=8\nscratch 1\n" + steps)
+    told = "where the block of processor 0 for processor 2 belongs at the end. Before this round processor 0 has it." in result.stderr
+    tests.check(result.returncode == 1 and told, "who has the block that a message should have carried", said(result))
+
+
 test_json()
+test_lacking()
 test_sentences()
 test_networks()
 test_statuses()

@@ -3,8 +3,10 @@
 usage: command_line.py PROGRAM
 """
 
+import datetime
 import json
 import os
+import platform
 import re
 import shutil
 import signal
@@ -281,9 +283,14 @@ def test_json():
     tests.check(set(run) == RUN_KEYS, "keys of run --json", sorted(run))
     same = {key: run.get(key) for key in COST_KEYS} == cost
     tests.check(bool(cost) and same, "run and cost agree", f"{run}\n{cost}")
-    right = run.get("verified") is True and run.get("repeats") == 3
+    right = run.get("verified") is True and run.get("repeats") == 3 and run["carrier"] == "threads"
     right = right and 0 < run["min_us"] <= run["median_us"]
     tests.check(right, "run is verified, repeated and timed", run)
+
+    told = datetime.datetime.fromisoformat(run["computer"]["date"].replace("Z", "+00:00"))
+    apart = abs(datetime.datetime.now(datetime.timezone.utc) - told)
+    here = f"{platform.system()} {platform.release()} {platform.machine()}"
+    tests.check(apart < datetime.timedelta(hours=1) and run["computer"]["system"] == here, "the date and the system", run)
 
     word = read_json(["cost", "concat:n=14,k=3,b=3,alg=circulant,prefer=c2", "--json"])
     tests.check(word.get("parameters") == {"prefer": "c2"}, "a word as parameter", word)
@@ -530,6 +537,7 @@ def test_orders():
     tests.check(right and first.stdout == again.stdout, "--interleave of one seed", said(first))
     run = read_json("run index:n=7,k=2,b=5 --interleave 3..42 --json")
     right = run.get("interleave") == ["3", "42"] and run["orders"] == 40 and run["repeats"] == 1
+    right = right and run["calls_per_repeat"] == 1
     right = right and run["carrier"] == "fibers" and run["workers"] == 1
     tests.check(right and "median_us" not in run, "40 seeds, 40 orders", run)
     run = read_json("run index:n=1,k=1,b=5 --interleave 3..42 --json")

@@ -139,6 +139,8 @@ static int zero_leaves(int number)
         HOLDS(ring(kp_world(self), 9000, 2) == KP_ELOST);
         HOLDS(kp_error(self)->status == KP_ELOST && kp_error(self)->processor == 0);
         HOLDS(names(kp_error(self)->sentence, 0));
+        HOLDS(!strstr(kp_error(self)->sentence, "its thread ended without kp_machine_detach") ==
+              (way_to_leave % 3 == 2));
     }
     pthread_barrier_wait(&parting);
     if (number != 0) {

@@ -139,7 +139,7 @@ static int parse(const struct parts *parts, const struct bench_table *table, con
     return kp_problem_parse(text, problem) ? facts_refuse() : EXIT_DONE;
 }
 
-/* Adds a comment line about an algorithm that does not serve the problem, unless it is there. */
+/* Adds a line about an algorithm that does not serve the problem, unless it is there. */
 static void leave_out(struct bench_table *table, const kp_problem *problem)
 {
     char *text = NULL;
@@ -149,7 +149,7 @@ static void leave_out(struct bench_table *table, const kp_problem *problem)
     FILE *out = strstr(before, why) ? NULL : open_memstream(&text, &length);
     if (!out)
         return;
-    fprintf(out, "%s# %s is left out: %s\n", before, problem->algorithm->name, why);
+    fprintf(out, "%s%s is left out: %s\n", before, problem->algorithm->name, why);
     fclose(out);
     free(table->left_out);
     table->left_out = text;
@@ -204,7 +204,12 @@ static int read_sizes(const struct bench *bench, uint64_t least, uint64_t *low, 
     const int status = bench_sizes_read(bench->sizes, least, low, high);
     if (status)
         return status;
-    if (*high < least || (*low >= least && *low % least != 0)) {
+    if (*high < least) {
+        fprintf(stderr, "kport bench: -m is %s; it may end with %llu, the bytes of an element\n",
+                bench->sizes, (unsigned long long)least);
+        return EXIT_IMPOSSIBLE;
+    }
+    if (*low >= least && *low % least != 0) {
         fprintf(stderr,
                 "kport bench: -m is %s; it may begin with a multiple of %llu, the bytes of an "
                 "element, as %llu\n",

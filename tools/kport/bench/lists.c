@@ -45,17 +45,16 @@ int bench_sizes_read(const char *text, uint64_t least, uint64_t *low, uint64_t *
     *low = least;
     bool right = !colon || read_size(text, (size_t)(colon - text), low);
     right = right && ((colon && !*max) || read_size(max, strlen(max), high));
-    if (right && *low <= *high)
+    if (right && (!colon || *low <= *high))
         return EXIT_DONE;
-    if (right) {
+    if (right)
         fprintf(stderr, "kport bench: -m is \"%.60s\"; MIN may not be more than MAX\n", text);
-        return EXIT_IMPOSSIBLE;
-    }
-    fprintf(stderr,
-            "kport bench: -m is \"%.60s\"; it may be MIN:MAX, MIN: or MAX, with 1 <= MIN <= MAX <= "
-            "1024G "
-            "and K, M or G behind a number%s\n",
-            text,
-            strchr(text, ',') ? ". Sizes double; for others run again, as with -m 100:100" : "");
+    else
+        fprintf(stderr,
+                "kport bench: -m is \"%.60s\"; it may be MIN:MAX, MIN: or MAX, with 1 <= MIN <= "
+                "MAX <= 1024G and K, M or G behind a number%s\n",
+                text,
+                strchr(text, ',') ? ". Sizes double; for others run again, as with -m 100:100"
+                                  : "");
     return EXIT_IMPOSSIBLE;
 }

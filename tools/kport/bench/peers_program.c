@@ -23,7 +23,7 @@ static const enum kind kinds[PEERS_COLUMNS] = {HAND, PTHREAD, OPENMP, STD, OPENM
 
 static const char *column_missing(int column, const struct job *job)
 {
-    const char *why = "it has none for this operation";
+    const char *why = "there is none for this operation";
     for (size_t i = 0; i < contestant_count; i++) {
         const struct contestant *c = &contestants[i];
         if (!(c->kind & kinds[column]) || !c->serves(c, job))

@@ -194,6 +194,13 @@ static bool shown(const struct bench *bench, const struct column *column)
     return column->when == ALWAYS || bench->full;
 }
 
+/* Writes the lines of the text, each behind `before`. NULL has none. */
+static void put_lines(const char *text, const char *before, FILE *out)
+{
+    for (const char *at = text; at && *at; at += strcspn(at, "\n") + 1)
+        fprintf(out, "%s%.*s\n", before, (int)strcspn(at, "\n"), at);
+}
+
 /* --- Printing as text --- */
 
 static void text_begin(const struct bench *bench)
@@ -271,8 +278,7 @@ static void text_table(const struct bench *bench, const struct bench_table *tabl
             "processor must send or receive / Avg\n"
             "# Samples: P50, P90 and P99 are of so many; a sample is a call, or the mean of a "
             "few short ones\n");
-    if (table->left_out)
-        printf("%s", table->left_out);
+    put_lines(table->left_out, "# ", stdout);
     if (table->cut)
         printf(
             "# Sizes end where the buffers of all would take more than 512 MiB; -m allows more\n");
@@ -365,8 +371,8 @@ static void csv_begin(const struct bench *bench)
 static void csv_table(const struct bench *bench, const struct bench_table *table)
 {
     (void)bench;
-    for (const char *at = table->left_out; at && *at; at += strcspn(at, "\n") + 1)
-        fprintf(stderr, "kport bench: %.*s\n", (int)strcspn(at + 2, "\n"), at + 2);
+    if (processes_prints())
+        put_lines(table->left_out, "kport bench: ", stderr);
 }
 
 static void whole_string(const struct bench *bench, const struct task *task, char *text,
@@ -499,7 +505,7 @@ static void json_end(const struct bench *bench, bool complete)
     for (size_t i = 0; i < bench->table_count; i++) {
         const char *at = bench->tables[i].left_out;
         for (; at && *at; at += strcspn(at, "\n") + 1)
-            json_array_append_new(left_out, json_stringn(at + 2, strcspn(at + 2, "\n")));
+            json_array_append_new(left_out, json_stringn(at, strcspn(at, "\n")));
     }
     char *text = json_dumps(left_out, 0);
     json_decref(left_out);

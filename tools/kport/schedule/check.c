@@ -73,10 +73,6 @@ static void add_line(const kp_problem *problem, struct verdict *v)
         snprintf(v->error.sentence + length, sizeof v->error.sentence - length,
                  "; the %s is line %d of %s", m->from == m->to && m->port < 0 ? "move" : "message",
                  v->line, problem->algorithm->name + 1);
-    if (file && m->port == 0 && problem->k > 1 && strstr(v->error.sentence, "in use in this round"))
-        strncat(v->error.sentence,
-                "; a message without a port is on port 0 (0.1 is port 1 of processor 0)",
-                sizeof v->error.sentence - strlen(v->error.sentence) - 1);
 }
 
 /* Writes the account of a wrong schedule into `v`, and draws the schedule. If the schedule obeys
@@ -112,17 +108,13 @@ static int account(const kp_problem *problem, const struct wish *wish, struct ve
 /* Tells what is wrong with a schedule, on stderr or as JSON. */
 static int tell_wrong(const kp_problem *problem, const struct wish *wish)
 {
-    char text[256];
     struct verdict v = {.problem = problem, .wrong = true, .rounds = -1, .error = *kp_last_error()};
     int status = v.error.status == KP_EMEMORY ? EXIT_IMPOSSIBLE : account(problem, wish, &v);
     if (wish->json && !status) {
         status = verdict_print_json(&v);
     } else {
-        kp_problem_format(problem, text, sizeof text);
-        /* The sentence about a stated cost begins with the problem by itself. */
-        const bool named = strncmp(v.error.sentence, text, strlen(text)) == 0;
-        fprintf(stderr, "kport: %s%s%s\n%s", named ? "" : text, named ? "" : ": ", v.error.sentence,
-                v.account ? v.account : "");
+        facts_tell(problem, v.error.sentence, "");
+        fputs(v.account ? v.account : "", stderr);
         if (wish->on && strstr(v.error.sentence, "carries one direction at a time"))
             fprintf(stderr, "With --on, two processors can exchange in one round only if two links "
                             "join them, as in a ring of 2. Without --on, and in kport predict, all "

@@ -18,26 +18,25 @@ int facts_refuse(void)
     return EXIT_IMPOSSIBLE;
 }
 
-/* Returns whether `kport check` follows the schedule up to the error. It follows none whose pieces
- * or numbers do not exist, and the sentence about a stated cost says all. */
-static bool is_followed(const kp_problem *problem, const kp_error_record *error)
-{
-    kp_schedule *schedule = NULL;
-    if (error->status != KP_ESCHEDULE || strstr(error->sentence, "stated_cost says") ||
-        kp_account_build(problem, &schedule))
-        return false;
-    kp_schedule_free(schedule);
-    return true;
-}
-
-static void tell(const kp_problem *problem, const kp_error_record *error)
+void facts_tell(const kp_problem *problem, const char *sentence, const char *after)
 {
     char text[256];
     kp_problem_format(problem, text, sizeof text);
     /* The sentence about a stated cost begins with the problem by itself. */
-    const bool named = strncmp(error->sentence, text, strlen(text)) == 0;
-    fprintf(stderr, "kport: %s%s%s%s\n", named ? "" : text, named ? "" : ": ", error->sentence,
-            is_followed(problem, error) ? " (kport check tells how it came)" : "");
+    const bool named = strncmp(sentence, text, strlen(text)) == 0;
+    fprintf(stderr, "kport: %s%s%s%s\n", named ? "" : text, named ? "" : ": ", sentence, after);
+}
+
+/* Returns whether `kport check` says more than the sentence. It follows no schedule whose pieces or
+ * peers do not exist, and has nothing to add if only the stated cost is wrong. */
+static bool is_followed(const kp_problem *problem, int status)
+{
+    kp_schedule *schedule = NULL;
+    if (status != KP_ESCHEDULE || kp_account_build(problem, &schedule))
+        return false;
+    const bool wrong = kp_schedule_check_bounded(schedule) == KP_ESCHEDULE;
+    kp_schedule_free(schedule);
+    return wrong;
 }
 
 int facts_build_checked(const kp_problem *problem, kp_schedule **schedule, kp_error_record *error)
@@ -63,7 +62,8 @@ int facts_build_right(const kp_problem *problem, kp_schedule **schedule)
     kp_error_record error;
     int status = facts_build_checked(problem, schedule, &error);
     if (status && (status != EXIT_FAILED || problem->algorithm != wrong))
-        tell(problem, &error);
+        facts_tell(problem, error.sentence,
+                   is_followed(problem, error.status) ? " (kport check tells how it came)" : "");
     if (status)
         wrong = status == EXIT_FAILED ? problem->algorithm : NULL;
     return status;

@@ -34,6 +34,10 @@ int facts_build_checked(const kp_problem *problem, kp_schedule **schedule, kp_er
  * wrong in the failed call before, nothing more is said. Only one thread may call it. */
 int facts_build_right(const kp_problem *problem, kp_schedule **schedule);
 
+/* Prints a sentence about the problem on stderr, behind the problem, which it may begin with.
+ * `after` follows it in the same line. */
+void facts_tell(const kp_problem *problem, const char *sentence, const char *after);
+
 /* What a sentence about an algorithm that is not there ends with. */
 #define FACTS_LOAD_HINT "; an algorithm of your own needs --load FILE.so"
 
